@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** A setting that is wrong. The message is one sentence for the operator and holds no secret. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+/** One setting, as the README lists it. */
+export interface SettingDescription {
+  readonly name: string;
+  /** as it is written in the environment; undefined where the setting has none */
+  readonly default: string | undefined;
+  readonly meaning: string;
+  /** what a value has to look like, completing "must be …" */
+  readonly expected: string;
+}
+
+interface Setting<Schema extends z.ZodType> extends SettingDescription {
+  readonly schema: Schema;
+  /** whether the value must not appear in a message */
+  readonly secret: boolean;
+}
+
+const required = <Schema extends z.ZodType>(
+  name: string,
+  initial: string,
+  schema: Schema,
+  expected: string,
+  meaning: string,
+): Setting<Schema> => ({ name, default: initial, schema, expected, meaning, secret: false });
+
+const optional = <Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  expected: string,
+  meaning: string,
+  secret = false,
+): Setting<z.ZodOptional<Schema>> => ({
+  name,
+  default: undefined,
+  schema: schema.optional(),
+  expected,
+  meaning,
+  secret,
+});
+
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(from).max(to));
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+const parsedUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+const databaseUrl = z.string().refine((text) => {
+  if (text.startsWith('file:')) return text.length > 'file:'.length && !/[?#]|:memory:/.test(text);
+  return /^postgres(ql)?:\/\//.test(text) && parsedUrl(text) !== undefined;
+});
+
+const publicUrl = z.string().refine((text) => {
+  const url = parsedUrl(text);
+  return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@]|\/$/.test(text);
+});
+
+const secretsKey = z.string().transform((text, context) => {
+  const bytes = Buffer.from(text, /^[0-9a-fA-F]{64}$/.test(text) ? 'hex' : 'base64');
+  if (bytes.length === 32 && /^[0-9A-Za-z+/_-]+=*$/.test(text)) return new Uint8Array(bytes);
+  context.addIssue('not 32 bytes');
+  return z.NEVER;
+});
+
+const megabyte = 1024 * 1024;
+const mostBytes = 2048 * megabyte;
+
+const definitions = {
+  host: required(
+    'HOST',
+    '0.0.0.0',
+    z.string().regex(/^[\w.:-]+$/),
+    'a host name or an IP address',
+    'Address to listen on.',
+  ),
+  port: required(
+    'PORT',
+    '8080',
+    wholeNumber(0, 65_535),
+    'a number from 0 to 65535',
+    'Port to listen on; 0 takes a free one.',
+  ),
+  databaseUrl: required(
+    'DATABASE_URL',
+    'file:./data/realmgate.db',
+    databaseUrl,
+    '"file:" and the path of a SQLite file, or a postgresql:// address',
+    'Where the data lives: a SQLite file, made when it is not there, or a PostgreSQL database.',
+  ),
+  databasePool: required(
+    'DATABASE_POOL',
+    '10',
+    wholeNumber(1, 1000),
+    'a number from 1 to 1000',
+    'Most connections that one instance opens to PostgreSQL.',
+  ),
+  sqliteSynchronous: required(
+    'SQLITE_SYNCHRONOUS',
+    'FULL',
+    z.enum(['FULL', 'NORMAL']),
+    'FULL or NORMAL',
+    'FULL keeps every committed write through a power cut; NORMAL is faster and may lose the last ones.',
+  ),
+  adminUsername: required(
+    'ADMIN_USERNAME',
+    'admin',
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(255)
+      .transform((text) => text.toLowerCase()),
+    'a user name of at most 255 characters',
+    'Name of the administrator that is made when the database is empty.',
+  ),
+  adminPassword: optional('ADMIN_PASSWORD', z.string().min(1), 'a password', 'Password of that administrator.', true),
+  publicUrl: optional(
+    'PUBLIC_URL',
+    publicUrl,
+    'an http or https address without a slash at the end',
+    'Address under which clients reach the service, where it differs from what their requests say.',
+  ),
+  logLevel: required(
+    'LOG_LEVEL',
+    'info',
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'fatal, error, warn, info, debug, trace or silent',
+    'The least important messages that are logged.',
+  ),
+  secretsKey: optional(
+    'SECRETS_KEY',
+    secretsKey,
+    '32 bytes in base64 or in hexadecimal digits',
+    'Key that encrypts the secrets in the database. Keep it: without it they cannot be read again.',
+    true,
+  ),
+  bodyLimit: required(
+    'BODY_LIMIT',
+    String(10 * megabyte),
+    wholeNumber(1024, mostBytes),
+    `a number of bytes from 1024 to ${mostBytes}`,
+    'Largest request body, in bytes.',
+  ),
+  importBodyLimit: required(
+    'IMPORT_BODY_LIMIT',
+    String(256 * megabyte),
+    wholeNumber(1024, mostBytes),
+    `a number of bytes from 1024 to ${mostBytes}`,
+    'Largest request body of a realm import, in bytes.',
+  ),
+  graphiql: required('GRAPHIQL', 'true', flag, 'true or false', 'Whether browsers get the GraphQL explorer.'),
+  shutdownTimeout: required(
+    'SHUTDOWN_TIMEOUT',
+    '10',
+    wholeNumber(0, 3600),
+    'a number of seconds from 0 to 3600',
+    'How long running requests may go on after the signal to stop, in seconds.',
+  ),
+  trustProxy: required(
+    'TRUST_PROXY',
+    'false',
+    flag,
+    'true or false',
+    'Whether the X-Forwarded headers are believed; only for a service that nothing but a proxy can reach.',
+  ),
+  hashThreads: required(
+    'HASH_THREADS',
+    '2',
+    wholeNumber(1, 64),
+    'a number from 1 to 64',
+    'How many passwords are hashed at the same time; further ones wait.',
+  ),
+} satisfies Record<string, Setting<z.ZodType>>;
+
+type Definitions = typeof definitions;
+
+/** Every setting, validated. Sizes are in bytes and times in seconds. */
+export type Config = { readonly [Key in keyof Definitions]: z.output<Definitions[Key]['schema']> };
+
+const configFile = 'REALMGATE_CONFIG';
+
+/** What there is to set, in the order of the README's table. */
+export const settings: readonly SettingDescription[] = [
+  ...Object.values(definitions).map(({ name, default: initial, meaning, expected }) => ({
+    name,
+    default: initial,
+    meaning,
+    expected,
+  })),
+  {
+    name: configFile,
+    default: undefined,
+    meaning: 'File with further settings, as KEY=VALUE lines or as a JSON object. The environment wins over it.',
+    expected: 'the path of a file',
+  },
+];
+
+/**
+ * Reads the settings from `env` and from the file that `REALMGATE_CONFIG` names. An empty value counts as unset.
+ * Throws a ConfigError that names the first setting that is wrong.
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): Config {
+  const path = env[configFile];
+  const file = path ? readSettingsFile(path, readFile) : {};
+  const values = Object.entries(definitions).map(([key, setting]) => [
+    key,
+    validated(setting, env[setting.name] || file[setting.name] || setting.default),
+  ]);
+  return Object.freeze(Object.fromEntries(values)) as Config;
+}
+
+function validated(setting: Definitions[keyof Definitions], text: string | undefined): unknown {
+  const result = setting.schema.safeParse(text);
+  if (result.success) return result.data;
+  const shown = setting.secret ? 'has another value' : `is ${JSON.stringify(withoutPassword(text ?? ''))}`;
+  throw new ConfigError(`${setting.name} must be ${setting.expected}, but ${shown}.`);
+}
+
+/** The text without what stands between `//` and `@` in an address. */
+const withoutPassword = (text: string): string => text.replace(/\/\/.*@/, '//…@');
+
+function readSettingsFile(path: string, readFile: (path: string) => string): Record<string, string> {
+  let text: string;
+  try {
+    text = readFile(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `${configFile} must be the path of a readable file, but is ${JSON.stringify(path)} (${reason}).`,
+    );
+  }
+  const entries = text.trimStart().startsWith('{') ? jsonEntries(path, text) : lineEntries(path, text);
+  const known = new Set(Object.values(definitions).map(({ name }) => name));
+  for (const [name] of entries) {
+    if (!known.has(name)) throw new ConfigError(`${path} sets ${name}, which is not a setting.`);
+  }
+  return Object.fromEntries(entries);
+}
+
+function jsonEntries(path: string, text: string): [string, string][] {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    // the parser's message quotes the text, in which secrets may stand
+    throw new ConfigError(`${path} starts like a JSON object, but is not valid JSON.`);
+  }
+  return Object.entries(content as Record<string, unknown>).map(([name, value]) => {
+    if (!['string', 'number', 'boolean'].includes(typeof value)) {
+      throw new ConfigError(`${path} sets ${name} to something that is not a text, a number, true or false.`);
+    }
+    return [name, String(value)];
+  });
+}
+
+function lineEntries(path: string, text: string): [string, string][] {
+  return text.split(/\r?\n/).flatMap((line, index): [string, string][] => {
+    if (/^\s*(#|$)/.test(line)) return [];
+    const [, name, value] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new ConfigError(`Line ${index + 1} of ${path} is not of the form KEY=VALUE.`);
+    }
+    const [, , quoted] = /^(["'])(.*)\1$/.exec(value) ?? [];
+    return [[name, quoted ?? value]];
+  });
+}

@@ -1,0 +1,47 @@
+import type { Prisma, PrismaClient } from '../generated/sqlite/client.js';
+
+export type Dialect = 'sqlite' | 'postgresql';
+
+/** Name of a model, as in the Prisma schema. */
+export type ModelName = Prisma.ModelName;
+
+type DelegateName = Uncapitalize<ModelName>;
+type Method =
+  | 'findMany'
+  | 'findFirst'
+  | 'findFirstOrThrow'
+  | 'findUnique'
+  | 'findUniqueOrThrow'
+  | 'count'
+  | 'createMany'
+  | 'updateMany'
+  | 'deleteMany';
+
+type DataOf<M extends ModelName> = NonNullable<Parameters<PrismaClient[Uncapitalize<M>]['createMany']>[0]>['data'];
+/** A row to be inserted into a model's table. */
+export type CreateManyRow<M extends ModelName> = Exclude<DataOf<M>, readonly unknown[] | unknown[]>;
+
+/**
+ * What services see of a database, inside and outside of a transaction: Prisma's own types, executed as one
+ * statement each (see reader.ts and writer.ts), and raw statements for what they cannot say.
+ */
+export type Db = { readonly [M in DelegateName]: Pick<PrismaClient[M], Method> } & {
+  readonly dialect: Dialect;
+  /** The rows of a raw statement. Build it with the `sql` tag. */
+  query<Row>(statement: Prisma.Sql): Promise<Row[]>;
+  /** Runs a raw statement and returns the number of rows that it changed. */
+  execute(statement: Prisma.Sql): Promise<number>;
+  /** Inserts rows and leaves out those that collide with a unique key. Returns how many went in. */
+  insertNew<M extends ModelName>(model: M, rows: CreateManyRow<M>[]): Promise<number>;
+};
+
+export interface Database {
+  readonly dialect: Dialect;
+  /** For reads outside of a transaction. On SQLite it sees the last committed state and never waits for writers. */
+  readonly read: Db;
+  /** Runs `work` in one transaction and commits when it resolves. Retries are up to the caller. */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /** Number of statements sent since the database was opened. */
+  readonly statements: () => number;
+  close(): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
+
+/** What a statement failed of, as far as callers can act on it. */
+export type DatabaseFault =
+  | { kind: 'duplicate'; model?: string; columns: string[] }
+  | { kind: 'missingReference' }
+  | { kind: 'tooLong' }
+  | { kind: 'retry' }
+  | { kind: 'unavailable' };
+
+/** Codes of SQLite and PostgreSQL that a second attempt may get past. */
+const retryable = /SQLITE_BUSY|SQLITE_LOCKED|database is locked|^(40001|40P01|55P03)$/;
+/** PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention). */
+const unavailable = /^(08|53|57)|SQLITE_FULL|SQLITE_IOERR|SQLITE_CANTOPEN/;
+
+/** Classifies an error that the database threw; undefined for any other error, which then is a bug. */
+export function databaseFault(error: unknown): DatabaseFault | undefined {
+  if (!isDriverAdapterError(error)) return undefined;
+  const cause = error.cause;
+  const code = cause.originalCode ?? ('code' in cause ? String(cause.code) : '');
+  switch (cause.kind) {
+    case 'UniqueConstraintViolation':
+      return { kind: 'duplicate', ...duplicate(cause.constraint, cause.originalMessage) };
+    case 'ForeignKeyConstraintViolation':
+      return { kind: 'missingReference' };
+    case 'LengthMismatch':
+    case 'ValueOutOfRange':
+      return { kind: 'tooLong' };
+    case 'TransactionWriteConflict':
+    case 'SocketTimeout':
+      return { kind: 'retry' };
+    case 'DatabaseNotReachable':
+    case 'ConnectionClosed':
+    case 'TooManyConnections':
+    case 'TlsConnectionError':
+    case 'TransactionAlreadyClosed':
+      return { kind: 'unavailable' };
+    default: {
+      const text = `${code} ${cause.originalMessage ?? ''}`;
+      if (retryable.test(code) || retryable.test(text)) return { kind: 'retry' };
+      if (unavailable.test(code)) return { kind: 'unavailable' };
+      return undefined;
+    }
+  }
+}
+
+/** The unique key at fault: SQLite names its columns, PostgreSQL the index (`User_realmId_username_key`). */
+function duplicate(constraint: unknown, message?: string): { model?: string; columns: string[] } {
+  if (typeof constraint === 'object' && constraint !== null) {
+    if ('fields' in constraint && Array.isArray(constraint.fields)) {
+      const named = constraint.fields.map((field) => String(field).replace(/^.*\./, '').replaceAll('"', ''));
+      const model = message?.match(/failed: (\w+)\./)?.[1];
+      return model ? { model, columns: named } : { columns: named };
+    }
+    if ('index' in constraint && typeof constraint.index === 'string') {
+      const [model, ...columns] = constraint.index.replace(/_(key|pkey)$/, '').split('_');
+      return model ? { model, columns } : { columns };
+    }
+  }
+  return { columns: [] };
+}

@@ -1,0 +1,173 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Dialect } from './db.js';
+import { dialectOf, sqliteFile } from './url.js';
+
+/** The database cannot be opened, or holds what this build cannot work with. The message is one sentence. */
+export class DatabaseUnusable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DatabaseUnusable';
+  }
+}
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 in hexadecimal digits */
+  readonly checksum: string;
+}
+
+interface AppliedMigration {
+  readonly migration_name: string;
+  readonly checksum: string;
+}
+
+/** The key that Prisma's own migration command locks, so that the two exclude each other. */
+const advisoryLock = 72_707_369;
+const secondsToWait = 30;
+
+/** The folder of the migrations, which lies at the same place relative to the sources and to the build. */
+const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+
+const appliedMigrations = 'SELECT migration_name, checksum FROM "_prisma_migrations" WHERE rolled_back_at IS NULL';
+
+/** The table of Prisma's own migration command, whose time columns have another type on each database. */
+const migrationTable = (time: string): string => `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+  "checksum" VARCHAR(64) NOT NULL,
+  "finished_at" ${time},
+  "migration_name" VARCHAR(255) NOT NULL,
+  "logs" TEXT,
+  "rolled_back_at" ${time},
+  "started_at" ${time} NOT NULL DEFAULT current_timestamp,
+  "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+)`;
+
+/**
+ * Brings the database up to date, making the SQLite file and its folder where they are missing, and returns the names
+ * of the migrations that it applied. All of them are applied or none; instances that start at once take turns.
+ * Throws DatabaseUnusable when the database cannot be reached, or is not one that this build's migrations led to.
+ */
+export async function migrate(databaseUrl: string, folder: string = migrationsFolder): Promise<string[]> {
+  const dialect = dialectOf(databaseUrl);
+  const migrations = loadMigrations(folder, dialect);
+  return dialect === 'sqlite'
+    ? migrateSqlite(sqliteFile(databaseUrl), migrations)
+    : migratePostgresql(databaseUrl, migrations);
+}
+
+function loadMigrations(folder: string, dialect: Dialect): Migration[] {
+  const base = join(folder, dialect);
+  return readdirSync(base, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(base, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    });
+}
+
+/** The migrations that are not applied yet, in their order. */
+function pending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { migration_name: name, checksum } of applied) {
+    const migration = known.get(name);
+    if (!migration) {
+      throw new DatabaseUnusable(`The database has the migration ${name}, which this version does not know.`);
+    }
+    if (migration.checksum !== checksum) {
+      throw new DatabaseUnusable(`The migration ${name} was changed after it had been applied to the database.`);
+    }
+  }
+  const done = new Set(applied.map((row) => row.migration_name));
+  return migrations.filter(({ name }) => !done.has(name));
+}
+
+async function migrateSqlite(file: string, migrations: readonly Migration[]): Promise<string[]> {
+  const { default: Sqlite } = await import('better-sqlite3');
+  const database = open();
+  try {
+    database.pragma('foreign_keys = OFF'); // has no effect inside a transaction; migrations replace whole tables
+    database.exec('BEGIN EXCLUSIVE');
+    database.exec(migrationTable('DATETIME'));
+    const todo = pending(migrations, database.prepare<[], AppliedMigration>(appliedMigrations).all());
+    const record = database.prepare(
+      'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES (?, ?, ?, ?, ?, 1)',
+    );
+    for (const { name, sql, checksum } of todo) {
+      const startedAt = Date.now();
+      database.exec(sql);
+      record.run(randomUUID(), checksum, Date.now(), name, startedAt);
+    }
+    refuseBrokenReferences(todo.length ? database.pragma('foreign_key_check') : []);
+    database.exec('COMMIT');
+    return todo.map(({ name }) => name);
+  } finally {
+    database.close(); // rolls back what is not committed
+  }
+
+  function open() {
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      const opened = new Sqlite(file, { timeout: secondsToWait * 1000 });
+      try {
+        opened.pragma('journal_mode = WAL'); // stays with the file
+      } catch (error) {
+        opened.close();
+        throw error;
+      }
+      return opened;
+    } catch (error) {
+      throw new DatabaseUnusable(`The database file ${file} cannot be opened: ${reasonOf(error)}.`, error);
+    }
+  }
+}
+
+function refuseBrokenReferences(broken: unknown): void {
+  if (!Array.isArray(broken) || broken.length === 0) return;
+  const tables = [...new Set(broken.map((row: { table: string }) => row.table))].join(', ');
+  throw new DatabaseUnusable(`A migration would leave references to missing rows in ${tables}.`);
+}
+
+async function migratePostgresql(url: string, migrations: readonly Migration[]): Promise<string[]> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: secondsToWait * 1000 });
+  client.on('error', () => {}); // a lost connection also fails the query that is running
+  try {
+    await client.connect();
+  } catch (error) {
+    const { host, pathname } = new URL(url);
+    const database = pathname.slice(1) || 'the default database';
+    throw new DatabaseUnusable(
+      `The database ${database} on ${host || 'this machine'} cannot be reached: ${reasonOf(error)}.`,
+      error,
+    );
+  }
+  try {
+    await client.query(`SELECT pg_advisory_lock(${advisoryLock})`);
+    await client.query('BEGIN');
+    await client.query(migrationTable('TIMESTAMPTZ'));
+    const { rows } = await client.query<AppliedMigration>(appliedMigrations);
+    const todo = pending(migrations, rows);
+    for (const { name, sql, checksum } of todo) {
+      await client.query(sql);
+      await client.query(
+        'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES ($1, $2, now(), $3, now(), 1)',
+        [randomUUID(), checksum, name],
+      );
+    }
+    await client.query('COMMIT');
+    return todo.map(({ name }) => name);
+  } finally {
+    await client.end(); // rolls back what is not committed, and gives up the lock
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+}

@@ -1,0 +1,82 @@
+import { getDatamodel } from '../generated/pothos.js';
+import type { ModelName } from './db.js';
+
+export interface Relation {
+  model: Model;
+  /** the column that refers to the `id` of the other side */
+  foreignKey: string;
+  /** whether that column is in this model (otherwise in the other one) */
+  here: boolean;
+  list: boolean;
+}
+
+export interface Field {
+  name: string;
+  /** scalar type of the Prisma schema; for relations the name of the other model */
+  type: string;
+  required: boolean;
+  relation?: Relation;
+}
+
+export interface Model {
+  name: ModelName;
+  fields: Map<string, Field>;
+  scalars: Field[];
+  primaryKey: string[];
+}
+
+let models: Map<string, Model> | undefined;
+
+/** The data model of the Prisma schema with its relations resolved. Every foreign key refers to an `id`. */
+export function modelOf(name: string): Model {
+  models ??= readModels();
+  const model = models.get(name);
+  if (!model) throw new Error(`There is no model ${name}`);
+  return model;
+}
+
+/** Names of all models. */
+export function modelNames(): string[] {
+  models ??= readModels();
+  return [...models.keys()];
+}
+
+function readModels(): Map<string, Model> {
+  const source = getDatamodel().datamodel.models;
+  const result = new Map<string, Model>();
+  for (const [name, model] of Object.entries(source)) {
+    const scalars = model.fields.filter((field) => field.kind !== 'object');
+    const toField = (field: (typeof scalars)[number]): Field => ({
+      name: field.name,
+      type: field.type,
+      required: field.isRequired,
+    });
+    result.set(name, {
+      name: name as ModelName,
+      fields: new Map(scalars.map((field) => [field.name, toField(field)])),
+      scalars: scalars.map(toField),
+      primaryKey: model.primaryKey?.fields.slice() ?? scalars.filter((field) => field.isId).map((field) => field.name),
+    });
+  }
+  for (const [name, model] of Object.entries(source)) {
+    for (const field of model.fields) {
+      if (field.kind !== 'object') continue;
+      const other = source[field.type];
+      const target = result.get(field.type);
+      const here = field.relationFromFields?.[0];
+      const opposite = other?.fields.find(
+        (item) => item.relationName === field.relationName && item.type === name && item.relationFromFields?.length,
+      );
+      const foreignKey = here ?? opposite?.relationFromFields?.[0];
+      if (!target || !foreignKey) throw new Error(`The relation ${name}.${field.name} has no foreign key`);
+      const relation = { model: target, foreignKey, here: here !== undefined, list: field.isList };
+      result.get(name)?.fields.set(field.name, {
+        name: field.name,
+        type: field.type,
+        required: field.isRequired,
+        relation,
+      });
+    }
+  }
+  return result;
+}

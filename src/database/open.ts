@@ -1,0 +1,139 @@
+import {
+  type ArgType,
+  ColumnTypeEnum,
+  type SqlDriverAdapterFactory,
+  type SqlQueryable,
+  type SqlResultSet,
+} from '@prisma/driver-adapter-utils';
+import type { Config } from '../config.js';
+import type { Prisma } from '../generated/sqlite/client.js';
+import type { Database, Db, Dialect, ModelName } from './db.js';
+import { modelNames, modelOf } from './model.js';
+import { readerOf } from './reader.js';
+import { logStatements, type StatementLog } from './statements.js';
+import { dialectOf, sqliteFile } from './url.js';
+import { insert, writerOf } from './writer.js';
+
+export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePool' | 'sqliteSynchronous'>;
+
+export interface OpenDatabase extends Database {
+  readonly log: StatementLog;
+}
+
+const connectionTimeoutMillis = 10_000;
+
+/**
+ * Opens a database that `migrate` has brought up to date. Statements go straight to Prisma's driver adapter:
+ * the schema, the types and the drivers are Prisma's, its query engine is never loaded. Only one driver is loaded.
+ */
+export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
+  const dialect = dialectOf(settings.databaseUrl);
+  const { factory, log } = logStatements(await driver(dialect, settings));
+  const adapter = await factory.connect();
+  return {
+    dialect,
+    log,
+    read: dbOf(dialect, adapter),
+    statements: () => log.count(),
+    async transaction(work) {
+      const transaction = await adapter.startTransaction();
+      try {
+        const result = await work(dbOf(dialect, transaction));
+        await transaction.executeRaw({ sql: 'COMMIT', args: [], argTypes: [] });
+        await transaction.commit();
+        return result;
+      } catch (error) {
+        await transaction.executeRaw({ sql: 'ROLLBACK', args: [], argTypes: [] }).catch(() => undefined);
+        await transaction.rollback();
+        throw error;
+      }
+    },
+    close: () => adapter.dispose(),
+  };
+}
+
+async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<SqlDriverAdapterFactory> {
+  if (dialect === 'sqlite') {
+    const { sqliteAdapter } = await import('./sqlite-adapter.js');
+    return sqliteAdapter(sqliteFile(settings.databaseUrl), { synchronous: settings.sqliteSynchronous });
+  }
+  const { PrismaPg } = await import('@prisma/adapter-pg');
+  return new PrismaPg(
+    { connectionString: settings.databaseUrl, max: settings.databasePool, connectionTimeoutMillis },
+    { statementNameGenerator: ({ sql }) => statementName(sql) as string },
+  );
+}
+
+const names = new Map<string, string>();
+
+/** A name for statements that come again, so that PostgreSQL parses and plans them once per connection. */
+function statementName(sql: string): string | undefined {
+  const known = names.get(sql);
+  if (known || names.size >= 500) return known as string;
+  names.set(sql, `s${names.size}`);
+  return names.get(sql);
+}
+
+const argType: ArgType = { scalarType: 'unknown', arity: 'scalar' };
+
+function dbOf(dialect: Dialect, queryable: SqlQueryable): Db {
+  const request = (sql: string, values: unknown[]) => ({ sql, args: values.map(plain), argTypes: values.map(() => argType) });
+  const send = async (sql: string, values: unknown[]) => (await queryable.queryRaw(request(sql, values))).rows;
+  const run = (sql: string, values: unknown[]) => queryable.executeRaw(request(sql, values));
+  const delegates = new Map<string, unknown>();
+  const base = {
+    dialect,
+    async query(statement: Prisma.Sql) {
+      return asObjects(await queryable.queryRaw(request(textOf(dialect, statement), statement.values)));
+    },
+    execute: (statement: Prisma.Sql) => run(textOf(dialect, statement), statement.values),
+    insertNew: (name: ModelName, rows: Record<string, unknown>[]) => insert(modelOf(name), dialect, run, rows, true),
+  };
+  return new Proxy(base, {
+    get(target, key: string) {
+      if (key in target) return target[key as keyof typeof target];
+      let delegate = delegates.get(key);
+      if (!delegate) {
+        const name = modelByDelegate().get(key);
+        if (!name) return undefined;
+        delegate = { ...readerOf(name, dialect, send), ...writerOf(name, dialect, run) };
+        delegates.set(key, delegate);
+      }
+      return delegate;
+    },
+  }) as unknown as Db;
+}
+
+let byDelegate: Map<string, string> | undefined;
+
+function modelByDelegate(): Map<string, string> {
+  byDelegate ??= new Map(modelNames().map((name) => [name.charAt(0).toLowerCase() + name.slice(1), name]));
+  return byDelegate;
+}
+
+/** The drivers know no bigint in every place; times in milliseconds are exact as numbers. */
+const plain = (value: unknown): unknown => {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'boolean') return value;
+  return value === undefined ? null : value;
+};
+
+const textOf = (dialect: Dialect, statement: Prisma.Sql): string =>
+  dialect === 'sqlite' ? statement.sql : statement.text;
+
+/** Rows as objects. 64-bit integers come as numbers, JSON parsed; SQLite has no booleans of its own: 0 and 1. */
+function asObjects({ columnNames, columnTypes, rows }: SqlResultSet): unknown[] {
+  const convert = columnTypes.map((type) => {
+    if (type === ColumnTypeEnum.Int64 || type === ColumnTypeEnum.Numeric) return (value: unknown) => Number(value);
+    if (type === ColumnTypeEnum.Json) return (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value);
+    return undefined;
+  });
+  return rows.map((row) =>
+    Object.fromEntries(
+      columnNames.map((name, at) => {
+        const value = row[at];
+        return [name, value === null ? null : (convert[at]?.(value) ?? value)];
+      }),
+    ),
+  );
+}

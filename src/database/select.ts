@@ -1,0 +1,217 @@
+import type { Model, Relation } from './model.js';
+import { nextAlias, put, quote, type Statement } from './statement.js';
+import { writeLink, writeWhere } from './where.js';
+
+type Node = Record<string, unknown>;
+/** Turns what the database sent for one row, an array, into the object that Prisma would return. */
+export type Decoder = (row: unknown[]) => Node;
+
+export interface FindArgs {
+  select?: Node | null;
+  include?: Node | null;
+  where?: unknown;
+  orderBy?: unknown;
+  take?: number;
+  skip?: number;
+  cursor?: Node;
+}
+
+interface Column {
+  name: string;
+  decode?: (value: unknown) => unknown;
+}
+
+const chosen = (node: Node): [string, unknown][] =>
+  Object.entries(node).filter(([, value]) => value !== false && value != null);
+
+/** Appends one JSON array per row of what is selected, and returns how to read it back. */
+export function writeSelection(out: Statement, model: Model, alias: string, args: FindArgs): Decoder {
+  const columns: Column[] = [];
+  out.text += out.dialect === 'sqlite' ? 'json_array(' : 'json_build_array(';
+  const scalars = args.select ? [] : model.scalars.map((field): [string, unknown] => [field.name, true]);
+  for (const [name, value] of [...scalars, ...chosen((args.select ?? args.include ?? {}) as Node)]) {
+    if (columns.length > 0) out.text += ', ';
+    columns.push(writeColumn(out, model, alias, name, value));
+  }
+  out.text += ')';
+  return (row) => {
+    const object: Node = {};
+    for (let at = 0; at < columns.length; at += 1) {
+      const column = columns[at] as Column;
+      object[column.name] = column.decode ? column.decode(row[at]) : row[at];
+    }
+    return object;
+  };
+}
+
+function writeColumn(out: Statement, model: Model, alias: string, name: string, value: unknown): Column {
+  if (name === '_count') return writeCounts(out, model, alias, value as { select?: Node } | true);
+  const field = model.fields.get(name);
+  if (!field) throw new Error(`${model.name} has no field ${name}`);
+  const args = (value === true ? {} : value) as FindArgs;
+  if (field.relation) return { name, decode: writeRelated(out, field.relation, alias, args) };
+  const column = `${alias}.${quote(name)}`;
+  const sqlite = out.dialect === 'sqlite';
+  out.text += sqlite && field.type === 'Json' ? `json(${column})` : column;
+  if (sqlite && field.type === 'Boolean') return { name, decode: (item) => (item === null ? null : item === 1) };
+  if (field.type === 'BigInt') return { name, decode: (item) => (item === null ? null : BigInt(item as number)) };
+  return { name };
+}
+
+function writeCounts(out: Statement, model: Model, alias: string, value: { select?: Node } | true): Column {
+  const wanted = value === true || !value.select ? listRelations(model) : value.select;
+  const names: string[] = [];
+  out.text += out.dialect === 'sqlite' ? 'json_array(' : 'json_build_array(';
+  for (const [name, filter] of chosen(wanted)) {
+    const relation = model.fields.get(name)?.relation;
+    if (!relation) throw new Error(`${model.name} has no relation ${name}`);
+    if (names.length > 0) out.text += ', ';
+    names.push(name);
+    const inner = nextAlias(out);
+    out.text += `(SELECT count(*) FROM ${quote(relation.model.name)} ${inner} WHERE `;
+    writeLink(out, relation, alias, inner);
+    out.text += ' AND (';
+    writeWhere(out, relation.model, inner, filter === true ? {} : (filter as FindArgs).where);
+    out.text += '))';
+  }
+  out.text += ')';
+  return {
+    name: '_count',
+    decode: (item) => Object.fromEntries(names.map((name, at) => [name, (item as number[])[at]])),
+  };
+}
+
+const listRelations = (model: Model): Node =>
+  Object.fromEntries(
+    [...model.fields.values()].filter((field) => field.relation?.list).map(({ name }) => [name, true]),
+  );
+
+function writeRelated(out: Statement, relation: Relation, outer: string, args: FindArgs): (value: unknown) => unknown {
+  const link = (inner: string) => writeLink(out, relation, outer, inner);
+  if (!relation.list) {
+    const inner = nextAlias(out);
+    out.text += out.dialect === 'sqlite' ? 'json((SELECT ' : '(SELECT ';
+    const decode = writeSelection(out, relation.model, inner, args);
+    out.text += ` FROM ${quote(relation.model.name)} ${inner} WHERE `;
+    link(inner);
+    out.text += out.dialect === 'sqlite' ? ' LIMIT 1))' : ' LIMIT 1)';
+    return (value) => (value === null ? null : decode(value as unknown[]));
+  }
+  out.text += out.dialect === 'sqlite' ? 'json((' : '(';
+  const decode = writeRows(out, relation.model, args, link);
+  out.text += out.dialect === 'sqlite' ? '))' : ')';
+  return (value) => (value as unknown[][]).map(decode);
+}
+
+/**
+ * Appends a query whose one value is the JSON list of the rows that the arguments describe.
+ * A negative `take` counts from the end, as in Prisma.
+ */
+export function writeRows(out: Statement, model: Model, args: FindArgs, link?: (alias: string) => void): Decoder {
+  const alias = nextAlias(out);
+  const sqlite = out.dialect === 'sqlite';
+  const backwards = (args.take ?? 0) < 0;
+  out.text += sqlite
+    ? 'SELECT json_group_array(json(j)) FROM (SELECT '
+    : `SELECT coalesce(json_agg(j), '[]') FROM (SELECT `;
+  const decode = writeSelection(out, model, alias, args);
+  out.text += ` AS j FROM ${quote(model.name)} ${alias} WHERE `;
+  if (link) {
+    link(alias);
+    out.text += ' AND ';
+  }
+  out.text += '(';
+  writeWhere(out, model, alias, args.where);
+  out.text += ')';
+  const order = orderOf(model, args);
+  if (args.cursor) writeCursor(out, model, alias, args.cursor, order, backwards);
+  writeOrder(out, alias, order, backwards);
+  if (args.take !== undefined || args.skip) {
+    out.text += ' LIMIT ';
+    if (args.take === undefined) out.text += sqlite ? '-1' : 'ALL';
+    else put(out, Math.abs(args.take));
+    if (args.skip) {
+      out.text += ' OFFSET ';
+      put(out, args.skip);
+    }
+  }
+  out.text += sqlite ? ')' : ') s';
+  return decode;
+}
+
+interface OrderColumn {
+  field: string;
+  /** the relation to one that leads to the field, where it is not the model's own */
+  through?: Relation;
+  descending: boolean;
+  nullable: boolean;
+}
+
+/** The order with the primary key as its last part where a page or cursor needs a total order. */
+function orderOf(model: Model, args: FindArgs): OrderColumn[] {
+  const given = args.orderBy === undefined ? [] : ([args.orderBy].flat() as Node[]);
+  const order = given.flatMap((item) => chosen(item).map(([field, direction]) => orderColumn(model, field, direction)));
+  if (args.take === undefined && !args.skip && !args.cursor) return order;
+  const missing = model.primaryKey.filter((key) => !order.some(({ field, through }) => field === key && !through));
+  return [...order, ...missing.map((field) => ({ field, descending: false, nullable: false }))];
+}
+
+function orderColumn(model: Model, field: string, direction: unknown): OrderColumn {
+  const known = model.fields.get(field);
+  if (known?.relation?.here) {
+    const [[inner, way] = []] = chosen(direction as Node);
+    if (inner) return { ...orderColumn(known.relation.model, inner, way), through: known.relation };
+  }
+  if (!known || known.relation) throw new Error(`${model.name} cannot be ordered by ${field}`);
+  const sort = typeof direction === 'object' ? (direction as { sort: string }).sort : direction;
+  return { field, descending: sort === 'desc', nullable: !known.required };
+}
+
+function writeOrder(out: Statement, alias: string, order: OrderColumn[], backwards: boolean): void {
+  order.forEach(({ field, through, descending, nullable }, at) => {
+    const down = descending !== backwards;
+    out.text += at > 0 ? ', ' : ' ORDER BY ';
+    if (through) {
+      const inner = nextAlias(out);
+      out.text += `(SELECT ${inner}.${quote(field)} FROM ${quote(through.model.name)} ${inner} WHERE `;
+      writeLink(out, through, alias, inner);
+      out.text += ')';
+    } else out.text += `${alias}.${quote(field)}`;
+    if (down) out.text += ' DESC';
+    // PostgreSQL takes NULL for the largest value, SQLite for the smallest
+    if (nullable && out.dialect === 'sqlite') out.text += down ? ' NULLS FIRST' : ' NULLS LAST';
+  });
+}
+
+/** Keeps the rows from the cursor's row on (that row included, as in Prisma). */
+function writeCursor(
+  out: Statement,
+  model: Model,
+  alias: string,
+  cursor: Node,
+  order: OrderColumn[],
+  backwards: boolean,
+): void {
+  const value = (field: string) => {
+    const inner = nextAlias(out);
+    out.text += `(SELECT ${inner}.${quote(field)} FROM ${quote(model.name)} ${inner} WHERE `;
+    writeWhere(out, model, inner, cursor);
+    out.text += ')';
+  };
+  out.text += ' AND (';
+  order.forEach(({ field, through, descending, nullable }, at) => {
+    if (at > 0) out.text += ' OR (';
+    for (const earlier of order.slice(0, at)) {
+      out.text += `${alias}.${quote(earlier.field)} IS NOT DISTINCT FROM `;
+      value(earlier.field);
+      out.text += ' AND ';
+    }
+    const last = at === order.length - 1;
+    const operator = `${descending !== backwards ? '<' : '>'}${last ? '=' : ''}`;
+    if (nullable || through) throw new Error(`A cursor cannot follow the field ${field}`);
+    out.text += `${alias}.${quote(field)} ${operator} `;
+    value(field);
+    if (at > 0) out.text += ')';
+  });
+  out.text += ')';
+}

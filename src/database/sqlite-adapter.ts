@@ -1,0 +1,236 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
+import {
+  DriverAdapterError,
+  type IsolationLevel,
+  isDriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlDriverAdapterFactory,
+  type SqlQuery,
+  type Transaction,
+} from '@prisma/driver-adapter-utils';
+import type BetterSqlite3 from 'better-sqlite3';
+
+export interface SqliteOptions {
+  /** FULL keeps every committed write through a power cut. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+  /** How long a write waits for another process that is writing, in milliseconds, until it fails with P1008. */
+  readonly busyTimeout?: number;
+}
+
+/** The stock adapter shows its connection, though its published type does not say so. */
+type Connection = SqlDriverAdapter & { readonly client: BetterSqlite3.Database };
+
+const adapterName = 'better-sqlite3-guarded';
+const mostCachedStatements = 500;
+const firstPause = 2;
+const longestPause = 25;
+
+const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
+
+/**
+ * Prisma driver adapter for the SQLite file at `file`.
+ *
+ * The adapter it builds upon has one connection, on which a plain query runs inside whichever transaction happens to
+ * be open: it reads what is not committed, and is undone when that transaction is rolled back. Here, transactions and
+ * writes queue up for one connection, in the order in which they came, and plain reads have another one, which sees
+ * the last committed state and never waits. `file` must be a real file, since two connections share it.
+ */
+export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDriverAdapterFactory {
+  const { synchronous = 'FULL', busyTimeout = 5000 } = options;
+  return {
+    provider: 'sqlite',
+    adapterName,
+    async connect() {
+      const writer = await openConnection(file, busyTimeout);
+      writer.client.pragma('journal_mode = WAL');
+      writer.client.pragma(`synchronous = ${synchronous}`);
+      writer.client.pragma('foreign_keys = ON');
+      // waiting inside of SQLite would stop the whole process, so the adapter waits outside, in `patiently`
+      writer.client.pragma('busy_timeout = 0');
+      const reader = await openConnection(file, busyTimeout);
+      reader.client.pragma('query_only = ON');
+      return guarded(writer, reader, busyTimeout);
+    },
+  };
+}
+
+async function openConnection(file: string, busyTimeout: number): Promise<Connection> {
+  const connection = (await new PrismaBetterSqlite3({ url: file, timeout: busyTimeout }).connect()) as Connection;
+  connection.client.pragma('cache_size = -65536'); // KiB
+  connection.client.pragma('mmap_size = 268435456');
+  connection.client.pragma('temp_store = MEMORY');
+  connection.client.pragma('journal_size_limit = 67108864');
+  cacheStatements(connection.client);
+  return connection;
+}
+
+function guarded(writer: Connection, reader: Connection, busyTimeout: number): SqlDriverAdapter {
+  const lock = fairLock();
+
+  /** Runs one statement outside of a transaction when it is its turn. */
+  const write = async <T>(run: () => Promise<T>): Promise<T> => {
+    const release = await lock();
+    try {
+      return await patiently(run, busyTimeout);
+    } finally {
+      release();
+    }
+  };
+
+  return {
+    provider: 'sqlite',
+    adapterName,
+    queryRaw: (query) =>
+      onlyReads(reader.client, query.sql) ? reader.queryRaw(query) : write(() => writer.queryRaw(query)),
+    executeRaw: (query) => write(() => writer.executeRaw(query)),
+    executeScript: (script) => write(() => writer.executeScript(script)),
+    getConnectionInfo: () => ({ maxBindValues: 32_766, supportsRelationJoins: false }),
+    async startTransaction(isolationLevel) {
+      refuseWeakerIsolation(isolationLevel);
+      const release = await lock();
+      try {
+        // Taking the write lock at the start means that no statement later on can fail for want of it.
+        await patiently(() => writer.executeRaw(statement('BEGIN IMMEDIATE')), busyTimeout);
+      } catch (error) {
+        release();
+        throw error;
+      }
+      return openTransaction(writer, release);
+    },
+    async dispose() {
+      const release = await lock();
+      await reader.dispose();
+      await writer.dispose();
+      release();
+    },
+  };
+}
+
+/** A transaction on `writer`, which has begun. `release` is called once, when it has ended. */
+function openTransaction(writer: Connection, release: () => void): Transaction {
+  let ended = false;
+
+  const inside = <T>(run: () => Promise<T>): Promise<T> => {
+    // On some errors, a full disk for one, SQLite itself rolls back: what came next would be committed on its own.
+    if (ended || !writer.client.inTransaction) {
+      const cause = 'The transaction was rolled back or has ended.';
+      return Promise.reject(new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause }));
+    }
+    return run();
+  };
+  const execute = (sql: string): Promise<void> => inside(() => writer.executeRaw(statement(sql))).then(() => {});
+  const end = async (): Promise<void> => {
+    if (ended) return;
+    ended = true;
+    // Prisma sends COMMIT or ROLLBACK as a statement before; when that failed, the transaction is still there.
+    if (writer.client.inTransaction) writer.client.exec('ROLLBACK');
+    release();
+  };
+
+  return {
+    provider: 'sqlite',
+    adapterName,
+    options: { usePhantomQuery: false },
+    queryRaw: (query) => inside(() => writer.queryRaw(query)),
+    executeRaw: (query) =>
+      query.sql === 'ROLLBACK' && !writer.client.inTransaction
+        ? Promise.resolve(0)
+        : inside(() => writer.executeRaw(query)),
+    commit: end,
+    rollback: end,
+    createSavepoint: (name) => execute(`SAVEPOINT ${name}`),
+    rollbackToSavepoint: (name) => execute(`ROLLBACK TO ${name}`),
+    releaseSavepoint: (name) => execute(`RELEASE SAVEPOINT ${name}`),
+  };
+}
+
+function refuseWeakerIsolation(level: IsolationLevel | undefined): void {
+  if (level !== undefined && level !== 'SERIALIZABLE') {
+    throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level });
+  }
+}
+
+/** Whether the statement can run on the reader: it gives rows and changes nothing. */
+function onlyReads(reader: BetterSqlite3.Database, sql: string): boolean {
+  try {
+    const { reader: givesRows, readonly } = reader.prepare(sql);
+    return givesRows && readonly;
+  } catch {
+    return true; // wrong on either connection; the reader reports it without waiting
+  }
+}
+
+/** Repeats `run`, for at most `timeout` milliseconds, while another process is writing; the process goes on meanwhile. */
+async function patiently<T>(run: () => Promise<T>, timeout: number): Promise<T> {
+  const deadline = Date.now() + timeout;
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() + pause > deadline) throw error;
+    }
+    // the random part keeps two processes from meeting again and again
+    await sleep(pause * (0.5 + Math.random()));
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return isDriverAdapterError(error) && error.cause.kind === 'SocketTimeout';
+}
+
+/** Returns a function that resolves, in the order of its calls, once all earlier callers have called what they got. */
+function fairLock(): () => Promise<() => void> {
+  let last = Promise.resolve();
+  return () => {
+    const before = last;
+    const { promise, resolve } = withResolvers();
+    last = promise;
+    return before.then(() => resolve);
+  };
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/**
+ * Makes `prepare` of the connection give the same statement again for the same text.
+ * The stock adapter calls `prepare(sql).bind(args)`, which binds for ever, so it gets a stand-in that binds per run.
+ */
+function cacheStatements(connection: BetterSqlite3.Database): void {
+  const prepare = connection.prepare.bind(connection);
+  const cache = new Map<string, ReturnType<typeof standIn>>();
+  const cached = (sql: string): ReturnType<typeof standIn> => {
+    const known = cache.get(sql);
+    if (known) {
+      // to the end of the Map's order: what is used stays
+      cache.delete(sql);
+      cache.set(sql, known);
+      return known;
+    }
+    const made = standIn(prepare(sql));
+    const [oldest] = cache.keys();
+    if (cache.size >= mostCachedStatements && oldest !== undefined) cache.delete(oldest);
+    cache.set(sql, made);
+    return made;
+  };
+  Object.assign(connection, { prepare: cached });
+}
+
+function standIn(prepared: BetterSqlite3.Statement) {
+  return {
+    reader: prepared.reader,
+    readonly: prepared.readonly,
+    bind: (values: unknown[]) => ({
+      reader: prepared.reader,
+      columns: () => prepared.columns(),
+      run: () => prepared.run(values),
+      raw: () => ({ all: () => prepared.raw().all(values) }),
+    }),
+  };
+}

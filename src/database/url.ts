@@ -1,0 +1,10 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Dialect } from './db.js';
+
+/** Which database a DATABASE_URL speaks of. */
+export const dialectOf = (databaseUrl: string): Dialect => (databaseUrl.startsWith('file:') ? 'sqlite' : 'postgresql');
+
+/** The absolute path of the SQLite file that `file:…` names; a relative one starts at the working directory. */
+export const sqliteFile = (databaseUrl: string): string =>
+  databaseUrl.startsWith('file://') ? fileURLToPath(databaseUrl) : resolve(databaseUrl.slice('file:'.length));

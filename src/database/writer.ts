@@ -1,0 +1,135 @@
+import { Prisma } from '../generated/sqlite/client.js';
+import type { Dialect } from './db.js';
+import { type Field, type Model, modelOf } from './model.js';
+import { finished, put, quote, type Statement, statement } from './statement.js';
+import { writeWhere } from './where.js';
+
+/** Sends a statement; returns the number of rows that it changed. */
+export type Run = (text: string, values: unknown[]) => Promise<number>;
+
+type Row = Record<string, unknown>;
+
+/**
+ * The writing methods of a Prisma model delegate. Rows are sent as one JSON parameter, so that ten thousand
+ * of them are one statement.
+ */
+export function writerOf(name: string, dialect: Dialect, run: Run) {
+  const model = modelOf(name);
+  return {
+    async createMany({ data }: { data: Row | Row[] }) {
+      return { count: await insert(model, dialect, run, [data].flat(), false) };
+    },
+    async updateMany({ where, data }: { where?: unknown; data: Row }) {
+      const out = statement(dialect);
+      out.aliases = 1;
+      out.text = `UPDATE ${quote(name)} AS t0 SET `;
+      const changes = Object.entries(data).filter(([, value]) => value !== undefined);
+      if (changes.length === 0) return { count: 0 };
+      changes.forEach(([column, value], at) => {
+        if (at > 0) out.text += ', ';
+        writeChange(out, model, column, value);
+      });
+      out.text += ' WHERE ';
+      writeWhere(out, model, 't0', where);
+      return { count: await run(finished(out), out.values) };
+    },
+    async deleteMany({ where }: { where?: unknown } = {}) {
+      const out = statement(dialect);
+      out.aliases = 1;
+      out.text = `DELETE FROM ${quote(name)} AS t0 WHERE `;
+      writeWhere(out, model, 't0', where);
+      return { count: await run(finished(out), out.values) };
+    },
+  };
+}
+
+const scalar = (model: Model, column: string): Field => {
+  const field = model.fields.get(column);
+  if (!field || field.relation) throw new Error(`${model.name} has no column ${column}`);
+  return field;
+};
+
+function writeChange(out: Statement, model: Model, column: string, value: unknown): void {
+  const field = scalar(model, column);
+  out.text += `${quote(column)} = `;
+  if (field.type === 'Json') {
+    if (value === Prisma.DbNull) {
+      out.text += 'NULL';
+      return;
+    }
+    put(out, JSON.stringify(value));
+    if (out.dialect === 'postgresql') out.text += '::jsonb';
+    return;
+  }
+  const { increment, set } = (typeof value === 'object' && value !== null ? value : {}) as Row;
+  if (increment !== undefined) {
+    out.text += `t0.${quote(column)} + `;
+    put(out, increment);
+    if (out.dialect === 'postgresql') out.text += '::int';
+    return;
+  }
+  put(out, set !== undefined ? set : value);
+}
+
+/** Inserts rows; with `ignoreDuplicates`, rows that collide with a unique key are left out. Returns how many went in. */
+export async function insert(
+  model: Model,
+  dialect: Dialect,
+  run: Run,
+  rows: Row[],
+  ignoreDuplicates: boolean,
+): Promise<number> {
+  let count = 0;
+  for (const [columns, group] of byColumns(model, rows)) {
+    const fields = columns.map((column) => scalar(model, column));
+    const text = dialect === 'sqlite' ? insertSqlite(model, fields) : insertPostgresql(model, fields);
+    const ending = ignoreDuplicates ? ' ON CONFLICT DO NOTHING' : '';
+    count += await run(text + ending, [payload(dialect, columns, group)]);
+  }
+  return count;
+}
+
+/** Rows with the same columns go into one statement. A missing nullable column is NULL, as no such column has a default. */
+function byColumns(model: Model, rows: Row[]): [string[], Row[]][] {
+  const nullable = model.scalars.filter((field) => !field.required).map((field) => field.name);
+  const required = model.scalars.filter((field) => field.required).map((field) => field.name);
+  const groups = new Map<string, [string[], Row[]]>();
+  for (const row of rows) {
+    const present = required.filter((name) => row[name] !== undefined);
+    const key = present.join();
+    const group = groups.get(key);
+    if (group) group[1].push(row);
+    else groups.set(key, [[...present, ...nullable], [row]]);
+  }
+  // a column that no row has a value for is left to its default, NULL
+  return [...groups.values()].map(([columns, group]) => [
+    columns.filter((column) => group.some((row) => row[column] !== undefined && row[column] !== null)),
+    group,
+  ]);
+}
+
+function payload(dialect: Dialect, columns: string[], rows: Row[]): string {
+  const plain = (value: unknown) =>
+    typeof value === 'bigint' ? Number(value) : value === undefined || value === Prisma.DbNull ? null : value;
+  if (dialect === 'sqlite') return JSON.stringify(rows.map((row) => columns.map((column) => plain(row[column]))));
+  return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((column) => [column, plain(row[column])]))));
+}
+
+function insertSqlite(model: Model, fields: Field[]): string {
+  const values = fields.map((_, at) => `json_extract(value, '$[${at}]')`);
+  return `INSERT INTO ${quote(model.name)} (${fields.map(({ name }) => quote(name)).join()}) SELECT ${values.join()} FROM json_each(?) WHERE true`;
+}
+
+const postgresqlTypes: Record<string, string> = {
+  String: 'text',
+  Boolean: 'boolean',
+  Int: 'integer',
+  BigInt: 'bigint',
+  Json: 'jsonb',
+};
+
+function insertPostgresql(model: Model, fields: Field[]): string {
+  const names = fields.map(({ name }) => quote(name)).join();
+  const types = fields.map(({ name, type }) => `${quote(name)} ${postgresqlTypes[type]}`).join();
+  return `INSERT INTO ${quote(model.name)} (${names}) SELECT ${names} FROM json_to_recordset($1::json) AS x(${types})`;
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from './services/core/caller.js';
+import type { Context, Services } from './services/core/context.js';
+import { Refusal } from './services/core/refusal.js';
+import type { Bearer, BearerVerifier } from './services/tokens/verify.js';
+
+const requestIds = new WeakMap<IncomingMessage, string>();
+
+/** The id of a request: the one that its sender gave, if that is a plain one, or else a new one. */
+export function requestIdOf(message: IncomingMessage): string {
+  let id = requestIds.get(message);
+  if (!id) {
+    const given = message.headers['x-request-id'];
+    id = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+    requestIds.set(message, id);
+  }
+  return id;
+}
+
+/** The address of the sender; behind a trusted proxy the one that the proxy names. */
+export function addressOf(message: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = trustProxy ? message.headers['x-forwarded-for'] : undefined;
+  const first = typeof forwarded === 'string' ? forwarded.split(',')[0]?.trim() : undefined;
+  return first || (message.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+}
+
+/** Scheme, host and base path as the sender sees them. */
+export function baseUrlOf(message: IncomingMessage, { config }: Pick<Services, 'config'>): string {
+  if (config.publicUrl) return `${config.publicUrl}/auth`;
+  const { headers } = message;
+  const scheme = config.trustProxy && headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+  const host = (config.trustProxy && headers['x-forwarded-host']) || headers.host || `localhost:${config.port}`;
+  return `${scheme}://${host}/auth`;
+}
+
+const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'HTTP 401 Unauthorized');
+
+/** Makes the context of a request from its bearer token (RFC 6750 section 2.1). Throws `unauthenticated`. */
+export function entrance(services: Services, verifier: BearerVerifier) {
+  return async (message: IncomingMessage): Promise<Context> => {
+    const [scheme, token] = (message.headers.authorization ?? '').split(' ');
+    if (scheme?.toLowerCase() !== 'bearer' || !token) throw unauthenticated();
+    const caller = callerOf(await verifier.verifyBearer(token));
+    return {
+      services,
+      caller,
+      requestId: requestIdOf(message),
+      ipAddress: addressOf(message, services.config.trustProxy),
+      baseUrl: baseUrlOf(message, services),
+      permits: new Map(),
+      unit: undefined,
+      db: services.database.read,
+      loaders: new Map(),
+    };
+  };
+}
+
+interface RoleClaims {
+  roles?: string[];
+}
+
+function callerOf({ userId, realmId, realmName, clientId, claims }: Bearer): Caller {
+  const resources = (claims.resource_access ?? {}) as Record<string, RoleClaims>;
+  return {
+    userId,
+    realmId,
+    realmName,
+    clientId,
+    realmRoles: (claims.realm_access as RoleClaims | undefined)?.roles ?? [],
+    tokenRoles: Object.fromEntries(Object.entries(resources).map(([client, { roles }]) => [client, roles ?? []])),
+  };
+}

@@ -1,0 +1,182 @@
+import type { ObjectRef } from '@pothos/core';
+import DataLoader from 'dataloader';
+import { type Context, loader } from '../services/core/context.js';
+import type { Door } from '../services/core/doors.js';
+import { builder } from './builder.js';
+import { defaultPageSize, maxPageSize } from './limits.js';
+import { permitById } from './node.js';
+import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
+
+type Row = Record<string, unknown>;
+
+interface PageInfo {
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  startCursor: string | null;
+  endCursor: string | null;
+}
+
+export interface ConnectionValue<N> {
+  edges: { cursor: string; node: N }[];
+  pageInfo: PageInfo;
+  totalCount: () => Promise<number>;
+}
+
+const PageInfoRef = builder.pageInfoRef();
+
+/** The connection and edge types of a node type, e.g. `UserConnection` and `UserEdge`. */
+export function connectionType<N>(name: string, node: ObjectRef<never, N> | object) {
+  const type = node as ObjectRef<never, N>;
+  const edge = builder.objectRef<{ cursor: string; node: N }>(`${name}Edge`).implement({
+    description: `A ${name} in a list, with its place in it.`,
+    fields: (t) => ({
+      cursor: t.exposeString('cursor', { description: 'Give it as after or before to go on from here.' }),
+      node: t.field({ type: type as never, description: `The ${name}.`, resolve: (parent) => parent.node as never }),
+    }),
+  });
+  return builder.objectRef<ConnectionValue<N>>(`${name}Connection`).implement({
+    description: `A page of a list of type ${name}.`,
+    fields: (t) => ({
+      edges: t.field({
+        type: [edge],
+        description: 'The things on this page.',
+        complexity: { field: 0, multiplier: 1 },
+        resolve: (parent) => parent.edges,
+      }),
+      pageInfo: t.field({
+        type: PageInfoRef,
+        description: 'Whether there is more, and where to go on.',
+        resolve: (parent) => parent.pageInfo as never,
+      }),
+      totalCount: t.int({
+        description: 'How many there are in all, whatever the page. Counted only when asked for.',
+        resolve: (parent) => parent.totalCount(),
+      }),
+    }),
+  });
+}
+
+/** `first`, `after`, `last` and `before`. */
+export const pageArgs = builder.args((t) => ({
+  first: t.int({ description: `How many from the start, or after the cursor: ${defaultPageSize} unless told, ${maxPageSize} at most.` }),
+  after: t.string({ description: 'Cursor to go on after.' }),
+  last: t.int({ description: 'How many from the end, or before the cursor.' }),
+  before: t.string({ description: 'Cursor to stop before.' }),
+}));
+
+/** The rows of a page as a connection. */
+export const connectionOf = <N>(
+  page: Page,
+  found: Row[],
+  toNode: (row: Row) => N,
+  totalCount: () => Promise<number>,
+): ConnectionValue<N> => {
+  const { rows, hasNextPage, hasPreviousPage } = page.finish(found);
+  const edges = rows.map((row) => ({ cursor: page.cursorOf(row), node: toNode(row) }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage,
+      hasPreviousPage,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    totalCount,
+  };
+};
+
+const noRows = <N>(): ConnectionValue<N> => ({
+  edges: [],
+  pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+  totalCount: async () => 0,
+});
+
+export interface RelatedOptions<A> {
+  /** model of the parent, for the count */
+  parent: string;
+  /** the relation of the parent's model */
+  relation: string;
+  /** the relation to one that leads from a row of a join table to the node */
+  through?: string;
+  /** filter on the rows of the relation; for a join table on the node behind it */
+  where?: (args: A) => Row;
+  /** order of the rows of the relation, the last key unique among them */
+  order: readonly OrderKey[] | ((args: A) => readonly OrderKey[]);
+  /** permission that the list takes in the parent's realm */
+  door: Door | ((parent: Row) => Door);
+  /** permission without which the list is there, but empty */
+  visible?: Door;
+}
+
+type Nested = (selection: unknown, path: string[]) => { select?: Row } | true | Row;
+
+/**
+ * A relation of the parent as a connection. Its rows come with the parent, in the same statement and limited for each
+ * parent; the count is one statement for all parents. Gives `select` and `resolve` of the field.
+ */
+export function related<A extends object = object, N = unknown>(options: RelatedOptions<A & PageArgs>) {
+  const { relation, through } = options;
+  const filterOf = (args: A & PageArgs): Row => {
+    const where = options.where?.(args) ?? {};
+    return through && Object.keys(where).length > 0 ? { [through]: where } : where;
+  };
+  const orderOf = (args: A & PageArgs) => (typeof options.order === 'function' ? options.order(args) : options.order);
+  return {
+    complexity: (args: A & PageArgs) => ({ field: 1, multiplier: args.first ?? args.last ?? defaultPageSize }),
+    select(args: A & PageArgs, _ctx: Context, nested: Nested) {
+      const page = pageOf(args, orderOf(args), filterOf(args));
+      const inner = nested(true, ['edges', 'node']);
+      const nodeSelect = inner === true ? {} : ((inner as { select?: Row }).select ?? inner);
+      const ownSelect = through
+        ? merge(page.select, { [through]: inner === true ? true : inner })
+        : merge(page.select, nodeSelect as Row);
+      return { [relation]: { ...page.args, select: ownSelect } };
+    },
+    async resolve(parent: Row, args: A & PageArgs, ctx: Context): Promise<ConnectionValue<N>> {
+      const permit = await permitById(ctx, String(parent.realmId ?? parent.id));
+      permit.require(typeof options.door === 'function' ? options.door(parent) : options.door);
+      if (options.visible && !permit.can(options.visible)) return noRows();
+      const filter = filterOf(args);
+      const page = pageOf(args, orderOf(args), filter);
+      const toNode = (row: Row) => (through ? row[through] : row) as N;
+      return connectionOf(page, parent[relation] as Row[], toNode, () =>
+        counter(ctx, options.parent, relation, filter).load(String(parent.id)),
+      );
+    },
+  };
+}
+
+/** Puts what cursors need of a row beside what the query selects of it. */
+function merge(one: Row, other: Row): Row {
+  const result = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const known = result[key];
+    const both = typeof known === 'object' && known !== null && typeof value === 'object' && value !== null;
+    if (!both) result[key] = value === true && typeof known === 'object' ? known : value;
+    else result[key] = { ...known, ...value, select: merge(selectOf(known), selectOf(value)) };
+  }
+  return result;
+}
+
+const selectOf = (value: object): Row => ('select' in value ? (value.select as Row) : {});
+
+interface CountDelegate {
+  findMany(args: object): Promise<{ id: string; _count: Record<string, number> }[]>;
+}
+
+/** Counts the rows of a relation for all parents of a request in one statement. */
+function counter(ctx: Context, parent: string, relation: string, where: Row): DataLoader<string, number> {
+  return loader(ctx, `count ${parent}.${relation} ${JSON.stringify(where, bigints)}`, () => {
+    const delegate = (ctx.db as unknown as Record<string, CountDelegate>)[parent] as CountDelegate;
+    return new DataLoader(async (ids: readonly string[]) => {
+      const rows = await delegate.findMany({
+        where: { id: { in: [...ids] } },
+        select: { id: true, _count: { select: { [relation]: { where } } } },
+      });
+      const counts = new Map(rows.map((row) => [row.id, row._count[relation] ?? 0]));
+      return ids.map((id) => counts.get(id) ?? 0);
+    });
+  });
+}
+
+const bigints = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);

@@ -1,0 +1,104 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  GraphQLDirective,
+  DirectiveLocation,
+  GraphQLError,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { complexityFromQuery } from '@pothos/plugin-complexity';
+import { type Context, within } from '../services/core/context.js';
+import { inTransaction } from '../services/core/transaction.js';
+import { limits } from './limits.js';
+import { atomicState } from './mutation.js';
+
+export const atomicDirective = new GraphQLDirective({
+  name: 'atomic',
+  description: 'All root fields of the mutation in one transaction: when one of them fails, none is kept.',
+  locations: [DirectiveLocation.MUTATION],
+});
+
+export const dryRunDirective = new GraphQLDirective({
+  name: 'dryRun',
+  description: 'Answers what the mutation would do, in one transaction that is rolled back.',
+  locations: [DirectiveLocation.MUTATION],
+});
+
+const operationOf = (document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | undefined =>
+  document.definitions.find(
+    (node): node is OperationDefinitionNode =>
+      node.kind === 'OperationDefinition' && (name == null || node.name?.value === name),
+  );
+
+const has = (operation: OperationDefinitionNode | undefined, directive: GraphQLDirective): boolean =>
+  operation?.directives?.some(({ name }) => name.value === directive.name) ?? false;
+
+/** Executes a request within its limits, and a mutation marked @atomic or @dryRun in one transaction. */
+export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResult> {
+  const ctx = args.contextValue as Context;
+  const operation = operationOf(args.document, args.operationName);
+  const cost = costOf(args, ctx);
+  const problem = overLimit(cost);
+  if (problem) return { errors: [problem], extensions: { cost } };
+  const before = ctx.services.database.statements();
+  const dryRun = has(operation, dryRunDirective);
+  const result =
+    operation?.operation === 'mutation' && (dryRun || has(operation, atomicDirective))
+      ? await executeTogether(args, ctx, dryRun)
+      : ((await execute(args)) as ExecutionResult);
+  const statements = ctx.services.database.statements() - before;
+  return { ...result, extensions: { ...result.extensions, cost: { ...cost, statements } } };
+}
+
+/** Carries an answer out of a transaction that has to be rolled back. */
+class RolledBack extends Error {
+  readonly result: ExecutionResult;
+  constructor(result: ExecutionResult) {
+    super('rolled back');
+    this.result = result;
+  }
+}
+
+async function executeTogether(args: ExecutionArgs, ctx: Context, dryRun: boolean): Promise<ExecutionResult> {
+  try {
+    return await inTransaction(ctx, dryRun, async (unit) => {
+      const contextValue = within(ctx, unit);
+      const state = { failed: false };
+      atomicState.set(contextValue, state);
+      const result = (await execute({ ...args, contextValue })) as ExecutionResult;
+      if (state.failed || result.errors?.length) throw new RolledBack(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result;
+    throw error;
+  }
+}
+
+interface Cost {
+  complexity: number;
+  depth: number;
+  breadth: number;
+  limits: typeof limits;
+}
+
+function costOf({ document, schema, variableValues }: ExecutionArgs, ctx: Context): Cost {
+  const { complexity, depth, breadth } = complexityFromQuery(document, {
+    schema,
+    variables: (variableValues ?? {}) as Record<string, unknown>,
+    ctx,
+  });
+  return { complexity, depth, breadth, limits };
+}
+
+function overLimit(cost: Cost): GraphQLError | undefined {
+  for (const name of ['complexity', 'depth', 'breadth'] as const) {
+    if (cost[name] <= limits[name]) continue;
+    return new GraphQLError(`The ${name} of this request is ${cost[name]}; the limit is ${limits[name]}`, {
+      extensions: { code: 'TOO_COSTLY' },
+    });
+  }
+  return undefined;
+}

@@ -1,0 +1,13 @@
+/** How much one request may ask for. Announced with the cost of each request in `extensions.cost`. */
+export const limits = {
+  /** fields that may be computed, lists counted with their page size */
+  complexity: 100_000,
+  depth: 15,
+  /** fields and aliases on all levels together */
+  breadth: 500,
+  /** lexical tokens of the document */
+  tokens: 5000,
+} as const;
+
+export const defaultPageSize = 20;
+export const maxPageSize = 500;

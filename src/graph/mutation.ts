@@ -1,0 +1,218 @@
+import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
+import type { z } from 'zod';
+import type { AdminEvent } from '../services/core/audit.js';
+import type { Context } from '../services/core/context.js';
+import type { Write } from '../services/core/operation.js';
+import { performWrite, refusalOf } from '../services/core/perform.js';
+import { Refusal, type RefusalKind } from '../services/core/refusal.js';
+import type { Target } from '../services/core/target.js';
+import { AdminEventRef } from './admin-events.js';
+import { builder } from './builder.js';
+
+const codes: Record<RefusalKind, string> = {
+  unauthenticated: 'UNAUTHENTICATED',
+  forbidden: 'FORBIDDEN',
+  notFound: 'NOT_FOUND',
+  invalid: 'INVALID',
+  unknownField: 'INVALID',
+  malformed: 'INVALID',
+  unsupportedMediaType: 'INVALID',
+  tooLarge: 'TOO_LARGE',
+  conflict: 'CONFLICT',
+  stale: 'STALE',
+  tooCostly: 'TOO_COSTLY',
+  busy: 'BUSY',
+};
+
+/** Code of a refusal, in user errors and in `extensions.code` of top-level errors. */
+export const codeOf = (kind: RefusalKind): string => codes[kind];
+
+export const UserErrorCode = builder.enumType('UserErrorCode', {
+  description: 'Why a mutation was refused.',
+  values: {
+    FORBIDDEN: { description: 'The caller lacks the permission.' },
+    NOT_FOUND: { description: 'Something that the input names is not there.' },
+    INVALID: { description: 'The input is wrong in the named field.' },
+    CONFLICT: { description: 'It collides with what is there.' },
+    STALE: { description: 'It was changed meanwhile: expectedVersion is not its version.' },
+    TOO_LARGE: { description: 'The input is too large.' },
+    TOO_COSTLY: { description: 'It would take more than one request may.' },
+    BUSY: { description: 'Too many writers at once; the same request may succeed later.' },
+    ABORTED: { description: 'An earlier field of the atomic mutation failed, so this one was not tried.' },
+  },
+});
+
+export interface UserErrorValue {
+  code: string;
+  field: string | null;
+  message: string;
+}
+
+export const UserError = builder.objectRef<UserErrorValue>('UserError').implement({
+  description: 'A mistake that the caller can mend. Nothing was changed.',
+  fields: (t) => ({
+    code: t.field({ type: UserErrorCode, description: 'What kind of mistake.', resolve: ({ code }) => code as never }),
+    field: t.exposeString('field', { nullable: true, description: 'Path of the input field at fault, where there is one.' }),
+    message: t.exposeString('message', { description: 'What is wrong, for people.' }),
+  }),
+});
+
+interface PayloadValue {
+  result: unknown;
+  userErrors: UserErrorValue[];
+  adminEvent: AdminEvent | null;
+  replayed: boolean;
+}
+
+const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement({
+  description: 'What every mutation answers.',
+  fields: (t) => ({
+    userErrors: t.field({
+      type: [UserError],
+      description: 'What was wrong with the input; empty when it was done.',
+      resolve: (payload) => payload.userErrors,
+    }),
+    adminEvent: t.field({
+      type: AdminEventRef,
+      nullable: true,
+      description: 'The audit record of the write; null when nothing was written.',
+      resolve: (payload) => payload.adminEvent,
+    }),
+    replayed: t.exposeBoolean('replayed', {
+      description: 'Whether this is the answer to an earlier request with the same idempotency key.',
+    }),
+  }),
+});
+
+/** The user error of a refusal; anything else is thrown on. */
+export function userErrorOf(error: unknown): UserErrorValue {
+  const known = refusalOf(error, () => undefined);
+  if (!(known instanceof Refusal) || known.kind === 'unauthenticated') throw error;
+  const message = known.kind === 'forbidden' ? 'You may not do this' : known.message;
+  return { code: codeOf(known.kind), field: known.details.field ?? null, message };
+}
+
+/** Set while the root fields of a mutation share one transaction. */
+export interface AtomicState {
+  failed: boolean;
+}
+
+export const atomicState = new WeakMap<object, AtomicState>();
+
+interface Returned<R> {
+  type: ObjectRef<never, unknown> | object;
+  description: string;
+  /** id of the row to answer with, undefined where there is none */
+  id: (result: R) => string | undefined;
+  /** delegate of the model */
+  model: string;
+}
+
+interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends InputFieldMap> {
+  description: string;
+  operation: Write<T, S, R, P>;
+  input: (t: PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>) => F;
+  locate: (input: InputShapeFromFields<F>, ctx: Context) => Promise<T>;
+  /** the operation's input, in the form of the contract */
+  send?: (input: InputShapeFromFields<F>, ctx: Context) => unknown;
+  returns?: Record<string, Returned<R>>;
+  /** further fields of the payload, out of the result */
+  values?: Record<string, { type: object | string; list?: boolean; description: string; of: (result: R) => unknown }>;
+}
+
+interface Common {
+  expectedVersion?: number | null;
+  idempotencyKey?: string | null;
+}
+
+/**
+ * Declares a mutation on an operation: the input type `<Name>Input` with `expectedVersion` and `idempotencyKey`,
+ * the payload `<Name>Payload` with its object, `userErrors` and `adminEvent`.
+ */
+export function mutation<T extends Target, S extends z.ZodType, R, P, F extends InputFieldMap>(
+  name: string,
+  options: MutationOptions<T, S, R, P, F>,
+): void {
+  const { operation } = options;
+  const typeName = name.charAt(0).toUpperCase() + name.slice(1);
+  const permission = typeof operation.allow === 'string' ? ` Takes the permission ${operation.allow}.` : '';
+  const input = builder.inputType(`${typeName}Input`, {
+    description: `Input of ${name}.`,
+    fields: (t) => ({
+      ...options.input(t),
+      ...(operation.lock && {
+        expectedVersion: t.int({ description: 'Refuse with STALE unless the object still has this version.' }),
+      }),
+      idempotencyKey: t.string({ description: 'Sent again with the same key within a day, the first answer is repeated.' }),
+    }),
+  });
+  const payload = builder.objectRef<PayloadValue>(`${typeName}Payload`).implement({
+    description: `Answer of ${name}.`,
+    interfaces: [Payload],
+    fields: (t) => ({
+      ...Object.fromEntries(
+        Object.entries(options.returns ?? {}).map(([field, returned]) => [
+          field,
+          t.prismaField({
+            type: returned.type as never,
+            nullable: true,
+            description: returned.description,
+            resolve: ((query: object, parent: PayloadValue, _args: object, ctx: Context) => {
+              const id = parent.result === undefined ? undefined : returned.id(parent.result as R);
+              if (id === undefined) return null;
+              const delegate = (ctx.db as unknown as Record<string, { findUnique(args: object): Promise<unknown> }>)[returned.model];
+              return delegate?.findUnique({ ...query, where: { id } });
+            }) as never,
+          }),
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(options.values ?? {}).map(([field, value]) => [
+          field,
+          t.field({
+            type: (value.list ? [value.type] : value.type) as never,
+            nullable: true,
+            description: value.description,
+            resolve: ((parent: PayloadValue) => (parent.result === undefined ? null : value.of(parent.result as R))) as never,
+          }),
+        ]),
+      ),
+    }),
+  });
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: payload,
+      description: `${options.description}${permission}`,
+      args: { input: t.arg({ type: input, required: true, description: 'What to do.' }) },
+      resolve: async (_root, args, ctx) => {
+        const given = (args as { input: unknown }).input as InputShapeFromFields<F> & Common;
+        const atomic = atomicState.get(ctx);
+        if (atomic?.failed) return failed({ code: 'ABORTED', field: null, message: 'An earlier field failed' });
+        try {
+          const { result, event, replayed } = await performWrite(
+            ctx,
+            operation,
+            (at) => options.locate(given, at),
+            await options.send?.(given, ctx),
+            {
+              ...(given.expectedVersion != null && { expectedVersion: given.expectedVersion }),
+              ...(given.idempotencyKey != null && { idempotencyKey: given.idempotencyKey }),
+            },
+          );
+          return { result, replayed, userErrors: [], adminEvent: event ?? null };
+        } catch (error) {
+          const answer = failed(userErrorOf(error));
+          if (atomic) atomic.failed = true;
+          return answer;
+        }
+      },
+    }),
+  );
+}
+
+const failed = (error: UserErrorValue): PayloadValue => ({
+  result: undefined,
+  userErrors: [error],
+  adminEvent: null,
+  replayed: false,
+});

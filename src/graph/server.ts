@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GraphQLError, parse, specifiedDirectives, GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import { type Context, type Services } from '../services/core/context.js';
+import { refusalOf } from '../services/core/perform.js';
+import { Refusal } from '../services/core/refusal.js';
+import { atomicDirective, dryRunDirective, executeRequest } from './execute.js';
+import { limits } from './limits.js';
+import { codeOf } from './mutation.js';
+import { schema } from './schema.js';
+
+/** The schema with the directives of operations. */
+export const graphqlSchema = (): GraphQLSchema =>
+  new GraphQLSchema({ ...schema.toConfig(), directives: [...specifiedDirectives, atomicDirective, dryRunDirective] });
+
+interface ServerContext {
+  req: IncomingMessage;
+  res: ServerResponse;
+}
+
+/** GraphQL over HTTP at /graphql, with GraphiQL for browsers. `enter` makes the context or throws `unauthenticated`. */
+export function graphqlHandler(services: Services, enter: (message: IncomingMessage) => Promise<Context>) {
+  const plugin: Plugin = {
+    onParse: ({ setParseFn }) => setParseFn((source, options) => parse(source, { ...options, maxTokens: limits.tokens })),
+    onExecute: ({ setExecuteFn }) => setExecuteFn(executeRequest as never),
+  };
+  const yoga = createYoga<ServerContext, Context>({
+    schema: graphqlSchema(),
+    graphqlEndpoint: '/graphql',
+    landingPage: false,
+    logging: false,
+    cors: false,
+    multipart: false,
+    graphiql: services.config.graphiql ? { title: 'Realmgate' } : false,
+    ...(services.config.graphiql && {
+      // nine megabytes, loaded when the first browser asks for the page
+      renderGraphiQL: async (options) => (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options as never),
+    }),
+    context: ({ req }) => enter(req),
+    plugins: [plugin],
+    maskedErrors: { maskError: (error) => masked(error, services) },
+  });
+  return (message: IncomingMessage, response: ServerResponse): Promise<void> =>
+    yoga.handle(message, response, {} as never) as unknown as Promise<void>;
+}
+
+/** Refusals are told with their code; of anything else only the id under which it is logged. */
+function masked(error: unknown, services: Services): Error {
+  const graphqlError = error instanceof GraphQLError ? error : undefined;
+  const original = graphqlError?.originalError;
+  if (graphqlError && !original) return graphqlError;
+  const known = refusalOf(original ?? error, () => undefined);
+  const place = { path: graphqlError?.path, nodes: graphqlError?.nodes };
+  if (known instanceof Refusal) {
+    const message = known.kind === 'forbidden' ? 'You may not see this' : known.message;
+    const field = known.details.field;
+    const http = known.kind === 'unauthenticated' ? { http: { status: 401 } } : {};
+    return new GraphQLError(message, { ...place, extensions: { code: codeOf(known.kind), ...(field && { field }), ...http } });
+  }
+  if (known instanceof GraphQLError) return known;
+  const id = randomUUID();
+  services.log.error({ err: known, errorId: id }, 'unexpected error');
+  return new GraphQLError('Something went wrong on our side', { ...place, extensions: { code: 'INTERNAL', errorId: id } });
+}

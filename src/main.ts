@@ -1,0 +1,40 @@
+import { ConfigError, readConfig } from './config.js';
+import { DatabaseUnusable } from './database/migrate.js';
+import { startServer } from './server.js';
+
+/** A mistake of the operator is told in one sentence; anything else with its stack. */
+function stop(error: unknown): never {
+  const known = error instanceof ConfigError || error instanceof DatabaseUnusable;
+  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  if (inUse) console.error('PORT must be a free port, but another program listens there.');
+  else console.error(known ? error.message : error);
+  process.exit(1);
+}
+
+try {
+  const config = readConfig(process.env);
+  const server = await startServer(config);
+  const { log } = server.services;
+  console.log(`Realmgate is ready.
+  GraphiQL    ${server.url}/graphql
+  REST        ${server.url}/auth
+  OpenAPI     ${server.url}/auth/openapi.json
+  Health      ${server.url}/health/ready`);
+  if (server.generatedPassword !== undefined) {
+    console.log(`  Administrator: ${config.adminUsername}, password: ${server.generatedPassword} (shown only now)`);
+  }
+  let stopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      log.info({ signal }, 'stopping');
+      server.close().then(
+        () => process.exit(0),
+        (error) => stop(error),
+      );
+    });
+  }
+} catch (error) {
+  stop(error);
+}

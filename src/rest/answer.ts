@@ -1,0 +1,28 @@
+/** What goes back to the caller. An object is sent as JSON. */
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** media type of a body that is a text or bytes */
+  type?: string;
+}
+
+export const json = (body: unknown, status = 200): Answer => ({ status, body });
+
+export const noContent: Answer = { status: 204 };
+
+/** 201 with the path of what was created, relative to the realm's address on the mount that was used. */
+export const createdAt = (location: string, body?: unknown): Answer => ({
+  status: 201,
+  headers: { location },
+  ...(body !== undefined && { body }),
+});
+
+/**
+ * Encodes a path segment as the reference server's URI builder does: what RFC 3986 allows in a path stays,
+ * and so do slashes and escapes that are there already.
+ */
+export const pathSegment = (text: string): string =>
+  encodeURI(text)
+    .replace(/%25([0-9A-Fa-f]{2})/g, '%$1')
+    .replace(/[?#[\]]/g, (character) => encodeURIComponent(character));

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { refusalOf } from '../services/core/perform.js';
+import { Refusal, type RefusalKind } from '../services/core/refusal.js';
+import type { Answer } from './answer.js';
+
+interface Form {
+  status: number;
+  member: 'error' | 'errorMessage';
+  /** fixed text of the contract where it tells nothing more */
+  text?: string;
+}
+
+/** The one table from refusals to the contract's answers. */
+const forms: Record<RefusalKind, Form> = {
+  unauthenticated: { status: 401, member: 'error', text: 'HTTP 401 Unauthorized' },
+  forbidden: { status: 403, member: 'error' },
+  notFound: { status: 404, member: 'error' },
+  invalid: { status: 400, member: 'errorMessage' },
+  unknownField: { status: 400, member: 'error' },
+  malformed: { status: 400, member: 'error', text: 'unknown_error' },
+  unsupportedMediaType: { status: 415, member: 'error' },
+  tooLarge: { status: 413, member: 'errorMessage' },
+  conflict: { status: 409, member: 'errorMessage' },
+  stale: { status: 412, member: 'errorMessage' },
+  tooCostly: { status: 422, member: 'errorMessage' },
+  busy: { status: 503, member: 'errorMessage' },
+};
+
+/** The answer to a request that failed. Whatever is not a refusal is logged under an id, and only the id is told. */
+export function failure(error: unknown, log: Logger): Answer {
+  const known = refusalOf(error, () => undefined);
+  if (!(known instanceof Refusal)) {
+    const id = randomUUID();
+    log.error({ err: error, errorId: id }, 'unexpected error');
+    return { status: 500, body: { error: 'unknown_error', errorId: id } };
+  }
+  const form = forms[known.kind];
+  const status = known.details.status ?? form.status;
+  // the reference server answers this one as text with the type of a page
+  if (known.kind === 'unknownField') return { status, body: known.message, type: 'text/html;charset=UTF-8' };
+  const headers = known.kind === 'busy' ? { 'retry-after': '1' } : undefined;
+  const body = known.details.body ?? { [known.details.member ?? form.member]: form.text ?? known.message };
+  return { status, body, ...(headers && { headers }) };
+}

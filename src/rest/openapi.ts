@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { shapeName } from '../services/core/shape.js';
+import { routes } from './routes.js';
+import type { Route } from './table.js';
+
+type Schema = Record<string, unknown>;
+
+let text: string | undefined;
+
+/** The OpenAPI 3.1 document of the REST contract as JSON text, made from the table of routes. */
+export function openApiText(): string {
+  text ??= `${JSON.stringify(openApi(routes), null, 2)}\n`;
+  return text;
+}
+
+/** The OpenAPI document of these routes, on their documented paths. */
+export function openApi(table: readonly Route[]): Schema {
+  const schemas: Record<string, Schema> = {};
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const route of table) {
+    const path = route.path === '' ? `/admin${route.admin}` : route.path.replace('*}', '}');
+    const operations = (paths[path] ??= {});
+    operations[route.method.toLowerCase()] = describe(route, path, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Realmgate REST contract',
+      version: '1',
+      description: 'Every path is also served below `/auth/admin/realms`, where existing tools send it.',
+    },
+    servers: [{ url: '/auth' }],
+    security: [{ bearer: [] }],
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+function describe(route: Route, path: string, schemas: Record<string, Schema>): Schema {
+  const { operation } = route;
+  const inPath = [...path.matchAll(/\{([\w-]+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const inQuery = route.query.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+  const input = operation.kind === 'write' && operation.input ? schemaOf(operation.input, schemas) : undefined;
+  const allow = typeof operation.allow === 'string' ? operation.allow : 'that of the realm or client it belongs to';
+  const returned = route.returns && schemaOf(route.returns.shape, schemas);
+  const answer = returned && (route.returns?.list ? { type: 'array', items: returned } : returned);
+  return {
+    operationId: `${operation.name} ${route.method} ${path}`,
+    summary: operation.summary,
+    description: `Permission: ${allow}.`,
+    tags: [operation.name.split('.')[0]],
+    ...((inPath.length > 0 || inQuery.length > 0) && { parameters: [...inPath, ...inQuery] }),
+    ...(input && { requestBody: { required: true, content: { 'application/json': { schema: input } } } }),
+    responses: {
+      [route.status]: {
+        description: 'Done.',
+        ...(answer && { content: { 'application/json': { schema: answer } } }),
+      },
+      default: { description: 'Refused: a JSON object with `error` or `errorMessage`.' },
+    },
+  };
+}
+
+/** A reference to a named shape, whose schema is added to the components, or the schema of an anonymous one. */
+function schemaOf(shape: z.ZodType, schemas: Record<string, Schema>): Schema {
+  const { $schema: _, $defs, ...schema } = z.toJSONSchema(shape, {
+    io: 'output',
+    unrepresentable: 'any',
+    uri: (id: string) => `#/components/schemas/${id}`,
+  } as never) as Schema & { $defs?: Record<string, Schema> };
+  for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] ??= withoutId(definition);
+  const moved = JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/')) as Schema;
+  for (const [name, definition] of Object.entries(schemas)) {
+    schemas[name] = JSON.parse(JSON.stringify(definition).replaceAll('#/$defs/', '#/components/schemas/')) as Schema;
+  }
+  const name = shapeName(shape);
+  if (!name) return moved;
+  schemas[name] ??= withoutId(moved);
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const withoutId = ({ id: _, ...schema }: Schema): Schema => schema;

@@ -1,0 +1,32 @@
+import { intParameter } from './request.js';
+import type { Paging } from './table.js';
+
+const notNegative = (value: number | undefined): number | undefined => (value !== undefined && value < 0 ? undefined : value);
+
+const first = (query: URLSearchParams) => notNegative(intParameter(query, 'first'));
+const max = (query: URLSearchParams) => notNegative(intParameter(query, 'max'));
+
+const paging = (skip: number | undefined, take: number | undefined): Paging => ({
+  ...(skip !== undefined && { skip }),
+  ...(take !== undefined && { take }),
+});
+
+/** No paging: first and max are ignored. */
+export const all = (): Paging => ({});
+
+/** Each parameter works alone; without `max` everything comes, or `most` where there is a default. */
+export const each =
+  (most?: number) =>
+  (query: URLSearchParams): Paging =>
+    paging(first(query), max(query) ?? most);
+
+/** First and max count only together. */
+export const together = (query: URLSearchParams): Paging => {
+  const skip = first(query);
+  const take = max(query);
+  return skip === undefined || take === undefined ? {} : paging(skip, take);
+};
+
+/** First and max count only together, except in a search, where each of them works alone. */
+export const togetherUnlessSearching = (query: URLSearchParams): Paging =>
+  query.get('search')?.trim() ? each()(query) : together(query);

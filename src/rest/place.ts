@@ -1,0 +1,33 @@
+import type { Context } from '../services/core/context.js';
+
+export type Params = Record<string, string>;
+
+/** Somewhere in the URL space, and how to find what lies there. */
+export interface Place<T> {
+  readonly path: string;
+  /** path after `/auth/admin` where existing tools send it to another one than the documented path suggests */
+  readonly admin?: string;
+  locate(ctx: Context, params: Params): Promise<T>;
+}
+
+/** The same kind of thing at one or more addresses. An operation is mounted once for each. */
+export type Places<T> = readonly Place<T>[];
+
+export const at = <T>(path: string, locate: (ctx: Context, params: Params) => Promise<T>): Places<T> => [{ path, locate }];
+
+/** What is found below each of the parents. */
+export const child = <P, T>(
+  parents: Places<P>,
+  suffix: string,
+  find: (ctx: Context, parent: P, params: Params) => Promise<T> | T,
+): Places<T> =>
+  parents.map((parent) => ({
+    path: parent.path + suffix,
+    locate: async (ctx, params) => find(ctx, await parent.locate(ctx, params), params),
+  }));
+
+/** The same things under a longer path. */
+export const below = <T>(places: Places<T>, suffix: string): Places<T> =>
+  places.map((place) => ({ path: place.path + suffix, locate: place.locate }));
+
+export const either = <T>(...places: Places<T>[]): Places<T> => places.flat();

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../services/core/context.js';
+import { Refusal } from '../services/core/refusal.js';
+
+/** One REST request after routing. */
+export interface RestRequest {
+  readonly ctx: Context;
+  /** decoded path parameters */
+  readonly params: Record<string, string>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  /** address of the mount that was used, e.g. `https://id.example/auth/admin/realms` */
+  readonly mount: string;
+  /** The JSON body; refuses other media types, malformed texts and bodies over the limit. */
+  body(): Promise<unknown>;
+  /** The body as text, of any of these media types. */
+  text(...types: string[]): Promise<string>;
+}
+
+/** Reads a body up to `limit` bytes. */
+export async function readBody(message: IncomingMessage, limit: number): Promise<Buffer> {
+  const declared = Number(message.headers['content-length'] ?? 0);
+  const tooLarge = () => new Refusal('tooLarge', `The body is larger than ${limit} bytes`);
+  if (declared > limit) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    size += (chunk as Buffer).length;
+    if (size > limit) throw tooLarge();
+    chunks.push(chunk as Buffer);
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
+
+const mediaType = (message: IncomingMessage): string =>
+  (message.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** The text of a body of one of these media types. */
+export async function readText(message: IncomingMessage, limit: number, types: string[]): Promise<string> {
+  const type = mediaType(message);
+  if (!types.includes(type)) throw new Refusal('unsupportedMediaType', `Send ${types.join(' or ')}, not ${type || 'nothing'}`);
+  return (await readBody(message, limit)).toString('utf8');
+}
+
+/** The JSON value of a body. */
+export async function readJson(message: IncomingMessage, limit: number): Promise<unknown> {
+  const text = await readText(message, limit, ['application/json', 'application/merge-patch+json']);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('malformed', 'The body is not valid JSON', { field: 'body' });
+  }
+}
+
+/** An integer parameter; the contract answers 404 to one that is no integer. */
+export function intParameter(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === '') return undefined;
+  if (!/^-?\d{1,10}$/.test(text) || Math.abs(Number(text)) > 2 ** 31) {
+    throw new Refusal('notFound', 'HTTP 404 Not Found', { field: name });
+  }
+  return Number(text);
+}
+
+/** A boolean parameter: anything but "true" is false. */
+export function flagParameter(query: URLSearchParams, name: string): boolean | undefined {
+  const text = query.get(name);
+  return text === null ? undefined : text.toLowerCase() === 'true';
+}

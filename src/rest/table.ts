@@ -1,0 +1,223 @@
+import type { z } from 'zod';
+import type { Context } from '../services/core/context.js';
+import type { Listing, Operation, Read, Write } from '../services/core/operation.js';
+import { type Outcome, perform, performList, performWrite, type WriteOptions } from '../services/core/perform.js';
+import { type Permit, permitFor } from '../services/core/permit.js';
+import { Refusal } from '../services/core/refusal.js';
+import type { Target } from '../services/core/target.js';
+import type { View } from '../services/core/view.js';
+import { type Answer, json, noContent } from './answer.js';
+import type { Place, Places } from './place.js';
+import { flagParameter, type RestRequest } from './request.js';
+
+/** A row of the table: what the router, the OpenAPI document and the refusal matrix are made of. */
+export interface Route {
+  method: string;
+  /** documented path, from `/{realm}` on; empty where the documents have none */
+  path: string;
+  /** path after `/auth/admin` where it is not that of the admin mount */
+  admin?: string;
+  operation: Operation;
+  /** names of the query parameters */
+  query: string[];
+  returns?: { shape: z.ZodType; list: boolean };
+  status: number;
+  /** bodies may be as large as the limit for imports */
+  large?: boolean;
+  handle(request: RestRequest): Promise<Answer>;
+}
+
+export interface Paging {
+  skip?: number;
+  take?: number;
+}
+
+interface ListForm<Row> {
+  brief?: View<Row>;
+  full: View<Row>;
+  /** whether the brief form is the default, where there is one */
+  briefByDefault?: boolean;
+  /** the operation's input out of the query string */
+  input?: (request: RestRequest) => unknown;
+  paging: (query: URLSearchParams) => Paging;
+  query?: string[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a view's row type is bound to its select, which the table cannot see
+type AnyView = View<any>;
+
+const routes = <T>(places: Places<T>, make: (place: Place<T>) => Omit<Route, 'path' | 'admin'>): Route[] =>
+  places.map((place) => ({ path: place.path, ...(place.admin && { admin: place.admin }), ...make(place) }));
+
+const seenBy = (ctx: Context, permit: Permit, target: Target) => ({
+  permit,
+  target,
+  open: (sealed: string) => ctx.services.sealer.open(sealed),
+});
+
+/** GET of one thing, by an operation that returns a row of the view. */
+export const get = <T extends Target, S extends z.ZodType, R>(
+  places: Places<T>,
+  operation: Read<T, S, R>,
+  form: { view?: AnyView; query?: string[]; input?: (request: RestRequest) => unknown; answer?: (result: R) => Answer } = {},
+): Route[] =>
+  routes(places, (place) => ({
+    method: 'GET',
+    operation,
+    query: form.query ?? [],
+    ...(form.view && { returns: { shape: form.view.shape, list: false } }),
+    status: 200,
+    async handle(request) {
+      const { ctx } = request;
+      const locate = once(ctx, (at) => place.locate(at, request.params));
+      const result = await perform(ctx, operation, locate, form.input?.(request));
+      if (form.answer) return form.answer(result);
+      if (!form.view) return json(result);
+      const target = await locate(ctx);
+      const seen = seenBy(ctx, await permitFor(ctx, target.realm), target);
+      const { version } = result as { version?: number };
+      const answer = json(
+        Array.isArray(result)
+          ? result.map((row) => (form.view as AnyView).encode(row, seen))
+          : form.view.encode(result, seen),
+      );
+      return version === undefined ? answer : { ...answer, headers: { etag: `"${version}"` } };
+    },
+  }));
+
+/** GET of a page of a listing. */
+export const getList = <T extends Target, S extends z.ZodType, W, Row>(
+  places: Places<T>,
+  operation: Listing<T, S, W>,
+  form: ListForm<Row>,
+): Route[] =>
+  routes(places, (place) => ({
+    method: 'GET',
+    operation,
+    query: [...(form.query ?? []), 'first', 'max', ...(form.brief ? ['briefRepresentation'] : [])],
+    returns: { shape: form.full.shape, list: true },
+    status: 200,
+    async handle(request) {
+      const { ctx, query } = request;
+      const paging = form.paging(query);
+      const { where, target, permit } = await performList(
+        ctx,
+        operation,
+        (at) => place.locate(at, request.params),
+        form.input?.(request) ?? {},
+      );
+      const brief = flagParameter(query, 'briefRepresentation') ?? form.briefByDefault ?? true;
+      const view = (brief && form.brief ? form.brief : form.full) as AnyView;
+      if (paging.take === 0) return json([]);
+      const rows = await delegateOf(ctx, operation).findMany({
+        where,
+        orderBy: operation.orderBy,
+        select: view.select,
+        ...paging,
+      });
+      const seen = seenBy(ctx, permit, target);
+      return json(rows.map((row) => view.encode(row, seen)));
+    },
+  }));
+
+/** GET of the number of things in a listing. */
+export const getCount = <T extends Target, S extends z.ZodType, W>(
+  places: Places<T>,
+  operation: Listing<T, S, W>,
+  form: { query?: string[]; input?: (request: RestRequest) => unknown; answer?: (count: number) => unknown } = {},
+): Route[] =>
+  routes(places, (place) => ({
+    method: 'GET',
+    operation,
+    query: form.query ?? [],
+    status: 200,
+    async handle(request) {
+      const { ctx } = request;
+      const locate = (at: Context) => place.locate(at, request.params);
+      const { where } = await performList(ctx, operation, locate, form.input?.(request) ?? {});
+      const count = await delegateOf(ctx, operation).count({ where });
+      return json(form.answer ? form.answer(count) : count);
+    },
+  }));
+
+interface WriteForm<R, T> {
+  /** the operation's input; by default the JSON body where the operation has an input */
+  input?: (request: RestRequest) => unknown;
+  answer?: (result: R, request: RestRequest, target: T) => Answer;
+  status?: number;
+  large?: boolean;
+  query?: string[];
+  returns?: z.ZodType;
+}
+
+const writing =
+  (method: string) =>
+  <T extends Target, S extends z.ZodType, R, P>(
+    places: Places<T>,
+    operation: Write<T, S, R, P>,
+    form: WriteForm<R, T> = {},
+  ): Route[] =>
+    routes(places, (place) => ({
+      method,
+      operation,
+      query: form.query ?? [],
+      status: form.status ?? (form.answer ? 200 : 204),
+      ...(form.returns && { returns: { shape: form.returns, list: false } }),
+      ...(form.large && { large: true }),
+      async handle(request) {
+        const { ctx } = request;
+        const locate = once(ctx, (at) => place.locate(at, request.params));
+        const raw = form.input ?? (operation.input ? (given: RestRequest) => given.body() : () => undefined);
+        const outcome = await performWrite(ctx, operation, locate, () => raw(request), optionsOf(request));
+        const answer = form.answer ? form.answer(outcome.result, request, await locate(ctx)) : noContent;
+        return marked(answer, outcome);
+      },
+    }));
+
+export const post = writing('POST');
+export const put = writing('PUT');
+export const del = writing('DELETE');
+
+/** The same target for the operation and for its answer, found once. */
+function once<T>(ctx: Context, locate: (ctx: Context) => Promise<T>): (at: Context) => Promise<T> {
+  let found: Promise<T> | undefined;
+  return (at) => {
+    if (at !== ctx) return locate(at);
+    found ??= locate(ctx);
+    return found;
+  };
+}
+
+/** Headers that old clients do not know of and that change nothing for them. */
+function optionsOf({ headers }: RestRequest): WriteOptions {
+  const options: WriteOptions = {};
+  const match = headers['if-match'];
+  if (match && match !== '*') {
+    const version = /^(?:W\/)?"(\d+)"$/.exec(match.trim())?.[1];
+    if (version === undefined) throw new Refusal('stale', 'If-Match is not an ETag of this server', { field: 'If-Match' });
+    options.expectedVersion = Number(version);
+  }
+  const key = headers['idempotency-key'];
+  if (typeof key === 'string' && key.length > 0) {
+    if (key.length > 255) throw new Refusal('invalid', 'Idempotency-Key is too long', { field: 'Idempotency-Key' });
+    options.idempotencyKey = key;
+  }
+  const prefer = headers.prefer;
+  if (prefer && [prefer].flat().some((value) => /\bdry-run\b/.test(value))) options.dryRun = true;
+  return options;
+}
+
+function marked(answer: Answer, outcome: Outcome<unknown>): Answer {
+  return outcome.replayed ? { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } } : answer;
+}
+
+interface ListDelegate {
+  findMany(args: object): Promise<unknown[]>;
+  count(args: object): Promise<number>;
+}
+
+/** The database's delegate of a listing's model. */
+export function delegateOf(ctx: Context, { model }: { model: string }): ListDelegate {
+  const name = model.charAt(0).toLowerCase() + model.slice(1);
+  return (ctx.db as unknown as Record<string, ListDelegate>)[name] as ListDelegate;
+}

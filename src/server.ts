@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Logger, pino } from 'pino';
+import type { Config } from './config.js';
+import type { Database } from './database/db.js';
+import { migrate } from './database/migrate.js';
+import { openDatabase } from './database/open.js';
+import { entrance, requestIdOf } from './enter.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import type { Answer } from './rest/answer.js';
+import { failure } from './rest/errors.js';
+import { restHandler, send } from './rest/handle.js';
+import { openApiText } from './rest/openapi.js';
+import { openidEndpoints } from './rest/openid.js';
+import { routes } from './rest/routes.js';
+import { welcomePage } from './rest/welcome.js';
+import type { Services } from './services/core/context.js';
+import { createFeed } from './services/core/feed.js';
+import { createSealer } from './services/core/seal.js';
+import { limitHashing } from './services/credentials/hashing.js';
+import { createKeyring } from './services/keys/keyring.js';
+import { bootstrap } from './services/realms/bootstrap.js';
+import { createRealmCache } from './services/realms/cache.js';
+import { createBearerVerifier } from './services/tokens/verify.js';
+
+export interface RunningServer {
+  url: string;
+  port: number;
+  database: Database;
+  services: Services;
+  /** the administrator's password when it was made up at this start */
+  generatedPassword?: string;
+  /** Stops accepting, lets running requests end within the time of SHUTDOWN_TIMEOUT, closes the database. */
+  close(): Promise<void>;
+}
+
+/** Migrates the database, makes sure that there is a master realm with an administrator, and serves. */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const log = pino({ level: config.logLevel, base: undefined });
+  const applied = await migrate(config.databaseUrl);
+  if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
+  const database = await openDatabase(config);
+  limitHashing(config.hashThreads);
+  const services = createServices(config, database, log);
+  const { generatedPassword } = await bootstrap(services);
+  const server = createServer(await requestListener(services));
+  await listen(server, config);
+  const { port } = server.address() as AddressInfo;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
+  return {
+    url: config.publicUrl ?? `http://${host}:${port}`,
+    port,
+    database,
+    services,
+    ...(generatedPassword !== undefined && { generatedPassword }),
+    async close() {
+      await drain(server, config.shutdownTimeout);
+      await database.close();
+    },
+  };
+}
+
+function createServices(config: Config, database: Database, log: Logger): Services & { keyring: ReturnType<typeof createKeyring> } {
+  const now = Date.now;
+  const feed = createFeed((error) => log.error({ err: error }, 'a listener of the change feed failed'));
+  const sealer = createSealer(config.secretsKey);
+  const keyring = createKeyring({
+    database,
+    sealer,
+    now,
+    onUnusable: (component, reason) => log.warn({ component, reason }, 'a key provider cannot be used'),
+  });
+  const rights: Services['rights'] = new Map();
+  feed.subscribe(() => rights.clear());
+  return {
+    config,
+    database,
+    sealer,
+    log,
+    feed,
+    rights,
+    keyring,
+    realms: createRealmCache(feed, now),
+    now,
+    newId: randomUUID,
+  };
+}
+
+async function requestListener(services: ReturnType<typeof createServices>) {
+  const { log, database, sealer, keyring, now, feed } = services;
+  const tokens = { database, sealer, keyring, now };
+  const verifier = createBearerVerifier(tokens);
+  feed.subscribe(({ realmId, touches }) => {
+    if (touches.some((key) => /^(user|realm|client|keys):/.test(key))) verifier.forgetTokens(realmId);
+    if (touches.some((key) => key.startsWith('keys:') || key.startsWith('realm:'))) keyring.forget(realmId);
+  });
+  const enter = entrance(services, verifier);
+  const rest = restHandler(services, routes, enter);
+  const openid = openidEndpoints(services, tokens);
+  const metrics = createMetrics(() => database.statements());
+  let graphql: ((message: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
+
+  const page = async (path: string): Promise<Answer | undefined> => {
+    switch (path) {
+      case '/':
+        return welcomePage(services.config);
+      case '/health/live':
+        return { status: 200, body: { status: 'UP' } };
+      case '/health/ready':
+        return readiness(services);
+      case '/metrics':
+        return metricsAnswer(metrics);
+      case '/auth/openapi.json':
+        return { status: 200, body: openApiText(), type: 'application/json' };
+      default:
+        return undefined;
+    }
+  };
+
+  const respond = async (message: IncomingMessage, response: ServerResponse) => {
+    const [path = '/', search = ''] = (message.url ?? '/').split('?', 2);
+    const started = performance.now();
+    const done = (surface: string, operation: string, status: number) => {
+      const elapsed = performance.now() - started;
+      metrics.answered(surface, operation, status, elapsed / 1000);
+      log.debug({ requestId: requestIdOf(message), method: message.method, path, operation, status, ms: elapsed }, 'answered');
+    };
+    response.setHeader('x-request-id', requestIdOf(message));
+    if (path === '/graphql') {
+      // built with the first request, so that a start does not wait for it
+      graphql ??= (await import('./graph/server.js')).graphqlHandler(services, enter);
+      await graphql(message, response);
+      return done('graphql', 'graphql', response.statusCode);
+    }
+    const fixed = message.method === 'GET' || message.method === 'HEAD' ? await page(path) : undefined;
+    if (fixed) {
+      send(response, fixed, message.method === 'HEAD');
+      return done('page', path, fixed.status);
+    }
+    if (path.startsWith('/auth/realms/')) {
+      const answer = await openid(message, path).catch((error) => failure(error, log));
+      send(response, answer, message.method === 'HEAD');
+      return done('openid', path.split('/').at(-1) ?? '', answer.status);
+    }
+    if (path === '/auth' || path.startsWith('/auth/')) {
+      const { operation, status } = await rest(message, response, path, search);
+      return done('rest', operation, status);
+    }
+    send(response, { status: 404, body: { error: 'There is nothing here' } });
+    return done('page', 'unknown', 404);
+  };
+
+  return (message: IncomingMessage, response: ServerResponse): void => {
+    respond(message, response).catch((error) => send(response, failure(error, log)));
+  };
+}
+
+async function readiness({ database, log }: Services): Promise<Answer> {
+  try {
+    await database.read.realm.count({ where: { name: 'master' } });
+    return { status: 200, body: { status: 'UP' } };
+  } catch (error) {
+    log.warn({ err: error }, 'not ready');
+    return { status: 503, headers: { 'retry-after': '1' }, body: { status: 'DOWN' } };
+  }
+}
+
+async function metricsAnswer(metrics: Metrics): Promise<Answer> {
+  const { text, type } = await metrics.read();
+  return { status: 200, body: text, type };
+}
+
+const listen = (server: Server, { host, port }: Config): Promise<void> =>
+  new Promise((done, failed) => {
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      server.off('error', failed);
+      done();
+    });
+  });
+
+/** Waits for running requests, `seconds` at most; connections that idle are closed at once. */
+const drain = (server: Server, seconds: number): Promise<void> =>
+  new Promise((done) => {
+    const timer = setTimeout(() => server.closeAllConnections(), seconds * 1000);
+    timer.unref();
+    server.close(() => {
+      clearTimeout(timer);
+      done();
+    });
+    server.closeIdleConnections();
+  });

@@ -1,0 +1,189 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { view } from '../core/view.js';
+import { samlEcpFlow } from '../realms/defaults/flows.js';
+import { requiredActions } from '../realms/defaults/required-actions.js';
+import { flowRequirementChoices, providerById } from './providers.js';
+import {
+  AuthenticationFlowRepresentation,
+  AuthenticatorConfigRepresentation,
+  RequiredActionProviderRepresentation,
+} from './representation.js';
+
+/** What a flow in full reads: the steps with the aliases of what they lead to. */
+export const flowSelect = {
+  id: true,
+  alias: true,
+  description: true,
+  providerId: true,
+  topLevel: true,
+  builtIn: true,
+  executions: {
+    select: {
+      authenticator: true,
+      requirement: true,
+      priority: true,
+      config: { select: { alias: true } },
+      subflow: { select: { alias: true } },
+    },
+  },
+} as const satisfies Prisma.AuthenticationFlowSelect;
+
+/** What the flattened tree of a flow reads: all steps of the realm at once. */
+export const executionSelect = {
+  id: true,
+  flowId: true,
+  authenticator: true,
+  requirement: true,
+  priority: true,
+  config: { select: { id: true, alias: true } },
+  subflow: { select: { id: true, alias: true, description: true, providerId: true } },
+} as const satisfies Prisma.AuthenticationExecutionSelect;
+
+export const authenticatorConfigSelect = {
+  id: true,
+  alias: true,
+  config: true,
+} as const satisfies Prisma.AuthenticatorConfigSelect;
+
+export const requiredActionSelect = {
+  alias: true,
+  name: true,
+  providerId: true,
+  enabled: true,
+  defaultAction: true,
+  priority: true,
+  config: true,
+} as const satisfies Prisma.RequiredActionSelect;
+
+type FlowRow = Prisma.AuthenticationFlowGetPayload<{ select: typeof flowSelect }>;
+type ExecutionRow = Prisma.AuthenticationExecutionGetPayload<{ select: typeof executionSelect }>;
+type ConfigRow = Prisma.AuthenticatorConfigGetPayload<{ select: typeof authenticatorConfigSelect }>;
+type ActionRow = Prisma.RequiredActionGetPayload<{ select: typeof requiredActionSelect }>;
+
+const byPriority = (a: { priority: number }, b: { priority: number }) => a.priority - b.priority;
+
+/** AuthenticationFlowRepresentation with its steps in their order. */
+export const encodeFlow = (flow: FlowRow) => ({
+  id: flow.id,
+  alias: flow.alias,
+  ...(flow.description !== null && { description: flow.description }),
+  providerId: flow.providerId,
+  topLevel: flow.topLevel,
+  builtIn: flow.builtIn,
+  authenticationExecutions: [...flow.executions].sort(byPriority).map((step) => ({
+    ...(step.authenticator !== null && { authenticator: step.authenticator }),
+    ...(step.config && { authenticatorConfig: step.config.alias }),
+    authenticatorFlow: step.subflow !== null,
+    autheticatorFlow: step.subflow !== null,
+    ...(step.subflow && { flowAlias: step.subflow.alias }),
+    priority: step.priority,
+    requirement: step.requirement,
+    userSetupAllowed: false,
+  })),
+});
+
+/** Which flows the list shows: those on the top level but the one for SAML clients without a browser. */
+export const listedFlows = (realmId: string): Prisma.AuthenticationFlowWhereInput => ({
+  realmId,
+  topLevel: true,
+  alias: { not: samlEcpFlow },
+});
+
+/**
+ * The tree below a flow as a list of AuthenticationExecutionInfoRepresentation: each step is followed by those of the
+ * flow that it runs, one level deeper. Takes the steps of the whole realm.
+ */
+export function encodeExecutions(flowId: string, steps: readonly ExecutionRow[]) {
+  const stepsOf = new Map<string, ExecutionRow[]>();
+  for (const step of steps) {
+    const siblings = stepsOf.get(step.flowId);
+    if (siblings) siblings.push(step);
+    else stepsOf.set(step.flowId, [step]);
+  }
+  const lines: ReturnType<typeof encodeExecution>[] = [];
+  const open = new Set<string>();
+  const visit = (id: string, level: number) => {
+    // Nothing keeps a flow from leading to itself.
+    if (open.has(id)) return;
+    open.add(id);
+    stepsOf
+      .get(id)
+      ?.sort(byPriority)
+      .forEach((step, index) => {
+        lines.push(encodeExecution(step, level, index));
+        if (step.subflow) visit(step.subflow.id, level + 1);
+      });
+    open.delete(id);
+  };
+  visit(flowId, 0);
+  return lines;
+}
+
+function encodeExecution(step: ExecutionRow, level: number, index: number) {
+  const { id, requirement, authenticator, subflow, config } = step;
+  if (subflow) {
+    return {
+      id,
+      requirement,
+      displayName: subflow.alias,
+      ...(subflow.description !== null && { description: subflow.description }),
+      requirementChoices: flowRequirementChoices(subflow.providerId),
+      configurable: false,
+      authenticationFlow: true,
+      ...(authenticator !== null && { providerId: authenticator }),
+      flowId: subflow.id,
+      level,
+      index,
+    };
+  }
+  const provider = providerById(authenticator ?? '');
+  return {
+    id,
+    requirement,
+    displayName: provider?.displayName ?? authenticator ?? '',
+    ...(config && { alias: config.alias, authenticationConfig: config.id }),
+    requirementChoices: provider?.requirementChoices ?? [],
+    configurable: provider?.configurable ?? false,
+    ...(authenticator !== null && { providerId: authenticator }),
+    level,
+    index,
+  };
+}
+
+/** RequiredActionProviderRepresentation. Lists are in the order of priority. */
+export const encodeRequiredAction = (row: ActionRow) => ({
+  alias: row.alias,
+  ...(row.name !== null && { name: row.name }),
+  providerId: row.providerId,
+  enabled: row.enabled,
+  defaultAction: row.defaultAction,
+  priority: row.priority,
+  config: row.config as Record<string, string>,
+});
+
+/** The required actions that the server knows and a realm has not registered. */
+export function unregisteredActions(registered: readonly { providerId: string }[]) {
+  const there = new Set(registered.map(({ providerId }) => providerId));
+  return requiredActions
+    .filter(({ alias }) => !there.has(alias))
+    .map(({ alias, name }) => ({ name, providerId: alias }));
+}
+
+/** AuthenticatorConfigRepresentation. */
+export const encodeAuthenticatorConfig = ({ id, alias, config }: ConfigRow) => ({
+  id,
+  alias,
+  config: config as Record<string, string>,
+});
+
+export const flowView = view<FlowRow>(AuthenticationFlowRepresentation, flowSelect, encodeFlow);
+export const requiredActionView = view<ActionRow>(
+  RequiredActionProviderRepresentation,
+  requiredActionSelect,
+  encodeRequiredAction,
+);
+export const authenticatorConfigView = view<ConfigRow>(
+  AuthenticatorConfigRepresentation,
+  authenticatorConfigSelect,
+  encodeAuthenticatorConfig,
+);

@@ -1,0 +1,102 @@
+import { flag, type Input, int, json, list, map, representation, text, texts } from '../core/shape.js';
+
+/** AuthenticationExecutionExportRepresentation of the contract: a step as flows show it. */
+export const AuthenticationExecutionExportRepresentation = representation(
+  'AuthenticationExecutionExportRepresentation',
+  {
+    authenticator: text,
+    authenticatorConfig: text,
+    authenticatorFlow: flag,
+    // The misspelt twin is on the wire, too.
+    autheticatorFlow: flag,
+    flowAlias: text,
+    priority: int,
+    requirement: text,
+    userSetupAllowed: flag,
+  },
+);
+export type ExecutionExportInput = Input<typeof AuthenticationExecutionExportRepresentation>;
+
+/** AuthenticationFlowRepresentation of the contract. */
+export const AuthenticationFlowRepresentation = representation('AuthenticationFlowRepresentation', {
+  id: text,
+  alias: text,
+  description: text,
+  providerId: text,
+  topLevel: flag,
+  builtIn: flag,
+  authenticationExecutions: list(AuthenticationExecutionExportRepresentation),
+});
+export type FlowInput = Input<typeof AuthenticationFlowRepresentation>;
+
+/** AuthenticationExecutionRepresentation of the contract: a step on its own, with the flags that its requirement implies. */
+export const AuthenticationExecutionRepresentation = representation('AuthenticationExecutionRepresentation', {
+  id: text,
+  authenticator: text,
+  authenticatorConfig: text,
+  authenticatorFlow: flag,
+  autheticatorFlow: flag,
+  flowId: text,
+  parentFlow: text,
+  priority: int,
+  requirement: text,
+  alternative: flag,
+  conditional: flag,
+  disabled: flag,
+  enabled: flag,
+  required: flag,
+});
+
+/** AuthenticationExecutionInfoRepresentation of the contract: a line of the flattened tree of a flow. */
+export const AuthenticationExecutionInfoRepresentation = representation('AuthenticationExecutionInfoRepresentation', {
+  id: text,
+  requirement: text,
+  displayName: text,
+  alias: text,
+  description: text,
+  requirementChoices: texts,
+  configurable: flag,
+  authenticationFlow: flag,
+  providerId: text,
+  authenticationConfig: text,
+  flowId: text,
+  level: int,
+  index: int,
+});
+
+/** AuthenticatorConfigRepresentation of the contract. */
+export const AuthenticatorConfigRepresentation = representation('AuthenticatorConfigRepresentation', {
+  id: text,
+  alias: text,
+  config: map,
+});
+
+/** RequiredActionProviderRepresentation of the contract. */
+export const RequiredActionProviderRepresentation = representation('RequiredActionProviderRepresentation', {
+  alias: text,
+  name: text,
+  providerId: text,
+  enabled: flag,
+  defaultAction: flag,
+  priority: int,
+  config: map,
+});
+
+/** ConfigPropertyRepresentation of the contract: a setting that a provider has. */
+export const ConfigPropertyRepresentation = representation('ConfigPropertyRepresentation', {
+  name: text,
+  label: text,
+  helpText: text,
+  type: text,
+  defaultValue: json,
+  options: texts,
+  secret: flag,
+});
+
+/** AuthenticatorConfigInfoRepresentation of the contract: the settings of an authenticator. */
+export const AuthenticatorConfigInfoRepresentation = representation('AuthenticatorConfigInfoRepresentation', {
+  name: text,
+  providerId: text,
+  helpText: text,
+  properties: list(ConfigPropertyRepresentation),
+});

@@ -1,0 +1,47 @@
+import { ProtocolMapperRepresentation } from '../client-scopes/representation.js';
+import { flag, type Input, int, list, map, record, representation, text, texts } from '../core/shape.js';
+import { ResourceServerRepresentation } from './authorization.js';
+
+/** ClientRepresentation of the contract. `defaultRoles` is accepted and has no effect, as recorded. */
+export const ClientRepresentation = representation('ClientRepresentation', {
+  id: text,
+  clientId: text,
+  name: text,
+  description: text,
+  enabled: flag,
+  protocol: text,
+  clientAuthenticatorType: text,
+  secret: text,
+  registrationAccessToken: text,
+  publicClient: flag,
+  bearerOnly: flag,
+  consentRequired: flag,
+  standardFlowEnabled: flag,
+  implicitFlowEnabled: flag,
+  directAccessGrantsEnabled: flag,
+  serviceAccountsEnabled: flag,
+  oauth2DeviceAuthorizationGrantEnabled: flag,
+  authorizationServicesEnabled: flag,
+  frontchannelLogout: flag,
+  fullScopeAllowed: flag,
+  surrogateAuthRequired: flag,
+  alwaysDisplayInConsole: flag,
+  rootUrl: text,
+  adminUrl: text,
+  baseUrl: text,
+  nodeReRegistrationTimeout: int,
+  notBefore: int,
+  redirectUris: texts,
+  webOrigins: texts,
+  attributes: map,
+  authenticationFlowBindingOverrides: map,
+  registeredNodes: record(int),
+  defaultRoles: texts,
+  defaultClientScopes: texts,
+  optionalClientScopes: texts,
+  protocolMappers: list(ProtocolMapperRepresentation),
+  authorizationSettings: ResourceServerRepresentation,
+  access: record(flag),
+  origin: text,
+});
+export type ClientInput = Input<typeof ClientRepresentation>;

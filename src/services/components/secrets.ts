@@ -1,0 +1,39 @@
+import { keyProviderType } from '../keys/provider.js';
+import { mask } from '../realms/mask.js';
+
+/** Entries that are secret wherever they occur; answers show the mask in their place. */
+const secretNames = new Set(['bindCredential', 'privateKey', 'keystorePassword', 'keyPassword']);
+
+/** Entries that a key provider makes by itself; answers do not show them at all. */
+const generatedNames = new Set(['privateKey', 'certificate', 'secret', 'kid', 'ecdsaPrivateKey', 'ecdsaPublicKey']);
+
+type Config = Record<string, string[]>;
+
+/** Whether a component makes key material of its own. */
+export const makesKeys = (providerType: string, providerId: string): boolean =>
+  providerType === keyProviderType && providerId.endsWith('-generated');
+
+/**
+ * Parts a component's configuration into what may be read and what is sealed. Where something secret was taken out that
+ * answers show as a mask, the mask is put in, so that reading needs no key.
+ */
+export function splitComponentConfig(
+  providerType: string,
+  providerId: string,
+  config: Config,
+): { config: Config; secrets: Config } {
+  const generated = makesKeys(providerType, providerId);
+  const open: Config = {};
+  const secrets: Config = {};
+  for (const [name, values] of Object.entries(config)) {
+    if (generated && generatedNames.has(name)) {
+      if (values[0] !== mask) secrets[name] = values;
+    } else if (secretNames.has(name) && values.some((value) => value !== '')) {
+      open[name] = [mask];
+      if (values[0] !== mask) secrets[name] = values;
+    } else {
+      open[name] = values;
+    }
+  }
+  return { config: open, secrets };
+}

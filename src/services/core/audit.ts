@@ -1,0 +1,61 @@
+import type { Db } from '../../database/db.js';
+import type { Context } from './context.js';
+import type { AuditRecord } from './operation.js';
+import type { RealmRecord } from '../realms/record.js';
+
+/** The audit record of a write, as it was stored. */
+export interface AdminEvent {
+  id: string;
+  realmId: string;
+  time: bigint;
+  operation: string;
+  operationType: string;
+  resourceType: string;
+  resourcePath: string;
+  authRealmId: string;
+  authClientId: string;
+  authUserId: string;
+  authIpAddress: string;
+  representation: string | null;
+  before: string | null;
+  listed: boolean;
+}
+
+const asText = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
+
+/**
+ * Stores the audit record and the change row of a write in its transaction. The realm's events configuration decides
+ * whether the contract's list of admin events shows the record, and whether it keeps the representation.
+ */
+export async function record(
+  tx: Db,
+  ctx: Context,
+  realm: RealmRecord,
+  operation: string,
+  audit: AuditRecord,
+  touches: string[],
+): Promise<AdminEvent> {
+  const { caller, services } = ctx;
+  const detailed = realm.settings.adminEventsDetailsEnabled === true;
+  const event: AdminEvent = {
+    id: services.newId(),
+    realmId: realm.id,
+    time: BigInt(services.now()),
+    operation,
+    operationType: audit.operationType,
+    resourceType: audit.resourceType,
+    resourcePath: audit.resourcePath,
+    authRealmId: caller.realmId,
+    authClientId: caller.clientId,
+    authUserId: caller.userId,
+    authIpAddress: ctx.ipAddress,
+    representation: detailed ? asText(audit.representation) : null,
+    before: detailed ? asText(audit.before) : null,
+    listed: realm.settings.adminEventsEnabled === true,
+  };
+  await tx.adminEvent.createMany({ data: event });
+  await tx.change.createMany({
+    data: { realmId: realm.id, operation, eventId: event.id, touches, at: event.time },
+  });
+  return event;
+}

@@ -1,0 +1,13 @@
+/** Who sends a request, as its bearer token says. */
+export interface Caller {
+  userId: string;
+  username?: string;
+  /** the realm that issued the token */
+  realmId: string;
+  realmName: string;
+  /** `azp` of the token: the client that asked for it */
+  clientId: string;
+  /** roles of clients in the token, by clientId: what a client other than the admin tools may use */
+  tokenRoles: Record<string, string[]>;
+  realmRoles: string[];
+}

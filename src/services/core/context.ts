@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.js';
+import type { Database, Db } from '../../database/db.js';
+import type { RealmCache } from '../realms/cache.js';
+import type { Caller } from './caller.js';
+import type { ChangeFeed } from './feed.js';
+import type { Permit, RightsCache } from './permit.js';
+import type { Sealer } from './seal.js';
+
+/** What lives as long as the process: the one place where parts of the server find each other. */
+export interface Services {
+  readonly config: Config;
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly log: Logger;
+  readonly feed: ChangeFeed;
+  readonly realms: RealmCache;
+  readonly rights: RightsCache;
+  /** milliseconds since 1970 */
+  now(): number;
+  newId(): string;
+}
+
+/** A transaction that several operations share: all of them are kept, or none. */
+export interface Unit {
+  readonly tx: Db;
+  /** what has to happen once the transaction is committed, in order */
+  readonly afterCommit: (() => void | Promise<void>)[];
+  /** whether the transaction is going to be rolled back in any case */
+  readonly dryRun: boolean;
+}
+
+/** One request, on either surface. */
+export interface Context {
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly ipAddress: string;
+  /** scheme, host and base path of the server as the caller sees it, e.g. `https://id.example/auth` */
+  readonly baseUrl: string;
+  readonly permits: Map<string, Permit>;
+  /** set while operations share one transaction */
+  readonly unit: Unit | undefined;
+  /** the shared transaction, or else the last committed state */
+  readonly db: Db;
+  /** loaders of this request, by name: they batch and remember within it */
+  readonly loaders: Map<string, unknown>;
+}
+
+/** The same request inside a shared transaction. Nothing remembered outside of it is trusted there. */
+export const within = (ctx: Context, unit: Unit): Context => ({
+  ...ctx,
+  unit,
+  db: unit.tx,
+  permits: new Map(),
+  loaders: new Map(),
+});
+
+/** A loader of this request, made when it is first asked for. */
+export function loader<L>(ctx: Context, name: string, make: () => L): L {
+  const known = ctx.loaders.get(name) as L | undefined;
+  if (known) return known;
+  const made = make();
+  ctx.loaders.set(name, made);
+  return made;
+}

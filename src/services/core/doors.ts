@@ -1,0 +1,58 @@
+/** The administration roles of a realm: roles of `realm-management`, or of `<realm>-realm` in the master realm. */
+export const adminRoles = [
+  'create-client',
+  'impersonation',
+  'manage-authorization',
+  'manage-clients',
+  'manage-events',
+  'manage-identity-providers',
+  'manage-realm',
+  'manage-users',
+  'query-clients',
+  'query-groups',
+  'query-realms',
+  'query-users',
+  'view-authorization',
+  'view-clients',
+  'view-events',
+  'view-identity-providers',
+  'view-realm',
+  'view-users',
+] as const;
+
+export type AdminRole = (typeof adminRoles)[number];
+
+const queries = ['query-users', 'query-clients', 'query-groups', 'query-realms'] as const satisfies AdminRole[];
+
+/**
+ * What each permission takes: any one of these roles. `query` opens the door to a list (which then shows only what
+ * `view` allows) and decides whether a caller may learn that an id does not exist.
+ */
+export const doors = {
+  'query:realm': ['view-realm', 'manage-realm', ...queries],
+  'view:realm': ['view-realm', 'manage-realm'],
+  'manage:realm': ['manage-realm'],
+  'query:users': ['query-users', 'view-users', 'manage-users'],
+  'view:users': ['view-users', 'manage-users'],
+  'manage:users': ['manage-users'],
+  'impersonate:users': ['impersonation'],
+  'query:groups': ['query-groups', 'view-users', 'manage-users'],
+  'view:groups': ['view-users', 'manage-users'],
+  'manage:groups': ['manage-users'],
+  'query:clients': ['query-clients', 'query-users', 'view-clients', 'manage-clients'],
+  'view:clients': ['view-clients', 'manage-clients'],
+  'create:clients': ['manage-clients', 'create-client'],
+  'manage:clients': ['manage-clients'],
+  'list:client-roles': ['query-clients', 'view-clients', 'manage-clients'],
+  'list:client-scopes': ['query-clients', 'view-clients', 'manage-clients'],
+  'view:flows': ['view-realm', 'manage-realm', 'query-clients', 'view-clients'],
+  'view:required-actions': ['view-realm', 'manage-realm', 'query-users', 'view-users'],
+  'view:identity-providers': ['view-identity-providers', 'manage-identity-providers'],
+  'manage:identity-providers': ['manage-identity-providers'],
+  'view:events': ['view-events', 'manage-events'],
+  'manage:events': ['manage-events'],
+  'any:admin': adminRoles.filter((role) => role !== 'impersonation'),
+} as const satisfies Record<string, readonly AdminRole[]>;
+
+/** A permission in one realm, as operations name it; `create:realm` is asked of the master realm. */
+export type Door = keyof typeof doors | 'create:realm';

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../../database/db.js';
+import type { Context } from './context.js';
+import { Refusal } from './refusal.js';
+
+/** Outcomes are kept for a day. */
+export const idempotencyLifetime = 24 * 60 * 60 * 1000;
+
+export interface Remembered<R> {
+  result: R;
+  eventId?: string;
+}
+
+const hash = (...parts: string[]): string => createHash('sha256').update(parts.join('\u0000')).digest('base64url');
+
+/** bigint has no JSON form of its own */
+const replacer = (_: string, value: unknown) => (typeof value === 'bigint' ? { $bigint: value.toString() } : value);
+const reviver = (_: string, value: unknown) =>
+  typeof value === 'object' && value !== null && '$bigint' in value ? BigInt(String(value.$bigint)) : value;
+
+/** What a key stands for: the caller, the operation, what it works on and with. */
+export function fingerprint(ctx: Context, key: string, operation: string, target: string, input: unknown) {
+  return {
+    id: hash(ctx.caller.realmId, ctx.caller.userId, key),
+    requestHash: hash(operation, target, JSON.stringify(input, replacer) ?? ''),
+  };
+}
+
+type Fingerprint = ReturnType<typeof fingerprint>;
+
+/** The outcome of an earlier request with this key. Refuses a key that was used for another request. */
+export async function recall<R>(db: Db, ctx: Context, print: Fingerprint): Promise<Remembered<R> | undefined> {
+  const row = await db.idempotencyKey.findUnique({ where: { id: print.id } });
+  if (!row || Number(row.createdAt) < ctx.services.now() - idempotencyLifetime) return undefined;
+  if (row.requestHash !== print.requestHash) {
+    throw new Refusal('conflict', 'This Idempotency-Key was used for another request', { status: 422 });
+  }
+  return JSON.parse(ctx.services.sealer.open(row.outcome), reviver) as Remembered<R>;
+}
+
+/** Stores the outcome in the transaction of the write, so that both are there or neither. */
+export async function remember<R>(
+  tx: Db,
+  ctx: Context,
+  print: Fingerprint,
+  operation: string,
+  outcome: Remembered<R>,
+): Promise<void> {
+  const createdAt = BigInt(ctx.services.now());
+  await tx.idempotencyKey.deleteMany({ where: { id: print.id } });
+  await tx.idempotencyKey.createMany({
+    data: {
+      id: print.id,
+      operation,
+      requestHash: print.requestHash,
+      outcome: ctx.services.sealer.seal(JSON.stringify(outcome, replacer)),
+      createdAt,
+    },
+  });
+}

@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { Db, ModelName } from '../../database/db.js';
+import type { Context } from './context.js';
+import type { Door } from './doors.js';
+import type { Permit } from './permit.js';
+import type { Input } from './shape.js';
+import type { Target } from './target.js';
+
+/** Which permission an operation takes; a function where that depends on what it works on. */
+export type Allow<T> = Door | ((target: T) => Door);
+
+interface Declared<T extends Target, S extends z.ZodType> {
+  /** `<resource>.<verb>`, unique; metrics, audit and the registry go by it */
+  name: string;
+  /** one sentence for the OpenAPI document and the GraphQL schema */
+  summary: string;
+  /** what the caller sends; absent where the target says it all */
+  input?: S;
+  allow: Allow<T>;
+  /** a further check that needs the input, e.g. which roles may be granted; throws a refusal */
+  check?: (permit: Permit, target: T, input: Input<S>, ctx: Context) => void | Promise<void>;
+}
+
+/** A read with an answer of its own. */
+export interface Read<T extends Target, S extends z.ZodType, R> extends Declared<T, S> {
+  kind: 'read';
+  run: (ctx: Context, target: T, input: Input<S>, permit: Permit) => Promise<R>;
+}
+
+export type Order = Record<string, 'asc' | 'desc'>[];
+
+/** A read of many: filter and order are data, so that a page, a count and a connection share them. */
+export interface Listing<T extends Target, S extends z.ZodType, W> extends Declared<T, S> {
+  kind: 'list';
+  model: ModelName;
+  /** Prisma filter of what the caller may see of it */
+  where: (target: T, input: Input<S>, permit: Permit) => W;
+  orderBy: Order;
+}
+
+/** What an audit record says of a write. */
+export interface AuditRecord {
+  operationType: 'CREATE' | 'UPDATE' | 'DELETE' | 'ACTION';
+  resourceType: string;
+  /** relative to the realm, as the contract writes it: `users/<id>` */
+  resourcePath: string;
+  /** what was written, without secrets */
+  representation?: unknown;
+  /** what was there before, without secrets */
+  before?: unknown;
+}
+
+export interface Writing extends Context {
+  readonly db: Db;
+}
+
+/** A write. `run` works inside the transaction; slow work comes in `prepare`, effects on others after the commit. */
+export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> extends Declared<T, S> {
+  kind: 'write';
+  /** slow work ahead of the transaction: hashing, key generation */
+  prepare?: (ctx: Context, target: T, input: Input<S>) => Promise<P>;
+  run: (tx: Db, target: T, input: Input<S>, at: { ctx: Context; prepared: P }) => Promise<R>;
+  /** the row that concurrent writers queue for; its `version` is what `If-Match` and `expectedVersion` compare */
+  lock?: (target: T) => { model: ModelName; id: string };
+  /** text of the conflict when a unique key is violated */
+  conflict?: (input: Input<S>, target: T) => string;
+  event: (result: R, target: T, input: Input<S>) => AuditRecord | undefined;
+  /** keys of what changed: caches and subscriptions go by them */
+  touches: (result: R, target: T) => string[];
+  /** effects on the world outside, after the commit */
+  effect?: (ctx: Context, result: R, target: T) => Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of every type
+export type Operation = Read<any, any, any> | Listing<any, any, any> | Write<any, any, any, any>;
+
+const registry = new Map<string, Operation>();
+
+function register<O extends Operation>(operation: O): O {
+  if (registry.has(operation.name)) throw new Error(`There are two operations named ${operation.name}`);
+  registry.set(operation.name, operation);
+  return operation;
+}
+
+/** Every operation that there is, by name. */
+export const operations = (): ReadonlyMap<string, Operation> => registry;
+
+export const read = <T extends Target, S extends z.ZodType = z.ZodUndefined, R = unknown>(
+  operation: Omit<Read<T, S, R>, 'kind'>,
+): Read<T, S, R> => register({ kind: 'read', ...operation });
+
+export const list = <T extends Target, S extends z.ZodType = z.ZodUndefined, W = unknown>(
+  operation: Omit<Listing<T, S, W>, 'kind'>,
+): Listing<T, S, W> => register({ kind: 'list', ...operation });
+
+export const write = <T extends Target, S extends z.ZodType = z.ZodUndefined, R = unknown, P = undefined>(
+  operation: Omit<Write<T, S, R, P>, 'kind'>,
+): Write<T, S, R, P> => register({ kind: 'write', ...operation });
+
+/** The permission that an operation takes on a target. */
+export const doorOf = <T extends Target>(operation: { allow: Allow<T> }, target: T): Door =>
+  typeof operation.allow === 'function' ? operation.allow(target) : operation.allow;

@@ -1,0 +1,171 @@
+import type { z } from 'zod';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Db, ModelName } from '../../database/db.js';
+import { databaseFault } from '../../database/errors.js';
+import { type AdminEvent, record } from './audit.js';
+import { type Context, type Unit, within } from './context.js';
+import { fingerprint, recall, remember } from './idempotency.js';
+import { doorOf, type Listing, type Read, type Write } from './operation.js';
+import { type Permit, permitFor } from './permit.js';
+import { conflict, invalid, notFound, Refusal } from './refusal.js';
+import { decode, type Input } from './shape.js';
+import type { Target } from './target.js';
+import { inTransaction } from './transaction.js';
+
+/** Finds what an operation works on; throws its 404. */
+export type Locate<T> = (ctx: Context) => Promise<T>;
+
+export interface WriteOptions {
+  /** refuse with `stale` unless the thing still has this version */
+  expectedVersion?: number;
+  idempotencyKey?: string;
+  /** roll back, and answer what would have happened */
+  dryRun?: boolean;
+}
+
+export interface Outcome<R> {
+  result: R;
+  event?: AdminEvent;
+  /** whether this is the answer to an earlier request with the same idempotency key */
+  replayed: boolean;
+}
+
+/** Locates, asks for permission and decodes, in this order: 404, 403, 400. A function as input is not called before that. */
+async function admit<T extends Target, S extends z.ZodType>(
+  ctx: Context,
+  operation: Pick<Read<T, S, unknown>, 'allow' | 'input' | 'check'>,
+  locate: Locate<T>,
+  raw: unknown,
+): Promise<{ target: T; permit: Permit; input: Input<S> }> {
+  const target = await locate(ctx);
+  const permit = await permitFor(ctx, target.realm);
+  permit.require(doorOf(operation, target));
+  const given = typeof raw === 'function' ? await raw() : raw;
+  const input = (operation.input ? decode(operation.input, given) : undefined) as Input<S>;
+  await operation.check?.(permit, target, input, ctx);
+  return { target, permit, input };
+}
+
+/** Performs a read. */
+export async function perform<T extends Target, S extends z.ZodType, R>(
+  ctx: Context,
+  operation: Read<T, S, R>,
+  locate: Locate<T>,
+  raw?: unknown,
+): Promise<R> {
+  const { target, permit, input } = await admit(ctx, operation, locate, raw);
+  return operation.run(ctx, target, input, permit);
+}
+
+/** What a listing selects for this caller. The surfaces fetch their page of it in their own form. */
+export async function performList<T extends Target, S extends z.ZodType, W>(
+  ctx: Context,
+  operation: Listing<T, S, W>,
+  locate: Locate<T>,
+  raw?: unknown,
+): Promise<{ where: W; target: T; permit: Permit }> {
+  const { target, permit, input } = await admit(ctx, operation, locate, raw);
+  return { where: operation.where(target, input, permit), target, permit };
+}
+
+/**
+ * Performs a write: in one transaction with its audit record and change row, or inside the transaction that the
+ * request shares. After a conflict between writers `run` is tried again, so it must derive what it writes from
+ * what it reads inside the transaction.
+ */
+export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
+  ctx: Context,
+  operation: Write<T, S, R, P>,
+  locate: Locate<T>,
+  raw?: unknown,
+  options: WriteOptions = {},
+): Promise<Outcome<R>> {
+  const { target, input } = await admit(ctx, operation, locate, raw);
+  const print = options.idempotencyKey
+    ? fingerprint(ctx, options.idempotencyKey, operation.name, targetKey(target), input)
+    : undefined;
+  if (print) {
+    const earlier = await recall<R>(ctx.db, ctx, print);
+    if (earlier) return replay(ctx, earlier);
+  }
+  const prepared = (await operation.prepare?.(ctx, target, input)) as P;
+
+  const work = async (unit: Unit): Promise<Outcome<R>> => {
+    const inside = within(ctx, unit);
+    if (print) {
+      const earlier = await recall<R>(unit.tx, inside, print);
+      if (earlier) return replay(inside, earlier);
+    }
+    const lock = operation.lock?.(target);
+    if (lock) await holdRow(unit.tx, lock, options.expectedVersion);
+    const result = await operation.run(unit.tx, target, input, { ctx: inside, prepared });
+    const touches = operation.touches(result, target);
+    const audit = operation.event(result, target, input);
+    const event = audit && (await record(unit.tx, inside, target.realm, operation.name, audit, touches));
+    if (print) await remember(unit.tx, inside, print, operation.name, { result, ...(event && { eventId: event.id }) });
+    unit.afterCommit.push(() => {
+      ctx.services.feed.publish({
+        realmId: target.realm.id,
+        operation: operation.name,
+        eventId: event?.id ?? '',
+        touches,
+      });
+      return operation.effect?.(ctx, result, target);
+    });
+    return { result, replayed: false, ...(event && { event }) };
+  };
+
+  try {
+    return ctx.unit ? await work(ctx.unit) : await inTransaction(ctx, options.dryRun ?? false, work);
+  } catch (error) {
+    throw refusalOf(error, () => operation.conflict?.(input, target));
+  }
+}
+
+async function replay<R>(ctx: Context, earlier: { result: R; eventId?: string }): Promise<Outcome<R>> {
+  const event = earlier.eventId
+    ? await ctx.db.adminEvent.findUnique({ where: { id: earlier.eventId } })
+    : null;
+  return { result: earlier.result, replayed: true, ...(event && { event: event as AdminEvent }) };
+}
+
+/** Ids tell what a key was used on; names may change. */
+function targetKey(target: Target): string {
+  const ids = Object.values(target).map((part) =>
+    typeof part === 'object' && part !== null && 'id' in part ? String(part.id) : '',
+  );
+  return ids.join(' ');
+}
+
+/** Makes concurrent writers of one thing queue, and compares its version. SQLite has one writer at a time anyhow. */
+async function holdRow(tx: Db, lock: { model: ModelName; id: string }, expected: number | undefined): Promise<void> {
+  if (tx.dialect === 'sqlite' && expected === undefined) return;
+  const table = Prisma.raw(`"${lock.model}"`);
+  const suffix = tx.dialect === 'postgresql' ? Prisma.sql`FOR UPDATE` : Prisma.empty;
+  const [row] = await tx.query<{ version: number }>(
+    Prisma.sql`SELECT "version" FROM ${table} WHERE "id" = ${lock.id} ${suffix}`,
+  );
+  if (!row) throw notFound('It was deleted meanwhile');
+  if (expected !== undefined && row.version !== expected) {
+    throw new Refusal('stale', `It was changed meanwhile: its version is ${row.version}, not ${expected}`);
+  }
+}
+
+/** Translates what the database refused; anything unknown stays as it is and ends as a 500. */
+export function refusalOf(error: unknown, conflictText: () => string | undefined): unknown {
+  const fault = databaseFault(error);
+  switch (fault?.kind) {
+    case 'duplicate':
+      return conflict(conflictText() ?? 'It is there already', fault.columns.at(-1));
+    case 'missingReference':
+      return new Refusal('conflict', 'Something that this refers to was deleted meanwhile');
+    case 'tooLong':
+      return invalid('A value is too long');
+    case 'retry':
+      return new Refusal('busy', 'Too many writers at once; try again');
+    case 'unavailable':
+      return new Refusal('busy', 'The database cannot be reached; try again');
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,113 @@
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { RealmRecord } from '../realms/record.js';
+import type { Caller } from './caller.js';
+import type { Context } from './context.js';
+import { type Door, doors } from './doors.js';
+import { forbidden, notFound, type Refusal } from './refusal.js';
+
+/** What the caller may do in one realm. Computed once per request, from data that is at most a second old. */
+export interface Permit {
+  readonly rights: ReadonlySet<string>;
+  can(door: Door): boolean;
+  /** Throws a refusal when the door is closed. */
+  require(door: Door): void;
+  /** A condition that keeps only what the caller may see of a kind: everything or nothing. */
+  visible(kind: 'users' | 'groups' | 'clients' | 'realm'): { id?: { in: string[] } };
+}
+
+/** Clients whose tokens stand for all that the user may do; other clients are bound to the roles in their tokens. */
+const adminTools = new Set(['admin-cli', 'security-admin-console']);
+
+const rightsLifetime = 1000;
+
+interface CachedRights {
+  rights: ReadonlySet<string>;
+  until: number;
+}
+
+/** Rights by caller and realm; cleared by any write that touches roles, groups or users, and after a second anyhow. */
+export type RightsCache = Map<string, CachedRights>;
+
+const refused = (): Refusal => forbidden();
+
+/** The permit of the request's caller in a realm. */
+export async function permitFor(ctx: Context, realm: RealmRecord): Promise<Permit> {
+  const known = ctx.permits.get(realm.id);
+  if (known) return known;
+  const permit = permitOf(await rightsOf(ctx, ctx.caller, realm));
+  ctx.permits.set(realm.id, permit);
+  return permit;
+}
+
+export function permitOf(rights: ReadonlySet<string>): Permit {
+  const can = (door: Door) =>
+    door === 'create:realm' ? rights.has('create-realm') : doors[door].some((role) => rights.has(role));
+  return {
+    rights,
+    can,
+    require(door) {
+      if (!can(door)) throw refused();
+    },
+    visible: (kind) => (can(`view:${kind}`) ? {} : { id: { in: [] } }),
+  };
+}
+
+async function rightsOf(ctx: Context, caller: Caller, realm: RealmRecord): Promise<ReadonlySet<string>> {
+  const own = caller.realmId === realm.id;
+  const fromMaster = caller.realmName === 'master';
+  if (!own && !fromMaster) return new Set();
+  const key = `${caller.userId} ${caller.clientId} ${realm.id}`;
+  const now = ctx.services.now();
+  const cached = ctx.unit ? undefined : ctx.services.rights.get(key);
+  if (cached && cached.until > now) return cached.rights;
+  const administrator = fromMaster ? `${realm.name}-realm` : 'realm-management';
+  const rights = adminTools.has(caller.clientId)
+    ? await grantedTo(ctx, caller.userId, caller.realmId, administrator)
+    : new Set<string>(caller.tokenRoles[administrator] ?? []);
+  if (!adminTools.has(caller.clientId) && fromMaster && caller.realmRoles.includes('create-realm')) {
+    (rights as Set<string>).add('create-realm');
+  }
+  if (!ctx.unit) {
+    if (ctx.services.rights.size > 10_000) ctx.services.rights.clear();
+    ctx.services.rights.set(key, { rights, until: now + rightsLifetime });
+  }
+  return rights;
+}
+
+/**
+ * The roles of the administration client (and `create-realm`) that the user has, directly, through groups and their
+ * parents, and through composites. Walks from the client's few roles upwards, so the cost does not depend on how
+ * many realms the user administers.
+ */
+async function grantedTo(ctx: Context, userId: string, realmId: string, clientId: string): Promise<ReadonlySet<string>> {
+  const rows = await ctx.db.query<{ name: string }>(Prisma.sql`
+    WITH RECURSIVE wanted("id", "name") AS (
+      SELECT r."id", r."name" FROM "Role" r JOIN "Client" c ON c."id" = r."clientId"
+       WHERE c."realmId" = ${realmId} AND c."clientId" = ${clientId}
+      UNION ALL
+      SELECT r."id", r."name" FROM "Role" r WHERE r."container" = ${realmId} AND r."name" = 'create-realm'
+    ), above("id", "name") AS (
+      SELECT "id", "name" FROM wanted
+      UNION
+      SELECT cr."parentId", a."name" FROM above a JOIN "CompositeRole" cr ON cr."childId" = a."id"
+    ), member("id") AS (
+      SELECT ug."groupId" FROM "UserGroup" ug WHERE ug."userId" = ${userId}
+      UNION
+      SELECT g."parentId" FROM member m JOIN "Group" g ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
+    )
+    SELECT DISTINCT a."name" AS "name" FROM above a
+     WHERE EXISTS (SELECT 1 FROM "UserRole" ur WHERE ur."userId" = ${userId} AND ur."roleId" = a."id")
+        OR EXISTS (SELECT 1 FROM "GroupRole" gr JOIN member m ON m."id" = gr."groupId" WHERE gr."roleId" = a."id")`);
+  return new Set(rows.map(({ name }) => name));
+}
+
+
+
+/**
+ * The refusal for a thing that is not there: only callers who may look for its kind learn that it does not exist,
+ * all others hear what they would hear if it did.
+ */
+export async function missing(ctx: Context, realm: RealmRecord, door: Door, message: string): Promise<Refusal> {
+  const permit = await permitFor(ctx, realm);
+  return permit.can(door) ? notFound(message) : forbidden();
+}

@@ -1,0 +1,49 @@
+/** Why an operation was refused. The surfaces translate the kind, never the text. */
+export type RefusalKind =
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'notFound'
+  | 'invalid'
+  | 'unknownField'
+  | 'malformed'
+  | 'unsupportedMediaType'
+  | 'tooLarge'
+  | 'conflict'
+  | 'stale'
+  | 'tooCostly'
+  | 'busy';
+
+export interface RefusalDetails {
+  /** path of the input field that is at fault, as the caller wrote it */
+  field?: string;
+  /** overrides the HTTP status of the kind where the contract has another one */
+  status?: number;
+  /** the contract's body for this refusal: `errorMessage` or `error` (by default that of the kind) */
+  member?: 'error' | 'errorMessage';
+  /** replaces the whole body, for answers such as OAuth errors that have more members */
+  body?: Record<string, unknown>;
+}
+
+/** An operation that was refused, with a text that the caller may see. Nothing was changed. */
+export class Refusal extends Error {
+  readonly kind: RefusalKind;
+  readonly details: RefusalDetails;
+
+  constructor(kind: RefusalKind, message: string, details: RefusalDetails = {}) {
+    super(message);
+    this.name = 'Refusal';
+    this.kind = kind;
+    this.details = details;
+  }
+}
+
+/** Refusal of a thing that is not there, or that the caller may not know of. */
+export const notFound = (message: string): Refusal => new Refusal('notFound', message);
+/** Refusal of a caller who lacks the permission. */
+export const forbidden = (message = 'unknown_error'): Refusal => new Refusal('forbidden', message);
+/** Refusal of input that is wrong in the named field. */
+export const invalid = (message: string, field?: string, details: RefusalDetails = {}): Refusal =>
+  new Refusal('invalid', message, field === undefined ? details : { ...details, field });
+/** Refusal of a write that collides with what is there. */
+export const conflict = (message: string, field?: string): Refusal =>
+  new Refusal('conflict', message, field === undefined ? {} : { field });

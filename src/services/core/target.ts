@@ -1,0 +1,6 @@
+import type { RealmRecord } from '../realms/record.js';
+
+/** What every operation works on has a realm: that of the permission, of the audit record and of the caches. */
+export interface Target {
+  realm: RealmRecord;
+}

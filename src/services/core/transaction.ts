@@ -1,0 +1,44 @@
+import type { Db } from '../../database/db.js';
+import { databaseFault } from '../../database/errors.js';
+import type { Context, Unit } from './context.js';
+import { Refusal } from './refusal.js';
+
+const attempts = 6;
+
+/** Thrown inside a transaction to undo it and still answer. */
+class Undone extends Error {
+  readonly result: unknown;
+  constructor(result: unknown) {
+    super('rolled back on request');
+    this.result = result;
+  }
+}
+
+/**
+ * Runs `work` in one transaction and, once that is committed, what it left in `afterCommit`. A conflict between
+ * writers is tried again, five times at most, with growing pauses. With `undo` everything is rolled back and
+ * the result is what would have happened.
+ */
+export async function inTransaction<R>(ctx: Context, undo: boolean, work: (unit: Unit) => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    const afterCommit: Unit['afterCommit'] = [];
+    try {
+      const result = await ctx.services.database.transaction(async (tx: Db) => {
+        const done = await work({ tx, afterCommit, dryRun: undo });
+        if (undo) throw new Undone(done);
+        return done;
+      });
+      for (const effect of afterCommit) await effect();
+      return result;
+    } catch (error) {
+      if (error instanceof Undone) return error.result as R;
+      const fault = databaseFault(error);
+      if (fault?.kind === 'retry' && attempt < attempts) {
+        await new Promise((resume) => setTimeout(resume, Math.random() * 10 * 2 ** attempt));
+        continue;
+      }
+      if (fault?.kind === 'retry') throw new Refusal('busy', 'Too many writers at once; try again');
+      throw error;
+    }
+  }
+}

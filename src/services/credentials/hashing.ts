@@ -1,0 +1,109 @@
+import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+import { createTurnstile } from './turnstile.js';
+
+/** The two JSON texts of a password credential, as in CredentialRepresentation. */
+export interface HashedPassword {
+  credentialData: string;
+  /** holds the hash and the salt: to be sealed before it is stored */
+  secretData: string;
+}
+
+export interface HashSettings {
+  iterations?: number;
+  algorithm?: string;
+}
+
+const digests = new Map([
+  ['pbkdf2', 'sha1'],
+  ['pbkdf2-sha256', 'sha256'],
+  ['pbkdf2-sha512', 'sha512'],
+]);
+const defaultAlgorithm = 'pbkdf2-sha256';
+const defaultIterations = 27500;
+const derivedLength = 64;
+// An imported credential may name any number of iterations; beyond this it would occupy a thread for many seconds.
+const maxIterations = 10_000_000;
+const derive = promisify(pbkdf2);
+const waiting = 2000;
+// One thread of the pool of four stays free for the file system, DNS and signatures.
+let turnstile = createTurnstile(Math.max(1, Math.min(availableParallelism(), 3)), waiting);
+
+/** Sets how many passwords are hashed at the same time. For the start of the process. */
+export function limitHashing(running: number): void {
+  turnstile = createTurnstile(running, waiting);
+}
+
+/** Whether passwords can be hashed and verified with the algorithm. */
+export const isHashAlgorithm = (algorithm: string): boolean => digests.has(algorithm);
+
+/**
+ * Hashes a password with PBKDF2 (RFC 8018 section 5.2) and a random salt, in the thread pool.
+ * Throws for an algorithm that is not known; refuses as `busy` when too many hashes wait.
+ */
+export async function hashPassword(
+  value: string,
+  { iterations = defaultIterations, algorithm = defaultAlgorithm }: HashSettings = {},
+): Promise<HashedPassword> {
+  const digest = digests.get(algorithm);
+  if (!digest) throw new Error(`Unknown hash algorithm ${algorithm}`);
+  const salt = randomBytes(16);
+  const hash = await turnstile(() => derive(value, salt, iterations, derivedLength, digest));
+  return {
+    credentialData: JSON.stringify({ hashIterations: iterations, algorithm, additionalParameters: {} }),
+    secretData: JSON.stringify({
+      value: hash.toString('base64'),
+      salt: salt.toString('base64'),
+      additionalParameters: {},
+    }),
+  };
+}
+
+/**
+ * Whether the password is that of the credential (PBKDF2 with SHA-1, SHA-256 or SHA-512), compared in constant time.
+ * False for data that cannot be read.
+ */
+export async function verifyPassword(value: string, credentialData: string, secretData: string): Promise<boolean> {
+  const stored = readCredential(credentialData, secretData);
+  if (!stored) return false;
+  const { salt, iterations, hash, digest } = stored;
+  const candidate = await turnstile(() => derive(value, salt, iterations, hash.length, digest));
+  return timingSafeEqual(candidate, hash);
+}
+
+/** Takes as long as verifying a password of the default strength, so that the time does not tell which users exist. */
+export async function verifyNothing(value: string): Promise<false> {
+  await turnstile(() => derive(value, 'nobody', defaultIterations, derivedLength, 'sha256'));
+  return false;
+}
+
+interface StoredHash {
+  salt: Buffer;
+  iterations: number;
+  hash: Buffer;
+  digest: string;
+}
+
+function readCredential(credentialData: string, secretData: string): StoredHash | undefined {
+  const data = parse(credentialData);
+  const secret = parse(secretData);
+  const { algorithm = defaultAlgorithm, hashIterations = defaultIterations } = data ?? {};
+  const digest = typeof algorithm === 'string' ? digests.get(algorithm) : undefined;
+  if (!digest || typeof secret?.value !== 'string' || typeof secret.salt !== 'string') return undefined;
+  if (typeof hashIterations !== 'number' || !Number.isInteger(hashIterations)) return undefined;
+  if (hashIterations < 1 || hashIterations > maxIterations) return undefined;
+  const hash = Buffer.from(secret.value, 'base64');
+  // the shortest hash that anything has ever stored has 20 bytes (SHA-1); an empty one would match every password
+  if (hash.length < 16 || hash.length > 1024) return undefined;
+  return { salt: Buffer.from(secret.salt, 'base64'), iterations: hashIterations, hash, digest };
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import { invalid } from '../core/refusal.js';
+
+/** One rule of a password policy; the value is the text between its parentheses. */
+export interface PolicyRule {
+  id: string;
+  value: string | undefined;
+}
+
+/** What a password policy says about storing passwords. */
+export interface PolicySettings {
+  hashIterations: number;
+  hashAlgorithm: string;
+  /** number of passwords, the present one included, that a new password must differ from */
+  history: number;
+  /** days after which a password has to be changed, 0 = never */
+  expireDays: number;
+}
+
+// default values of the rules that take a number
+const numbers = new Map(
+  Object.entries({
+    length: 8,
+    maxLength: 64,
+    digits: 1,
+    lowerCase: 1,
+    upperCase: 1,
+    specialChars: 1,
+    passwordHistory: 3,
+    hashIterations: 27500,
+    forceExpiredPasswordChange: 365,
+  }),
+);
+const others = new Set(['notUsername', 'notEmail', 'regexPattern', 'hashAlgorithm', 'passwordBlacklist']);
+
+/** The rules of a policy text such as `length(8) and notUsername(undefined)`; a later rule replaces an equal earlier one. */
+export function parsePasswordPolicy(text: string | null | undefined): PolicyRule[] {
+  const rules = new Map<string, string | undefined>();
+  for (const part of splitRules(text ?? '')) {
+    const open = part.indexOf('(');
+    if (open < 0) rules.set(part, undefined);
+    else rules.set(part.slice(0, open).trim(), part.slice(open + 1, part.endsWith(')') ? -1 : undefined));
+  }
+  return [...rules].map(([id, value]) => ({ id, value }));
+}
+
+// ' and ' may also be part of a regular expression: a rule with an open parenthesis goes on until one closes it.
+function splitRules(text: string): string[] {
+  const rules: string[] = [];
+  let pending = '';
+  for (const part of text.split(' and ')) {
+    pending = pending === '' ? part : `${pending} and ${part}`;
+    if (pending.includes('(') && !pending.trimEnd().endsWith(')')) continue;
+    rules.push(pending.trim());
+    pending = '';
+  }
+  if (pending.trim() !== '') rules.push(pending.trim());
+  return rules.filter((rule) => rule !== '');
+}
+
+/** The number of a rule, or its default where it has none. Refuses text that is not a number. */
+export function ruleNumber({ id, value }: PolicyRule): number {
+  const standard = numbers.get(id) ?? 0;
+  if (value === undefined || value.trim() === '' || value === 'undefined') return standard;
+  if (!/^-?\d{1,9}$/.test(value.trim()))
+    throw invalid(`Invalid config for ${id}: Not a valid number`, 'passwordPolicy');
+  return Number(value);
+}
+
+/** Refuses a policy with unknown rules or with values that cannot be used, as when a realm is saved. */
+export function validatePasswordPolicy(
+  text: string | null | undefined,
+  known: { isHashAlgorithm: (id: string) => boolean; blacklists?: ReadonlyMap<string, ReadonlySet<string>> },
+): void {
+  for (const rule of parsePasswordPolicy(text)) {
+    if (numbers.has(rule.id)) ruleNumber(rule);
+    else if (!others.has(rule.id)) throw invalid('Unsupported policy', 'passwordPolicy');
+    const value = rule.value ?? '';
+    if (rule.id === 'hashAlgorithm' && value !== '' && !known.isHashAlgorithm(value))
+      throw invalid('Invalid config for hashAlgorithm: Password hashing provider not found', 'passwordPolicy');
+    if (rule.id === 'passwordBlacklist' && !known.blacklists?.has(value))
+      throw invalid('Password blacklist not found', 'passwordPolicy');
+    if (rule.id === 'regexPattern' && !policyPattern(value))
+      throw invalid('Invalid config for regexPattern: Not a valid regular expression', 'passwordPolicy');
+  }
+}
+
+/** The pattern of a regexPattern rule, which has to match the whole password; nothing if it cannot be compiled. */
+export function policyPattern(source: string): RegExp | undefined {
+  if (source === '') return undefined;
+  // the reference's dialect allows flags in front
+  const flags = /^\(\?([is]+)\)/.exec(source);
+  const body = flags ? source.slice(flags[0].length) : source;
+  for (const mode of ['u', '']) {
+    try {
+      return new RegExp(`^(?:${body})$`, [...new Set(mode + (flags?.[1] ?? ''))].join(''));
+    } catch {
+      // a pattern that is not valid in Unicode mode may be valid without
+    }
+  }
+  return undefined;
+}
+
+/** What the policy of a realm says about hashing, history and expiry, with the defaults where it says nothing. */
+export function policySettings(text: string | null | undefined): PolicySettings {
+  const rules = parsePasswordPolicy(text);
+  const number = (id: string): number | undefined => {
+    const rule = rules.find((candidate) => candidate.id === id);
+    return rule && ruleNumber(rule);
+  };
+  return {
+    hashIterations: Math.max(1, number('hashIterations') ?? 27500),
+    hashAlgorithm: rules.find(({ id }) => id === 'hashAlgorithm')?.value || 'pbkdf2-sha256',
+    history: number('passwordHistory') ?? 0,
+    expireDays: number('forceExpiredPasswordChange') ?? 0,
+  };
+}

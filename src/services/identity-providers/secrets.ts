@@ -1,0 +1,17 @@
+import { mask } from '../realms/mask.js';
+
+const secretNames = new Set(['clientSecret']);
+
+type Config = Record<string, string>;
+
+/** Parts an identity provider's configuration into what may be read, with masks for secrets, and what is sealed. */
+export function splitProviderConfig(config: Config): { config: Config; secrets: Config } {
+  const open: Config = {};
+  const secrets: Config = {};
+  for (const [name, value] of Object.entries(config)) {
+    const isSecret = secretNames.has(name) && value !== '';
+    open[name] = isSecret ? mask : value;
+    if (isSecret && value !== mask) secrets[name] = value;
+  }
+  return { config: open, secrets };
+}

@@ -1,0 +1,176 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Database } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Sealer } from '../core/seal.js';
+import { isComplete, keyOf, missingMaterial, type RealmKey } from './material.js';
+import { curveOf, keyProviderType, type ProviderRow, readProvider } from './provider.js';
+
+/** The realm whose keys are asked for; its name becomes the subject of new certificates. */
+export interface KeyOwner {
+  id: string;
+  name: string;
+}
+
+/** The keys of all realms, made when they are first needed. */
+export interface Keyring {
+  /**
+   * All keys of the realm, highest priority first. At most a second old, or read now when `fresh` is given.
+   * May write (new key material): never call it while a transaction is open.
+   */
+  realmKeys(realm: KeyOwner, options?: { fresh?: boolean }): Promise<readonly RealmKey[]>;
+  /** The active key that signs with the algorithm. Where the realm has none, a provider of low priority is added. */
+  signingKey(realm: KeyOwner, algorithm: string): Promise<RealmKey>;
+  /** Forgets what is known of one realm, or of all. */
+  forget(realmId?: string): void;
+}
+
+interface Known {
+  fingerprint: string;
+  keys: readonly RealmKey[];
+  /** milliseconds since 1970 */
+  checkedAt: number;
+}
+
+const maxAge = 1000;
+const maxRealms = 2000;
+
+export interface KeyringSettings {
+  database: Database;
+  sealer: Sealer;
+  /** milliseconds since 1970 */
+  now?: () => number;
+  /** told of a provider whose key cannot be used; the reason holds no secrets */
+  onUnusable?: (componentId: string, reason: string) => void;
+}
+
+/** Keeps the keys of the realms in memory, and notices within a second when their components change. */
+export function createKeyring({ database, sealer, now = Date.now, onUnusable }: KeyringSettings): Keyring {
+  const known = new Map<string, Known>();
+  const loading = new Map<string, Promise<readonly RealmKey[]>>();
+
+  async function load(realm: KeyOwner): Promise<readonly RealmKey[]> {
+    const checkedAt = now();
+    let rows = await readRows(database, realm.id);
+    const before = known.get(realm.id);
+    if (before && before.fingerprint === fingerprintOf(rows)) {
+      before.checkedAt = checkedAt;
+      return before.keys;
+    }
+    if (await complete(realm, rows)) rows = await readRows(database, realm.id);
+    const keys = rows.flatMap((row) => usable(row, () => keyOfRow(row))).toSorted(byPriority);
+    known.delete(realm.id);
+    known.set(realm.id, { fingerprint: fingerprintOf(rows), keys, checkedAt });
+    const [oldest] = known.keys();
+    if (known.size > maxRealms && oldest !== undefined) known.delete(oldest);
+    return keys;
+  }
+
+  function usable<T>(row: ProviderRow, read: () => T[]): T[] {
+    try {
+      return read();
+    } catch (error) {
+      // one broken provider must not take the realm's other keys along
+      onUnusable?.(row.id, error instanceof Error ? error.message : 'unknown');
+      return [];
+    }
+  }
+
+  function keyOfRow(row: ProviderRow): RealmKey[] {
+    const provider = readProvider(row, sealer);
+    return provider && isComplete(provider) ? [keyOf(provider)] : [];
+  }
+
+  /** Gives the providers that lack material what they lack. Returns whether anything was written. */
+  async function complete(realm: KeyOwner, rows: ProviderRow[]): Promise<boolean> {
+    const made = await Promise.all(
+      rows.map(async (row) => {
+        const [provider] = usable(row, () => [readProvider(row, sealer)]);
+        if (!provider || isComplete(provider)) return [];
+        try {
+          const material = await missingMaterial(provider, realm.name);
+          if (!material) return [];
+          const before = row.secrets === null ? {} : JSON.parse(sealer.open(row.secrets));
+          return [{ row, secrets: sealer.seal(JSON.stringify({ ...before, ...material })) }];
+        } catch (error) {
+          onUnusable?.(row.id, error instanceof Error ? error.message : 'unknown');
+          return [];
+        }
+      }),
+    );
+    const writes = made.flat();
+    if (writes.length === 0) return false;
+    await database.transaction(async (tx) => {
+      for (const { row, secrets } of writes) {
+        // whoever comes second leaves the other's key alone: two instances never disagree
+        const unchanged = row.secrets === null ? Prisma.sql`"secrets" IS NULL` : Prisma.sql`"secrets" = ${row.secrets}`;
+        await tx.execute(
+          Prisma.sql`UPDATE "Component" SET "secrets" = ${secrets} WHERE "id" = ${row.id} AND ${unchanged}`,
+        );
+      }
+    });
+    return true;
+  }
+
+  async function realmKeys(realm: KeyOwner, { fresh = false } = {}): Promise<readonly RealmKey[]> {
+    const entry = known.get(realm.id);
+    if (entry && !fresh && now() - entry.checkedAt < maxAge) return entry.keys;
+    const running = loading.get(realm.id);
+    // a load that began before a change must not answer a caller who needs to see that change
+    if (running && !fresh) return running;
+    const started = load(realm);
+    loading.set(realm.id, started);
+    try {
+      return await started;
+    } finally {
+      if (loading.get(realm.id) === started) loading.delete(realm.id);
+    }
+  }
+
+  return {
+    realmKeys,
+    async signingKey(realm, algorithm) {
+      const find = async (fresh: boolean) =>
+        (await realmKeys(realm, { fresh })).find(
+          (key) => key.use === 'SIG' && key.status === 'ACTIVE' && key.algorithm === algorithm,
+        );
+      const key = (await find(false)) ?? (await find(true));
+      if (key) return key;
+      await addFallback(database, realm.id, algorithm);
+      const added = await find(true);
+      if (!added) throw new Error(`No key can sign with ${algorithm}`);
+      return added;
+    },
+    forget(realmId) {
+      if (realmId === undefined) known.clear();
+      else known.delete(realmId);
+    },
+  };
+}
+
+const readRows = (database: Database, realmId: string): Promise<ProviderRow[]> =>
+  database.read.component.findMany({
+    where: { realmId, providerType: keyProviderType },
+    orderBy: { id: 'asc' },
+    select: { id: true, providerId: true, config: true, secrets: true },
+  });
+
+const fingerprintOf = (rows: ProviderRow[]): string =>
+  createHash('sha256').update(JSON.stringify(rows)).digest('base64');
+
+const byPriority = (one: RealmKey, other: RealmKey): number =>
+  other.providerPriority - one.providerPriority || (one.providerId < other.providerId ? -1 : 1);
+
+/** Adds a provider for the algorithm, as the reference does for a realm that lost the one it needs. */
+async function addFallback(database: Database, realmId: string, algorithm: string): Promise<void> {
+  const curve = curveOf(algorithm);
+  const providerId = curve ? 'ecdsa-generated' : algorithm.startsWith('HS') ? 'hmac-generated' : 'rsa-generated';
+  const kind = curve ? { ecdsaEllipticCurveKey: [curve] } : { algorithm: [algorithm] };
+  const name = `fallback-${algorithm}`;
+  await database.transaction(async (tx) => {
+    const active = { realmId, name, providerType: keyProviderType };
+    if ((await tx.component.count({ where: active })) > 0) return;
+    await tx.component.createMany({
+      data: [{ ...active, id: randomUUID(), parentId: realmId, providerId, config: { priority: ['-100'], ...kind } }],
+    });
+  });
+}

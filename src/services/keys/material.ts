@@ -1,0 +1,118 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPair,
+  type KeyObject,
+  randomBytes,
+  randomUUID,
+} from 'node:crypto';
+import { promisify } from 'node:util';
+import { certificateBytes, selfSignedCertificate } from './certificate.js';
+import type { KeyStatus, KeyType, KeyUse, Material, Provider } from './provider.js';
+
+/** A key of a realm, ready for use. */
+export interface RealmKey {
+  kid: string;
+  algorithm: string;
+  use: KeyUse;
+  status: KeyStatus;
+  type: KeyType;
+  /** id of the component that gives the key */
+  providerId: string;
+  providerPriority: number;
+  publicKey?: KeyObject;
+  privateKey?: KeyObject;
+  /** OCT keys only */
+  secret?: KeyObject;
+  /** base64 of the DER form */
+  certificate?: string;
+}
+
+const generatePair = promisify(generateKeyPair);
+
+/** Whether the provider has all the material that its key needs. */
+export function isComplete({ type, material }: Provider): boolean {
+  if (type === 'OCT') return has(material, 'secret') && has(material, 'kid');
+  if (type === 'EC') return has(material, 'ecdsaPrivateKey');
+  return has(material, 'privateKey') && has(material, 'certificate');
+}
+
+/**
+ * The material that a provider lacks, as further entries beside what it has: keys are generated in the thread pool.
+ * Nothing for an imported provider without its key. Rejects when the key that it has cannot be read.
+ */
+export async function missingMaterial(provider: Provider, realmName: string): Promise<Material | undefined> {
+  const { type, material, generated } = provider;
+  if (type === 'OCT') {
+    return {
+      kid: material.kid ?? [randomUUID()],
+      secret: material.secret ?? [randomBytes(provider.size).toString('base64url')],
+    };
+  }
+  const name = type === 'EC' ? 'ecdsaPrivateKey' : 'privateKey';
+  if (!generated && !has(material, name)) return undefined;
+  const privateKey =
+    material[name]?.[0] !== undefined ? readPrivateKey(material[name][0]) : await newPrivateKey(provider);
+  const publicKey = createPublicKey(privateKey);
+  const found: Material = { [name]: [der(privateKey)] };
+  if (type === 'EC') found.ecdsaPublicKey = [der(publicKey)];
+  else found.certificate = material.certificate ?? [await selfSignedCertificate(privateKey, publicKey, realmName)];
+  return found;
+}
+
+async function newPrivateKey({ type, size, curve }: Provider): Promise<KeyObject> {
+  const pair =
+    type === 'EC'
+      ? await generatePair('ec', { namedCurve: curve })
+      : await generatePair('rsa', { modulusLength: size, publicExponent: 0x10001 });
+  return pair.privateKey;
+}
+
+/** The key of a provider that is complete. Throws when its material cannot be read. */
+export function keyOf(provider: Provider): RealmKey {
+  const { id, type, algorithm, use, status, priority, material } = provider;
+  const key = { algorithm, use, status, type, providerId: id, providerPriority: priority };
+  if (type === 'OCT') {
+    const secret = createSecretKey(Buffer.from(material.secret?.[0] ?? '', 'base64url'));
+    return { ...key, kid: material.kid?.[0] ?? id, secret };
+  }
+  const privateKey = readPrivateKey(material[type === 'EC' ? 'ecdsaPrivateKey' : 'privateKey']?.[0] ?? '');
+  if (privateKey.asymmetricKeyType !== (type === 'EC' ? 'ec' : 'rsa'))
+    throw new Error('The key is of another type than its provider');
+  const publicKey = createPublicKey(privateKey);
+  const certificate = certificateBytes(material.certificate?.[0] ?? '');
+  return {
+    ...key,
+    kid: material.kid?.[0] ?? thumbprint(publicKey),
+    privateKey,
+    publicKey,
+    ...(certificate && { certificate: certificate.toString('base64') }),
+  };
+}
+
+// What the reference has as key id, so that an imported realm keeps its ids (this is not the thumbprint of RFC 7638).
+const thumbprint = (publicKey: KeyObject): string =>
+  createHash('sha256')
+    .update(publicKey.export({ format: 'der', type: 'spki' }))
+    .digest('base64url');
+
+const der = (key: KeyObject): string =>
+  key.export({ format: 'der', type: key.type === 'private' ? 'pkcs8' : 'spki' }).toString('base64');
+
+const has = (material: Material, name: string): boolean => Boolean(material[name]?.[0]);
+
+/** A private key in PEM or bare base64, as PKCS #8 (RFC 5958), PKCS #1 (RFC 8017) or SEC 1 (RFC 5915). */
+function readPrivateKey(text: string): KeyObject {
+  const bytes = Buffer.from(text.replace(/-----[^-]+-----/g, ''), 'base64');
+  for (const type of ['pkcs8', 'pkcs1', 'sec1'] as const) {
+    try {
+      return createPrivateKey({ key: bytes, format: 'der', type });
+    } catch {
+      // the next form
+    }
+  }
+  // without the cause: its text may quote the key
+  throw new Error('The private key of a key provider cannot be read');
+}

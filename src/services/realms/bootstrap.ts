@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { databaseFault } from '../../database/errors.js';
+import type { Services } from '../core/context.js';
+import { decode } from '../core/shape.js';
+import { hashPassword } from '../credentials/hashing.js';
+import { buildRealm, newClientSecret } from './build.js';
+import { masterName } from './defaults/master.js';
+import { RealmRepresentation } from './representation.js';
+import { insertRealm } from './store.js';
+
+/**
+ * Creates the master realm with the first administrator where there is none. Returns the administrator's password
+ * when one had to be made up. With several instances at once one of them does it.
+ */
+export async function bootstrap(services: Services): Promise<{ generatedPassword?: string }> {
+  const { config, database, sealer } = services;
+  const there = await database.read.realm.findFirst({ where: { name: masterName }, select: { id: true } });
+  if (there) return {};
+  const password = config.adminPassword ?? randomBytes(12).toString('base64url');
+  const hashed = await hashPassword(password);
+  const input = decode(RealmRepresentation, {
+    realm: masterName,
+    id: masterName,
+    enabled: true,
+    displayName: 'Realmgate',
+    users: [
+      {
+        username: config.adminUsername,
+        enabled: true,
+        createdTimestamp: services.now(),
+        credentials: [{ type: 'password', ...hashed }],
+        realmRoles: ['admin', `default-roles-${masterName}`],
+      },
+    ],
+  });
+  const rows = buildRealm(input, {
+    newId: services.newId,
+    newSecret: newClientSecret,
+    seal: (text) => sealer.seal(text),
+    now: services.now(),
+  });
+  try {
+    await database.transaction((tx) => insertRealm(tx, rows));
+  } catch (error) {
+    if (databaseFault(error)?.kind === 'duplicate') return {};
+    throw error;
+  }
+  return config.adminPassword === undefined ? { generatedPassword: password } : {};
+}

@@ -1,0 +1,93 @@
+import { randomInt } from 'node:crypto';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { invalid } from '../core/refusal.js';
+import { buildClientScopes } from './build/client-scopes.js';
+import { buildAdminClient, buildClients } from './build/clients.js';
+import { type BuildContext, type Draft, newDraft, type RealmRows } from './build/draft.js';
+import { buildFlows, buildRequiredActions } from './build/flows.js';
+import { buildGroups } from './build/groups.js';
+import { buildComponents, buildIdentityProviders } from './build/providers.js';
+import { buildMasterRoles, buildRoles } from './build/roles.js';
+import { buildScopeMappings } from './build/scope-mappings.js';
+import { settingColumns } from './build/settings.js';
+import { buildUsers } from './build/users.js';
+import { masterName } from './defaults/master.js';
+import type { RealmInput } from './representation.js';
+
+/** Sections that no table fits yet; they are kept whole. */
+const keptWhole = [
+  'federatedUsers',
+  'protocolMappers',
+  'userFederationProviders',
+  'userFederationMappers',
+] as const satisfies (keyof RealmInput)[];
+
+/**
+ * The rows of a new realm: what the input brings, with everything that the reference server fills in. Refuses an input
+ * that names a thing twice, or something that is not there where the reference server refuses that, too.
+ */
+export function buildRealm(input: RealmInput, context: BuildContext): RealmRows {
+  const realm = checkedName(input.realm);
+  const realmId = input.id ?? context.newId();
+  const isMaster = realm === masterName;
+  const draft = newDraft({ ...input, realm }, context, realmId, isMaster);
+
+  buildFlows(draft);
+  buildRequiredActions(draft);
+  buildComponents(draft);
+  buildIdentityProviders(draft);
+  buildClientScopes(draft);
+  const builtInClients = buildClients(draft);
+  const everyone = buildRoles(draft, builtInClients);
+  const master = isMaster ? { realmId, adminRoleId: buildMasterRoles(draft).id } : context.master;
+  const adminClient = master && buildAdminClient(draft, master);
+  buildScopeMappings(
+    draft,
+    builtInClients.map(({ client }) => client),
+  );
+  buildGroups(draft);
+  buildUsers(draft, everyone);
+  buildLocalization(draft);
+
+  draft.rows.Realm.push({
+    id: realmId,
+    name: realm,
+    enabled: input.enabled ?? false,
+    displayName: input.displayName ?? null,
+    ...settingColumns(input, context),
+    parts: parts(input),
+    defaultRoleId: everyone.id,
+    adminClientId: adminClient?.id ?? null,
+  });
+  return draft.rows;
+}
+
+/** The name of a realm is part of addresses; the reference server refuses these characters in names. */
+const reserved = /[:/?#[\]@!$&'()*+,;=%\\]/;
+
+function checkedName(name: string | undefined): string {
+  if (name === undefined || name.trim() === '') throw invalid('A realm needs a name', 'realm');
+  const found = reserved.exec(name);
+  if (found) throw invalid(`Character '${found[0]}' not allowed.`, 'realm');
+  return name;
+}
+
+function parts(input: RealmInput): Prisma.InputJsonObject {
+  const kept: Record<string, unknown> = {};
+  for (const section of keptWhole) if (input[section]?.length) kept[section] = input[section];
+  return kept as Prisma.InputJsonObject;
+}
+
+function buildLocalization(draft: Draft): void {
+  for (const [locale, texts] of Object.entries(draft.input.localizationTexts ?? {})) {
+    for (const [key, value] of Object.entries(texts)) {
+      draft.rows.LocalizationText.push({ realmId: draft.realmId, locale, key, value });
+    }
+  }
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A random client secret of 32 letters and digits (190 bits). */
+export const newClientSecret = (): string =>
+  Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('');

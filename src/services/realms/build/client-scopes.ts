@@ -1,0 +1,108 @@
+import type { ClientScopeInput, ProtocolMapperInput } from '../../client-scopes/representation.js';
+import { conflict, invalid } from '../../core/refusal.js';
+import { type Assignment, defaultClientScopes, offlineAccessScope } from '../defaults/client-scopes.js';
+import type { ClientRow, Draft } from './draft.js';
+
+/**
+ * The client scopes of the file, or else the built-in ones. `offline_access` is there in any case; the clients that the
+ * file does not bring have scopes only if the file brings none either, as recorded.
+ */
+export function buildClientScopes(draft: Draft): void {
+  const { input } = draft;
+  (input.clientScopes ?? []).forEach((scope, index) => {
+    addScope(draft, scope, null, `clientScopes.${index}`);
+  });
+  const built = input.clientScopes === undefined ? defaultClientScopes : [offlineAccessScope];
+  for (const { scope, assignment } of built) {
+    if (!draft.scopeByName.has(scope.name)) addScope(draft, scope, assignment, 'clientScopes');
+  }
+  assign(draft, input.defaultDefaultClientScopes, 'default');
+  assign(draft, input.defaultOptionalClientScopes, 'optional');
+}
+
+/** Names without a scope are skipped, as the reference server does. */
+function assign(draft: Draft, names: readonly string[] | undefined, assignment: Assignment): void {
+  for (const name of names ?? []) {
+    const scope = draft.scopeByName.get(name);
+    if (scope) scope.assignment = assignment;
+  }
+}
+
+function addScope(draft: Draft, scope: ClientScopeInput, assignment: Assignment | null, field: string): void {
+  const { name } = scope;
+  if (name === undefined || name === '') throw invalid('A client scope needs a name', `${field}.name`);
+  if (draft.scopeByName.has(name)) throw conflict(`Client Scope ${name} already exists`, `${field}.name`);
+  const row = {
+    id: scope.id ?? draft.context.newId(),
+    realmId: draft.realmId,
+    name,
+    description: scope.description ?? null,
+    protocol: scope.protocol ?? null,
+    attributes: scope.attributes ?? {},
+    assignment,
+  };
+  draft.scopeByName.set(name, row);
+  draft.rows.ClientScope.push(row);
+  addMappers(draft, { clientScopeId: row.id }, scope.protocolMappers, `${field}.protocolMappers`);
+}
+
+/** The protocol mappers of a client or of a client scope. */
+export function addMappers(
+  draft: Draft,
+  owner: { clientId: string } | { clientScopeId: string },
+  mappers: readonly ProtocolMapperInput[] | undefined,
+  field: string,
+): void {
+  const container = 'clientId' in owner ? owner.clientId : owner.clientScopeId;
+  for (const mapper of mappers ?? []) {
+    const { name } = mapper;
+    if (name === undefined) throw invalid('A protocol mapper needs a name', field);
+    if (!isNewMapper(draft, container, name)) throw conflict(`Protocol mapper ${name} exists with same name`, field);
+    draft.rows.ProtocolMapper.push({
+      id: mapper.id ?? draft.context.newId(),
+      clientId: 'clientId' in owner ? owner.clientId : null,
+      clientScopeId: 'clientScopeId' in owner ? owner.clientScopeId : null,
+      container,
+      name,
+      protocol: mapper.protocol ?? null,
+      protocolMapper: mapper.protocolMapper ?? null,
+      config: mapper.config ?? {},
+    });
+  }
+}
+
+function isNewMapper(draft: Draft, container: string, name: string): boolean {
+  const key = `mapper:${container}:${name}`;
+  if (draft.links.has(key)) return false;
+  draft.links.add(key);
+  return true;
+}
+
+/** Whether a client or client scope has a mapper of this name already. */
+export const hasMapper = (draft: Draft, container: string, name: string): boolean =>
+  draft.links.has(`mapper:${container}:${name}`);
+
+/** Gives a client the scopes that it names, or else those that new clients of its protocol get. */
+export function assignScopes(
+  draft: Draft,
+  client: ClientRow,
+  named: { default?: readonly string[] | undefined; optional?: readonly string[] | undefined },
+): void {
+  const own = named.default !== undefined || named.optional !== undefined;
+  const wanted = own
+    ? [
+        ...(named.default ?? []).map((name) => ({ name, optional: false })),
+        ...(named.optional ?? []).map((name) => ({ name, optional: true })),
+      ]
+    : draft.rows.ClientScope.filter((scope) => scope.assignment && scope.protocol === client.protocol).map((scope) => ({
+        name: scope.name,
+        optional: scope.assignment === 'optional',
+      }));
+  const seen = new Set<string>();
+  for (const { name, optional } of wanted) {
+    const scope = draft.scopeByName.get(name);
+    if (!scope || seen.has(scope.id)) continue;
+    seen.add(scope.id);
+    draft.rows.ClientScopeAssignment.push({ clientId: client.id, clientScopeId: scope.id, optional });
+  }
+}

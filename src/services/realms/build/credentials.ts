@@ -1,0 +1,85 @@
+import { invalid } from '../../core/refusal.js';
+import type { CredentialInput } from '../../users/representation.js';
+import type { RealmInput } from '../representation.js';
+import type { Draft, HashedPassword } from './draft.js';
+
+/** A password that a file has in plain text. */
+export interface PlainPassword {
+  credential: CredentialInput;
+  value: string;
+}
+
+const plainValue = ({ value, rawPassword }: CredentialInput): string | undefined => value || rawPassword || undefined;
+
+/** The passwords of nested users that have to be hashed before `buildRealm`, which finds the hashes by credential. */
+export const plainPasswords = (input: RealmInput): PlainPassword[] =>
+  (input.users ?? []).flatMap((user) =>
+    (user.credentials ?? []).flatMap((credential) => {
+      const value = plainValue(credential);
+      return value === undefined ? [] : [{ credential, value }];
+    }),
+  );
+
+/** The credentials of one user, in the order of the file unless it gives priorities. */
+export function buildCredentials(draft: Draft, userId: string, credentials: readonly CredentialInput[]): void {
+  const { context, rows } = draft;
+  credentials.forEach((credential, index) => {
+    const stored = storedForm(draft, credential);
+    if (!stored) return;
+    rows.Credential.push({
+      id: credential.id ?? context.newId(),
+      userId,
+      type: credential.type ?? 'password',
+      userLabel: credential.userLabel ?? null,
+      createdDate: credential.createdDate ?? context.now,
+      priority: credential.priority ?? 10 * (index + 1),
+      credentialData: stored.credentialData,
+      secretData: context.seal(stored.secretData),
+    });
+  });
+}
+
+function storedForm(draft: Draft, credential: CredentialInput): HashedPassword | undefined {
+  if (plainValue(credential) !== undefined) {
+    const hashed = draft.context.passwords?.get(credential);
+    if (!hashed) throw new Error('A password of the realm to be built was not hashed beforehand');
+    return hashed;
+  }
+  if (credential.secretData !== undefined || credential.credentialData !== undefined) {
+    return {
+      credentialData: jsonText(credential.credentialData, 'credentialData'),
+      secretData: jsonText(credential.secretData, 'secretData'),
+    };
+  }
+  return credential.hashedSaltedValue === undefined ? undefined : oldForm(credential);
+}
+
+function jsonText(value: string | undefined, field: string): string {
+  try {
+    JSON.parse(value ?? '{}');
+  } catch {
+    throw invalid(`The ${field} of a credential is not JSON`, field);
+  }
+  return value ?? '{}';
+}
+
+/** Exports older than stored credential data have its parts as fields. */
+function oldForm(credential: CredentialInput): HashedPassword {
+  const { hashedSaltedValue, salt, hashIterations, algorithm, counter, digits, period, type } = credential;
+  if (type === 'totp' || type === 'hotp' || type === 'otp') {
+    return {
+      credentialData: JSON.stringify({
+        subType: type === 'otp' ? 'totp' : type,
+        digits: digits ?? 6,
+        counter: counter ?? 0,
+        period: period ?? 30,
+        algorithm: algorithm ?? 'HmacSHA1',
+      }),
+      secretData: JSON.stringify({ value: hashedSaltedValue }),
+    };
+  }
+  return {
+    credentialData: JSON.stringify({ hashIterations: hashIterations ?? 1, algorithm: algorithm ?? 'pbkdf2' }),
+    secretData: JSON.stringify({ value: hashedSaltedValue, salt: salt ?? '' }),
+  };
+}

@@ -1,0 +1,140 @@
+import type { Prisma } from '../../../generated/sqlite/client.js';
+import type { CredentialInput } from '../../users/representation.js';
+import type { RealmInput } from '../representation.js';
+
+/** A password as it is stored. `secretData` is not sealed yet. */
+export interface HashedPassword {
+  credentialData: string;
+  secretData: string;
+}
+
+export interface BuildContext {
+  /** a new random id */
+  newId(): string;
+  /** a new random client secret */
+  newSecret(): string;
+  seal(text: string): string;
+  /** milliseconds since 1970 */
+  now: number;
+  /** the hashes of everything that `plainPasswords` listed */
+  passwords?: ReadonlyMap<CredentialInput, HashedPassword>;
+  /** where the client that stands for the realm goes; missing while the master realm itself is built */
+  master?: { realmId: string; adminRoleId: string };
+}
+
+/** The rows of one realm by model, in an order in which every foreign key points to something that is there already. */
+export interface RealmRows {
+  Realm: Prisma.RealmCreateManyInput[];
+  AuthenticationFlow: Prisma.AuthenticationFlowCreateManyInput[];
+  AuthenticatorConfig: Prisma.AuthenticatorConfigCreateManyInput[];
+  AuthenticationExecution: Prisma.AuthenticationExecutionCreateManyInput[];
+  RequiredAction: Prisma.RequiredActionCreateManyInput[];
+  Component: Prisma.ComponentCreateManyInput[];
+  IdentityProvider: Prisma.IdentityProviderCreateManyInput[];
+  IdentityProviderMapper: Prisma.IdentityProviderMapperCreateManyInput[];
+  ClientScope: Prisma.ClientScopeCreateManyInput[];
+  Client: Prisma.ClientCreateManyInput[];
+  ClientScopeAssignment: Prisma.ClientScopeAssignmentCreateManyInput[];
+  ProtocolMapper: Prisma.ProtocolMapperCreateManyInput[];
+  Role: Prisma.RoleCreateManyInput[];
+  RoleAttribute: Prisma.RoleAttributeCreateManyInput[];
+  CompositeRole: Prisma.CompositeRoleCreateManyInput[];
+  ClientScopeMapping: Prisma.ClientScopeMappingCreateManyInput[];
+  ClientScopeScopeMapping: Prisma.ClientScopeScopeMappingCreateManyInput[];
+  Group: Prisma.GroupCreateManyInput[];
+  GroupAttribute: Prisma.GroupAttributeCreateManyInput[];
+  GroupRole: Prisma.GroupRoleCreateManyInput[];
+  User: Prisma.UserCreateManyInput[];
+  UserAttribute: Prisma.UserAttributeCreateManyInput[];
+  Credential: Prisma.CredentialCreateManyInput[];
+  FederatedIdentity: Prisma.FederatedIdentityCreateManyInput[];
+  UserConsent: Prisma.UserConsentCreateManyInput[];
+  UserGroup: Prisma.UserGroupCreateManyInput[];
+  UserRole: Prisma.UserRoleCreateManyInput[];
+  LocalizationText: Prisma.LocalizationTextCreateManyInput[];
+}
+
+export type RoleRow = Prisma.RoleCreateManyInput;
+export type ClientRow = Prisma.ClientCreateManyInput & { id: string; clientId: string };
+
+/** A realm that is being put together, with indexes of what is there so far. */
+export interface Draft {
+  readonly input: RealmInput & { realm: string };
+  readonly context: BuildContext;
+  readonly realmId: string;
+  readonly isMaster: boolean;
+  readonly rows: RealmRows;
+  readonly flowByAlias: Map<string, Prisma.AuthenticationFlowCreateManyInput>;
+  readonly flowIds: Set<string>;
+  readonly configByAlias: Map<string, string>;
+  readonly clientByName: Map<string, ClientRow>;
+  readonly scopeByName: Map<string, Prisma.ClientScopeCreateManyInput>;
+  /** roles by container (the realm or a client), then by name */
+  readonly rolesOf: Map<string, Map<string, RoleRow>>;
+  readonly groupByPath: Map<string, Prisma.GroupCreateManyInput>;
+  readonly userByName: Map<string, Prisma.UserCreateManyInput>;
+  readonly emails: Set<string>;
+  /** links that are there already, as `kind:from:to` */
+  readonly links: Set<string>;
+  /** the groups that new users join */
+  readonly defaultGroups: string[];
+}
+
+const emptyRows = (): RealmRows => ({
+  Realm: [],
+  AuthenticationFlow: [],
+  AuthenticatorConfig: [],
+  AuthenticationExecution: [],
+  RequiredAction: [],
+  Component: [],
+  IdentityProvider: [],
+  IdentityProviderMapper: [],
+  ClientScope: [],
+  Client: [],
+  ClientScopeAssignment: [],
+  ProtocolMapper: [],
+  Role: [],
+  RoleAttribute: [],
+  CompositeRole: [],
+  ClientScopeMapping: [],
+  ClientScopeScopeMapping: [],
+  Group: [],
+  GroupAttribute: [],
+  GroupRole: [],
+  User: [],
+  UserAttribute: [],
+  Credential: [],
+  FederatedIdentity: [],
+  UserConsent: [],
+  UserGroup: [],
+  UserRole: [],
+  LocalizationText: [],
+});
+
+/** A draft without content. */
+export const newDraft = (input: Draft['input'], context: BuildContext, realmId: string, isMaster: boolean): Draft => ({
+  input,
+  context,
+  realmId,
+  isMaster,
+  rows: emptyRows(),
+  flowByAlias: new Map(),
+  flowIds: new Set(),
+  configByAlias: new Map(),
+  clientByName: new Map(),
+  scopeByName: new Map(),
+  rolesOf: new Map(),
+  groupByPath: new Map(),
+  userByName: new Map(),
+  emails: new Set(),
+  links: new Set(),
+  defaultGroups: [],
+});
+
+/** Whether this link is new; it is remembered. Files name the same role or group twice now and then. */
+export function isNewLink(draft: Draft, kind: string, from: string, to: string): boolean {
+  const key = `${kind}:${from}:${to}`;
+  if (draft.links.has(key)) return false;
+  draft.links.add(key);
+  return true;
+}

@@ -1,0 +1,139 @@
+import type { ExecutionExportInput, FlowInput } from '../../authentication/representation.js';
+import { conflict, invalid } from '../../core/refusal.js';
+import { defaultAuthenticatorConfigs, defaultFlows, firstBrokerLoginFlow } from '../defaults/flows.js';
+import { requiredActions } from '../defaults/required-actions.js';
+import { flowBindings } from '../defaults/settings.js';
+import type { Draft } from './draft.js';
+import { bindingNames } from './settings.js';
+
+const requirements = new Set(['REQUIRED', 'CONDITIONAL', 'ALTERNATIVE', 'DISABLED']);
+
+/** The flows of the file, or else the built-in ones; what a realm cannot do without is added to those of the file. */
+export function buildFlows(draft: Draft): void {
+  const { input } = draft;
+  const given = input.authenticationFlows ?? [];
+  for (const config of input.authenticatorConfig ?? []) addConfig(draft, config.id, config.alias, config.config);
+  const missing = given.length === 0 ? defaultFlows : indispensable(draft, given);
+  for (const { alias, config } of defaultAuthenticatorConfigs) {
+    const needed = missing.some((flow) =>
+      flow.authenticationExecutions.some((step) => step.authenticatorConfig === alias),
+    );
+    if (needed && !draft.configByAlias.has(alias)) addConfig(draft, undefined, alias, config);
+  }
+  const flows = [...given, ...missing];
+  flows.forEach((flow, index) => {
+    addFlow(draft, flow, `authenticationFlows.${index}`);
+  });
+  // Steps lead to flows further down, so they come when all flows are there.
+  flows.forEach((flow, index) => {
+    for (const step of flow.authenticationExecutions ?? []) addStep(draft, flow, step, `authenticationFlows.${index}`);
+  });
+  for (const name of bindingNames) {
+    const alias = input[name];
+    if (alias !== undefined && !draft.flowByAlias.has(alias))
+      throw invalid(`There is no authentication flow "${alias}"`, name);
+  }
+}
+
+/** The built-in flows that the realm's bindings and identity providers need and the file does not bring. */
+function indispensable({ input }: Draft, given: readonly FlowInput[]) {
+  const there = new Set(given.map((flow) => flow.alias));
+  const wanted = new Set<string>([firstBrokerLoginFlow]);
+  for (const name of bindingNames) if (input[name] === undefined) wanted.add(flowBindings[name]);
+  const missing: (typeof defaultFlows)[number][] = [];
+  // The table has each top-level flow before those it leads to.
+  let taken = false;
+  for (const flow of defaultFlows) {
+    if (flow.topLevel) taken = wanted.has(flow.alias) && !there.has(flow.alias);
+    if (taken && !there.has(flow.alias)) missing.push(flow);
+  }
+  return missing;
+}
+
+function addConfig(
+  draft: Draft,
+  id: string | undefined,
+  alias: string | undefined,
+  config: Record<string, string> | undefined,
+): void {
+  if (alias === undefined) throw invalid('An authenticator configuration needs an alias', 'authenticatorConfig');
+  if (draft.configByAlias.has(alias))
+    throw conflict(`Authenticator configuration ${alias} already exists`, 'authenticatorConfig');
+  const row = { id: id ?? draft.context.newId(), realmId: draft.realmId, alias, config: config ?? {} };
+  draft.configByAlias.set(alias, row.id);
+  draft.rows.AuthenticatorConfig.push(row);
+}
+
+function addFlow(draft: Draft, flow: FlowInput, field: string): void {
+  const { alias } = flow;
+  if (alias === undefined || alias === '') throw invalid('An authentication flow needs an alias', `${field}.alias`);
+  if (draft.flowByAlias.has(alias)) throw conflict(`Flow ${alias} already exists`, `${field}.alias`);
+  const row = {
+    id: flow.id ?? draft.context.newId(),
+    realmId: draft.realmId,
+    alias,
+    description: flow.description ?? null,
+    providerId: flow.providerId ?? 'basic-flow',
+    topLevel: flow.topLevel ?? false,
+    builtIn: flow.builtIn ?? false,
+  };
+  draft.flowByAlias.set(alias, row);
+  draft.flowIds.add(row.id);
+  draft.rows.AuthenticationFlow.push(row);
+}
+
+function addStep(draft: Draft, flow: FlowInput, step: ExecutionExportInput, field: string): void {
+  const { requirement, flowAlias, authenticatorConfig } = step;
+  if (requirement === undefined || !requirements.has(requirement)) {
+    throw invalid(`"${requirement}" is not a requirement of a step of the flow "${flow.alias}"`, field);
+  }
+  const subflow = flowAlias === undefined ? undefined : draft.flowByAlias.get(flowAlias);
+  if (flowAlias !== undefined && !subflow) throw invalid(`There is no authentication flow "${flowAlias}"`, field);
+  const configId = authenticatorConfig === undefined ? undefined : draft.configByAlias.get(authenticatorConfig);
+  if (authenticatorConfig !== undefined && configId === undefined) {
+    throw invalid(`There is no authenticator configuration "${authenticatorConfig}"`, field);
+  }
+  draft.rows.AuthenticationExecution.push({
+    id: draft.context.newId(),
+    realmId: draft.realmId,
+    flowId: draft.flowByAlias.get(flow.alias ?? '')?.id ?? '',
+    authenticator: step.authenticator ?? null,
+    subflowId: subflow?.id ?? null,
+    configId: configId ?? null,
+    requirement,
+    priority: step.priority ?? 0,
+  });
+}
+
+/** The required actions of the file, or else those that a new realm has. */
+export function buildRequiredActions(draft: Draft): void {
+  const given = draft.input.requiredActions ?? [];
+  const actions =
+    given.length > 0
+      ? given
+      : requiredActions
+          .filter(({ priority }) => priority !== undefined)
+          .map((action) => ({ ...action, providerId: action.alias, defaultAction: false, config: {} }));
+  const aliases = new Set<string>();
+  for (const action of actions) {
+    const alias = action.alias ?? action.providerId;
+    if (alias === undefined) throw invalid('A required action needs an alias', 'requiredActions');
+    if (aliases.has(alias)) throw conflict(`Required action ${alias} already exists`, 'requiredActions');
+    aliases.add(alias);
+    draft.rows.RequiredAction.push({
+      id: draft.context.newId(),
+      realmId: draft.realmId,
+      alias,
+      name: action.name ?? null,
+      providerId: action.providerId ?? alias,
+      enabled: given.length > 0 ? (action.enabled ?? false) : (action.enabled ?? true),
+      defaultAction: action.defaultAction ?? false,
+      priority: action.priority ?? 0,
+      config: action.config ?? {},
+    });
+  }
+}
+
+/** The id of a flow that is named by its id or alias, or undefined. */
+export const flowIdOf = (draft: Draft, name: string): string | undefined =>
+  draft.flowIds.has(name) ? name : draft.flowByAlias.get(name)?.id;

@@ -1,0 +1,61 @@
+import { conflict, invalid } from '../../core/refusal.js';
+import { attributeRows } from '../../core/view.js';
+import type { GroupInput } from '../../groups/representation.js';
+import { type Draft, isNewLink } from './draft.js';
+import { clientNamed, roleNamed } from './roles.js';
+
+interface Parent {
+  id: string | null;
+  path: string;
+}
+
+/** The tree of groups, and which of them new users join. */
+export function buildGroups(draft: Draft): void {
+  const { groups, defaultGroups } = draft.input;
+  groups?.forEach((group, index) => {
+    addGroup(draft, group, { id: null, path: '' }, `groups.${index}`);
+  });
+  // The reference server does not look at the list of default groups when a file has no groups.
+  if (groups === undefined) return;
+  (defaultGroups ?? []).forEach((path, index) => {
+    const group = groupAt(draft, path);
+    if (!group) throw invalid(`There is no group "${path}"`, `defaultGroups.${index}`);
+    if (!group.isDefault) draft.defaultGroups.push(group.id);
+    group.isDefault = true;
+  });
+}
+
+/** The group at a path, with or without the slash in front. */
+export const groupAt = (draft: Draft, path: string) => draft.groupByPath.get(path.startsWith('/') ? path : `/${path}`);
+
+function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: string): void {
+  const { name } = group;
+  if (name === undefined || name === '') throw invalid('A group needs a name', `${field}.name`);
+  const path = `${parent.path}/${name}`;
+  const container = parent.id ?? draft.realmId;
+  if (!isNewLink(draft, 'group', container, name)) throw conflict(`Group '${path}' already exists`, `${field}.name`);
+  const row = {
+    id: group.id ?? draft.context.newId(),
+    realmId: draft.realmId,
+    parentId: parent.id,
+    container,
+    name,
+    path,
+    search: name.toLowerCase(),
+    isDefault: false,
+  };
+  draft.groupByPath.set(path, row);
+  draft.rows.Group.push(row);
+  draft.rows.GroupAttribute.push(...attributeRows('groupId', row.id, group.attributes ?? {}));
+  const addRole = (role: { id: string }) => {
+    if (isNewLink(draft, 'groupRole', row.id, role.id)) draft.rows.GroupRole.push({ groupId: row.id, roleId: role.id });
+  };
+  for (const role of group.realmRoles ?? []) addRole(roleNamed(draft, undefined, role));
+  for (const [clientId, roles] of Object.entries(group.clientRoles ?? {})) {
+    const client = clientNamed(draft, clientId, `${field}.clientRoles`);
+    for (const role of roles) addRole(roleNamed(draft, client, role));
+  }
+  group.subGroups?.forEach((child, index) => {
+    addGroup(draft, child, row, `${field}.subGroups.${index}`);
+  });
+}

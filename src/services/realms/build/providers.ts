@@ -1,0 +1,107 @@
+import type { ComponentExportInput } from '../../components/representation.js';
+import { splitComponentConfig } from '../../components/secrets.js';
+import { conflict, invalid } from '../../core/refusal.js';
+import { splitProviderConfig } from '../../identity-providers/secrets.js';
+import { keyProviderType } from '../../keys/provider.js';
+import { defaultKeyProviders, defaultRegistrationPolicies, registrationPolicyType } from '../defaults/components.js';
+import { firstBrokerLoginFlow } from '../defaults/flows.js';
+import type { Draft } from './draft.js';
+
+const sealedOrNull = (draft: Draft, secrets: object): string | null =>
+  Object.keys(secrets).length === 0 ? null : draft.context.seal(JSON.stringify(secrets));
+
+/** The components of the file; key providers and registration policies are added where it has none of that type. */
+export function buildComponents(draft: Draft): void {
+  const given = draft.input.components ?? {};
+  addComponents(draft, draft.realmId, given);
+  if (!given[keyProviderType]?.length) addComponents(draft, draft.realmId, { [keyProviderType]: defaultKeyProviders });
+  if (!given[registrationPolicyType]?.length) {
+    addComponents(draft, draft.realmId, { [registrationPolicyType]: defaultRegistrationPolicies });
+  }
+}
+
+function addComponents(
+  draft: Draft,
+  parentId: string,
+  byType: Readonly<Record<string, readonly ComponentExportInput[]>>,
+): void {
+  for (const [providerType, components] of Object.entries(byType)) {
+    for (const component of components) {
+      const { providerId } = component;
+      if (providerId === undefined) throw invalid('A component needs a providerId', `components.${providerType}`);
+      const { config, secrets } = splitComponentConfig(providerType, providerId, component.config ?? {});
+      const id = component.id ?? draft.context.newId();
+      draft.rows.Component.push({
+        id,
+        realmId: draft.realmId,
+        parentId,
+        name: component.name ?? null,
+        providerId,
+        providerType,
+        subType: component.subType ?? null,
+        config,
+        secrets: sealedOrNull(draft, secrets),
+      });
+      addComponents(draft, id, component.subComponents ?? {});
+    }
+  }
+}
+
+/** The identity providers of the file and their mappers. */
+export function buildIdentityProviders(draft: Draft): void {
+  const aliases = new Set<string>();
+  (draft.input.identityProviders ?? []).forEach((provider, index) => {
+    const { alias, providerId } = provider;
+    const field = `identityProviders.${index}`;
+    if (alias === undefined) throw invalid('An identity provider needs an alias', `${field}.alias`);
+    if (providerId === undefined) throw invalid('An identity provider needs a providerId', `${field}.providerId`);
+    if (aliases.has(alias)) throw conflict(`Identity Provider ${alias} already exists`, `${field}.alias`);
+    aliases.add(alias);
+    const { config, secrets } = splitProviderConfig(provider.config ?? {});
+    draft.rows.IdentityProvider.push({
+      id: provider.internalId ?? draft.context.newId(),
+      realmId: draft.realmId,
+      alias,
+      displayName: provider.displayName ?? null,
+      providerId,
+      enabled: provider.enabled ?? true,
+      storeToken: provider.storeToken ?? false,
+      trustEmail: provider.trustEmail ?? false,
+      linkOnly: provider.linkOnly ?? false,
+      addReadTokenRoleOnCreate: provider.addReadTokenRoleOnCreate ?? false,
+      authenticateByDefault: provider.authenticateByDefault ?? false,
+      updateProfileFirstLoginMode: provider.updateProfileFirstLoginMode ?? 'on',
+      firstBrokerLoginFlowAlias:
+        knownFlow(draft, provider.firstBrokerLoginFlowAlias, `${field}.firstBrokerLoginFlowAlias`) ??
+        firstBrokerLoginFlow,
+      postBrokerLoginFlowAlias:
+        knownFlow(draft, provider.postBrokerLoginFlowAlias, `${field}.postBrokerLoginFlowAlias`) ?? null,
+      config,
+      secrets: sealedOrNull(draft, secrets),
+    });
+  });
+  (draft.input.identityProviderMappers ?? []).forEach((mapper, index) => {
+    const { name, identityProviderAlias, identityProviderMapper } = mapper;
+    const field = `identityProviderMappers.${index}`;
+    if (name === undefined) throw invalid('A mapper of an identity provider needs a name', `${field}.name`);
+    if (identityProviderMapper === undefined)
+      throw invalid(`The mapper "${name}" does not say of which kind it is`, `${field}.identityProviderMapper`);
+    if (identityProviderAlias === undefined || !aliases.has(identityProviderAlias)) {
+      throw invalid(`There is no identity provider "${identityProviderAlias}"`, `${field}.identityProviderAlias`);
+    }
+    draft.rows.IdentityProviderMapper.push({
+      id: mapper.id ?? draft.context.newId(),
+      realmId: draft.realmId,
+      identityProviderAlias,
+      name,
+      identityProviderMapper,
+      config: mapper.config ?? {},
+    });
+  });
+}
+
+function knownFlow(draft: Draft, alias: string | undefined, field: string): string | undefined {
+  if (alias === undefined || alias === '') return undefined;
+  if (!draft.flowByAlias.has(alias)) throw invalid(`There is no authentication flow "${alias}"`, field);
+  return alias;
+}

@@ -1,0 +1,161 @@
+import { conflict, invalid } from '../../core/refusal.js';
+import type { Input } from '../../core/shape.js';
+import { attributeRows } from '../../core/view.js';
+import type { RoleRepresentation } from '../../roles/representation.js';
+import { masterRoles } from '../defaults/master.js';
+import {
+  accountRolesForEveryone,
+  type DefaultRole,
+  defaultRoleDescription,
+  defaultRoleName,
+  offlineAccess,
+  umaAuthorization,
+  umaProtection,
+} from '../defaults/roles.js';
+import { type ClientRow, type Draft, isNewLink, type RoleRow } from './draft.js';
+
+type RoleInput = Input<typeof RoleRepresentation>;
+
+/** A role of the realm (client undefined) or of a client. */
+export const findRole = (draft: Draft, client: ClientRow | undefined, name: string): RoleRow | undefined =>
+  draft.rolesOf.get(client?.id ?? draft.realmId)?.get(name);
+
+/** A role that mappings name. The reference server makes those that are not there, and so do we. */
+export const roleNamed = (draft: Draft, client: ClientRow | undefined, name: string): RoleRow =>
+  findRole(draft, client, name.trim()) ?? addRole(draft, client, { name: name.trim() }, 'roles');
+
+/** A client that mappings name by its clientId. */
+export function clientNamed(draft: Draft, clientId: string, field: string): ClientRow {
+  const client = draft.clientByName.get(clientId);
+  if (!client) throw invalid(`There is no client "${clientId}"`, field);
+  return client;
+}
+
+function addRole(draft: Draft, client: ClientRow | undefined, role: RoleInput, field: string): RoleRow {
+  const { name } = role;
+  if (name === undefined || name === '') throw invalid('A role needs a name', `${field}.name`);
+  const container = client?.id ?? draft.realmId;
+  const siblings = draft.rolesOf.get(container) ?? new Map<string, RoleRow>();
+  if (siblings.has(name)) throw conflict(`Role with name ${name} already exists`, `${field}.name`);
+  const row = {
+    id: role.id ?? draft.context.newId(),
+    // The client that stands for the realm is in the master realm.
+    realmId: client?.realmId ?? draft.realmId,
+    clientId: client?.id ?? null,
+    container,
+    name,
+    description: role.description ?? null,
+  };
+  siblings.set(name, row);
+  draft.rolesOf.set(container, siblings);
+  draft.rows.Role.push(row);
+  draft.rows.RoleAttribute.push(...attributeRows('roleId', row.id, role.attributes ?? {}));
+  return row;
+}
+
+function addComposite(draft: Draft, parent: RoleRow, child: RoleRow): void {
+  if (isNewLink(draft, 'composite', parent.id, child.id))
+    draft.rows.CompositeRole.push({ parentId: parent.id, childId: child.id });
+}
+
+/** Adds roles of a table to a client, with their composites; roles that are there already stay as they are. */
+export function addDefaultRoles(draft: Draft, client: ClientRow, roles: readonly DefaultRole[]): void {
+  const added = roles.filter(({ name }) => !findRole(draft, client, name));
+  for (const { name, description } of added) addRole(draft, client, { name, description }, 'roles');
+  for (const { name, composites } of added) {
+    for (const child of composites ?? [])
+      addComposite(draft, roleNamed(draft, client, name), roleNamed(draft, client, child));
+  }
+}
+
+/** All roles of the realm and its clients. Returns the role that every new user gets. */
+export function buildRoles(
+  draft: Draft,
+  builtIn: readonly { client: ClientRow; roles: readonly DefaultRole[] }[],
+): RoleRow {
+  const { input } = draft;
+  const given = input.roles ?? {};
+  const givenNames = new Set((given.realm ?? []).map((role) => role.name));
+  const everyone = buildDefaultRole(draft, givenNames);
+  (given.realm ?? []).forEach((role, index) => {
+    if (role.name !== everyone.name) addRole(draft, undefined, role, `roles.realm.${index}`);
+  });
+  for (const [clientId, roles] of Object.entries(given.client ?? {})) {
+    const client = clientNamed(draft, clientId, `roles.client.${clientId}`);
+    roles.forEach((role, index) => {
+      addRole(draft, client, role, `roles.client.${clientId}.${index}`);
+    });
+  }
+  for (const { client, roles } of builtIn) addDefaultRoles(draft, client, roles);
+
+  // Roles that the file does not bring are for everyone, those that it does are for whom it says.
+  const brings = (name: string) => givenNames.has(name);
+  const bringsOffline =
+    brings(offlineAccess.name) && (input.clientScopes ?? []).some((scope) => scope.name === offlineAccess.name);
+  if (!bringsOffline) addComposite(draft, everyone, realmRole(draft, offlineAccess));
+  if (!brings(umaAuthorization.name)) addComposite(draft, everyone, realmRole(draft, umaAuthorization));
+  const account = builtIn.find(({ client }) => client.clientId === 'account')?.client;
+  if (account)
+    for (const name of accountRolesForEveryone) addComposite(draft, everyone, roleNamed(draft, account, name));
+  if (input.defaultRole === undefined) {
+    for (const name of input.defaultRoles ?? []) addComposite(draft, everyone, roleNamed(draft, undefined, name));
+  }
+
+  (given.realm ?? []).forEach((role, index) => {
+    addComposites(draft, undefined, role, `roles.realm.${index}.composites`);
+  });
+  for (const [clientId, roles] of Object.entries(given.client ?? {})) {
+    roles.forEach((role, index) => {
+      addComposites(draft, draft.clientByName.get(clientId), role, `roles.client.${clientId}.${index}.composites`);
+    });
+  }
+  if (input.defaultRole)
+    addComposites(draft, undefined, { ...input.defaultRole, name: everyone.name }, 'defaultRole.composites');
+  for (const client of draft.clientByName.values()) {
+    if (client.authorizationServicesEnabled) roleNamed(draft, client, umaProtection);
+  }
+  return everyone;
+}
+
+const realmRole = (draft: Draft, role: { name: string; description: string }): RoleRow =>
+  findRole(draft, undefined, role.name) ?? addRole(draft, undefined, role, 'roles.realm');
+
+/** The default role: that of the file, otherwise a new one under a name that the file does not use. */
+function buildDefaultRole(draft: Draft, givenNames: ReadonlySet<string | undefined>): RoleRow {
+  const { defaultRole, realm, roles } = draft.input;
+  if (defaultRole?.name !== undefined) {
+    const listed = roles?.realm?.find((role) => role.name === defaultRole.name);
+    return addRole(draft, undefined, { ...defaultRole, ...listed, id: defaultRole.id ?? listed?.id }, 'defaultRole');
+  }
+  const first = defaultRoleName(realm);
+  let name = first;
+  for (let number = 1; givenNames.has(name); number++) name = `${first}-${number}`;
+  return addRole(draft, undefined, { name, description: defaultRoleDescription }, 'defaultRole');
+}
+
+function addComposites(draft: Draft, client: ClientRow | undefined, role: RoleInput, field: string): void {
+  const { composites } = role;
+  if (!composites) return;
+  const parent = roleNamed(draft, client, role.name ?? '');
+  for (const name of composites.realm ?? [])
+    addComposite(draft, parent, existingRole(draft, undefined, name, `${field}.realm`));
+  for (const [clientId, names] of Object.entries(composites.client ?? {})) {
+    const of = clientNamed(draft, clientId, `${field}.client`);
+    for (const name of names) addComposite(draft, parent, existingRole(draft, of, name, `${field}.client.${clientId}`));
+  }
+}
+
+/** Composites, unlike mappings, must name roles that are there. */
+function existingRole(draft: Draft, client: ClientRow | undefined, name: string, field: string): RoleRow {
+  const role = findRole(draft, client, name.trim());
+  if (!role) throw invalid(`There is no role "${name}"`, field);
+  return role;
+}
+
+/** The roles that only the master realm has. Returns `admin`, to which every realm's administration roles are added. */
+export function buildMasterRoles(draft: Draft): RoleRow {
+  const [admin, ...others] = masterRoles.map((role) => realmRole(draft, role));
+  if (!admin) throw new Error('The table of roles of the master realm is empty');
+  for (const role of others) addComposite(draft, admin, role);
+  return admin;
+}

@@ -1,0 +1,51 @@
+import { invalid } from '../../core/refusal.js';
+import { offlineAccess } from '../defaults/roles.js';
+import type { ScopeMappingInput } from '../nested.js';
+import { type ClientRow, type Draft, isNewLink, type RoleRow } from './draft.js';
+import { clientNamed, findRole, roleNamed } from './roles.js';
+
+/** Which roles are in the scope of which clients and client scopes. */
+export function buildScopeMappings(draft: Draft, builtInClients: readonly ClientRow[]): void {
+  const { scopeMappings, clientScopeMappings, clientScopes } = draft.input;
+  scopeMappings?.forEach((mapping, index) => {
+    addMapping(draft, mapping, undefined, `scopeMappings.${index}`);
+  });
+  for (const [clientId, mappings] of Object.entries(clientScopeMappings ?? {})) {
+    const client = clientNamed(draft, clientId, `clientScopeMappings.${clientId}`);
+    mappings.forEach((mapping, index) => {
+      addMapping(draft, mapping, client, `clientScopeMappings.${clientId}.${index}`);
+    });
+  }
+  const console = builtInClients.find(({ clientId }) => clientId === 'account-console');
+  const account = draft.clientByName.get('account');
+  const manageAccount = account && findRole(draft, account, 'manage-account');
+  if (console && manageAccount) addToClient(draft, console, manageAccount);
+  if (!clientScopes?.some(({ name }) => name === offlineAccess.name)) {
+    const scope = draft.scopeByName.get(offlineAccess.name);
+    const role = findRole(draft, undefined, offlineAccess.name);
+    if (scope && role) addToScope(draft, scope.id, role);
+  }
+}
+
+function addMapping(draft: Draft, mapping: ScopeMappingInput, of: ClientRow | undefined, field: string): void {
+  const scope = mapping.clientScope === undefined ? undefined : draft.scopeByName.get(mapping.clientScope);
+  if (mapping.clientScope !== undefined && !scope)
+    throw invalid(`There is no client scope "${mapping.clientScope}"`, `${field}.clientScope`);
+  const client = mapping.client === undefined ? undefined : clientNamed(draft, mapping.client, `${field}.client`);
+  if (!client && !scope) throw invalid('A scope mapping needs a client or a client scope', field);
+  for (const name of mapping.roles ?? []) {
+    const role = roleNamed(draft, of, name);
+    if (client) addToClient(draft, client, role);
+    if (scope) addToScope(draft, scope.id, role);
+  }
+}
+
+function addToClient(draft: Draft, client: ClientRow, role: RoleRow): void {
+  if (isNewLink(draft, 'scope', client.id, role.id))
+    draft.rows.ClientScopeMapping.push({ clientId: client.id, roleId: role.id });
+}
+
+function addToScope(draft: Draft, clientScopeId: string, role: RoleRow): void {
+  if (isNewLink(draft, 'scope', clientScopeId, role.id))
+    draft.rows.ClientScopeScopeMapping.push({ clientScopeId, roleId: role.id });
+}

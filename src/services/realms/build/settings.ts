@@ -1,0 +1,95 @@
+import type { Prisma } from '../../../generated/sqlite/client.js';
+import { isHashAlgorithm } from '../../credentials/hashing.js';
+import { validatePasswordPolicy } from '../../credentials/password-policy.js';
+import {
+  browserSecurityHeaders,
+  flowBindings,
+  otpPolicy,
+  realmAttributes,
+  realmSettings,
+} from '../defaults/settings.js';
+import { mask } from '../mask.js';
+import { type RealmInput, type RealmSettings, settingFields } from '../representation.js';
+import type { BuildContext } from './draft.js';
+
+const settingNames = Object.keys(settingFields) as (keyof RealmSettings)[];
+
+/** The settings that an input gives, under the names they are kept by. */
+export function givenSettings(input: RealmInput): RealmSettings {
+  const given: Record<string, unknown> = {};
+  for (const name of settingNames) if (input[name] !== undefined) given[name] = input[name];
+  given.oauth2DeviceCodeLifespan ??= input.oAuth2DeviceCodeLifespan;
+  given.oauth2DevicePollingInterval ??= input.oAuth2DevicePollingInterval;
+  if (input.clientProfiles) given.clientProfiles = { profiles: input.clientProfiles.profiles ?? [] };
+  for (const name in given) if (given[name] === undefined) delete given[name];
+  return given as RealmSettings;
+}
+
+/** A one-time code policy that names its type is taken as a whole: what it leaves out is nothing or zero, as recorded. */
+export function wholeOtpPolicy(input: RealmInput): RealmSettings {
+  const { otpPolicyType, otpPolicyAlgorithm } = input;
+  return {
+    otpPolicyType,
+    otpPolicyAlgorithm,
+    otpPolicyInitialCounter: input.otpPolicyInitialCounter ?? 0,
+    otpPolicyDigits: input.otpPolicyDigits ?? 0,
+    otpPolicyLookAheadWindow: input.otpPolicyLookAheadWindow ?? 0,
+    otpPolicyPeriod: input.otpPolicyPeriod ?? 0,
+  };
+}
+
+/** Settings that are attributes of the same name at the same time, where they are always or once they were sent. */
+const always = ['oauth2DeviceCodeLifespan', 'oauth2DevicePollingInterval'] as const;
+const onceSent = [
+  'clientSessionIdleTimeout',
+  'clientSessionMaxLifespan',
+  'clientOfflineSessionIdleTimeout',
+  'clientOfflineSessionMaxLifespan',
+] as const;
+
+/** The attributes that say the same as settings, given all settings and those that were sent. */
+export function mirroredAttributes(settings: RealmSettings, given: RealmSettings): Record<string, string> {
+  const attributes: Record<string, string> = {};
+  for (const name of always) attributes[name] = String(settings[name]);
+  for (const name of onceSent) if (given[name] !== undefined) attributes[name] = String(given[name]);
+  return attributes;
+}
+
+/** The settings that were sent as attributes only. */
+export function mirroredSettings(attributes: Readonly<Record<string, string>> | undefined): RealmSettings {
+  const settings: RealmSettings = {};
+  for (const name of [...always, ...onceSent]) {
+    const value = attributes?.[name];
+    if (value !== undefined && /^\d{1,9}$/.test(value)) settings[name] = Number(value);
+  }
+  return settings;
+}
+
+/** The mail server without its password. */
+export function withoutPassword(smtpServer: Readonly<Record<string, string>>): Record<string, string> {
+  const { password: _, ...rest } = smtpServer;
+  return rest;
+}
+
+/** Columns of the realm that come from its own fields: settings, attributes and the password of the mail server. */
+export function settingColumns(input: RealmInput, context: BuildContext) {
+  const given = givenSettings(input);
+  validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
+  const smtpServer = given.smtpServer ?? {};
+  const settings: RealmSettings = {
+    ...realmSettings,
+    ...mirroredSettings(input.attributes),
+    ...given,
+    ...(input.otpPolicyType === undefined ? otpPolicy : wholeOtpPolicy(input)),
+    browserSecurityHeaders: { ...browserSecurityHeaders, ...given.browserSecurityHeaders },
+    smtpServer: withoutPassword(smtpServer),
+  };
+  const { password } = smtpServer;
+  return {
+    settings: settings as Prisma.InputJsonObject,
+    attributes: { ...realmAttributes, ...input.attributes, ...mirroredAttributes(settings, given) },
+    smtpPassword: password === undefined || password === '' || password === mask ? null : context.seal(password),
+  };
+}
+
+export const bindingNames = Object.keys(flowBindings) as (keyof typeof flowBindings)[];

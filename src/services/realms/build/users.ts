@@ -1,0 +1,174 @@
+import { conflict, invalid } from '../../core/refusal.js';
+import { attributeRows } from '../../core/view.js';
+import type { UserInput } from '../../users/representation.js';
+import { userSearch } from '../../users/search.js';
+import { serviceAccountName } from '../defaults/clients.js';
+import { requiredActions } from '../defaults/required-actions.js';
+import { umaProtection } from '../defaults/roles.js';
+import { buildCredentials } from './credentials.js';
+import { type ClientRow, type Draft, isNewLink, type RoleRow } from './draft.js';
+import { groupAt } from './groups.js';
+import { clientNamed, roleNamed } from './roles.js';
+
+/** The users of the file, who have exactly the roles and groups it says, and the service accounts it lacks. */
+export function buildUsers(draft: Draft, everyone: RoleRow): void {
+  (draft.input.users ?? []).forEach((user, index) => {
+    addUser(draft, user, `users.${index}`);
+  });
+  const served = new Set(draft.rows.User.map((user) => user.serviceAccountClientId));
+  for (const client of draft.clientByName.values()) {
+    if (client.serviceAccountsEnabled && !served.has(client.id)) addServiceAccount(draft, client, everyone);
+  }
+}
+
+const lowerCase = (value: string | undefined): string | null =>
+  value === undefined || value.trim() === '' ? null : value.toLowerCase();
+
+function addUser(draft: Draft, user: UserInput, field: string): void {
+  const { context, rows } = draft;
+  if (user.username === undefined || user.username.trim() === '')
+    throw invalid('User name is missing', `${field}.username`);
+  const username = user.username.toLowerCase();
+  if (draft.userByName.has(username))
+    throw conflict(`User with user name ${username} already exists.`, `${field}.username`);
+  const email = lowerCase(user.email);
+  const unique = draft.input.duplicateEmailsAllowed ? null : email;
+  if (unique !== null) {
+    if (draft.emails.has(unique)) throw conflict(`User with email ${unique} already exists.`, `${field}.email`);
+    draft.emails.add(unique);
+  }
+  const firstName = user.firstName ?? null;
+  const lastName = user.lastName ?? null;
+  const row = {
+    id: user.id ?? context.newId(),
+    realmId: draft.realmId,
+    username,
+    email,
+    uniqueEmail: unique,
+    emailVerified: user.emailVerified ?? false,
+    firstName,
+    lastName,
+    enabled: user.enabled ?? false,
+    createdTimestamp: user.createdTimestamp ?? null,
+    notBefore: user.notBefore ?? 0,
+    federationLink: user.federationLink ?? null,
+    serviceAccountClientId: servedClient(draft, user, field),
+    requiredActions: actionsOf(user),
+    search: userSearch({ username, email, firstName, lastName }),
+  };
+  draft.userByName.set(username, row);
+  rows.User.push(row);
+  rows.UserAttribute.push(...attributeRows('userId', row.id, user.attributes ?? {}));
+  buildCredentials(draft, row.id, user.credentials ?? []);
+  addIdentities(draft, row.id, user, field);
+  for (const role of user.realmRoles ?? []) grant(draft, row.id, roleNamed(draft, undefined, role));
+  for (const [clientId, roles] of Object.entries(user.clientRoles ?? {})) {
+    const client = clientNamed(draft, clientId, `${field}.clientRoles`);
+    for (const role of roles) grant(draft, row.id, roleNamed(draft, client, role));
+  }
+  (user.groups ?? []).forEach((path, index) => {
+    const group = groupAt(draft, path);
+    if (!group) throw invalid(`There is no group "${path}"`, `${field}.groups.${index}`);
+    join(draft, row.id, group.id);
+  });
+  addConsents(draft, row.id, user, field);
+}
+
+function servedClient(draft: Draft, user: UserInput, field: string): string | null {
+  if (user.serviceAccountClientId === undefined) return null;
+  const client = clientNamed(draft, user.serviceAccountClientId, `${field}.serviceAccountClientId`);
+  if (!isNewLink(draft, 'serviceAccount', client.id, '')) {
+    throw conflict(`Client ${client.clientId} has a service account already`, `${field}.serviceAccountClientId`);
+  }
+  return client.id;
+}
+
+const actionByUpperCase = new Map(requiredActions.map(({ alias }) => [alias.toUpperCase(), alias]));
+
+/** Known actions in the spelling they have, whatever the file's. A temporary password asks for a new one. */
+function actionsOf(user: UserInput): string[] {
+  const actions = new Set(
+    (user.requiredActions ?? []).map((action) => actionByUpperCase.get(action.toUpperCase()) ?? action),
+  );
+  if (user.credentials?.some((credential) => credential.temporary)) actions.add('UPDATE_PASSWORD');
+  return [...actions];
+}
+
+function grant(draft: Draft, userId: string, role: { id: string }): void {
+  if (isNewLink(draft, 'userRole', userId, role.id)) draft.rows.UserRole.push({ userId, roleId: role.id });
+}
+
+function join(draft: Draft, userId: string, groupId: string): void {
+  if (isNewLink(draft, 'userGroup', userId, groupId)) draft.rows.UserGroup.push({ userId, groupId });
+}
+
+function addIdentities(draft: Draft, userId: string, user: UserInput, field: string): void {
+  for (const identity of user.federatedIdentities ?? []) {
+    const { identityProvider, userId: externalUserId, userName } = identity;
+    if (identityProvider === undefined || externalUserId === undefined) {
+      throw invalid(
+        'A federated identity needs an identity provider and the id of the user there',
+        `${field}.federatedIdentities`,
+      );
+    }
+    if (!isNewLink(draft, 'identity', userId, identityProvider)) continue;
+    draft.rows.FederatedIdentity.push({ userId, identityProvider, externalUserId, externalUsername: userName ?? null });
+  }
+}
+
+function addConsents(draft: Draft, userId: string, user: UserInput, field: string): void {
+  (user.clientConsents ?? []).forEach((consent, index) => {
+    const at = `${field}.clientConsents.${index}`;
+    const client = clientNamed(draft, consent.clientId ?? '', `${at}.clientId`);
+    if (!isNewLink(draft, 'consent', userId, client.id))
+      throw conflict(`Consent of the client ${client.clientId} already exists`, at);
+    const grantedScopes = (consent.grantedClientScopes ?? []).map((name) => {
+      const scope = draft.scopeByName.get(name);
+      if (!scope) throw invalid(`There is no client scope "${name}"`, `${at}.grantedClientScopes`);
+      return scope.id;
+    });
+    const createdDate = consent.createdDate ?? draft.context.now;
+    draft.rows.UserConsent.push({
+      userId,
+      clientId: client.id,
+      grantedScopes,
+      createdDate,
+      lastUpdatedDate: consent.lastUpdatedDate ?? createdDate,
+    });
+  });
+}
+
+/** The user that a client acts as. Unlike the users of a file it gets what every new user gets. */
+function addServiceAccount(draft: Draft, client: ClientRow, everyone: RoleRow): void {
+  const username = serviceAccountName(client.clientId);
+  const existing = draft.userByName.get(username);
+  if (existing?.serviceAccountClientId) throw conflict(`User with user name ${username} already exists.`, 'users');
+  if (existing) {
+    // A file without the link still means this user.
+    existing.serviceAccountClientId = client.id;
+    return;
+  }
+  const id = draft.context.newId();
+  const row = {
+    id,
+    realmId: draft.realmId,
+    username,
+    email: null,
+    uniqueEmail: null,
+    emailVerified: false,
+    firstName: null,
+    lastName: null,
+    enabled: true,
+    createdTimestamp: draft.context.now,
+    notBefore: 0,
+    federationLink: null,
+    serviceAccountClientId: client.id,
+    requiredActions: [],
+    search: userSearch({ username }),
+  };
+  draft.userByName.set(username, row);
+  draft.rows.User.push(row);
+  grant(draft, id, everyone);
+  for (const groupId of draft.defaultGroups) join(draft, id, groupId);
+  if (client.authorizationServicesEnabled) grant(draft, id, roleNamed(draft, client, umaProtection));
+}

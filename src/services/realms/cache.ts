@@ -1,0 +1,37 @@
+import type { Db } from '../../database/db.js';
+import type { ChangeFeed } from '../core/feed.js';
+import { type RealmRecord, realmSelect } from './record.js';
+
+export interface RealmCache {
+  /** The realm of this name as the database has it, at most a second late for writes of other processes. */
+  byName(db: Db, name: string): Promise<RealmRecord | undefined>;
+  byId(db: Db, id: string): Promise<RealmRecord | undefined>;
+}
+
+const lifetime = 1000;
+const capacity = 5000;
+
+/** Remembers realms by name and id for a second; a committed write that touches `realm:<id>` forgets that realm at once. */
+export function createRealmCache(feed: ChangeFeed, now: () => number): RealmCache {
+  const known = new Map<string, { realm: RealmRecord; until: number }>();
+  feed.subscribe(({ touches }) => {
+    for (const key of touches) {
+      if (!key.startsWith('realm:')) continue;
+      const id = key.slice('realm:'.length);
+      for (const [at, { realm }] of known) if (realm.id === id) known.delete(at);
+    }
+  });
+  const find = async (db: Db, key: string, where: { id: string } | { name: string }) => {
+    const hit = known.get(key);
+    if (hit && hit.until > now()) return hit.realm;
+    const realm = (await db.realm.findUnique({ where, select: realmSelect })) as RealmRecord | null;
+    if (!realm) return undefined;
+    if (known.size > capacity) known.clear();
+    known.set(key, { realm, until: now() + lifetime });
+    return realm;
+  };
+  return {
+    byName: (db, name) => find(db, `name:${name}`, { name }),
+    byId: (db, id) => find(db, `id:${id}`, { id }),
+  };
+}

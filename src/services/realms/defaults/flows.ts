@@ -1,0 +1,176 @@
+import type { ExecutionExportInput, FlowInput } from '../../authentication/representation.js';
+
+type DefaultFlow = FlowInput & { alias: string; authenticationExecutions: ExecutionExportInput[] };
+
+const step = (
+  authenticator: string,
+  requirement: string,
+  priority: number,
+  authenticatorConfig?: string,
+): ExecutionExportInput => ({
+  authenticator,
+  requirement,
+  priority,
+  ...(authenticatorConfig !== undefined && { authenticatorConfig }),
+});
+const into = (flowAlias: string, requirement: string, priority: number): ExecutionExportInput => ({
+  flowAlias,
+  requirement,
+  priority,
+});
+
+const subflow = (
+  alias: string,
+  description: string,
+  ...authenticationExecutions: ExecutionExportInput[]
+): DefaultFlow => ({
+  alias,
+  description,
+  providerId: 'basic-flow',
+  topLevel: false,
+  builtIn: true,
+  authenticationExecutions,
+});
+const flow = (alias: string, description: string, ...steps: ExecutionExportInput[]): DefaultFlow => ({
+  ...subflow(alias, description, ...steps),
+  topLevel: true,
+});
+
+const whenConfigured = (authenticator: string) => [
+  step('conditional-user-configured', 'REQUIRED', 10),
+  step(authenticator, 'REQUIRED', 20),
+];
+
+/** The flow for SAML clients that are no browsers. It is there and cannot be seen in the list of flows. */
+export const samlEcpFlow = 'saml ecp';
+export const firstBrokerLoginFlow = 'first broker login';
+
+/** Configurations that built-in flows refer to by alias. */
+export const defaultAuthenticatorConfigs: readonly { alias: string; config: Record<string, string> }[] = [
+  { alias: 'review profile config', config: { 'update.profile.on.first.login': 'missing' } },
+  { alias: 'create unique user config', config: { 'require.password.update.after.registration': 'false' } },
+];
+
+/** The built-in flows, each top-level flow followed by those that only it leads to. */
+export const defaultFlows: readonly DefaultFlow[] = [
+  flow(
+    'browser',
+    'Login with a browser: by cookie, Kerberos, another provider or a form',
+    step('auth-cookie', 'ALTERNATIVE', 10),
+    step('auth-spnego', 'DISABLED', 20),
+    step('identity-provider-redirector', 'ALTERNATIVE', 25),
+    into('forms', 'ALTERNATIVE', 30),
+  ),
+  subflow(
+    'forms',
+    'User name and password, then a one-time code where one is set up',
+    step('auth-username-password-form', 'REQUIRED', 10),
+    into('Browser - Conditional OTP', 'CONDITIONAL', 20),
+  ),
+  subflow(
+    'Browser - Conditional OTP',
+    'Asks for a one-time code in the browser if the user has one',
+    ...whenConfigured('auth-otp-form'),
+  ),
+  flow(
+    'direct grant',
+    'Login by password that a client passes on',
+    step('direct-grant-validate-username', 'REQUIRED', 10),
+    step('direct-grant-validate-password', 'REQUIRED', 20),
+    into('Direct Grant - Conditional OTP', 'CONDITIONAL', 30),
+  ),
+  subflow(
+    'Direct Grant - Conditional OTP',
+    'Asks for a one-time code in a direct grant if the user has one',
+    ...whenConfigured('direct-grant-validate-otp'),
+  ),
+  flow('registration', 'Users sign up by themselves', {
+    ...step('registration-page-form', 'REQUIRED', 10),
+    flowAlias: 'registration form',
+  }),
+  {
+    ...subflow(
+      'registration form',
+      'The page on which users sign up',
+      step('registration-user-creation', 'REQUIRED', 20),
+      step('registration-profile-action', 'REQUIRED', 40),
+      step('registration-password-action', 'REQUIRED', 50),
+      step('registration-recaptcha-action', 'DISABLED', 60),
+    ),
+    providerId: 'form-flow',
+  },
+  flow(
+    'reset credentials',
+    'Users who forgot their password or lost their device',
+    step('reset-credentials-choose-user', 'REQUIRED', 10),
+    step('reset-credential-email', 'REQUIRED', 20),
+    step('reset-password', 'REQUIRED', 30),
+    into('Reset - Conditional OTP', 'CONDITIONAL', 40),
+  ),
+  subflow(
+    'Reset - Conditional OTP',
+    'Replaces the one-time code generator if the user has one',
+    ...whenConfigured('reset-otp'),
+  ),
+  {
+    ...flow(
+      'clients',
+      'How clients prove who they are',
+      step('client-secret', 'ALTERNATIVE', 10),
+      step('client-jwt', 'ALTERNATIVE', 20),
+      step('client-secret-jwt', 'ALTERNATIVE', 30),
+      step('client-x509', 'ALTERNATIVE', 40),
+    ),
+    providerId: 'client-flow',
+  },
+  flow(
+    firstBrokerLoginFlow,
+    'The first login through an identity provider, before there is a linked account',
+    step('idp-review-profile', 'REQUIRED', 10, 'review profile config'),
+    into('User creation or linking', 'REQUIRED', 20),
+  ),
+  subflow(
+    'User creation or linking',
+    'Creates the user, or links the one that is there',
+    step('idp-create-user-if-unique', 'ALTERNATIVE', 10, 'create unique user config'),
+    into('Handle Existing Account', 'ALTERNATIVE', 20),
+  ),
+  subflow(
+    'Handle Existing Account',
+    'What happens if somebody with that user name or e-mail address is there',
+    step('idp-confirm-link', 'REQUIRED', 10),
+    into('Account verification options', 'REQUIRED', 20),
+  ),
+  subflow(
+    'Account verification options',
+    'Ways to prove that the account that is there is theirs',
+    step('idp-email-verification', 'ALTERNATIVE', 10),
+    into('Verify Existing Account by Re-authentication', 'ALTERNATIVE', 20),
+  ),
+  subflow(
+    'Verify Existing Account by Re-authentication',
+    'Proof by logging in to the account that is there',
+    step('idp-username-password-form', 'REQUIRED', 10),
+    into('First broker login - Conditional OTP', 'CONDITIONAL', 20),
+  ),
+  subflow(
+    'First broker login - Conditional OTP',
+    'Asks for a one-time code before linking if the user has one',
+    ...whenConfigured('auth-otp-form'),
+  ),
+  flow(samlEcpFlow, 'Login of SAML clients that are no browsers', step('http-basic-authenticator', 'REQUIRED', 10)),
+  flow('docker auth', 'Login to a Docker registry', step('docker-http-basic-authenticator', 'REQUIRED', 10)),
+  flow(
+    'http challenge',
+    'Login by the authentication schemes of HTTP',
+    step('no-cookie-redirect', 'REQUIRED', 10),
+    into('Authentication Options', 'REQUIRED', 20),
+  ),
+  subflow(
+    'Authentication Options',
+    'The schemes that may be used',
+    step('basic-auth', 'REQUIRED', 10),
+    step('basic-auth-otp', 'DISABLED', 20),
+    step('auth-spnego', 'DISABLED', 30),
+  ),
+];

@@ -1,0 +1,26 @@
+import type { RealmInput } from '../representation.js';
+import { message } from './message.js';
+
+/** Name of the realm whose administrators may administer every realm. */
+export const masterName = 'master';
+
+/** The id of the master realm is its name. */
+export const masterId = 'master';
+
+/** What the server imports at its first start. */
+export const masterRealm = {
+  id: masterId,
+  realm: masterName,
+  enabled: true,
+  displayName: 'Keycloak',
+  displayNameHtml: '<div class="kc-logo-text"><span>Keycloak</span></div>',
+  accessTokenLifespan: 60,
+  // The reference server confuses the two device settings for this one realm; its answer shows it.
+  oauth2DevicePollingInterval: 600,
+} satisfies RealmInput;
+
+/** Realm roles that only the master realm has. `admin` comprises everything else. */
+export const masterRoles = [
+  { name: 'admin', description: message('role_admin') },
+  { name: 'create-realm', description: message('role_create-realm') },
+] as const;

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { ClientRepresentation } from '../clients/representation.js';
+import { flag, type Input, int, json, list, long, map, representation, text, texts } from '../core/shape.js';
+import { GroupRepresentation } from '../groups/representation.js';
+import { IdentityProviderRepresentation } from '../identity-providers/representation.js';
+import { RolesRepresentation } from '../roles/representation.js';
+import { UserRepresentation } from '../users/representation.js';
+
+/** ScopeMappingRepresentation of the contract: realm roles, or those of the client it is filed under, in somebody's scope. */
+export const ScopeMappingRepresentation = representation('ScopeMappingRepresentation', {
+  self: text,
+  client: text,
+  clientScope: text,
+  roles: texts,
+});
+export type ScopeMappingInput = Input<typeof ScopeMappingRepresentation>;
+
+/** UserFederationProviderRepresentation of the contract, as exports older than components have it. */
+export const UserFederationProviderRepresentation = representation('UserFederationProviderRepresentation', {
+  id: text,
+  displayName: text,
+  providerName: text,
+  config: map,
+  priority: int,
+  fullSyncPeriod: int,
+  changedSyncPeriod: int,
+  lastSync: int,
+});
+
+/** UserFederationMapperRepresentation of the contract, as exports older than components have it. */
+export const UserFederationMapperRepresentation = representation('UserFederationMapperRepresentation', {
+  id: text,
+  name: text,
+  federationProviderDisplayName: text,
+  federationMapperType: text,
+  config: map,
+});
+
+/** RealmEventsConfigRepresentation of the contract. */
+export const RealmEventsConfigRepresentation = representation('RealmEventsConfigRepresentation', {
+  eventsEnabled: flag,
+  eventsExpiration: long,
+  eventsListeners: texts,
+  enabledEventTypes: texts,
+  adminEventsEnabled: flag,
+  adminEventsDetailsEnabled: flag,
+});
+export type EventsConfigInput = Input<typeof RealmEventsConfigRepresentation>;
+
+const ClientPolicyConditionRepresentation = representation('ClientPolicyConditionRepresentation', {
+  condition: text,
+  configuration: json,
+});
+const ClientPolicyRepresentation = representation('ClientPolicyRepresentation', {
+  name: text,
+  description: text,
+  enabled: flag,
+  conditions: list(ClientPolicyConditionRepresentation),
+  profiles: texts,
+});
+const ClientPolicyExecutorRepresentation = representation('ClientPolicyExecutorRepresentation', {
+  executor: text,
+  configuration: json,
+});
+const ClientProfileRepresentation = representation('ClientProfileRepresentation', {
+  name: text,
+  description: text,
+  executors: list(ClientPolicyExecutorRepresentation),
+});
+
+/** ClientPoliciesRepresentation of the contract. */
+export const ClientPoliciesRepresentation = representation('ClientPoliciesRepresentation', {
+  policies: list(ClientPolicyRepresentation),
+});
+
+/** ClientProfilesRepresentation of the contract; the global profiles are the server's and never kept. */
+export const ClientProfilesRepresentation = representation('ClientProfilesRepresentation', {
+  profiles: list(ClientProfileRepresentation),
+  globalProfiles: list(ClientProfileRepresentation),
+});
+
+/** What a partial import does with a resource that is there already. */
+export const ImportPolicy = z.enum(['SKIP', 'OVERWRITE', 'FAIL']);
+
+/** PartialImportRepresentation of the contract. Unknown fields are ignored here, unlike everywhere else, as recorded. */
+export const PartialImportRepresentation = z
+  .object({
+    ifResourceExists: ImportPolicy.nullish(),
+    policy: ImportPolicy.nullish(),
+    users: list(UserRepresentation).nullish(),
+    clients: list(ClientRepresentation).nullish(),
+    groups: list(GroupRepresentation).nullish(),
+    identityProviders: list(IdentityProviderRepresentation).nullish(),
+    roles: RolesRepresentation.nullish(),
+  })
+  .meta({ id: 'PartialImportRepresentation' });

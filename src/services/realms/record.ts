@@ -1,0 +1,24 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+
+/** What operations read of a realm. */
+export const realmSelect = {
+  id: true,
+  name: true,
+  enabled: true,
+  displayName: true,
+  settings: true,
+  attributes: true,
+  smtpPassword: true,
+  defaultRoleId: true,
+  adminClientId: true,
+  version: true,
+} as const satisfies Prisma.RealmSelect;
+
+/** A realm as operations see it: the row, with its settings by their names on the wire. */
+export type RealmRecord = Omit<Prisma.RealmGetPayload<{ select: typeof realmSelect }>, 'settings' | 'attributes'> & {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly attributes: Readonly<Record<string, string>>;
+};
+
+/** Whether a switch among the realm's settings is on. */
+export const isOn = (realm: RealmRecord, setting: string): boolean => realm.settings[setting] === true;

@@ -1,0 +1,130 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { invalid } from '../core/refusal.js';
+import { isHashAlgorithm } from '../credentials/hashing.js';
+import { validatePasswordPolicy } from '../credentials/password-policy.js';
+import {
+  bindingNames,
+  givenSettings,
+  mirroredAttributes,
+  mirroredSettings,
+  wholeOtpPolicy,
+  withoutPassword,
+} from './build/settings.js';
+import { realmAttributes, realmSettings, settingsLostWithAttributes, webAuthnPolicies } from './defaults/settings.js';
+import { mask } from './mask.js';
+import type { EventsConfigInput } from './nested.js';
+import type { RealmRecord } from './record.js';
+import type { RealmInput, RealmSettings } from './representation.js';
+
+type Attributes = Readonly<Record<string, string>>;
+
+export interface UpdateContext {
+  seal(text: string): string;
+  /** aliases of the flows that the realm has; needed only for an input that binds flows */
+  flowAliases: ReadonlySet<string>;
+  /**
+   * Whether settings that were left out fall back where they do so on the reference server: the WebAuthn policies with
+   * every update, those of `settingsLostWithAttributes` with one that sends attributes, and one-time code policies in part.
+   */
+  asReference: boolean;
+}
+
+/** The columns of a realm that an update changes. */
+export interface RealmChanges {
+  name?: string;
+  enabled?: boolean;
+  displayName?: string | null;
+  settings?: Prisma.InputJsonObject;
+  attributes?: Record<string, string>;
+  smtpPassword?: string | null;
+}
+
+/** What an update of a realm changes. Nested resources in the input are ignored, and so is its id. */
+export function applyRealmUpdate(row: RealmRecord, input: RealmInput, context: UpdateContext): RealmChanges {
+  const given = givenSettings(input);
+  check(given, context);
+  const settings = newSettings(row.settings as RealmSettings, given, input, context);
+  const attributes = newAttributes(row.attributes, input.attributes, mirroredAttributes(settings, given), context);
+  const displayName = input.displayName ?? (context.asReference && input.attributes ? null : undefined);
+  const smtpPassword = newSmtpPassword(given, context);
+  return {
+    ...(input.realm !== undefined && input.realm !== row.name && { name: input.realm }),
+    ...(input.enabled !== undefined && { enabled: input.enabled }),
+    ...(displayName !== undefined && { displayName }),
+    ...(differs(settings, row.settings) && { settings: settings as Prisma.InputJsonObject }),
+    ...(differs(attributes, row.attributes) && { attributes }),
+    ...(smtpPassword !== undefined && { smtpPassword }),
+  };
+}
+
+const differs = (a: object, b: object): boolean => JSON.stringify(a) !== JSON.stringify(b);
+
+function check(given: RealmSettings, { flowAliases }: UpdateContext): void {
+  validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
+  for (const name of bindingNames) {
+    const alias = given[name];
+    if (alias !== undefined && !flowAliases.has(alias))
+      throw invalid(`There is no authentication flow "${alias}"`, name);
+  }
+}
+
+function newSettings(
+  old: RealmSettings,
+  given: RealmSettings,
+  input: RealmInput,
+  { asReference }: UpdateContext,
+): RealmSettings {
+  const kept: RealmSettings = {
+    ...old,
+    ...(asReference && input.attributes && settingsLostWithAttributes),
+    ...(asReference && webAuthnPolicies),
+  };
+  const settings: RealmSettings = {
+    ...kept,
+    // A setting wins over the attribute of its name when both are sent.
+    ...mirroredSettings(input.attributes),
+    ...given,
+    ...(asReference && input.otpPolicyType !== undefined && wholeOtpPolicy(input)),
+    browserSecurityHeaders: { ...kept.browserSecurityHeaders, ...given.browserSecurityHeaders },
+    ...(given.smtpServer && { smtpServer: withoutPassword(given.smtpServer) }),
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as RealmSettings;
+}
+
+/** Attributes that are sent replace all others, except for those that every realm has or that say the same as a setting. */
+function newAttributes(
+  old: Attributes,
+  sent: Attributes | undefined,
+  mirrored: Attributes,
+  { asReference }: UpdateContext,
+): Record<string, string> {
+  if (!sent) return { ...old, ...mirrored };
+  const own = { ...realmAttributes };
+  if (!asReference) {
+    for (const name in old) if (name in realmAttributes || name in realmSettings) own[name] = old[name] ?? '';
+  }
+  return { ...own, ...sent, ...mirrored };
+}
+
+/** Undefined where the password stays: nothing about mail was sent, or the mask was. */
+function newSmtpPassword({ smtpServer }: RealmSettings, { seal }: UpdateContext): string | null | undefined {
+  if (!smtpServer || smtpServer.password === mask) return undefined;
+  return smtpServer.password === undefined || smtpServer.password === '' ? null : seal(smtpServer.password);
+}
+
+/**
+ * The settings after an update of the events configuration. On the reference server the two fields about keeping events
+ * go back to nothing when they are left out.
+ */
+export function applyEventsConfig(
+  row: RealmRecord,
+  input: EventsConfigInput,
+  asReference: boolean,
+): Prisma.InputJsonObject {
+  const { eventsExpiration, ...old } = row.settings as RealmSettings;
+  const kept: RealmSettings = asReference
+    ? { ...old, eventsEnabled: realmSettings.eventsEnabled }
+    : { ...old, ...(eventsExpiration && { eventsExpiration }) };
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  return { ...kept, ...given } as Prisma.InputJsonObject;
+}

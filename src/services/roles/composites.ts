@@ -1,0 +1,80 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { list, write } from '../core/operation.js';
+import { invalid, notFound } from '../core/refusal.js';
+import { representation, text } from '../core/shape.js';
+import { manageDoor, type RoleTarget, viewDoor } from './locate.js';
+import { RoleList } from './representation.js';
+import { rolesOfRealm } from './store.js';
+
+/** The id of a client, or "realm" for realm roles, or nothing for all. */
+export const CompositeFilter = representation('CompositeFilter', { of: text });
+
+export const listComposites = list({
+  name: 'role.composites',
+  summary: 'The roles that a role consists of, directly.',
+  input: CompositeFilter,
+  allow: viewDoor,
+  model: 'Role',
+  where: ({ role }: RoleTarget, { of }): Prisma.RoleWhereInput => ({
+    compositeOf: { some: { parentId: role.id } },
+    ...(of === 'realm' && { clientId: null }),
+    ...(of !== undefined && of !== 'realm' && { clientId: of }),
+  }),
+  orderBy: [{ name: 'asc' }],
+});
+
+/** The roles of the list in this realm; all of them have to be there. */
+async function members(tx: Db, { realm }: RoleTarget, roles: { id?: string | undefined }[]): Promise<string[]> {
+  const ids = [...new Set(roles.map(({ id }) => id))];
+  if (ids.includes(undefined)) throw notFound('Could not find composite role');
+  const found = await rolesOfRealm(tx, realm.id, ids as string[]);
+  if (found.length < ids.length) throw notFound('Could not find composite role');
+  return ids as string[];
+}
+
+const touched = (_: unknown, { role }: RoleTarget) => [`role:${role.id}`, 'rights'];
+const resourceType = ({ role }: RoleTarget) => (role.clientId === null ? 'REALM_ROLE' : 'CLIENT_ROLE');
+
+export const addComposites = write({
+  name: 'role.addComposites',
+  summary: 'Adds roles of the same realm to a role, which makes it composite.',
+  input: RoleList,
+  allow: manageDoor,
+  lock: ({ role }) => ({ model: 'Role', id: role.id }),
+  run: async (tx, target: RoleTarget, roles) => {
+    const ids = await members(tx, target, roles);
+    await tx.insertNew('CompositeRole', ids.map((childId) => ({ parentId: target.role.id, childId })));
+    await tx.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });
+    return ids;
+  },
+  event: (_, target, roles) => ({
+    operationType: 'CREATE',
+    resourceType: resourceType(target),
+    resourcePath: `${target.path}/composites`,
+    representation: roles,
+  }),
+  touches: touched,
+});
+
+export const removeComposites = write({
+  name: 'role.removeComposites',
+  summary: 'Takes roles out of a composite role.',
+  input: RoleList,
+  allow: manageDoor,
+  lock: ({ role }) => ({ model: 'Role', id: role.id }),
+  run: async (tx, target: RoleTarget, roles) => {
+    if (roles.some(({ id }) => id === undefined)) throw invalid('Every role needs its id', 'id');
+    const ids = await members(tx, target, roles);
+    await tx.compositeRole.deleteMany({ where: { parentId: target.role.id, childId: { in: ids } } });
+    await tx.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });
+    return ids;
+  },
+  event: (_, target, roles) => ({
+    operationType: 'DELETE',
+    resourceType: resourceType(target),
+    resourcePath: `${target.path}/composites`,
+    representation: roles,
+  }),
+  touches: touched,
+});

@@ -1,0 +1,56 @@
+import { clientById } from '../clients/locate.js';
+import type { Context } from '../core/context.js';
+import type { Door } from '../core/doors.js';
+import { missing } from '../core/permit.js';
+import { notFound } from '../core/refusal.js';
+import type { RealmRecord } from '../realms/record.js';
+import { type FullRole } from './representation.js';
+import { full } from './store.js';
+
+/** Where roles live: a realm, or a client of it. */
+export interface RoleContainer {
+  realm: RealmRecord;
+  /** id of the realm or client */
+  id: string;
+  client: { id: string; clientId: string } | undefined;
+  /** the list of its roles, relative to the realm */
+  path: string;
+}
+
+export interface RoleTarget {
+  realm: RealmRecord;
+  role: FullRole;
+  /** as the caller addressed it, relative to the realm: audit records show it */
+  path: string;
+}
+
+export const viewDoor = ({ role }: RoleTarget): Door => (role.clientId === null ? 'view:realm' : 'view:clients');
+export const manageDoor = ({ role }: RoleTarget): Door => (role.clientId === null ? 'manage:realm' : 'manage:clients');
+
+export const realmRoles = (realm: RealmRecord): RoleContainer => ({
+  realm,
+  id: realm.id,
+  client: undefined,
+  path: 'roles',
+});
+
+/** The roles of the client with this id (not clientId). */
+export async function clientRoles(ctx: Context, realm: RealmRecord, id: string): Promise<RoleContainer> {
+  const { client } = await clientById(ctx, realm, id);
+  return { realm, id: client.id, client, path: `clients/${client.id}/roles` };
+}
+
+export async function roleByName(ctx: Context, container: RoleContainer, name: string): Promise<RoleTarget> {
+  const role = await ctx.db.role.findUnique({
+    where: { container_name: { container: container.id, name } },
+    select: full,
+  });
+  if (!role) throw await missing(ctx, container.realm, container.client ? 'view:clients' : 'view:realm', 'Could not find role');
+  return { realm: container.realm, role, path: `${container.path}/${name}` };
+}
+
+export async function roleById(ctx: Context, realm: RealmRecord, id: string): Promise<RoleTarget> {
+  const role = await ctx.db.role.findFirst({ where: { id, realmId: realm.id }, select: full });
+  if (!role) throw notFound('Could not find role with id');
+  return { realm, role, path: `roles-by-id/${id}` };
+}

@@ -1,0 +1,122 @@
+import { literally } from '../../database/where.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { list, read, write } from '../core/operation.js';
+import { invalid } from '../core/refusal.js';
+import { representation, text } from '../core/shape.js';
+import { attributeRows } from '../core/view.js';
+import { manageDoor, type RoleContainer, type RoleTarget, viewDoor } from './locate.js';
+import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';
+import { readRole } from './store.js';
+
+export const RoleFilter = representation('RoleFilter', { search: text });
+
+const resourceType = (role: { clientId: string | null }) => (role.clientId === null ? 'REALM_ROLE' : 'CLIENT_ROLE');
+const touched = (role: { id: string; container: string }) => [`roles:${role.container}`, `role:${role.id}`];
+
+/** Contains, in the name or the description, whatever the case. */
+export const matching = (search: string | undefined): Prisma.RoleWhereInput => {
+  const needle = search?.trim();
+  return needle ? { OR: [{ name: { contains: literally(needle) } }, { description: { contains: literally(needle) } }] } : {};
+};
+
+export const listRoles = list({
+  name: 'role.list',
+  summary: 'The roles of a realm or client.',
+  input: RoleFilter,
+  allow: ({ client }: RoleContainer) => (client ? 'list:client-roles' : 'query:realm'),
+  model: 'Role',
+  where: (container, { search }): Prisma.RoleWhereInput => ({ container: container.id, ...matching(search) }),
+  orderBy: [{ name: 'asc' }],
+});
+
+export const get = read({
+  name: 'role.get',
+  summary: 'One role.',
+  allow: viewDoor,
+  run: async (_ctx, { role }: RoleTarget): Promise<FullRole> => role,
+});
+
+export const create = write({
+  name: 'role.create',
+  summary: 'Creates a role in a realm or client.',
+  input: RoleRepresentation,
+  allow: ({ client }: RoleContainer) => (client ? 'manage:clients' : 'manage:realm'),
+  run: async (tx, container, { name, description, attributes = {} }, { ctx }): Promise<FullRole> => {
+    if (!name) throw invalid('A role needs a name', 'name', { body: { error: 'HTTP 400 Bad Request' } });
+    const id = ctx.services.newId();
+    const { realm, client } = container;
+    await tx.role.createMany({
+      data: { id, realmId: realm.id, clientId: client?.id ?? null, container: container.id, name, description: description ?? null },
+    });
+    const rows = attributeRows('roleId', id, attributes);
+    if (rows.length > 0) await tx.roleAttribute.createMany({ data: rows });
+    return {
+      id,
+      name,
+      description: description ?? null,
+      container: container.id,
+      clientId: client?.id ?? null,
+      version: 0,
+      _count: { composites: 0 },
+      attributes: rows,
+    };
+  },
+  conflict: ({ name }) => `Role with name ${name} already exists`,
+  event: (role, container) => ({
+    operationType: 'CREATE',
+    resourceType: resourceType(role),
+    resourcePath: `${container.path}/${role.name}`,
+    representation: encodeFullRole(role),
+  }),
+  touches: touched,
+});
+
+export const update = write({
+  name: 'role.update',
+  summary: 'Renames a role, replaces its description and, where given, all its attributes.',
+  input: RoleRepresentation,
+  allow: manageDoor,
+  lock: ({ role }) => ({ model: 'Role', id: role.id }),
+  run: async (tx, { role }: RoleTarget, { name, description, attributes }): Promise<FullRole> => {
+    await tx.role.updateMany({
+      where: { id: role.id },
+      data: { ...(name !== undefined && { name }), description: description ?? null, version: { increment: 1 } },
+    });
+    if (attributes) {
+      await tx.roleAttribute.deleteMany({ where: { roleId: role.id } });
+      const rows = attributeRows('roleId', role.id, attributes);
+      if (rows.length > 0) await tx.roleAttribute.createMany({ data: rows });
+    }
+    return (await readRole(tx, role.id)) as FullRole;
+  },
+  conflict: ({ name }) => `Role with name ${name} already exists`,
+  event: (role, { path, role: before }) => ({
+    operationType: 'UPDATE',
+    resourceType: resourceType(role),
+    resourcePath: path,
+    representation: encodeFullRole(role),
+    before: encodeFullRole(before),
+  }),
+  touches: touched,
+});
+
+export const remove = write({
+  name: 'role.delete',
+  summary: 'Deletes a role; it leaves everything that had it.',
+  allow: manageDoor,
+  lock: ({ role }) => ({ model: 'Role', id: role.id }),
+  run: async (tx, { realm, role }: RoleTarget): Promise<FullRole> => {
+    if (role.id === realm.defaultRoleId) {
+      throw invalid(`${role.name} is default role of the realm and cannot be removed.`);
+    }
+    await tx.role.deleteMany({ where: { id: role.id } });
+    return role;
+  },
+  event: (role, { path }) => ({
+    operationType: 'DELETE',
+    resourceType: resourceType(role),
+    resourcePath: path,
+    before: encodeFullRole(role),
+  }),
+  touches: touched,
+});

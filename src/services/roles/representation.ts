@@ -1,0 +1,45 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { flag, list, listmap, record, representation, text, texts } from '../core/shape.js';
+import { grouped, view } from '../core/view.js';
+import { brief, full } from './store.js';
+
+export const RoleComposites = representation('RoleRepresentation-Composites', { realm: texts, client: listmap });
+
+export const RoleRepresentation = representation('RoleRepresentation', {
+  id: text,
+  name: text,
+  description: text,
+  composite: flag,
+  clientRole: flag,
+  containerId: text,
+  attributes: listmap,
+  composites: RoleComposites,
+});
+
+export const RolesRepresentation = representation('RolesRepresentation', {
+  realm: list(RoleRepresentation),
+  client: record(list(RoleRepresentation)),
+});
+
+/** The list of roles that mappings and composites take: they go by id. */
+export const RoleList = list(RoleRepresentation);
+
+export type BriefRole = Prisma.RoleGetPayload<{ select: typeof brief }>;
+export type FullRole = Prisma.RoleGetPayload<{ select: typeof full }>;
+
+export const encodeBriefRole = (role: BriefRole) => ({
+  id: role.id,
+  name: role.name,
+  ...(role.description !== null && { description: role.description }),
+  composite: role._count.composites > 0,
+  clientRole: role.clientId !== null,
+  containerId: role.container,
+});
+
+export const encodeFullRole = (role: FullRole) => ({
+  ...encodeBriefRole(role),
+  attributes: grouped(role.attributes),
+});
+
+export const briefRole = view<BriefRole>(RoleRepresentation, brief, encodeBriefRole);
+export const fullRole = view<FullRole>(RoleRepresentation, full, encodeFullRole);

@@ -1,0 +1,28 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+
+/** What readers of roles select. */
+export const brief = {
+  id: true,
+  name: true,
+  description: true,
+  container: true,
+  clientId: true,
+  version: true,
+  _count: { select: { composites: true } },
+} as const satisfies Prisma.RoleSelect;
+
+export const full = {
+  ...brief,
+  attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] },
+} as const satisfies Prisma.RoleSelect;
+
+/** The role as it is now, for the audit record and the answer. */
+export const readRole = (db: Db, id: string) => db.role.findUnique({ where: { id }, select: full });
+
+/** Those of the ids that are roles of the realm, with the client of each. */
+export const rolesOfRealm = (db: Db, realmId: string, ids: string[]) =>
+  db.role.findMany({
+    where: { realmId, id: { in: ids } },
+    select: { id: true, name: true, clientId: true, container: true },
+  });

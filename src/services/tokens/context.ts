@@ -1,0 +1,44 @@
+import type { Database } from '../../database/db.js';
+import type { Sealer } from '../core/seal.js';
+import type { Keyring } from '../keys/keyring.js';
+
+/** What issuing and verifying tokens needs of the process. */
+export interface TokenContext {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly keyring: Keyring;
+  /** milliseconds since 1970 */
+  now(): number;
+}
+
+/** The present time in seconds since 1970, as tokens have it. */
+export const seconds = ({ now }: Pick<TokenContext, 'now'>): number => Math.floor(now() / 1000);
+
+/** The issuer of a realm's tokens. `baseUrl` has scheme, host and base path, without a slash at the end. */
+export const issuerOf = (baseUrl: string, realmName: string): string =>
+  `${baseUrl}/realms/${encodeURIComponent(realmName)}`;
+
+/** The realm that an issuer names, under whatever host; nothing if it names none. */
+export function realmOfIssuer(issuer: unknown): string | undefined {
+  const name = typeof issuer === 'string' ? /\/realms\/([^/?#]+)$/.exec(issuer)?.[1] : undefined;
+  try {
+    return name === undefined ? undefined : decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The members of a JSON object, none for anything else. */
+export const members = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+
+/** The texts of a JSON list. */
+export const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+
+/** A number among settings, or the default. */
+export function numberOf(settings: unknown, name: string, standard: number): number {
+  const value = members(settings)[name];
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : standard;
+}

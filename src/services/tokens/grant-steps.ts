@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
+import { verifyOneTimePassword } from '../credentials/one-time-password.js';
+import { policySettings } from '../credentials/password-policy.js';
+import { numberOf, textsOf } from './context.js';
+import { issueTokens } from './issue.js';
+import { invalidCredentials, invalidGrant, oauthError } from './oauth-error.js';
+import { findUserById, findUserByLogin } from './parties.js';
+import { effectiveRoles } from './roles.js';
+import { chooseScopes } from './scopes.js';
+import { found, type Grant, type Step } from './steps.js';
+
+export const directAccessAllowed: Step = {
+  name: 'direct access allowed',
+  run({ client }) {
+    if (!client.directAccessGrantsEnabled)
+      throw oauthError(400, 'unauthorized_client', 'Client not allowed for direct access grants');
+    // nobody is there who could be asked
+    if (client.consentRequired) throw oauthError(400, 'invalid_client', 'Client requires user consent');
+  },
+};
+
+export const serviceAccountAllowed: Step = {
+  name: 'service account allowed',
+  run({ client }) {
+    const refused = (description: string) => oauthError(401, 'unauthorized_client', description);
+    if (client.publicClient) throw refused('Public client not allowed to retrieve service account');
+    if (!client.serviceAccountsEnabled) throw refused('Client not enabled to retrieve service account');
+  },
+};
+
+export const scopeChosen: Step = {
+  name: 'scope chosen',
+  run(grant) {
+    grant.scope = chooseScopes(grant.client, grant.form.get('scope') ?? undefined);
+  },
+};
+
+export const passwordVerified: Step = {
+  name: 'user found, enabled, password verified',
+  async run(grant) {
+    const { context, realm, form } = grant;
+    const username = form.get('username');
+    if (!username) throw oauthError(401, 'invalid_request', 'Missing parameter: username');
+    const user = await findUserByLogin(context, realm, username);
+    if (user && !user.enabled) throw invalidGrant('Account disabled');
+    const password = form.get('password') ?? '';
+    const credential = user?.credentials.find(({ type }) => type === 'password');
+    const right =
+      credential && password !== ''
+        ? await verifyPassword(password, credential.credentialData, context.sealer.open(credential.secretData))
+        : await verifyNothing(password);
+    if (!user || !right) throw invalidCredentials();
+    grant.user = user;
+  },
+};
+
+export const oneTimePasswordVerified: Step = {
+  name: 'one-time password verified, where the user has a device',
+  run({ context, realm, form, user, at }) {
+    const devices = found(user).credentials.filter(({ type }) => type === 'otp');
+    if (devices.length === 0) return;
+    const code = form.get('otp') ?? form.get('totp') ?? '';
+    const lookAround = Math.min(Math.max(numberOf(realm.settings, 'otpPolicyLookAheadWindow', 1), 0), 10);
+    const right = devices.some(({ credentialData, secretData }) =>
+      verifyOneTimePassword(code, { credentialData, secretData: context.sealer.open(secretData) }, at, lookAround),
+    );
+    if (!right) throw invalidCredentials();
+  },
+};
+
+export const accountSetUp: Step = {
+  name: 'no required action is open',
+  run({ realm, user, at }) {
+    const { requiredActions, emailVerified, credentials } = found(user);
+    const policy = realm.settings.passwordPolicy;
+    const { expireDays } = policySettings(typeof policy === 'string' ? policy : '');
+    const created = credentials.find(({ type }) => type === 'password')?.createdDate ?? null;
+    const expired = expireDays > 0 && created !== null && at - Number(created) / 1000 > expireDays * 86_400;
+    const unverified = realm.settings.verifyEmail === true && !emailVerified;
+    if (textsOf(requiredActions).length > 0 || expired || unverified) throw invalidGrant('Account is not fully set up');
+  },
+};
+
+export const serviceAccountFound: Step = {
+  name: 'service account found and enabled',
+  async run(grant) {
+    const { context, realm, client } = grant;
+    const user = client.serviceAccount && (await findUserById(context, realm.id, client.serviceAccount.id));
+    if (!user) throw oauthError(401, 'unauthorized_client', 'Client not enabled to retrieve service account');
+    if (!user.enabled) throw oauthError(401, 'invalid_request', `User '${user.username}' disabled`);
+    grant.user = user;
+  },
+};
+
+export const sessionStarted: Step = {
+  name: 'session started',
+  run(grant) {
+    grant.session = { id: randomUUID(), startedAt: grant.at, offline: found(grant.scope).offline };
+  },
+};
+
+export const sessionEndsWithAnswer: Step = {
+  name: 'no refresh token',
+  run(grant) {
+    grant.refreshable = false;
+  },
+};
+
+export const rolesRead: Step = {
+  name: 'roles read, client scopes limited by them',
+  async run(grant) {
+    const { context, client } = grant;
+    const scope = found(grant.scope);
+    const roles = await effectiveRoles(context.database.read, found(grant.user).id, client.id);
+    const mayGoOffline = roles.held.some(({ name, clientId }) => name === 'offline_access' && clientId === undefined);
+    if (scope.offline && !mayGoOffline) {
+      throw oauthError(400, 'not_allowed', 'Offline tokens not allowed for the user or client');
+    }
+    grant.roles = roles;
+    grant.scope = { ...scope, scopes: scope.scopes.filter((candidate) => roles.permits(candidate)) };
+  },
+};
+
+export const tokensIssued: Step = {
+  name: 'tokens issued',
+  async run(grant) {
+    const { context, realm, client, at, baseUrl, refreshable } = grant;
+    const scope = found(grant.scope);
+    grant.answer = await issueTokens(context, {
+      realm,
+      client,
+      user: found(grant.user),
+      roles: found(grant.roles).within(client, scope.scopes),
+      scope,
+      session: found(grant.session),
+      at,
+      baseUrl,
+      refreshable,
+      notes: sessionNotes(grant),
+    });
+  },
+};
+
+/** What the mappers of a service account's client put into its tokens. */
+function sessionNotes({ client, remoteAddress, user }: Grant): Record<string, string | undefined> {
+  if (user?.serviceAccountClientId !== client.id) return {};
+  return { clientId: client.clientId, clientAddress: remoteAddress, clientHost: remoteAddress };
+}

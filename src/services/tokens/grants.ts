@@ -1,0 +1,126 @@
+import { Refusal } from '../core/refusal.js';
+import { authenticateClient, clientCredentials } from './client-authentication.js';
+import { seconds, type TokenContext } from './context.js';
+import {
+  accountSetUp,
+  directAccessAllowed,
+  oneTimePasswordVerified,
+  passwordVerified,
+  rolesRead,
+  scopeChosen,
+  serviceAccountAllowed,
+  serviceAccountFound,
+  sessionEndsWithAnswer,
+  sessionStarted,
+  tokensIssued,
+} from './grant-steps.js';
+import { invalidGrant, oauthError } from './oauth-error.js';
+import { allowedOrigins, findRealmAndClient, type TokenClient, type TokenRealm } from './parties.js';
+import { refreshTokenVerified } from './refresh.js';
+import { type Step, take } from './steps.js';
+
+/** A request to the token endpoint of a realm. */
+export interface TokenRequest {
+  realmName: string;
+  form: URLSearchParams;
+  /** the Authorization header */
+  authorization?: string | null;
+  /** scheme, host and base path, without a slash at the end */
+  baseUrl: string;
+  /** the address that the request came from */
+  remoteAddress?: string;
+}
+
+/** The answer of the token endpoint, good or bad. */
+export interface TokenAnswer {
+  status: number;
+  body: Record<string, unknown>;
+  headers: Record<string, string>;
+  /** the origins that may read the answer; nothing when the client is not known, and then any may */
+  allowedOrigins: string[] | undefined;
+}
+
+// There are no authorization codes yet, so none is valid.
+const codeVerified: Step = {
+  name: 'authorization code verified',
+  run({ form }) {
+    if (!form.get('code')) throw oauthError(400, 'invalid_request', 'Missing parameter: code');
+    throw invalidGrant('Code not valid');
+  },
+};
+
+/** The steps of each grant, after the client has proved itself. */
+const grants = new Map<string, readonly Step[]>([
+  [
+    'password',
+    [
+      directAccessAllowed,
+      scopeChosen,
+      passwordVerified,
+      oneTimePasswordVerified,
+      accountSetUp,
+      sessionStarted,
+      rolesRead,
+      tokensIssued,
+    ],
+  ],
+  [
+    'client_credentials',
+    [
+      serviceAccountAllowed,
+      scopeChosen,
+      serviceAccountFound,
+      sessionStarted,
+      sessionEndsWithAnswer,
+      rolesRead,
+      tokensIssued,
+    ],
+  ],
+  ['refresh_token', [refreshTokenVerified, rolesRead, tokensIssued]],
+  ['authorization_code', [codeVerified]],
+]);
+
+// RFC 6749 section 5.1: no cache may keep an answer with tokens.
+const headers = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+/**
+ * Answers a request to the token endpoint (RFC 6749 sections 4.3, 4.4 and 6); errors of the protocol are answers too.
+ * Refuses an unknown realm (404), and as `busy` when too many passwords are being verified.
+ */
+export async function grantToken(context: TokenContext, request: TokenRequest): Promise<TokenAnswer> {
+  const credentials = clientCredentials(request.form, request.authorization);
+  const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
+  const origins = client && allowedOrigins(client);
+  try {
+    const steps = stepsFor(realm, request.form);
+    const authenticated = authenticateClient(context, client, credentials);
+    const body = await take(steps, startOf(context, request, realm, authenticated));
+    return { status: 200, body, headers, allowedOrigins: origins };
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.details.body) throw error;
+    return { status: error.details.status ?? 400, body: error.details.body, headers, allowedOrigins: origins };
+  }
+}
+
+function stepsFor(realm: TokenRealm, form: URLSearchParams): readonly Step[] {
+  if (!realm.enabled) throw oauthError(403, 'access_denied', 'Realm not enabled');
+  const grantType = form.get('grant_type');
+  if (!grantType) throw oauthError(400, 'invalid_request', 'Missing form parameter: grant_type');
+  const steps = grants.get(grantType);
+  if (!steps) throw oauthError(400, 'unsupported_grant_type', 'Unsupported grant_type');
+  // RFC 6749 section 3.2: parameters must not be included more than once
+  const names = [...form.keys()];
+  if (new Set(names).size < names.length) throw oauthError(400, 'invalid_request', 'duplicated parameter');
+  return steps;
+}
+
+const startOf = (context: TokenContext, request: TokenRequest, realm: TokenRealm, client: TokenClient) => ({
+  context,
+  realm,
+  client,
+  form: request.form,
+  baseUrl: request.baseUrl,
+  remoteAddress: request.remoteAddress,
+  at: seconds(context),
+  refreshable: true,
+});

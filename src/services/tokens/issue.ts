@@ -1,0 +1,157 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { Claims } from './claims.js';
+import { issuerOf, members, type TokenContext } from './context.js';
+import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
+import { applyMappers, type MapperInput, needsGroups, type TokenKind } from './mappers.js';
+import type { TokenClient, TokenRealm, TokenUser } from './parties.js';
+import type { TokenRole } from './roles.js';
+import { mappersOf, type ScopeChoice, scopeText } from './scopes.js';
+
+/** Everything that decides what stands in the tokens of one answer. */
+export interface TokenPlan {
+  realm: TokenRealm;
+  client: TokenClient;
+  user: TokenUser;
+  /** the roles that the client gets to see */
+  roles: readonly TokenRole[];
+  scope: ScopeChoice;
+  session: TokenSession;
+  /** seconds since 1970 */
+  at: number;
+  baseUrl: string;
+  notes: MapperInput['notes'];
+  /** whether the session goes on after this answer: else there is no refresh token and no session id */
+  refreshable: boolean;
+}
+
+/** The answer of the token endpoint, RFC 6749 section 5.1, with the reference's additions. */
+export type TokenResponse = Record<string, string | number>;
+
+/** Issues the access token and, as the plan says, the refresh and the ID token. */
+export async function issueTokens(context: TokenContext, plan: TokenPlan): Promise<TokenResponse> {
+  const { realm, client, user, session, at, scope, refreshable } = plan;
+  const expiry = expiryOf(realm, client, session, at);
+  const access = await accessToken(context, plan, expiry.access);
+  return {
+    access_token: access.token,
+    expires_in: expiry.access - at,
+    refresh_expires_in: refreshable && expiry.refresh !== undefined ? expiry.refresh - at : 0,
+    ...(refreshable && { refresh_token: await refreshToken(context, plan, expiry.refresh) }),
+    token_type: 'Bearer',
+    ...(scope.openid && { id_token: await idToken(context, plan, expiry.access, access) }),
+    'not-before-policy': notBeforeOf(realm, client, user),
+    ...(refreshable && { session_state: session.id }),
+    scope: scopeText(scope),
+  };
+}
+
+/** The claims of an access token as the reference has them (RFC 7519, RFC 9068 does not apply). */
+export async function accessTokenClaims(context: TokenContext, plan: TokenPlan, expires: number): Promise<Claims> {
+  const { scope } = plan;
+  const claims: Claims = {
+    ...commonClaims(plan, expires),
+    typ: 'Bearer',
+    azp: plan.client.clientId,
+    ...sessionClaims(plan),
+    acr: '1',
+  };
+  await mapped(context, claims, plan, 'access.token.claim');
+  return { ...claims, scope: scopeText(scope) };
+}
+
+/** The claims of an ID token, OpenID Connect Core section 2, without `at_hash`. */
+export async function idTokenClaims(context: TokenContext, plan: TokenPlan, expires: number): Promise<Claims> {
+  const { clientId } = plan.client;
+  const claims: Claims = {
+    ...commonClaims(plan, expires),
+    aud: clientId,
+    typ: 'ID',
+    azp: clientId,
+    ...sessionClaims(plan),
+    acr: '1',
+  };
+  await mapped(context, claims, plan, 'id.token.claim');
+  return claims;
+}
+
+interface Signed {
+  token: string;
+  algorithm: string;
+}
+
+async function accessToken(context: TokenContext, plan: TokenPlan, expires: number): Promise<Signed> {
+  const algorithm = algorithmOf(plan, 'access.token.signed.response.alg');
+  return {
+    token: await sign(context, plan.realm, algorithm, await accessTokenClaims(context, plan, expires)),
+    algorithm,
+  };
+}
+
+async function idToken(context: TokenContext, plan: TokenPlan, expires: number, access: Signed): Promise<string> {
+  const claims = { ...(await idTokenClaims(context, plan, expires)), at_hash: accessTokenHash(access) };
+  return sign(context, plan.realm, algorithmOf(plan, 'id.token.signed.response.alg'), claims);
+}
+
+// Only the realm itself reads refresh tokens, so they are signed with its secret (HS256, RFC 7518 section 3.2).
+function refreshToken(context: TokenContext, plan: TokenPlan, expires: number | undefined): Promise<string> {
+  const { realm, client, scope, session, baseUrl } = plan;
+  return sign(context, realm, 'HS256', {
+    ...commonClaims(plan, expires),
+    aud: issuerOf(baseUrl, realm.name),
+    typ: session.offline ? 'Offline' : 'Refresh',
+    azp: client.clientId,
+    ...sessionClaims({ ...plan, refreshable: true }),
+    // until sessions are stored, the start travels along: else refreshing would outlive the longest session
+    session_started: session.startedAt,
+    scope: scopeText(scope),
+  });
+}
+
+const commonClaims = ({ realm, user, at, baseUrl }: TokenPlan, expires: number | undefined): Claims => ({
+  ...(expires !== undefined && { exp: expires }),
+  iat: at,
+  jti: randomUUID(),
+  iss: issuerOf(baseUrl, realm.name),
+  sub: user.id,
+});
+
+const sessionClaims = ({ session, refreshable }: TokenPlan): Claims =>
+  refreshable ? { session_state: session.id, sid: session.id } : {};
+
+async function mapped(context: TokenContext, claims: Claims, plan: TokenPlan, kind: TokenKind): Promise<void> {
+  const { client, user, roles, notes, scope } = plan;
+  const mappers = mappersOf(client, scope);
+  const groups = needsGroups(mappers) ? await groupPaths(context, user.id) : [];
+  applyMappers(claims, mappers, { user, client, roles, groups, notes }, kind);
+}
+
+async function groupPaths({ database }: TokenContext, userId: string): Promise<string[]> {
+  const groups = await database.read.userGroup.findMany({
+    where: { userId },
+    select: { group: { select: { path: true } } },
+  });
+  return groups.map(({ group }) => group.path).toSorted();
+}
+
+function algorithmOf({ realm, client }: TokenPlan, attribute: string): string {
+  const own = members(client.attributes)[attribute];
+  if (typeof own === 'string' && own !== '') return own;
+  const standard = realm.settings.defaultSignatureAlgorithm;
+  return typeof standard === 'string' && standard !== '' ? standard : 'RS256';
+}
+
+/** Signs a JSON Web Token (RFC 7519) with the realm's active key for the algorithm. */
+async function sign({ keyring }: TokenContext, realm: TokenRealm, algorithm: string, claims: Claims): Promise<string> {
+  const key = await keyring.signingKey(realm, algorithm);
+  const material = key.privateKey ?? key.secret;
+  if (!material) throw new Error(`The key for ${algorithm} cannot sign`);
+  return new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.kid }).sign(material);
+}
+
+/** The left half of the access token's digest, OpenID Connect Core section 3.1.3.6. */
+function accessTokenHash({ token, algorithm }: Signed): string {
+  const bits = /(256|384|512)$/.exec(algorithm)?.[1] ?? '256';
+  const digest = createHash(`sha${bits}`).update(token).digest();
+  return digest.subarray(0, digest.length / 2).toString('base64url');
+}

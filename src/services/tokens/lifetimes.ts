@@ -1,0 +1,46 @@
+import { members, numberOf } from './context.js';
+import type { TokenClient, TokenRealm } from './parties.js';
+
+/** A login. The id is random until sessions are stored. */
+export interface TokenSession {
+  id: string;
+  /** seconds since 1970 */
+  startedAt: number;
+  offline: boolean;
+}
+
+/** When tokens expire, in seconds since 1970; a refresh token without end has none. */
+export interface Expiry {
+  access: number;
+  refresh: number | undefined;
+}
+
+/** The expiry of tokens issued at `at` (seconds since 1970): never after the end of the session that they belong to. */
+export function expiryOf(realm: TokenRealm, client: TokenClient, session: TokenSession, at: number): Expiry {
+  const ofRealm = (name: string, standard: number) => numberOf(realm.settings, name, standard);
+  const ofClient = (attribute: string, setting: string) => {
+    const own = numberOf(client.attributes, attribute, 0);
+    return own > 0 ? own : ofRealm(setting, 0);
+  };
+  const lifespan = numberOf(client.attributes, 'access.token.lifespan', ofRealm('accessTokenLifespan', 300));
+
+  if (session.offline) {
+    const ends = members(realm.settings).offlineSessionMaxLifespanEnabled === true;
+    const idle = at + ofRealm('offlineSessionIdleTimeout', 2_592_000);
+    const end = session.startedAt + ofRealm('offlineSessionMaxLifespan', 5_184_000);
+    const access = at + (lifespan > 0 ? lifespan : ofRealm('ssoSessionMaxLifespan', 36_000));
+    return ends ? { access: Math.min(access, end), refresh: Math.min(idle, end) } : { access, refresh: undefined };
+  }
+
+  const clientMax = ofClient('client.session.max.lifespan', 'clientSessionMaxLifespan');
+  const clientIdle = ofClient('client.session.idle.timeout', 'clientSessionIdleTimeout');
+  const max = Math.min(ofRealm('ssoSessionMaxLifespan', 36_000), clientMax > 0 ? clientMax : Number.POSITIVE_INFINITY);
+  const idle = Math.min(ofRealm('ssoSessionIdleTimeout', 1800), clientIdle > 0 ? clientIdle : Number.POSITIVE_INFINITY);
+  const end = session.startedAt + max;
+  // a lifespan of -1 is that of the session
+  return { access: lifespan > 0 ? Math.min(at + lifespan, end) : end, refresh: Math.min(at + idle, end) };
+}
+
+/** Before this time, in seconds since 1970, tokens of the realm, client and user are not valid. */
+export const notBeforeOf = (realm: TokenRealm, client: { notBefore: number }, user: { notBefore: number }): number =>
+  Math.max(numberOf(realm.settings, 'notBefore', 0), client.notBefore, user.notBefore);

@@ -1,0 +1,143 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { Refusal } from '../core/refusal.js';
+import { members, type TokenContext, textsOf } from './context.js';
+
+const mapperSelect = { name: true, protocol: true, protocolMapper: true, config: true } as const;
+
+const clientSelect = {
+  id: true,
+  clientId: true,
+  enabled: true,
+  secret: true,
+  clientAuthenticatorType: true,
+  publicClient: true,
+  bearerOnly: true,
+  consentRequired: true,
+  directAccessGrantsEnabled: true,
+  serviceAccountsEnabled: true,
+  fullScopeAllowed: true,
+  notBefore: true,
+  rootUrl: true,
+  redirectUris: true,
+  webOrigins: true,
+  attributes: true,
+  protocolMappers: { select: mapperSelect },
+  serviceAccount: { select: { id: true } },
+  scopes: {
+    select: {
+      optional: true,
+      clientScope: {
+        select: {
+          id: true,
+          name: true,
+          protocol: true,
+          attributes: true,
+          protocolMappers: { select: mapperSelect },
+          _count: { select: { scopeMappings: true } },
+        },
+      },
+    },
+  },
+} as const satisfies Prisma.ClientSelect;
+
+const userSelect = {
+  id: true,
+  username: true,
+  email: true,
+  emailVerified: true,
+  firstName: true,
+  lastName: true,
+  enabled: true,
+  createdTimestamp: true,
+  notBefore: true,
+  requiredActions: true,
+  serviceAccountClientId: true,
+  attributes: { orderBy: { position: 'asc' }, select: { name: true, value: true } },
+  credentials: {
+    where: { type: { in: ['password', 'otp'] } },
+    orderBy: { priority: 'asc' },
+    select: { type: true, createdDate: true, credentialData: true, secretData: true },
+  },
+} as const satisfies Prisma.UserSelect;
+
+/** A client with all that decides what stands in its tokens. */
+export type TokenClient = Prisma.ClientGetPayload<{ select: typeof clientSelect }>;
+/** A user with all that decides what stands in tokens, and how the user logs in. */
+export type TokenUser = Prisma.UserGetPayload<{ select: typeof userSelect }>;
+/** A client scope of a client. */
+export type TokenScope = TokenClient['scopes'][number]['clientScope'];
+/** A protocol mapper of a client or client scope. */
+export type TokenMapper = TokenClient['protocolMappers'][number];
+
+export interface TokenRealm {
+  id: string;
+  name: string;
+  enabled: boolean;
+  settings: Record<string, unknown>;
+}
+
+/** The realm and, if there is one, the client of this clientId: one statement. 404 for an unknown realm. */
+export async function findRealmAndClient(
+  { database }: TokenContext,
+  realmName: string,
+  clientId: string | undefined,
+): Promise<{ realm: TokenRealm; client: TokenClient | undefined }> {
+  const found = await database.read.realm.findFirst({
+    where: { name: realmName },
+    select: {
+      id: true,
+      name: true,
+      enabled: true,
+      settings: true,
+      // no client has an empty id
+      clients: { where: { clientId: clientId ?? '' }, select: clientSelect },
+    },
+  });
+  if (!found) throw realmDoesNotExist();
+  const { clients, settings, ...realm } = found;
+  return { realm: { ...realm, settings: members(settings) }, client: clients[0] };
+}
+
+/** The refusal of the public endpoints of an unknown realm (those of administrators word it otherwise). */
+export const realmDoesNotExist = (): Refusal => new Refusal('notFound', 'Realm does not exist', { member: 'error' });
+
+/** The user of this id in the realm. */
+export const findUserById = ({ database }: TokenContext, realmId: string, id: string): Promise<TokenUser | null> =>
+  database.read.user.findFirst({ where: { id, realmId }, select: userSelect });
+
+/**
+ * The user who logs in with this name: by e-mail address first, where the realm allows that and the name looks like one,
+ * otherwise by user name. The options for logging in with an address and for sharing addresses exclude each other.
+ */
+export async function findUserByLogin(
+  { database }: TokenContext,
+  realm: TokenRealm,
+  name: string,
+): Promise<TokenUser | undefined> {
+  const login = name.trim().toLowerCase();
+  const byEmail =
+    login.includes('@') &&
+    realm.settings.loginWithEmailAllowed === true &&
+    realm.settings.duplicateEmailsAllowed !== true;
+  const users = await database.read.user.findMany({
+    where: { realmId: realm.id, OR: byEmail ? [{ email: login }, { username: login }] : [{ username: login }] },
+    select: userSelect,
+  });
+  const people = users.filter(({ serviceAccountClientId }) => serviceAccountClientId === null);
+  return (
+    (byEmail ? people.find(({ email }) => email === login) : undefined) ??
+    people.find(({ username }) => username === login)
+  );
+}
+
+/** The origins that may read answers meant for the client: `+` stands for those of its redirect addresses. */
+export function allowedOrigins(client: Pick<TokenClient, 'webOrigins' | 'redirectUris' | 'rootUrl'>): string[] {
+  const listed = textsOf(client.webOrigins);
+  if (!listed.includes('+')) return listed;
+  const redirects = textsOf(client.redirectUris).flatMap((uri) => {
+    const address = uri.startsWith('/') ? `${client.rootUrl ?? ''}${uri}` : uri;
+    const origin = /^https?:\/\/[^/*?#]+/i.exec(address)?.[0];
+    return origin ? [origin] : [];
+  });
+  return [...new Set([...listed.filter((origin) => origin !== '+'), ...redirects])];
+}

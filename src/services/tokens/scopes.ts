@@ -1,0 +1,40 @@
+import { members } from './context.js';
+import { oauthError } from './oauth-error.js';
+import type { TokenClient, TokenMapper, TokenScope } from './parties.js';
+
+/** The client scopes of a request, and whether it asked for an ID token. */
+export interface ScopeChoice {
+  openid: boolean;
+  offline: boolean;
+  scopes: TokenScope[];
+}
+
+/**
+ * The default client scopes of the client and the optional ones that the `scope` parameter names (RFC 6749
+ * section 3.3). Refuses names that the client does not have.
+ */
+export function chooseScopes(client: TokenClient, parameter: string | undefined): ScopeChoice {
+  const requested = new Set((parameter ?? '').split(/\s+/).filter((name) => name !== ''));
+  const openid = requested.delete('openid');
+  const usable = client.scopes.filter(
+    ({ clientScope }) => (clientScope.protocol ?? 'openid-connect') === 'openid-connect',
+  );
+  const names = new Set(usable.map(({ clientScope }) => clientScope.name));
+  if ([...requested].some((name) => !names.has(name))) {
+    throw oauthError(400, 'invalid_scope', `Invalid scopes: ${parameter ?? ''}`);
+  }
+  const scopes = usable.filter(({ optional, clientScope }) => !optional || requested.has(clientScope.name));
+  return { openid, offline: requested.has('offline_access'), scopes: scopes.map(({ clientScope }) => clientScope) };
+}
+
+/** The `scope` of the answer and the token. A client scope may ask not to be named. */
+export function scopeText({ openid, scopes }: ScopeChoice): string {
+  const named = scopes.filter(({ attributes }) => members(attributes)['include.in.token.scope'] !== 'false');
+  return [...(openid ? ['openid'] : []), ...named.map(({ name }) => name)].join(' ');
+}
+
+/** The protocol mappers that write the tokens: those of the client and of the chosen client scopes. */
+export const mappersOf = (client: TokenClient, { scopes }: ScopeChoice): TokenMapper[] =>
+  [...scopes.flatMap(({ protocolMappers }) => protocolMappers), ...client.protocolMappers].filter(
+    ({ protocol }) => (protocol ?? 'openid-connect') === 'openid-connect',
+  );

@@ -1,0 +1,43 @@
+import type { TokenContext } from './context.js';
+import type { TokenResponse } from './issue.js';
+import type { TokenSession } from './lifetimes.js';
+import type { TokenClient, TokenRealm, TokenUser } from './parties.js';
+import type { EffectiveRoles } from './roles.js';
+import type { ScopeChoice } from './scopes.js';
+
+/** A request to the token endpoint on its way: each step adds what it found out. */
+export interface Grant {
+  readonly context: TokenContext;
+  readonly realm: TokenRealm;
+  readonly client: TokenClient;
+  readonly form: URLSearchParams;
+  readonly baseUrl: string;
+  readonly remoteAddress: string | undefined;
+  /** seconds since 1970 */
+  readonly at: number;
+  scope?: ScopeChoice;
+  user?: TokenUser;
+  session?: TokenSession;
+  roles?: EffectiveRoles;
+  /** false for a grant whose session ends with the answer */
+  refreshable: boolean;
+  answer?: TokenResponse;
+}
+
+/** One step of a grant. It throws the refusal when the request may not go on. */
+export interface Step {
+  readonly name: string;
+  run(grant: Grant): void | Promise<void>;
+}
+
+/** Takes the steps one after the other and returns the answer of the last. */
+export async function take(steps: readonly Step[], grant: Grant): Promise<TokenResponse> {
+  for (const step of steps) await step.run(grant);
+  return found(grant.answer);
+}
+
+/** What an earlier step has found out. That it is missing is an error in a list of steps. */
+export function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('A step of a grant comes before the one that it builds on');
+  return value;
+}

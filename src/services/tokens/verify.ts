@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { Refusal } from '../core/refusal.js';
+import type { Claims } from './claims.js';
+import { members, numberOf, realmOfIssuer, seconds, type TokenContext } from './context.js';
+import { trusts, verifiedToken } from './signature.js';
+
+/** The bearer of a valid access token. */
+export interface Bearer {
+  realmId: string;
+  realmName: string;
+  userId: string;
+  /** `azp` of the token: the client that asked for it */
+  clientId: string;
+  claims: Claims;
+}
+
+export interface BearerVerifier {
+  /** The bearer of an access token, RFC 6750. Refuses a token that is not, or no longer, good. */
+  verifyBearer(token: string): Promise<Bearer>;
+  /** Forgets the tokens of one realm, or of all, so that the next use of each is checked again in full. */
+  forgetTokens(realmId?: string): void;
+}
+
+interface Known {
+  bearer: Bearer;
+  kid: string;
+  issuedAt: number;
+  /** seconds since 1970 */
+  expires: number;
+  /** milliseconds since 1970: when realm, user and client were last seen to allow the token */
+  checkedAt: number;
+}
+
+const maxTokens = 20_000;
+// How long a disabled user, realm or client may still get in, in milliseconds.
+const maxAge = 1000;
+// How far the clock of another instance may be ahead, in seconds.
+const clockSkew = 30;
+
+const unauthorized = (): Refusal => new Refusal('unauthenticated', 'HTTP 401 Unauthorized');
+
+/**
+ * A verifier that remembers good tokens by their SHA-256 until they expire: a token that is in use costs no signature
+ * check, and one statement a second.
+ */
+export function createBearerVerifier(context: TokenContext): BearerVerifier {
+  const known = new Map<string, Known>();
+
+  async function recheck(entry: Known): Promise<boolean> {
+    const checkedAt = context.now();
+    const realmId = await standing(context, entry);
+    if (realmId === undefined || realmId !== entry.bearer.realmId) return false;
+    const keys = await context.keyring.realmKeys({ id: realmId, name: entry.bearer.realmName });
+    if (!trusts(keys, entry.kid)) return false;
+    entry.checkedAt = checkedAt;
+    return true;
+  }
+
+  return {
+    async verifyBearer(token) {
+      const hash = createHash('sha256').update(token).digest('base64');
+      const entry = known.get(hash);
+      if (entry) {
+        const good =
+          entry.expires > seconds(context) && (context.now() - entry.checkedAt < maxAge || (await recheck(entry)));
+        // moves it to the end, so that the tokens that are not used go first
+        known.delete(hash);
+        if (!good) throw unauthorized();
+        known.set(hash, entry);
+        return entry.bearer;
+      }
+      const verified = await verify(context, token);
+      known.set(hash, verified);
+      const [oldest] = known.keys();
+      if (known.size > maxTokens && oldest !== undefined) known.delete(oldest);
+      return verified.bearer;
+    },
+    forgetTokens(realmId) {
+      if (realmId === undefined) return known.clear();
+      for (const [hash, { bearer }] of known) if (bearer.realmId === realmId) known.delete(hash);
+    },
+  };
+}
+
+async function verify(context: TokenContext, token: string): Promise<Known> {
+  const checkedAt = context.now();
+  // Only says whose keys to try: nothing of it is acted on before the signature is verified.
+  const claims = unverifiedClaims(token);
+  const realmName = realmOfIssuer(claims.iss);
+  const { sub, azp, typ } = claims;
+  if (realmName === undefined || typ !== 'Bearer' || typeof sub !== 'string' || typeof azp !== 'string')
+    throw unauthorized();
+  const at = seconds(context);
+  const issuedAt = numberOf(claims, 'iat', 0);
+  const expires = numberOf(claims, 'exp', 0);
+  if (expires <= at || issuedAt > at + clockSkew || numberOf(claims, 'nbf', 0) > at + clockSkew) throw unauthorized();
+  const bearer = { realmId: '', realmName, userId: sub, clientId: azp, claims };
+  const realmId = await standing(context, { bearer, issuedAt });
+  if (realmId === undefined) throw unauthorized();
+  const verified = await verifiedToken(await context.keyring.realmKeys({ id: realmId, name: realmName }), token);
+  if (!verified) throw unauthorized();
+  return { bearer: { ...bearer, realmId }, kid: verified.kid, issuedAt, expires, checkedAt };
+}
+
+function unverifiedClaims(token: string): Claims {
+  try {
+    return decodeJwt(token);
+  } catch {
+    throw unauthorized();
+  }
+}
+
+/** The id of the token's realm if realm, user and client still allow the token: one statement. */
+async function standing(
+  { database }: TokenContext,
+  { bearer, issuedAt }: Pick<Known, 'bearer' | 'issuedAt'>,
+): Promise<string | undefined> {
+  const realm = await database.read.realm.findFirst({
+    where: { name: bearer.realmName },
+    select: {
+      id: true,
+      enabled: true,
+      settings: true,
+      users: { where: { id: bearer.userId }, select: { enabled: true, notBefore: true } },
+      clients: { where: { clientId: bearer.clientId }, select: { enabled: true, notBefore: true } },
+    },
+  });
+  const user = realm?.users[0];
+  const client = realm?.clients[0];
+  if (!realm?.enabled || !user?.enabled || !client?.enabled) return undefined;
+  const notBefore = Math.max(numberOf(members(realm.settings), 'notBefore', 0), user.notBefore, client.notBefore);
+  return issuedAt < notBefore ? undefined : realm.id;
+}

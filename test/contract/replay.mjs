@@ -1,0 +1,206 @@
+// Replays the recorded contract against the built server, once per database and mount.
+//
+//   node test/contract/replay.mjs [--database sqlite|postgresql] [--mount documented|admin] [--group NAME] [--scenario TEXT]
+//
+// Without --group it plays what groups.json lists: whole groups, and of some groups the scenarios whose names contain one
+// of the given texts. The steps in deviations.json have to differ from the recording: one that agrees is a failure too.
+// The last line is `N passed, N failed`. Nothing but Node built-ins.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { freePort, postgresqlBinaries, startPostgresql } from '../support/postgresql.mjs';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const player = join(project, '../shared/contract/replay.mjs');
+const main = join(project, 'dist/main.js');
+const secondsToStart = 60;
+const secondsToStop = 20;
+const linesPerStep = 20;
+
+const { values: options } = parseArgs({
+  options: {
+    database: { type: 'string', multiple: true, default: ['sqlite', 'postgresql'] },
+    mount: { type: 'string', multiple: true, default: ['documented', 'admin'] },
+    group: { type: 'string', multiple: true },
+    scenario: { type: 'string' },
+  },
+});
+
+const readJson = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
+const deviations = readJson('deviations.json');
+const plan = options.group
+  ? [{ groups: options.group, scenario: options.scenario }]
+  : plannedRuns(readJson('groups.json'));
+
+const folder = mkdtempSync(join(tmpdir(), 'realmgate-replay-'));
+let passed = 0;
+let failed = 0;
+try {
+  if (!existsSync(player))
+    console.log('The recorded contract is not beside the project (../shared/contract): nothing to replay.');
+  else if (!existsSync(main)) fail('The server is not built: run `npm test` or `npm start` first.');
+  else for (const database of options.database) await replayOn(database);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`${passed} passed, ${failed} failed`);
+if (failed > 0) process.exitCode = 1;
+
+/** The calls of the player that groups.json amounts to. */
+function plannedRuns({ groups = [], scenarios = {} }) {
+  const parts = Object.entries(scenarios).flatMap(([group, names]) =>
+    names.map((scenario) => ({ groups: [group], scenario })),
+  );
+  return groups.length > 0 ? [{ groups }, ...parts] : parts;
+}
+
+async function replayOn(database) {
+  if (database === 'postgresql' && postgresqlBinaries() === undefined) {
+    console.log('PostgreSQL is not installed: no replay on it.');
+    return;
+  }
+  const cluster = database === 'postgresql' ? await startPostgresql() : undefined;
+  try {
+    const server = await startServer(database, cluster?.url ?? `file:${join(folder, 'replay.db')}`);
+    try {
+      for (const mount of options.mount) await replay(server, database, mount);
+    } finally {
+      await server.stop();
+    }
+  } catch (error) {
+    fail(`${database}: ${error.message}`);
+  } finally {
+    await cluster?.stop();
+  }
+}
+
+/** Plays the plan on one mount, and adds its steps to the totals. */
+async function replay(server, database, mount) {
+  const start = Date.now();
+  const steps = new Map();
+  for (const run of plan) {
+    for (const step of await play(server.base, mount, run)) steps.set(keyOf(step), step);
+  }
+  const title = `${database}, ${mount}`;
+  const allowed = new Set(deviations.map(keyOf));
+  const agreed = [...steps.values()].filter(({ problems }) => problems.length === 0);
+  const differing = [...steps.values()].filter(({ problems }) => problems.length > 0);
+  const wrong = differing.filter((step) => !allowed.has(keyOf(step)));
+  for (const step of wrong) describe(title, step);
+  for (const step of agreed.filter((step) => allowed.has(keyOf(step)))) {
+    fail(`${title}: ${nameOf(step)} agrees with the recording: take it off deviations.json.`);
+  }
+  if (!options.group) {
+    for (const entry of deviations.filter((entry) => !steps.has(keyOf(entry)))) {
+      fail(`${title}: ${nameOf(entry)} is in deviations.json and was not played.`);
+    }
+  }
+  passed += agreed.filter((step) => !allowed.has(keyOf(step))).length;
+  failed += wrong.length;
+  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  const counts = `${agreed.length} agree, ${differing.length - wrong.length} deviate as listed, ${wrong.length} wrong`;
+  console.log(`${title}: ${counts} (${seconds} s)`);
+}
+
+/** The steps of one call of the player, each with its group, scenario and number. */
+async function play(base, mount, { groups, scenario }) {
+  const report = join(folder, 'report.json');
+  rmSync(report, { force: true });
+  const args = ['--base', base, '--mount', mount, '--report', report, ...groups.flatMap((name) => ['--group', name])];
+  if (scenario !== undefined) args.push('--scenario', scenario);
+  const child = spawn(process.execPath, [player, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  await once(child, 'close');
+  if (!existsSync(report)) {
+    fail(`The replay of ${groups.join(', ')} could not run:\n${output}`);
+    return [];
+  }
+  const played = JSON.parse(readFileSync(report, 'utf8')).groups;
+  for (const { group, error } of played.filter(({ error }) => error)) fail(`${group}: ${error}`);
+  const steps = played.flatMap(({ group, scenarios }) =>
+    scenarios.flatMap(({ name, steps }) =>
+      steps.map((step, at) => ({ group, scenario: name, step: at + 1, title: step.title, problems: step.problems })),
+    ),
+  );
+  if (steps.length === 0) fail(`No scenario of ${groups.join(', ')} is named "${scenario}".`);
+  return steps;
+}
+
+function keyOf({ group, scenario, step }) {
+  return JSON.stringify([group, scenario, step]);
+}
+
+function nameOf({ group, scenario, step }) {
+  return `${group} / ${scenario} / step ${step}`;
+}
+
+function describe(title, step) {
+  console.log(`\n${title}: ${nameOf(step)}, ${step.title}`);
+  for (const line of step.problems.slice(0, linesPerStep)) console.log(`    ${line}`);
+  if (step.problems.length > linesPerStep) console.log(`    … ${step.problems.length - linesPerStep} more`);
+}
+
+function fail(message) {
+  console.log(message);
+  failed += 1;
+}
+
+/** Starts the built server on an empty database and waits until it answers. */
+async function startServer(database, databaseUrl) {
+  const port = await freePort();
+  const logFile = join(folder, `${database}.log`);
+  const log = openSync(logFile, 'w');
+  const env = {
+    PATH: process.env.PATH,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    ADMIN_PASSWORD: 'admin',
+    LOG_LEVEL: 'warn',
+  };
+  const child = spawn(process.execPath, [main], { cwd: folder, env, stdio: ['ignore', log, log] });
+  closeSync(log);
+  const killAtExit = () => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  const ended = once(child, 'exit');
+  const base = `http://127.0.0.1:${port}/auth`;
+  await untilAnswers(`${base}/realms/master`, child, logFile);
+  return {
+    base,
+    async stop() {
+      process.off('exit', killAtExit);
+      if (child.exitCode !== null) return fail(`${database}: the server ended during the replay:\n${tail(logFile)}`);
+      child.kill('SIGTERM');
+      const timer = setTimeout(killAtExit, secondsToStop * 1000);
+      const [status, signal] = await ended;
+      clearTimeout(timer);
+      if (status !== 0) fail(`${database}: the server ended with ${signal ?? status} after SIGTERM:\n${tail(logFile)}`);
+    },
+  };
+}
+
+async function untilAnswers(url, child, logFile) {
+  const deadline = Date.now() + secondsToStart * 1000;
+  for (;;) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer && answer.status < 500) return;
+    if (child.exitCode !== null) throw new Error(`the server did not start:\n${tail(logFile)}`);
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`the server did not answer in ${secondsToStart} seconds:\n${tail(logFile)}`);
+    }
+    await sleep(100);
+  }
+}
+
+function tail(file) {
+  return readFileSync(file, 'utf8').slice(-4000);
+}

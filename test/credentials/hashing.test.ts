@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { createSealer } from '../../src/services/core/seal.js';
+import {
+  hashPassword,
+  isHashAlgorithm,
+  verifyNothing,
+  verifyPassword,
+} from '../../src/services/credentials/hashing.js';
+import { createTurnstile } from '../../src/services/credentials/turnstile.js';
+
+// of the reference server's export: the password is pass-3
+const imported = {
+  credentialData: '{"hashIterations":27500,"algorithm":"pbkdf2-sha256"}',
+  secretData:
+    '{"value":"ZjPjUo94IREz3W8o6V2QPi1BRsLaCPv1IInJPntTzbs/NGftp34yJf6PunQx3SJI1FcLqUV3RaP6OSlAnltQrQ==","salt":"YmVuY2gtc2FsdC0wMDAwMDM="}',
+};
+
+describe('password hashing', () => {
+  it('writes the two JSON texts of the contract', async () => {
+    const { credentialData, secretData } = await hashPassword('secret');
+    expect(credentialData).toBe('{"hashIterations":27500,"algorithm":"pbkdf2-sha256","additionalParameters":{}}');
+    const secret = JSON.parse(secretData);
+    expect(Object.keys(secret)).toEqual(['value', 'salt', 'additionalParameters']);
+    expect(Buffer.from(secret.value, 'base64')).toHaveLength(64);
+    expect(Buffer.from(secret.salt, 'base64')).toHaveLength(16);
+  });
+
+  it.each(['pbkdf2', 'pbkdf2-sha256', 'pbkdf2-sha512'])('verifies what it hashed with %s', async (algorithm) => {
+    const { credentialData, secretData } = await hashPassword('pässwörd 日本', { algorithm, iterations: 10 });
+    expect(await verifyPassword('pässwörd 日本', credentialData, secretData)).toBe(true);
+    expect(await verifyPassword('password', credentialData, secretData)).toBe(false);
+  });
+
+  it('verifies imported hashes', async () => {
+    expect(await verifyPassword('pass-3', imported.credentialData, imported.secretData)).toBe(true);
+    expect(await verifyPassword('pass-4', imported.credentialData, imported.secretData)).toBe(false);
+  });
+
+  it('lets nobody in with data that cannot be read', async () => {
+    const { credentialData, secretData } = imported;
+    expect(await verifyPassword('x', 'no json', secretData)).toBe(false);
+    expect(await verifyPassword('x', credentialData, 'null')).toBe(false);
+    expect(await verifyPassword('x', credentialData, '{"value":"","salt":"AAAA"}')).toBe(false);
+    expect(await verifyPassword('x', '{"algorithm":"md5"}', secretData)).toBe(false);
+    expect(await verifyPassword('x', '{"hashIterations":99999999999}', secretData)).toBe(false);
+    expect(await verifyPassword('x', '{"hashIterations":0}', secretData)).toBe(false);
+    expect(await verifyNothing('x')).toBe(false);
+    expect(isHashAlgorithm('constructor')).toBe(false);
+  });
+});
+
+describe('the turnstile', () => {
+  it('runs a bounded number of tasks, in order, and refuses when the line is full', async () => {
+    const turnstile = createTurnstile(2, 2);
+    let running = 0;
+    let most = 0;
+    const done: number[] = [];
+    const task = (id: number) =>
+      turnstile(async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running -= 1;
+        done.push(id);
+        if (id === 1) throw new Error('failed');
+      });
+    const results = await Promise.allSettled([1, 2, 3, 4, 5].map(task));
+    expect(most).toBe(2);
+    expect(done).toEqual([1, 2, 3, 4]);
+    expect(results.map(({ status }) => status)).toEqual([
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ]);
+    expect(results[4]).toMatchObject({ reason: { kind: 'busy' } });
+    await task(6);
+    expect(done.at(-1)).toBe(6);
+  });
+});
+
+describe('sealing', () => {
+  const key = new Uint8Array(32).fill(7);
+
+  it('encrypts with a key, with another nonce every time', () => {
+    const { seal, open } = createSealer(key);
+    const [one, other] = [seal('grüße'), seal('grüße')];
+    expect(one).not.toContain('grüße');
+    expect(one).not.toBe(other);
+    expect([open(one), open(other), open(seal(''))]).toEqual(['grüße', 'grüße', '']);
+  });
+
+  it('reads plain values after a key was configured, but not the other way round', () => {
+    const plain = createSealer();
+    expect(createSealer(key).open(plain.seal('gcm1:x'))).toBe('gcm1:x');
+    expect(() => plain.open(createSealer(key).seal('x'))).toThrow('no key');
+  });
+
+  it('does not open what was changed, what another key sealed, or what is in no known form', () => {
+    const { seal, open } = createSealer(key);
+    const sealed = seal('top secret');
+    const changed = `${sealed.slice(0, -6)}${sealed.at(-6) === 'A' ? 'B' : 'A'}${sealed.slice(-5)}`;
+    for (const bad of [changed, 'gcm1:', 'gcm1:AAAA', 'top secret', createSealer(new Uint8Array(32)).seal('x')]) {
+      expect(() => open(bad)).toThrow(/^A stored secret/);
+    }
+    expect(() => createSealer(new Uint8Array(16))).toThrow('32 bytes');
+  });
+});

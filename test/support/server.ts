@@ -1,0 +1,30 @@
+import { type Config, readConfig } from '../../src/config.js';
+import { startServer as startRealServer } from '../../src/server.js';
+import { atEndOfFile, freshDatabaseUrl } from './database.js';
+
+export type TestServer = Awaited<ReturnType<typeof startRealServer>>;
+
+/** Name and password of the administrator of every test server. */
+export const admin = { username: 'admin', password: 'admin' } as const;
+
+/**
+ * Starts the service in this process, on a free port of this machine and, unless `options` names a database, on an
+ * empty one. It is closed at the end of the test file; a test may close it earlier.
+ */
+export async function startServer(options: Partial<Config> = {}): Promise<TestServer> {
+  const databaseUrl = options.databaseUrl ?? (await freshDatabaseUrl());
+  const defaults = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+    LOG_LEVEL: 'fatal',
+    SQLITE_SYNCHRONOUS: 'NORMAL',
+    SHUTDOWN_TIMEOUT: '1',
+  });
+  const server = await startRealServer({ ...defaults, ...options, databaseUrl });
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= server.close());
+  atEndOfFile(close);
+  return { ...server, close };
+}

@@ -1,0 +1,53 @@
+// node tools/migrate-new.mjs <name>    writes prisma/migrations/<database>/<time>_<name>/migration.sql for both databases
+// node tools/migrate-new.mjs --check   only says whether the schema has changes without a migration (exit status 1)
+//
+// Needs no network and no database. A migration starts from prisma/migrations/<database>/schema.prisma, the data model
+// that the one before it led to. Run tools/generate.mjs first: it writes the PostgreSQL variant of the schema.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { diff } from './schema-engine.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+const schemas = { sqlite: 'prisma/schema.prisma', postgresql: 'prisma/.variants/postgresql.prisma' };
+
+const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
+const [name] = positionals;
+if (!values.check && !/^[a-z0-9_]+$/.test(name ?? '')) {
+  console.error('Name the migration in lower case letters, digits and underscores: migrate-new.mjs add_phone_numbers');
+  process.exit(2);
+}
+
+const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+for (const [provider, schema] of Object.entries(schemas)) {
+  const folder = join('prisma/migrations', provider);
+  const snapshot = join(folder, 'schema.prisma');
+  const target = dataModelOf(schema);
+  const sql = await migrationSql(provider, existsSync(snapshot) ? readFileSync(snapshot, 'utf8') : null, target);
+  if (sql === undefined) continue;
+  if (values.check) {
+    console.error(`${schema} has changes without a migration for ${provider}:\n${sql}`);
+    process.exitCode = 1;
+    continue;
+  }
+  const migration = join(folder, `${stamp}_${name}`);
+  mkdirSync(migration, { recursive: true });
+  writeFileSync(join(migration, 'migration.sql'), sql);
+  writeFileSync(snapshot, target);
+  console.log(join(migration, 'migration.sql'));
+}
+
+/** The schema without its generators, which say nothing about the database. */
+function dataModelOf(schema) {
+  return readFileSync(schema, 'utf8').replace(/generator \w+ \{[^}]*\}\n+/g, '');
+}
+
+/** The SQL from one data model to the other; undefined when there is nothing to do. */
+async function migrationSql(provider, from, to) {
+  const sql = await diff(provider, from, to);
+  if (/^-- This is an empty migration\.\s*$/.test(sql)) return undefined;
+  // for SQLite, the engine forgets the quotes around the default of a Json column
+  return provider === 'sqlite' ? sql.replace(/(JSONB(?: NOT NULL)? DEFAULT) ([[{].*?[\]}])(,?)$/gm, "$1 '$2'$3") : sql;
+}

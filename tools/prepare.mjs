@@ -1,0 +1,140 @@
+// Makes a clone ready to run: dependencies, generated clients, build. It runs before `npm start` and `npm test`, uses
+// nothing but Node itself, and does and prints nothing when nothing has changed since it last ran.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+const lockFile = 'dist/.preparing';
+const stamps = 'node_modules/.cache/realmgate'; // goes with the dependencies, so that new ones mean a new build
+const generated = ['src/generated/sqlite/client.ts', 'src/generated/postgresql/client.ts', 'src/generated/pothos.ts'];
+
+/** Makes what is out of date, in order. */
+function prepare() {
+  step({
+    name: 'dependencies',
+    // built for this machine and this Node; which packages there are, npm notes itself
+    wanted: `${process.platform} ${process.arch} ${process.versions.modules}`,
+    ready: lockedPackagesAreInstalled,
+    run: installDependencies,
+    adopt: true,
+  });
+  step({
+    name: 'generated',
+    wanted: hashOf(['package-lock.json', 'prisma/schema.prisma', 'tools/generate.mjs']),
+    ready: () => generated.every((path) => existsSync(path)),
+    // it tells at length what it writes; errors come on the other stream
+    run: () => execute(process.execPath, ['tools/generate.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }),
+  });
+  step({
+    name: 'build',
+    wanted: hashOf(['package-lock.json', 'tsconfig.json', ...filesIn('src')]),
+    ready: () => existsSync('dist/main.js'),
+    run: () => execute(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.']),
+  });
+}
+
+/** Runs a step unless its outputs are there and were made from what is wanted; `adopt`: or by hand. */
+function step({ name, wanted, ready, run, adopt = false }) {
+  const stamp = join(stamps, name);
+  const made = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
+  const current = ready();
+  if (current && made === wanted) return;
+  if (!(current && adopt && made === undefined)) {
+    const start = Date.now();
+    run();
+    console.log(`prepare: ${name} in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  }
+  mkdirSync(stamps, { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+function hashOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`\n${file}\n`).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Whether npm has noted that it installed what the lock file asks for. */
+function lockedPackagesAreInstalled() {
+  const note = 'node_modules/.package-lock.json';
+  if (!existsSync(note)) return false;
+  const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
+  const installed = JSON.parse(readFileSync(note, 'utf8')).packages;
+  return Object.entries(wanted).every(
+    ([path, entry]) => path === '' || entry.optional || installed[path]?.version === entry.version,
+  );
+}
+
+function installDependencies() {
+  const nodedir = headersOfThisNode();
+  const env = nodedir === undefined ? process.env : { ...process.env, npm_config_nodedir: nodedir };
+  execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], { env, shell: process.platform === 'win32' });
+}
+
+/** The prefix of this Node when its headers lie there and the compiler of native modules would download them instead. */
+function headersOfThisNode() {
+  if (process.env.npm_config_nodedir !== undefined) return undefined;
+  const cache =
+    process.env.npm_config_devdir ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'node-gyp');
+  if (existsSync(join(cache, process.versions.node, 'include/node/node.h'))) return undefined;
+  const prefix = dirname(dirname(process.execPath));
+  return existsSync(join(prefix, 'include/node/node.h')) ? prefix : undefined;
+}
+
+function execute(command, args, options = {}) {
+  execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
+}
+
+/** Runs `work` while no other process prepares the same clone; one that was killed is not waited for. */
+function alone(work) {
+  mkdirSync(dirname(lockFile), { recursive: true });
+  for (;;) {
+    try {
+      const file = openSync(lockFile, 'wx');
+      writeFileSync(file, String(process.pid));
+      closeSync(file);
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    pause(200);
+    if (!ownerLives()) rmSync(lockFile, { force: true });
+  }
+  try {
+    work();
+  } finally {
+    rmSync(lockFile, { force: true });
+  }
+}
+
+function ownerLives() {
+  try {
+    const owner = Number(readFileSync(lockFile, 'utf8'));
+    return owner > 0 && process.kill(owner, 0);
+  } catch (error) {
+    return error.code === 'EPERM'; // alive, and somebody else's
+  }
+}
+
+function pause(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+try {
+  alone(prepare);
+} catch (error) {
+  if (error.status === undefined) throw error;
+  process.exitCode = 1; // the command has said what is wrong
+}

@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config';
+import { postgresqlBinaries } from './test/support/postgresql.mjs';
+
+/** The whole suite once per database. On PostgreSQL it runs on the server of TEST_POSTGRES_URL or on a throw-away one. */
+const sqlite = { test: { name: 'sqlite', provide: { dialect: 'sqlite' } } };
+const postgresql = {
+  test: {
+    name: 'postgresql',
+    provide: { dialect: 'postgresql' },
+    globalSetup: ['test/support/postgresql-setup.mjs'],
+  },
+};
+
+const withPostgresql = Boolean(process.env.TEST_POSTGRES_URL) || postgresqlBinaries() !== undefined;
+if (!withPostgresql) {
+  console.log('PostgreSQL is not installed and TEST_POSTGRES_URL is not set: the tests run on SQLite only.');
+}
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [sqlite, ...(withPostgresql ? [postgresql] : [])].map((project) => ({ extends: true, ...project })),
+  },
+});
