@@ -54,5 +54,8 @@ export const doors = {
   'any:admin': adminRoles.filter((role) => role !== 'impersonation'),
 } as const satisfies Record<string, readonly AdminRole[]>;
 
-/** A permission in one realm, as operations name it; `create:realm` is asked of the master realm. */
-export type Door = keyof typeof doors | 'create:realm';
+/**
+ * A permission in one realm, as operations name it. `create:realm` is asked of the master realm; `any:caller` is open to
+ * whoever has a valid token, for operations that filter their answer themselves.
+ */
+export type Door = keyof typeof doors | 'create:realm' | 'any:caller';

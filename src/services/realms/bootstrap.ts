@@ -4,7 +4,7 @@ import type { Services } from '../core/context.js';
 import { decode } from '../core/shape.js';
 import { hashPassword } from '../credentials/hashing.js';
 import { buildRealm, newClientSecret } from './build.js';
-import { masterName } from './defaults/master.js';
+import { masterName, masterRealm } from './defaults/master.js';
 import { RealmRepresentation } from './representation.js';
 import { insertRealm } from './store.js';
 
@@ -19,10 +19,9 @@ export async function bootstrap(services: Services): Promise<{ generatedPassword
   const password = config.adminPassword ?? randomBytes(12).toString('base64url');
   const hashed = await hashPassword(password);
   const input = decode(RealmRepresentation, {
-    realm: masterName,
-    id: masterName,
-    enabled: true,
+    ...masterRealm,
     displayName: 'Realmgate',
+    displayNameHtml: undefined,
     users: [
       {
         username: config.adminUsername,

@@ -1,5 +1,8 @@
 import type { Db, ModelName } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Caller } from '../core/caller.js';
 import type { RealmRows } from './build/draft.js';
+import { masterName } from './defaults/master.js';
 
 type Insert = { createMany(args: { data: unknown[] }): Promise<unknown> };
 
@@ -12,4 +15,33 @@ export async function insertRealm(tx: Db, rows: RealmRows): Promise<void> {
     const delegate = tx[(name.charAt(0).toLowerCase() + name.slice(1)) as keyof Db] as unknown as Insert;
     await delegate.createMany({ data });
   }
+}
+
+/**
+ * Makes the creator of a realm its administrator. Those who have the master realm's role `admin`, whoever gave it to
+ * them, are that already.
+ */
+export async function grantToCreator(
+  tx: Db,
+  caller: Caller,
+  realm: { adminClientId?: string | null },
+): Promise<void> {
+  if (caller.realmName !== masterName || !realm.adminClientId) return;
+  await tx.execute(Prisma.sql`
+    WITH RECURSIVE member("id") AS (
+      SELECT ug."groupId" FROM "UserGroup" ug WHERE ug."userId" = ${caller.userId}
+      UNION
+      SELECT g."parentId" FROM member m JOIN "Group" g ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
+    ), above("id") AS (
+      SELECT r."id" FROM "Role" r WHERE r."container" = ${caller.realmId} AND r."name" = 'admin'
+      UNION
+      SELECT cr."parentId" FROM above a JOIN "CompositeRole" cr ON cr."childId" = a."id"
+    ), administrator("id") AS (
+      SELECT ur."roleId" FROM "UserRole" ur WHERE ur."userId" = ${caller.userId} AND ur."roleId" IN (SELECT "id" FROM above)
+      UNION
+      SELECT gr."roleId" FROM "GroupRole" gr JOIN member m ON m."id" = gr."groupId" WHERE gr."roleId" IN (SELECT "id" FROM above)
+    )
+    INSERT INTO "UserRole" ("userId", "roleId")
+    SELECT ${caller.userId}, r."id" FROM "Role" r
+     WHERE r."clientId" = ${realm.adminClientId} AND NOT EXISTS (SELECT 1 FROM administrator)`);
 }

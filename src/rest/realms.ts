@@ -1,0 +1,24 @@
+import { createdAt, json, pathSegment } from './answer.js';
+import { at, child } from './place.js';
+import { realm } from './realm.js';
+import { create, get as getRealm, listRealms, masterTarget, realmTarget, remove, update } from '../services/realms/operations.js';
+import { del, get, post, put } from './table.js';
+
+/** Where realms are created: `POST /`, or `POST /auth/admin/realms`. */
+const server = at('/', masterTarget).map((place) => ({ ...place, admin: '/realms' }));
+/** The list of realms, which only existing tools know. */
+const listed = at('', masterTarget).map((place) => ({ ...place, admin: '/realms' }));
+const one = child(realm, '', (_ctx, found) => realmTarget(found));
+
+export const realmRoutes = [
+  post(server, create, {
+    status: 201,
+    large: true,
+    answer: ({ name }) => createdAt(`/${pathSegment(name)}`),
+  }),
+  get(listed, listRealms, { answer: (realms) => json(realms) }),
+  get(one, getRealm, { answer: (found) => json(found) }),
+  put(one, update),
+  del(one, remove),
+].flat();
+

@@ -1,0 +1,192 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import { read, write } from '../core/operation.js';
+import { forbidden, invalid, notFound } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
+import { hashPassword } from '../credentials/hashing.js';
+import { buildRealm, newClientSecret } from './build.js';
+import { plainPasswords } from './build/credentials.js';
+import type { RealmRows } from './build/draft.js';
+import { bindingNames } from './build/settings.js';
+import { adminClientId } from './defaults/clients.js';
+import { masterId, masterName } from './defaults/master.js';
+import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from './encode.js';
+import { realmByName } from './locate.js';
+import { type RealmRecord, realmSelect } from './record.js';
+import { clientsWithRealmInPath, renamedAddresses } from './rename.js';
+import { type RealmInput, RealmRepresentation } from './representation.js';
+import { grantToCreator, insertRealm } from './store.js';
+import { applyRealmUpdate } from './update.js';
+import { visibleRealms } from './visible.js';
+
+export type WholeRealm = ReturnType<typeof encodeRealm> | { realm: string };
+
+/** The server as a whole: creating realms is a permission in the master realm. */
+export const masterTarget = async (ctx: Context): Promise<Target> => ({ realm: await realmByName(ctx, masterName) });
+
+/** A realm as a target. */
+export const realmTarget = (realm: RealmRecord): Target => ({ realm });
+
+async function wholeRealm(db: Db, id: string) {
+  const realm = await db.realm.findUnique({ where: { id }, select: wholeRealmSelect });
+  if (!realm) throw notFound('Realm not found.');
+  const { defaultRoleId } = realm;
+  const role = defaultRoleId ? await db.role.findUnique({ where: { id: defaultRoleId }, select: defaultRoleSelect }) : null;
+  return encodeRealm(realm, role);
+}
+
+export const get = read({
+  name: 'realm.get',
+  summary: 'The settings of a realm; only its name for callers who may not see them.',
+  allow: 'query:realm',
+  run: async (ctx, { realm }: Target, _input, permit): Promise<WholeRealm & { version?: number }> =>
+    permit.can('view:realm') ? wholeRealm(ctx.db, realm.id) : { realm: realm.name },
+});
+
+export const listRealms = read({
+  name: 'realm.list',
+  summary: 'The realms that the caller administers, in full where the caller may see the settings.',
+  // anybody may ask; what there is to see depends on the roles in each realm
+  allow: () => 'any:caller',
+  run: async (ctx, _target: Target): Promise<WholeRealm[]> => {
+    const permits = await visibleRealms(ctx);
+    if (permits.size === 0) throw forbidden();
+    const realms = await ctx.db.realm.findMany({
+      where: { id: { in: [...permits.keys()] } },
+      orderBy: { name: 'asc' },
+      select: wholeRealmSelect,
+    });
+    const roleIds = realms.flatMap(({ defaultRoleId }) => defaultRoleId ?? []);
+    const roles = await ctx.db.role.findMany({ where: { id: { in: roleIds } }, select: defaultRoleSelect });
+    const byId = new Map(roles.map((role) => [role.id, role]));
+    return realms.map((realm) =>
+      permits.get(realm.id)?.can('view:realm')
+        ? encodeRealm(realm, byId.get(realm.defaultRoleId ?? '') ?? null)
+        : { realm: realm.name },
+    );
+  },
+});
+
+/** Hashes every plain password of an import, then puts all rows together, before the transaction is opened. */
+async function rowsOf(ctx: Context, input: RealmInput): Promise<RealmRows> {
+  const { services } = ctx;
+  const hashed = await Promise.all(
+    plainPasswords(input).map(async ({ credential, value }) => [credential, await hashPassword(value)] as const),
+  );
+  const admin = await ctx.db.role.findUnique({
+    where: { container_name: { container: masterId, name: 'admin' } },
+    select: { id: true },
+  });
+  if (!admin) throw new Error('The master realm has no role named admin');
+  return buildRealm(input, {
+    newId: services.newId,
+    newSecret: newClientSecret,
+    seal: (text) => services.sealer.seal(text),
+    now: services.now(),
+    passwords: new Map(hashed),
+    master: { realmId: masterId, adminRoleId: admin.id },
+  });
+}
+
+export const create = write({
+  name: 'realm.create',
+  summary: 'Creates a realm with everything that the representation brings; what it leaves out gets its default.',
+  input: RealmRepresentation,
+  allow: 'create:realm',
+  prepare: (ctx, _target: Target, input) => rowsOf(ctx, input),
+  run: async (tx, _target, _input, { ctx, prepared }): Promise<{ id: string; name: string }> => {
+    await insertRealm(tx, prepared);
+    const [realm] = prepared.Realm;
+    if (!realm) throw new Error('A realm was built without its row');
+    await grantToCreator(tx, ctx.caller, realm);
+    return { id: realm.id, name: realm.name };
+  },
+  conflict: () => 'Conflict detected. See logs for details',
+  event: ({ name }, _target, { realm, enabled, displayName }) => ({
+    operationType: 'CREATE',
+    resourceType: 'REALM',
+    resourcePath: name,
+    representation: { realm, enabled, displayName },
+  }),
+  touches: ({ id }) => [`realm:${id}`, 'realms'],
+});
+
+async function flowAliases(tx: Db, realmId: string, input: RealmInput): Promise<ReadonlySet<string>> {
+  if (!bindingNames.some((name) => input[name] !== undefined)) return new Set();
+  const flows = await tx.authenticationFlow.findMany({ where: { realmId }, select: { alias: true } });
+  return new Set(flows.map(({ alias }) => alias));
+}
+
+export const update = write({
+  name: 'realm.update',
+  summary: 'Changes the settings of a realm that are sent, and its name; nested resources are ignored.',
+  input: RealmRepresentation,
+  allow: 'manage:realm',
+  lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
+  run: async (tx, { realm }, input, { ctx }): Promise<{ id: string; name: string }> => {
+    // read again behind the lock: settings are merged, and a concurrent update must not be lost
+    const row = (await tx.realm.findUnique({ where: { id: realm.id }, select: realmSelect })) as RealmRecord | null;
+    if (!row) throw notFound('Realm not found.');
+    const changes = applyRealmUpdate(row, input, {
+      seal: (text) => ctx.services.sealer.seal(text),
+      flowAliases: await flowAliases(tx, realm.id, input),
+      asReference: false,
+    });
+    if (changes.name !== undefined) await rename(tx, row, changes.name);
+    await tx.realm.updateMany({
+      where: { id: realm.id },
+      data: { ...changes, version: { increment: 1 } } as Prisma.RealmUpdateManyMutationInput,
+    });
+    return { id: realm.id, name: changes.name ?? row.name };
+  },
+  conflict: () => 'Realm with same name exists',
+  event: ({ name }, _target, input) => ({
+    operationType: 'UPDATE',
+    resourceType: 'REALM',
+    resourcePath: name,
+    representation: withoutSecrets(input),
+  }),
+  touches: ({ id }) => [`realm:${id}`],
+});
+
+/** The settings of an update as the audit record keeps them. */
+function withoutSecrets({ users: _users, clients: _clients, components: _components, identityProviders: _providers, ...input }: RealmInput) {
+  const { smtpServer } = input;
+  if (!smtpServer?.password) return input;
+  return { ...input, smtpServer: { ...smtpServer, password: '**********' } };
+}
+
+/** The client that stands for the realm in master and the built-in clients' addresses follow the new name. */
+async function rename(tx: Db, realm: RealmRecord, name: string): Promise<void> {
+  if (realm.name === masterName) throw invalid('The master realm keeps its name', 'realm');
+  if (realm.adminClientId) {
+    await tx.client.updateMany({
+      where: { id: realm.adminClientId },
+      data: { clientId: adminClientId(name), name: `${name} Realm` },
+    });
+  }
+  const clients = await tx.client.findMany({
+    where: { realmId: realm.id, clientId: { in: [...clientsWithRealmInPath] } },
+    select: { id: true, clientId: true, baseUrl: true, redirectUris: true },
+  });
+  // three built-in clients at most
+  for (const client of clients) {
+    await tx.client.updateMany({ where: { id: client.id }, data: renamedAddresses(client, realm.name, name) });
+  }
+}
+
+export const remove = write({
+  name: 'realm.delete',
+  summary: 'Deletes a realm with everything in it.',
+  allow: 'manage:realm',
+  lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
+  run: async (tx, { realm }): Promise<{ id: string; name: string }> => {
+    if (realm.name === masterName) throw invalid('The master realm cannot be deleted');
+    if (realm.adminClientId) await tx.client.deleteMany({ where: { id: realm.adminClientId } });
+    await tx.realm.deleteMany({ where: { id: realm.id } });
+    return { id: realm.id, name: realm.name };
+  },
+  event: ({ name }) => ({ operationType: 'DELETE', resourceType: 'REALM', resourcePath: name }),
+  touches: ({ id }) => [`realm:${id}`, 'realms', `keys:${id}`],
+});

@@ -1,0 +1,37 @@
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import { type Permit, permitFor, permitOf } from '../core/permit.js';
+import { realmById } from './locate.js';
+
+/**
+ * The realms in which the caller has any administration role, with the permit in each: one statement for an
+ * administrator of the master realm, whose roles there stand for those in all realms.
+ */
+export async function visibleRealms(ctx: Context): Promise<Map<string, Permit>> {
+  const { caller } = ctx;
+  if (caller.realmName !== 'master') {
+    const permit = await permitFor(ctx, await realmById(ctx, caller.realmId));
+    return new Map(permit.can('any:admin') ? [[caller.realmId, permit]] : []);
+  }
+  const rows = await ctx.db.query<{ realmId: string; name: string }>(Prisma.sql`
+    WITH RECURSIVE member("id") AS (
+      SELECT ug."groupId" FROM "UserGroup" ug WHERE ug."userId" = ${caller.userId}
+      UNION
+      SELECT g."parentId" FROM member m JOIN "Group" g ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
+    ), granted("id") AS (
+      SELECT ur."roleId" FROM "UserRole" ur WHERE ur."userId" = ${caller.userId}
+      UNION
+      SELECT gr."roleId" FROM "GroupRole" gr JOIN member m ON m."id" = gr."groupId"
+      UNION
+      SELECT cr."childId" FROM granted g JOIN "CompositeRole" cr ON cr."parentId" = g."id"
+    )
+    SELECT realm."id" AS "realmId", r."name" AS "name"
+      FROM granted g JOIN "Role" r ON r."id" = g."id" JOIN "Realm" realm ON realm."adminClientId" = r."clientId"`);
+  const rights = new Map<string, Set<string>>();
+  for (const { realmId, name } of rows) {
+    const known = rights.get(realmId);
+    if (known) known.add(name);
+    else rights.set(realmId, new Set([name]));
+  }
+  return new Map([...rights].map(([realmId, names]) => [realmId, permitOf(names)]));
+}
