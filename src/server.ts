@@ -61,7 +61,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
   };
 }
 
-function createServices(config: Config, database: Database, log: Logger): Services & { keyring: ReturnType<typeof createKeyring> } {
+function createServices(
+  config: Config,
+  database: Database,
+  log: Logger,
+): Services & { keyring: ReturnType<typeof createKeyring> } {
   const now = Date.now;
   const feed = createFeed((error) => log.error({ err: error }, 'a listener of the change feed failed'));
   const sealer = createSealer(config.secretsKey);
@@ -124,7 +128,10 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     const done = (surface: string, operation: string, status: number) => {
       const elapsed = performance.now() - started;
       metrics.answered(surface, operation, status, elapsed / 1000);
-      log.debug({ requestId: requestIdOf(message), method: message.method, path, operation, status, ms: elapsed }, 'answered');
+      log.debug(
+        { requestId: requestIdOf(message), method: message.method, path, operation, status, ms: elapsed },
+        'answered',
+      );
     };
     response.setHeader('x-request-id', requestIdOf(message));
     if (path === '/graphql') {

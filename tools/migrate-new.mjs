@@ -49,5 +49,7 @@ async function migrationSql(provider, from, to) {
   const sql = await diff(provider, from, to);
   if (/^-- This is an empty migration\.\s*$/.test(sql)) return undefined;
   // for SQLite, the engine forgets the quotes around the default of a Json column
-  return provider === 'sqlite' ? sql.replace(/(JSONB(?: NOT NULL)? DEFAULT) ([[{].*?[\]}])(,?)$/gm, "$1 '$2'$3") : sql;
+  if (provider === 'sqlite') return sql.replace(/(JSONB(?: NOT NULL)? DEFAULT) ([[{].*?[\]}])(,?)$/gm, "$1 '$2'$3");
+  // bytewise order and comparison, as on SQLite and whatever the locale of the cluster
+  return sql.replace(/^((?:ALTER TABLE .* )?(?:ADD COLUMN)?\s*"\w+" TEXT)\b/gm, '$1 COLLATE "C"');
 }

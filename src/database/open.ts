@@ -77,7 +77,11 @@ function statementName(sql: string): string | undefined {
 const argType: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 
 function dbOf(dialect: Dialect, queryable: SqlQueryable): Db {
-  const request = (sql: string, values: unknown[]) => ({ sql, args: values.map(plain), argTypes: values.map(() => argType) });
+  const request = (sql: string, values: unknown[]) => ({
+    sql,
+    args: values.map(plain),
+    argTypes: values.map(() => argType),
+  });
   const send = async (sql: string, values: unknown[]) => (await queryable.queryRaw(request(sql, values))).rows;
   const run = (sql: string, values: unknown[]) => queryable.executeRaw(request(sql, values));
   const delegates = new Map<string, unknown>();
@@ -125,7 +129,8 @@ const textOf = (dialect: Dialect, statement: Prisma.Sql): string =>
 function asObjects({ columnNames, columnTypes, rows }: SqlResultSet): unknown[] {
   const convert = columnTypes.map((type) => {
     if (type === ColumnTypeEnum.Int64 || type === ColumnTypeEnum.Numeric) return (value: unknown) => Number(value);
-    if (type === ColumnTypeEnum.Json) return (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value);
+    if (type === ColumnTypeEnum.Json)
+      return (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value);
     return undefined;
   });
   return rows.map((row) =>

@@ -60,6 +60,8 @@ async function openConnection(file: string, busyTimeout: number): Promise<Connec
   connection.client.pragma('cache_size = -65536'); // KiB
   connection.client.pragma('mmap_size = 268435456');
   connection.client.pragma('temp_store = MEMORY');
+  // as on PostgreSQL; whatever is searched without regard to case is kept in lower case
+  connection.client.pragma('case_sensitive_like = ON');
   connection.client.pragma('journal_size_limit = 67108864');
   cacheStatements(connection.client);
   return connection;

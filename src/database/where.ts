@@ -22,18 +22,17 @@ export function writeWhere(out: Statement, model: Model, alias: string, where: u
 }
 
 function writePart(out: Statement, model: Model, alias: string, key: string, value: unknown): void {
-  if (key === 'AND') return writeJoined(out, model, alias, many(value), ' AND ', '1=1');
-  if (key === 'OR') return writeJoined(out, model, alias, many(value), ' OR ', '1=0');
-  if (key === 'NOT') {
-    out.text += 'NOT ';
-    return writeJoined(out, model, alias, many(value), ' AND ', '1=1');
-  }
   const field = model.fields.get(key);
-  if (field?.relation) return writeRelation(out, field.relation, alias, value);
-  if (field) return writeScalar(out, field, `${alias}.${quote(field.name)}`, value);
+  if (key === 'AND') writeJoined(out, model, alias, many(value), ' AND ', '1=1');
+  else if (key === 'OR') writeJoined(out, model, alias, many(value), ' OR ', '1=0');
+  else if (key === 'NOT') {
+    out.text += 'NOT ';
+    writeJoined(out, model, alias, many(value), ' AND ', '1=1');
+  } else if (field?.relation) writeRelation(out, field.relation, alias, value);
+  else if (field) writeScalar(out, field, `${alias}.${quote(field.name)}`, value);
   // the name of a compound unique key: { realmId_name: { realmId, name } }
-  if (isObject(value)) return writeJoined(out, model, alias, [value], ' AND ', '1=1');
-  throw new Error(`${model.name} has no field ${key}`);
+  else if (isObject(value)) writeJoined(out, model, alias, [value], ' AND ', '1=1');
+  else throw new Error(`${model.name} has no field ${key}`);
 }
 
 function writeJoined(
@@ -58,25 +57,28 @@ function writeJoined(
   out.text += ')';
 }
 
+const quantifiers = new Set(['some', 'none', 'every', 'is', 'isNot']);
+
 function writeRelation(out: Statement, relation: Relation, alias: string, value: unknown): void {
   if (value === null) {
-    if (!relation.here) return writeExists(out, 'NOT EXISTS', relation, alias, {}, false);
-    out.text += `${alias}.${quote(relation.foreignKey)} IS NULL`;
+    if (relation.here) out.text += `${alias}.${quote(relation.foreignKey)} IS NULL`;
+    else writeExists(out, 'NOT EXISTS', relation, alias, {});
     return;
   }
   const filter = value as Filter;
-  const quantifiers = Object.entries(filter).filter(([key]) => ['some', 'none', 'every', 'is', 'isNot'].includes(key));
-  if (quantifiers.length === 0) return writeExists(out, 'EXISTS', relation, alias, filter, false);
-  quantifiers.forEach(([quantifier, inner], at) => {
+  const tests = Object.entries(filter).filter(([key]) => quantifiers.has(key));
+  if (tests.length === 0) writeExists(out, 'EXISTS', relation, alias, filter);
+  tests.forEach(([quantifier, inner], at) => {
     if (at > 0) out.text += ' AND ';
-    if (inner === null) {
-      const none = quantifier === 'is';
-      writeExists(out, none ? 'NOT EXISTS' : 'EXISTS', relation, alias, {}, false);
-    } else if (quantifier === 'some' || quantifier === 'is')
-      writeExists(out, 'EXISTS', relation, alias, inner as Filter, false);
-    else if (quantifier === 'every') writeExists(out, 'NOT EXISTS', relation, alias, inner as Filter, true);
-    else writeExists(out, 'NOT EXISTS', relation, alias, inner as Filter, false);
+    writeQuantified(out, relation, alias, quantifier, inner as Filter | null);
   });
+}
+
+function writeQuantified(out: Statement, relation: Relation, alias: string, quantifier: string, inner: Filter | null): void {
+  const positive = quantifier === 'some' || quantifier === 'is';
+  // { is: null }: there is no such row at all
+  if (inner === null) writeExists(out, positive ? 'NOT EXISTS' : 'EXISTS', relation, alias, {});
+  else writeExists(out, positive ? 'EXISTS' : 'NOT EXISTS', relation, alias, inner, quantifier === 'every');
 }
 
 function writeExists(
@@ -85,7 +87,7 @@ function writeExists(
   relation: Relation,
   alias: string,
   filter: Filter,
-  negate: boolean,
+  negate = false,
 ): void {
   const inner = nextAlias(out);
   out.text += `${exists} (SELECT 1 FROM ${quote(relation.model.name)} ${inner} WHERE `;
@@ -128,7 +130,10 @@ function writeScalar(out: Statement, field: Field, column: string, value: unknow
 }
 
 function writeTest(out: Statement, field: Field, column: string, test: string, operand: unknown): void {
-  if (test === 'equals') return writeScalar(out, field, column, operand);
+  if (test === 'equals') {
+    writeScalar(out, field, column, operand);
+    return;
+  }
   if (test === 'not') {
     if (operand === null) {
       out.text += `${column} IS NOT NULL`;
@@ -139,7 +144,10 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
     out.text += ')';
     return;
   }
-  if (test === 'in' || test === 'notIn') return writeIn(out, column, test === 'in', operand as unknown[]);
+  if (test === 'in' || test === 'notIn') {
+    writeIn(out, column, test === 'in', operand as unknown[]);
+    return;
+  }
   const comparison = comparisons[test];
   if (comparison) {
     out.text += `${column} ${comparison} `;

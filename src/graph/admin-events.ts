@@ -6,7 +6,11 @@ export const AdminEventRef = builder.objectRef<AdminEvent>('AdminEvent').impleme
   description: 'The audit record of one write by an administrator.',
   fields: (t) => ({
     id: t.id({ description: 'Id of the record.', resolve: ({ id }) => nodeId('AdminEvent', id) }),
-    time: t.field({ type: 'DateTime', description: 'When it was written.', resolve: ({ time }) => new Date(Number(time)) }),
+    time: t.field({
+      type: 'DateTime',
+      description: 'When it was written.',
+      resolve: ({ time }) => new Date(Number(time)),
+    }),
     operation: t.exposeString('operation', { description: 'Name of the operation, e.g. `role.create`.' }),
     operationType: t.exposeString('operationType', { description: 'CREATE, UPDATE, DELETE or ACTION.' }),
     resourceType: t.exposeString('resourceType', { description: 'Kind of the resource, e.g. REALM_ROLE.' }),

@@ -58,7 +58,9 @@ export function connectionType<N>(name: string, node: ObjectRef<never, N> | obje
 
 /** `first`, `after`, `last` and `before`. */
 export const pageArgs = builder.args((t) => ({
-  first: t.int({ description: `How many from the start, or after the cursor: ${defaultPageSize} unless told, ${maxPageSize} at most.` }),
+  first: t.int({
+    description: `How many from the start, or after the cursor: ${defaultPageSize} unless told, ${maxPageSize} at most.`,
+  }),
   after: t.string({ description: 'Cursor to go on after.' }),
   last: t.int({ description: 'How many from the end, or before the cursor.' }),
   before: t.string({ description: 'Cursor to stop before.' }),

@@ -1,14 +1,14 @@
+import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
+  DirectiveLocation,
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   execute,
   GraphQLDirective,
-  DirectiveLocation,
   GraphQLError,
   type OperationDefinitionNode,
 } from 'graphql';
-import { complexityFromQuery } from '@pothos/plugin-complexity';
 import { type Context, within } from '../services/core/context.js';
 import { inTransaction } from '../services/core/transaction.js';
 import { limits } from './limits.js';
@@ -26,6 +26,13 @@ export const dryRunDirective = new GraphQLDirective({
   locations: [DirectiveLocation.MUTATION],
 });
 
+/** The context of a request without a token: it may ask for the schema, which is no secret, and nothing else. */
+export const anonymous = {} as Context;
+
+const asksOnlyForSchema = (operation: OperationDefinitionNode | undefined): boolean =>
+  operation?.selectionSet.selections.every((field) => field.kind === 'Field' && field.name.value.startsWith('__')) ??
+  false;
+
 const operationOf = (document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | undefined =>
   document.definitions.find(
     (node): node is OperationDefinitionNode =>
@@ -39,6 +46,11 @@ const has = (operation: OperationDefinitionNode | undefined, directive: GraphQLD
 export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResult> {
   const ctx = args.contextValue as Context;
   const operation = operationOf(args.document, args.operationName);
+  if (args.contextValue === anonymous) {
+    if (asksOnlyForSchema(operation)) return (await execute(args)) as ExecutionResult;
+    const extensions = { code: 'UNAUTHENTICATED', http: { status: 401 } };
+    return { errors: [new GraphQLError('Send a bearer token', { extensions })] };
+  }
   const cost = costOf(args, ctx);
   const problem = overLimit(cost);
   if (problem) return { errors: [problem], extensions: { cost } };

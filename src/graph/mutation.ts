@@ -52,7 +52,10 @@ export const UserError = builder.objectRef<UserErrorValue>('UserError').implemen
   description: 'A mistake that the caller can mend. Nothing was changed.',
   fields: (t) => ({
     code: t.field({ type: UserErrorCode, description: 'What kind of mistake.', resolve: ({ code }) => code as never }),
-    field: t.exposeString('field', { nullable: true, description: 'Path of the input field at fault, where there is one.' }),
+    field: t.exposeString('field', {
+      nullable: true,
+      description: 'Path of the input field at fault, where there is one.',
+    }),
     message: t.exposeString('message', { description: 'What is wrong, for people.' }),
   }),
 });
@@ -143,7 +146,9 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       ...(operation.lock && {
         expectedVersion: t.int({ description: 'Refuse with STALE unless the object still has this version.' }),
       }),
-      idempotencyKey: t.string({ description: 'Sent again with the same key within a day, the first answer is repeated.' }),
+      idempotencyKey: t.string({
+        description: 'Sent again with the same key within a day, the first answer is repeated.',
+      }),
     }),
   });
   const payload = builder.objectRef<PayloadValue>(`${typeName}Payload`).implement({
@@ -160,7 +165,9 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
             resolve: ((query: object, parent: PayloadValue, _args: object, ctx: Context) => {
               const id = parent.result === undefined ? undefined : returned.id(parent.result as R);
               if (id === undefined) return null;
-              const delegate = (ctx.db as unknown as Record<string, { findUnique(args: object): Promise<unknown> }>)[returned.model];
+              const delegate = (ctx.db as unknown as Record<string, { findUnique(args: object): Promise<unknown> }>)[
+                returned.model
+              ];
               return delegate?.findUnique({ ...query, where: { id } });
             }) as never,
           }),
@@ -173,7 +180,8 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
             type: (value.list ? [value.type] : value.type) as never,
             nullable: true,
             description: value.description,
-            resolve: ((parent: PayloadValue) => (parent.result === undefined ? null : value.of(parent.result as R))) as never,
+            resolve: ((parent: PayloadValue) =>
+              parent.result === undefined ? null : value.of(parent.result as R)) as never,
           }),
         ]),
       ),

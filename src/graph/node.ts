@@ -41,7 +41,9 @@ export const nodeId = (typename: string, id: string): string => encodeGlobalID(t
 export const permitById = async (ctx: Context, realmId: string): Promise<Permit> =>
   permitFor(ctx, await realmById(ctx, realmId));
 
-type Delegate = { findUnique(args: object): Promise<{ realmId?: string; id: string; clientId?: string | null } | null> };
+type Delegate = {
+  findUnique(args: object): Promise<{ realmId?: string; id: string; clientId?: string | null } | null>;
+};
 
 /** The realm of a node, if it is there and the caller may see it. */
 export async function visibleNode(ctx: Context, { typename, id }: NodeId): Promise<string | undefined> {
@@ -49,7 +51,10 @@ export async function visibleNode(ctx: Context, { typename, id }: NodeId): Promi
   if (!guard) return undefined;
   const name = guard.model.charAt(0).toLowerCase() + guard.model.slice(1);
   const delegate = (ctx.db as unknown as Record<string, Delegate>)[name] as Delegate;
-  const select = guard.model === 'Realm' ? { id: true } : { id: true, realmId: true, ...(guard.model === 'Role' && { clientId: true }) };
+  const select =
+    guard.model === 'Realm'
+      ? { id: true }
+      : { id: true, realmId: true, ...(guard.model === 'Role' && { clientId: true }) };
   const row = await delegate.findUnique({ where: { id }, select });
   if (!row) return undefined;
   const realmId = row.realmId ?? row.id;

@@ -76,9 +76,9 @@ function checked({ first, after, last, before }: PageArgs) {
 }
 
 const encodeCursor = (values: unknown[]): string =>
-  Buffer.from(JSON.stringify(values.map((value) => (typeof value === 'bigint' ? { n: value.toString() } : value)))).toString(
-    'base64url',
-  );
+  Buffer.from(
+    JSON.stringify(values.map((value) => (typeof value === 'bigint' ? { n: value.toString() } : value))),
+  ).toString('base64url');
 
 function parseCursor(cursor: string, order: readonly OrderKey[], field: string): unknown[] {
   try {

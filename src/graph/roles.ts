@@ -1,15 +1,15 @@
 import type { Context } from '../services/core/context.js';
+import { invalid } from '../services/core/refusal.js';
 import { realmById } from '../services/realms/locate.js';
 import { addComposites, removeComposites } from '../services/roles/composites.js';
 import { clientRoles, type RoleContainer, type RoleTarget, realmRoles, roleById } from '../services/roles/locate.js';
 import * as roles from '../services/roles/operations.js';
 import { builder } from './builder.js';
 import { connectionType, pageArgs, related } from './connection.js';
-import { asAttributes, Attribute, AttributeInput, attributeMap, combined, StringFilter, textWhere } from './filters.js';
+import { Attribute, AttributeInput, asAttributes, attributeMap, combined, StringFilter, textWhere } from './filters.js';
 import { mutation } from './mutation.js';
 import { guardNode, parseId, visibleNode } from './node.js';
 import { Realm } from './realms.js';
-import { invalid } from '../services/core/refusal.js';
 
 export const Role = builder.prismaNode('Role', {
   id: { field: 'id' },
@@ -18,7 +18,10 @@ export const Role = builder.prismaNode('Role', {
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Unique among the roles of the realm or client.' }),
     description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
-    isClientRole: t.boolean({ description: 'Whether it belongs to a client.', resolve: ({ clientId }) => clientId !== null }),
+    isClientRole: t.boolean({
+      description: 'Whether it belongs to a client.',
+      resolve: ({ clientId }) => clientId !== null,
+    }),
     isComposite: t.boolean({
       description: 'Whether it consists of other roles.',
       select: { _count: { select: { composites: true } } },

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { GraphQLError, parse, specifiedDirectives, GraphQLSchema } from 'graphql';
+import { GraphQLError, GraphQLSchema, parse, specifiedDirectives } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import { type Context, type Services } from '../services/core/context.js';
+import type { Context, Services } from '../services/core/context.js';
 import { refusalOf } from '../services/core/perform.js';
 import { Refusal } from '../services/core/refusal.js';
-import { atomicDirective, dryRunDirective, executeRequest } from './execute.js';
+import { anonymous, atomicDirective, dryRunDirective, executeRequest } from './execute.js';
 import { limits } from './limits.js';
 import { codeOf } from './mutation.js';
 import { schema } from './schema.js';
@@ -13,6 +13,21 @@ import { schema } from './schema.js';
 /** The schema with the directives of operations. */
 export const graphqlSchema = (): GraphQLSchema =>
   new GraphQLSchema({ ...schema.toConfig(), directives: [...specifiedDirectives, atomicDirective, dryRunDirective] });
+
+/** What GraphiQL opens with. */
+const welcome = `# Put an access token into the pane "Headers" below, then press the button to run this.
+# The token endpoint is /auth/realms/master/protocol/openid-connect/token.
+query Welcome {
+  realm(name: "master") {
+    name
+    roles(first: 10) {
+      totalCount
+      edges { node { name description isComposite } }
+    }
+  }
+}
+`;
+const tokenHint = '{\n  "Authorization": "Bearer paste-the-access-token-here"\n}';
 
 interface ServerContext {
   req: IncomingMessage;
@@ -22,7 +37,8 @@ interface ServerContext {
 /** GraphQL over HTTP at /graphql, with GraphiQL for browsers. `enter` makes the context or throws `unauthenticated`. */
 export function graphqlHandler(services: Services, enter: (message: IncomingMessage) => Promise<Context>) {
   const plugin: Plugin = {
-    onParse: ({ setParseFn }) => setParseFn((source, options) => parse(source, { ...options, maxTokens: limits.tokens })),
+    onParse: ({ setParseFn }) =>
+      setParseFn((source, options) => parse(source, { ...options, maxTokens: limits.tokens })),
     onExecute: ({ setExecuteFn }) => setExecuteFn(executeRequest as never),
   };
   const yoga = createYoga<ServerContext, Context>({
@@ -32,12 +48,13 @@ export function graphqlHandler(services: Services, enter: (message: IncomingMess
     logging: false,
     cors: false,
     multipart: false,
-    graphiql: services.config.graphiql ? { title: 'Realmgate' } : false,
+    graphiql: services.config.graphiql ? { title: 'Realmgate', defaultQuery: welcome, headers: tokenHint } : false,
     ...(services.config.graphiql && {
       // nine megabytes, loaded when the first browser asks for the page
-      renderGraphiQL: async (options) => (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options as never),
+      renderGraphiQL: async (options) =>
+        (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options as never),
     }),
-    context: ({ req }) => enter(req),
+    context: ({ req }) => (req.headers.authorization === undefined ? anonymous : enter(req)),
     plugins: [plugin],
     maskedErrors: { maskError: (error) => masked(error, services) },
   });
@@ -56,10 +73,16 @@ function masked(error: unknown, services: Services): Error {
     const message = known.kind === 'forbidden' ? 'You may not see this' : known.message;
     const field = known.details.field;
     const http = known.kind === 'unauthenticated' ? { http: { status: 401 } } : {};
-    return new GraphQLError(message, { ...place, extensions: { code: codeOf(known.kind), ...(field && { field }), ...http } });
+    return new GraphQLError(message, {
+      ...place,
+      extensions: { code: codeOf(known.kind), ...(field && { field }), ...http },
+    });
   }
   if (known instanceof GraphQLError) return known;
   const id = randomUUID();
   services.log.error({ err: known, errorId: id }, 'unexpected error');
-  return new GraphQLError('Something went wrong on our side', { ...place, extensions: { code: 'INTERNAL', errorId: id } });
+  return new GraphQLError('Something went wrong on our side', {
+    ...place,
+    extensions: { code: 'INTERNAL', errorId: id },
+  });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Context, type Services } from '../services/core/context.js';
+import type { Context, Services } from '../services/core/context.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { Answer } from './answer.js';
 import { failure } from './errors.js';
@@ -51,7 +51,8 @@ export function restHandler(services: Services, routes: readonly Route[], enter:
   };
 }
 
-const withoutTrailingSlash = (path: string): string => (path.length > 6 && path.endsWith('/') ? path.slice(0, -1) : path);
+const withoutTrailingSlash = (path: string): string =>
+  path.length > 6 && path.endsWith('/') ? path.slice(0, -1) : path;
 
 function requestOf(
   { config }: Services,
@@ -78,7 +79,9 @@ function absolute(answer: Answer, ctx: Context, { params, mount }: Match): Answe
   const location = answer.headers?.location;
   if (location === undefined) return answer;
   const start = ctx.baseUrl + mount.prefix.slice('/auth'.length);
-  const whole = location.startsWith('/') ? start + location : `${start}/${encodeURIComponent(params.realm ?? '')}/${location}`;
+  const whole = location.startsWith('/')
+    ? start + location
+    : `${start}/${encodeURIComponent(params.realm ?? '')}/${location}`;
   return { ...answer, headers: { ...answer.headers, location: whole } };
 }
 

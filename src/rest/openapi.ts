@@ -19,8 +19,7 @@ export function openApi(table: readonly Route[]): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const route of table) {
     const path = route.path === '' ? `/admin${route.admin}` : route.path.replace('*}', '}');
-    const operations = (paths[path] ??= {});
-    operations[route.method.toLowerCase()] = describe(route, path, schemas);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route, path, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -71,7 +70,11 @@ function describe(route: Route, path: string, schemas: Record<string, Schema>): 
 
 /** A reference to a named shape, whose schema is added to the components, or the schema of an anonymous one. */
 function schemaOf(shape: z.ZodType, schemas: Record<string, Schema>): Schema {
-  const { $schema: _, $defs, ...schema } = z.toJSONSchema(shape, {
+  const {
+    $schema: _,
+    $defs,
+    ...schema
+  } = z.toJSONSchema(shape, {
     io: 'output',
     unrepresentable: 'any',
     uri: (id: string) => `#/components/schemas/${id}`,

@@ -15,7 +15,10 @@ export function openidEndpoints(services: Services, tokens: TokenContext) {
   const base = (message: IncomingMessage) => baseUrlOf(message, services);
   const endpoints = new Map<string, Endpoint>([
     ['GET ', async (message, realm) => json(await publicRealm(tokens, realm, base(message)))],
-    ['GET /.well-known/openid-configuration', async (message, realm) => json(await discovery(tokens, realm, base(message)))],
+    [
+      'GET /.well-known/openid-configuration',
+      async (message, realm) => json(await discovery(tokens, realm, base(message))),
+    ],
     ['GET /protocol/openid-connect/certs', async (_message, realm) => json(await keySet(tokens, realm))],
     [
       'POST /protocol/openid-connect/token',
@@ -40,6 +43,10 @@ export function openidEndpoints(services: Services, tokens: TokenContext) {
     if (endpoint) return endpoint(message, decodeURIComponent(encoded));
     const others = ['GET', 'POST'].filter((other) => endpoints.has(`${other} ${tail}`));
     if (others.length === 0) throw new Refusal('notFound', 'RESTEASY003210: Could not find resource for full path');
-    return { status: 405, headers: { allow: others.join(', ') }, body: { error: 'RESTEASY003650: No resource method found' } };
+    return {
+      status: 405,
+      headers: { allow: others.join(', ') },
+      body: { error: 'RESTEASY003650: No resource method found' },
+    };
   };
 }

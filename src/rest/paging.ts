@@ -1,7 +1,8 @@
 import { intParameter } from './request.js';
 import type { Paging } from './table.js';
 
-const notNegative = (value: number | undefined): number | undefined => (value !== undefined && value < 0 ? undefined : value);
+const notNegative = (value: number | undefined): number | undefined =>
+  value !== undefined && value < 0 ? undefined : value;
 
 const first = (query: URLSearchParams) => notNegative(intParameter(query, 'first'));
 const max = (query: URLSearchParams) => notNegative(intParameter(query, 'max'));

@@ -13,7 +13,9 @@ export interface Place<T> {
 /** The same kind of thing at one or more addresses. An operation is mounted once for each. */
 export type Places<T> = readonly Place<T>[];
 
-export const at = <T>(path: string, locate: (ctx: Context, params: Params) => Promise<T>): Places<T> => [{ path, locate }];
+export const at = <T>(path: string, locate: (ctx: Context, params: Params) => Promise<T>): Places<T> => [
+  { path, locate },
+];
 
 /** What is found below each of the parents. */
 export const child = <P, T>(

@@ -1,7 +1,15 @@
+import {
+  create,
+  get as getRealm,
+  listRealms,
+  masterTarget,
+  realmTarget,
+  remove,
+  update,
+} from '../services/realms/operations.js';
 import { createdAt, json, pathSegment } from './answer.js';
 import { at, child } from './place.js';
 import { realm } from './realm.js';
-import { create, get as getRealm, listRealms, masterTarget, realmTarget, remove, update } from '../services/realms/operations.js';
 import { del, get, post, put } from './table.js';
 
 /** Where realms are created: `POST /`, or `POST /auth/admin/realms`. */
@@ -21,4 +29,3 @@ export const realmRoutes = [
   put(one, update),
   del(one, remove),
 ].flat();
-

@@ -38,7 +38,8 @@ const mediaType = (message: IncomingMessage): string =>
 /** The text of a body of one of these media types. */
 export async function readText(message: IncomingMessage, limit: number, types: string[]): Promise<string> {
   const type = mediaType(message);
-  if (!types.includes(type)) throw new Refusal('unsupportedMediaType', `Send ${types.join(' or ')}, not ${type || 'nothing'}`);
+  if (!types.includes(type))
+    throw new Refusal('unsupportedMediaType', `Send ${types.join(' or ')}, not ${type || 'nothing'}`);
   return (await readBody(message, limit)).toString('utf8');
 }
 

@@ -59,7 +59,12 @@ const seenBy = (ctx: Context, permit: Permit, target: Target) => ({
 export const get = <T extends Target, S extends z.ZodType, R>(
   places: Places<T>,
   operation: Read<T, S, R>,
-  form: { view?: AnyView; query?: string[]; input?: (request: RestRequest) => unknown; answer?: (result: R) => Answer } = {},
+  form: {
+    view?: AnyView;
+    query?: string[];
+    input?: (request: RestRequest) => unknown;
+    answer?: (result: R) => Answer;
+  } = {},
 ): Route[] =>
   routes(places, (place) => ({
     method: 'GET',
@@ -194,7 +199,8 @@ function optionsOf({ headers }: RestRequest): WriteOptions {
   const match = headers['if-match'];
   if (match && match !== '*') {
     const version = /^(?:W\/)?"(\d+)"$/.exec(match.trim())?.[1];
-    if (version === undefined) throw new Refusal('stale', 'If-Match is not an ETag of this server', { field: 'If-Match' });
+    if (version === undefined)
+      throw new Refusal('stale', 'If-Match is not an ETag of this server', { field: 'If-Match' });
     options.expectedVersion = Number(version);
   }
   const key = headers['idempotency-key'];

@@ -58,7 +58,7 @@ export const requiredActionSelect = {
 type FlowRow = Prisma.AuthenticationFlowGetPayload<{ select: typeof flowSelect }>;
 type ExecutionRow = Prisma.AuthenticationExecutionGetPayload<{ select: typeof executionSelect }>;
 type ConfigRow = Prisma.AuthenticatorConfigGetPayload<{ select: typeof authenticatorConfigSelect }>;
-type ActionRow = Prisma.RequiredActionGetPayload<{ select: typeof requiredActionSelect }>;
+export type RequiredActionRow = Prisma.RequiredActionGetPayload<{ select: typeof requiredActionSelect }>;
 
 const byPriority = (a: { priority: number }, b: { priority: number }) => a.priority - b.priority;
 
@@ -151,7 +151,7 @@ function encodeExecution(step: ExecutionRow, level: number, index: number) {
 }
 
 /** RequiredActionProviderRepresentation. Lists are in the order of priority. */
-export const encodeRequiredAction = (row: ActionRow) => ({
+export const encodeRequiredAction = (row: RequiredActionRow) => ({
   alias: row.alias,
   ...(row.name !== null && { name: row.name }),
   providerId: row.providerId,
@@ -177,7 +177,7 @@ export const encodeAuthenticatorConfig = ({ id, alias, config }: ConfigRow) => (
 });
 
 export const flowView = view<FlowRow>(AuthenticationFlowRepresentation, flowSelect, encodeFlow);
-export const requiredActionView = view<ActionRow>(
+export const requiredActionView = view<RequiredActionRow>(
   RequiredActionProviderRepresentation,
   requiredActionSelect,
   encodeRequiredAction,

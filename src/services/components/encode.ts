@@ -12,7 +12,7 @@ export const componentSelect = {
   config: true,
 } as const satisfies Prisma.ComponentSelect;
 
-type ComponentRow = Prisma.ComponentGetPayload<{ select: typeof componentSelect }>;
+export type ComponentRow = Prisma.ComponentGetPayload<{ select: typeof componentSelect }>;
 
 /** ComponentRepresentation. The column `config` holds masks in the place of secrets already, and no generated keys. */
 export const encodeComponent = (row: ComponentRow) => ({

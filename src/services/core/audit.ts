@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
+import type { RealmRecord } from '../realms/record.js';
 import type { Context } from './context.js';
 import type { AuditRecord } from './operation.js';
-import type { RealmRecord } from '../realms/record.js';
 
 /** The audit record of a write, as it was stored. */
 export interface AdminEvent {
@@ -21,7 +21,8 @@ export interface AdminEvent {
   listed: boolean;
 }
 
-const asText = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
+const asText = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value);
 
 /**
  * Stores the audit record and the change row of a write in its transaction. The realm's events configuration decides

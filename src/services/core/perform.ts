@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { Prisma } from '../../generated/sqlite/client.js';
 import type { Db, ModelName } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 import { type AdminEvent, record } from './audit.js';
 import { type Context, type Unit, within } from './context.js';
 import { fingerprint, recall, remember } from './idempotency.js';
@@ -123,9 +123,7 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
 }
 
 async function replay<R>(ctx: Context, earlier: { result: R; eventId?: string }): Promise<Outcome<R>> {
-  const event = earlier.eventId
-    ? await ctx.db.adminEvent.findUnique({ where: { id: earlier.eventId } })
-    : null;
+  const event = earlier.eventId ? await ctx.db.adminEvent.findUnique({ where: { id: earlier.eventId } }) : null;
   return { result: earlier.result, replayed: true, ...(event && { event: event as AdminEvent }) };
 }
 

@@ -81,7 +81,12 @@ async function rightsOf(ctx: Context, caller: Caller, realm: RealmRecord): Promi
  * parents, and through composites. Walks from the client's few roles upwards, so the cost does not depend on how
  * many realms the user administers.
  */
-async function grantedTo(ctx: Context, userId: string, realmId: string, clientId: string): Promise<ReadonlySet<string>> {
+async function grantedTo(
+  ctx: Context,
+  userId: string,
+  realmId: string,
+  clientId: string,
+): Promise<ReadonlySet<string>> {
   const rows = await ctx.db.query<{ name: string }>(Prisma.sql`
     WITH RECURSIVE wanted("id", "name") AS (
       SELECT r."id", r."name" FROM "Role" r JOIN "Client" c ON c."id" = r."clientId"
@@ -102,8 +107,6 @@ async function grantedTo(ctx: Context, userId: string, realmId: string, clientId
         OR EXISTS (SELECT 1 FROM "GroupRole" gr JOIN member m ON m."id" = gr."groupId" WHERE gr."roleId" = a."id")`);
   return new Set(rows.map(({ name }) => name));
 }
-
-
 
 /**
  * The refusal for a thing that is not there: only callers who may look for its kind learn that it does not exist,

@@ -34,7 +34,9 @@ function scalarNumber(value: unknown): unknown {
 /** What one value of an attribute map becomes: a list of texts, whatever was sent. */
 function lenientTexts(value: unknown): unknown {
   const items = Array.isArray(value) ? value : [value];
-  return items.filter((item) => item !== null).map((item) => (isObject(item) ? JSON.stringify(item) : scalarText(item)));
+  return items
+    .filter((item) => item !== null)
+    .map((item) => (isObject(item) ? JSON.stringify(item) : scalarText(item)));
 }
 
 /** A string; numbers and booleans are converted, as the reference server does. */
@@ -95,9 +97,13 @@ export function decode<S extends z.ZodType>(shape: S, value: unknown): Input<S> 
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const field = path ? `${path}.${key}` : key;
-    throw new Refusal('unknownField', `Unrecognized field "${key}" (class ${shapeName(shape) ?? 'Input'}), not marked as ignorable`, {
-      field,
-    });
+    throw new Refusal(
+      'unknownField',
+      `Unrecognized field "${key}" (class ${shapeName(shape) ?? 'Input'}), not marked as ignorable`,
+      {
+        field,
+      },
+    );
   }
   const message = issue?.message ?? 'Invalid input';
   throw invalid(path ? `${path}: ${message}` : message, path || undefined);

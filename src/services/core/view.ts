@@ -20,11 +20,11 @@ export interface View<Row = never> {
   readonly encode: (row: Row, seen: Seen) => unknown;
 }
 
-export const view = <Row>(
-  shape: z.ZodType,
-  select: object,
-  encode: (row: Row, seen: Seen) => unknown,
-): View<Row> => ({ shape, select, encode });
+export const view = <Row>(shape: z.ZodType, select: object, encode: (row: Row, seen: Seen) => unknown): View<Row> => ({
+  shape,
+  select,
+  encode,
+});
 
 /** Attribute rows as the map of the contract, values in their order. */
 export function grouped(rows: readonly { name: string; value: string }[]): Record<string, string[]> {

@@ -1,14 +1,15 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { clientSearchText } from '../clients/search.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import { forbidden, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { hashPassword } from '../credentials/hashing.js';
-import { buildRealm, newClientSecret } from './build.js';
 import { plainPasswords } from './build/credentials.js';
 import type { RealmRows } from './build/draft.js';
 import { bindingNames } from './build/settings.js';
+import { buildRealm, newClientSecret } from './build.js';
 import { adminClientId } from './defaults/clients.js';
 import { masterId, masterName } from './defaults/master.js';
 import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from './encode.js';
@@ -32,7 +33,9 @@ async function wholeRealm(db: Db, id: string) {
   const realm = await db.realm.findUnique({ where: { id }, select: wholeRealmSelect });
   if (!realm) throw notFound('Realm not found.');
   const { defaultRoleId } = realm;
-  const role = defaultRoleId ? await db.role.findUnique({ where: { id: defaultRoleId }, select: defaultRoleSelect }) : null;
+  const role = defaultRoleId
+    ? await db.role.findUnique({ where: { id: defaultRoleId }, select: defaultRoleSelect })
+    : null;
   return encodeRealm(realm, role);
 }
 
@@ -151,7 +154,13 @@ export const update = write({
 });
 
 /** The settings of an update as the audit record keeps them. */
-function withoutSecrets({ users: _users, clients: _clients, components: _components, identityProviders: _providers, ...input }: RealmInput) {
+function withoutSecrets({
+  users: _users,
+  clients: _clients,
+  components: _components,
+  identityProviders: _providers,
+  ...input
+}: RealmInput) {
   const { smtpServer } = input;
   if (!smtpServer?.password) return input;
   return { ...input, smtpServer: { ...smtpServer, password: '**********' } };
@@ -163,7 +172,11 @@ async function rename(tx: Db, realm: RealmRecord, name: string): Promise<void> {
   if (realm.adminClientId) {
     await tx.client.updateMany({
       where: { id: realm.adminClientId },
-      data: { clientId: adminClientId(name), name: `${name} Realm` },
+      data: {
+        clientId: adminClientId(name),
+        name: `${name} Realm`,
+        search: clientSearchText(adminClientId(name), `${name} Realm`),
+      },
     });
   }
   const clients = await tx.client.findMany({

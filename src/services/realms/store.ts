@@ -21,11 +21,7 @@ export async function insertRealm(tx: Db, rows: RealmRows): Promise<void> {
  * Makes the creator of a realm its administrator. Those who have the master realm's role `admin`, whoever gave it to
  * them, are that already.
  */
-export async function grantToCreator(
-  tx: Db,
-  caller: Caller,
-  realm: { adminClientId?: string | null },
-): Promise<void> {
+export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClientId?: string | null }): Promise<void> {
   if (caller.realmName !== masterName || !realm.adminClientId) return;
   await tx.execute(Prisma.sql`
     WITH RECURSIVE member("id") AS (

@@ -44,7 +44,10 @@ export const addComposites = write({
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, target: RoleTarget, roles) => {
     const ids = await members(tx, target, roles);
-    await tx.insertNew('CompositeRole', ids.map((childId) => ({ parentId: target.role.id, childId })));
+    await tx.insertNew(
+      'CompositeRole',
+      ids.map((childId) => ({ parentId: target.role.id, childId })),
+    );
     await tx.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });
     return ids;
   },

@@ -4,7 +4,7 @@ import type { Door } from '../core/doors.js';
 import { missing } from '../core/permit.js';
 import { notFound } from '../core/refusal.js';
 import type { RealmRecord } from '../realms/record.js';
-import { type FullRole } from './representation.js';
+import type { FullRole } from './representation.js';
 import { full } from './store.js';
 
 /** Where roles live: a realm, or a client of it. */
@@ -45,7 +45,8 @@ export async function roleByName(ctx: Context, container: RoleContainer, name: s
     where: { container_name: { container: container.id, name } },
     select: full,
   });
-  if (!role) throw await missing(ctx, container.realm, container.client ? 'view:clients' : 'view:realm', 'Could not find role');
+  if (!role)
+    throw await missing(ctx, container.realm, container.client ? 'view:clients' : 'view:realm', 'Could not find role');
   return { realm: container.realm, role, path: `${container.path}/${name}` };
 }
 

@@ -6,6 +6,7 @@ import { representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import { manageDoor, type RoleContainer, type RoleTarget, viewDoor } from './locate.js';
 import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';
+import { roleSearchText } from './search.js';
 import { readRole } from './store.js';
 
 export const RoleFilter = representation('RoleFilter', { search: text });
@@ -15,8 +16,8 @@ const touched = (role: { id: string; container: string }) => [`roles:${role.cont
 
 /** Contains, in the name or the description, whatever the case. */
 export const matching = (search: string | undefined): Prisma.RoleWhereInput => {
-  const needle = search?.trim();
-  return needle ? { OR: [{ name: { contains: literally(needle) } }, { description: { contains: literally(needle) } }] } : {};
+  const needle = search?.trim().toLowerCase();
+  return needle ? { search: { contains: literally(needle) } } : {};
 };
 
 export const listRoles = list({
@@ -46,7 +47,15 @@ export const create = write({
     const id = ctx.services.newId();
     const { realm, client } = container;
     await tx.role.createMany({
-      data: { id, realmId: realm.id, clientId: client?.id ?? null, container: container.id, name, description: description ?? null },
+      data: {
+        id,
+        realmId: realm.id,
+        clientId: client?.id ?? null,
+        container: container.id,
+        name,
+        description: description ?? null,
+        search: roleSearchText(name, description),
+      },
     });
     const rows = attributeRows('roleId', id, attributes);
     if (rows.length > 0) await tx.roleAttribute.createMany({ data: rows });
@@ -80,7 +89,12 @@ export const update = write({
   run: async (tx, { role }: RoleTarget, { name, description, attributes }): Promise<FullRole> => {
     await tx.role.updateMany({
       where: { id: role.id },
-      data: { ...(name !== undefined && { name }), description: description ?? null, version: { increment: 1 } },
+      data: {
+        name: name ?? role.name,
+        description: description ?? null,
+        search: roleSearchText(name ?? role.name, description),
+        version: { increment: 1 },
+      },
     });
     if (attributes) {
       await tx.roleAttribute.deleteMany({ where: { roleId: role.id } });

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import type { ClientInput } from '../../clients/representation.js';
+import { clientSearchText } from '../../clients/search.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { adminClient, defaultClients, serviceAccountMappers } from '../defaults/clients.js';
 import { adminRoles, type DefaultRole } from '../defaults/roles.js';
@@ -37,6 +38,7 @@ function addClient(draft: Draft, client: ClientInput, field: string): ClientRow 
   if (draft.clientByName.has(clientId)) throw conflict(`Client ${clientId} already exists`, `${field}.clientId`);
   const row = clientRow(draft, client, clientId, field);
   draft.clientByName.set(clientId, row);
+  row.search = clientSearchText(row.clientId, row.name);
   draft.rows.Client.push(row);
   addMappers(draft, { clientId: row.id }, client.protocolMappers, `${field}.protocolMappers`);
   return row;
@@ -125,6 +127,7 @@ export function buildAdminClient(draft: Draft, master: { realmId: string; adminR
   if (draft.clientByName.has(client.clientId)) throw conflict(`Client ${client.clientId} already exists`, 'clients');
   const { authorizationSettings: _, ...row } = clientRow(draft, client, client.clientId, 'clients');
   const inMaster = { ...row, realmId: master.realmId, protocol: null, secret: null };
+  inMaster.search = clientSearchText(inMaster.clientId, inMaster.name);
   draft.rows.Client.push(inMaster);
   addDefaultRoles(draft, inMaster, adminRoles);
   for (const { id } of draft.rolesOf.get(inMaster.id)?.values() ?? []) {

@@ -2,6 +2,7 @@ import { conflict, invalid } from '../../core/refusal.js';
 import type { Input } from '../../core/shape.js';
 import { attributeRows } from '../../core/view.js';
 import type { RoleRepresentation } from '../../roles/representation.js';
+import { roleSearchText } from '../../roles/search.js';
 import { masterRoles } from '../defaults/master.js';
 import {
   accountRolesForEveryone,
@@ -45,6 +46,7 @@ function addRole(draft: Draft, client: ClientRow | undefined, role: RoleInput, f
     container,
     name,
     description: role.description ?? null,
+    search: roleSearchText(name, role.description),
   };
   siblings.set(name, row);
   draft.rolesOf.set(container, siblings);

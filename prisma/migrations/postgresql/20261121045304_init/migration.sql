@@ -3,16 +3,16 @@ CREATE SCHEMA IF NOT EXISTS "public";
 
 -- CreateTable
 CREATE TABLE "Realm" (
-    "id" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
     "enabled" BOOLEAN NOT NULL DEFAULT false,
-    "displayName" TEXT,
+    "displayName" TEXT COLLATE "C",
     "settings" JSONB NOT NULL DEFAULT '{}',
     "attributes" JSONB NOT NULL DEFAULT '{}',
     "parts" JSONB NOT NULL DEFAULT '{}',
-    "smtpPassword" TEXT,
-    "defaultRoleId" TEXT,
-    "adminClientId" TEXT,
+    "smtpPassword" TEXT COLLATE "C",
+    "defaultRoleId" TEXT COLLATE "C",
+    "adminClientId" TEXT COLLATE "C",
     "version" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "Realm_pkey" PRIMARY KEY ("id")
@@ -20,15 +20,15 @@ CREATE TABLE "Realm" (
 
 -- CreateTable
 CREATE TABLE "Client" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "clientId" TEXT NOT NULL,
-    "name" TEXT,
-    "description" TEXT,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "clientId" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C",
+    "description" TEXT COLLATE "C",
     "enabled" BOOLEAN NOT NULL DEFAULT true,
-    "protocol" TEXT,
-    "clientAuthenticatorType" TEXT,
-    "secret" TEXT,
+    "protocol" TEXT COLLATE "C",
+    "clientAuthenticatorType" TEXT COLLATE "C",
+    "secret" TEXT COLLATE "C",
     "publicClient" BOOLEAN NOT NULL DEFAULT false,
     "bearerOnly" BOOLEAN NOT NULL DEFAULT false,
     "consentRequired" BOOLEAN NOT NULL DEFAULT false,
@@ -41,9 +41,9 @@ CREATE TABLE "Client" (
     "fullScopeAllowed" BOOLEAN NOT NULL DEFAULT true,
     "surrogateAuthRequired" BOOLEAN NOT NULL DEFAULT false,
     "alwaysDisplayInConsole" BOOLEAN NOT NULL DEFAULT false,
-    "rootUrl" TEXT,
-    "adminUrl" TEXT,
-    "baseUrl" TEXT,
+    "rootUrl" TEXT COLLATE "C",
+    "adminUrl" TEXT COLLATE "C",
+    "baseUrl" TEXT COLLATE "C",
     "nodeReRegistrationTimeout" INTEGER NOT NULL DEFAULT -1,
     "notBefore" INTEGER NOT NULL DEFAULT 0,
     "redirectUris" JSONB NOT NULL DEFAULT '[]',
@@ -52,6 +52,7 @@ CREATE TABLE "Client" (
     "authenticationFlowBindingOverrides" JSONB NOT NULL DEFAULT '{}',
     "registeredNodes" JSONB NOT NULL DEFAULT '{}',
     "authorizationSettings" JSONB,
+    "search" TEXT COLLATE "C" NOT NULL DEFAULT '',
     "version" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "Client_pkey" PRIMARY KEY ("id")
@@ -59,13 +60,13 @@ CREATE TABLE "Client" (
 
 -- CreateTable
 CREATE TABLE "ClientScope" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
-    "description" TEXT,
-    "protocol" TEXT,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
+    "description" TEXT COLLATE "C",
+    "protocol" TEXT COLLATE "C",
     "attributes" JSONB NOT NULL DEFAULT '{}',
-    "assignment" TEXT,
+    "assignment" TEXT COLLATE "C",
     "version" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "ClientScope_pkey" PRIMARY KEY ("id")
@@ -73,8 +74,8 @@ CREATE TABLE "ClientScope" (
 
 -- CreateTable
 CREATE TABLE "ClientScopeAssignment" (
-    "clientId" TEXT NOT NULL,
-    "clientScopeId" TEXT NOT NULL,
+    "clientId" TEXT COLLATE "C" NOT NULL,
+    "clientScopeId" TEXT COLLATE "C" NOT NULL,
     "optional" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "ClientScopeAssignment_pkey" PRIMARY KEY ("clientId","clientScopeId")
@@ -82,13 +83,13 @@ CREATE TABLE "ClientScopeAssignment" (
 
 -- CreateTable
 CREATE TABLE "ProtocolMapper" (
-    "id" TEXT NOT NULL,
-    "clientId" TEXT,
-    "clientScopeId" TEXT,
-    "container" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
-    "protocol" TEXT,
-    "protocolMapper" TEXT,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "clientId" TEXT COLLATE "C",
+    "clientScopeId" TEXT COLLATE "C",
+    "container" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
+    "protocol" TEXT COLLATE "C",
+    "protocolMapper" TEXT COLLATE "C",
     "config" JSONB NOT NULL DEFAULT '{}',
 
     CONSTRAINT "ProtocolMapper_pkey" PRIMARY KEY ("id")
@@ -96,28 +97,29 @@ CREATE TABLE "ProtocolMapper" (
 
 -- CreateTable
 CREATE TABLE "ClientScopeMapping" (
-    "clientId" TEXT NOT NULL,
-    "roleId" TEXT NOT NULL,
+    "clientId" TEXT COLLATE "C" NOT NULL,
+    "roleId" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "ClientScopeMapping_pkey" PRIMARY KEY ("clientId","roleId")
 );
 
 -- CreateTable
 CREATE TABLE "ClientScopeScopeMapping" (
-    "clientScopeId" TEXT NOT NULL,
-    "roleId" TEXT NOT NULL,
+    "clientScopeId" TEXT COLLATE "C" NOT NULL,
+    "roleId" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "ClientScopeScopeMapping_pkey" PRIMARY KEY ("clientScopeId","roleId")
 );
 
 -- CreateTable
 CREATE TABLE "Role" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "clientId" TEXT,
-    "container" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
-    "description" TEXT,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "clientId" TEXT COLLATE "C",
+    "container" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
+    "description" TEXT COLLATE "C",
+    "search" TEXT COLLATE "C" NOT NULL DEFAULT '',
     "version" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "Role_pkey" PRIMARY KEY ("id")
@@ -125,31 +127,31 @@ CREATE TABLE "Role" (
 
 -- CreateTable
 CREATE TABLE "RoleAttribute" (
-    "roleId" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
+    "roleId" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
     "position" INTEGER NOT NULL,
-    "value" TEXT NOT NULL,
+    "value" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "RoleAttribute_pkey" PRIMARY KEY ("roleId","name","position")
 );
 
 -- CreateTable
 CREATE TABLE "CompositeRole" (
-    "parentId" TEXT NOT NULL,
-    "childId" TEXT NOT NULL,
+    "parentId" TEXT COLLATE "C" NOT NULL,
+    "childId" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "CompositeRole_pkey" PRIMARY KEY ("parentId","childId")
 );
 
 -- CreateTable
 CREATE TABLE "Group" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "parentId" TEXT,
-    "container" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
-    "path" TEXT NOT NULL,
-    "search" TEXT NOT NULL DEFAULT '',
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "parentId" TEXT COLLATE "C",
+    "container" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
+    "path" TEXT COLLATE "C" NOT NULL,
+    "search" TEXT COLLATE "C" NOT NULL DEFAULT '',
     "isDefault" BOOLEAN NOT NULL DEFAULT false,
     "version" INTEGER NOT NULL DEFAULT 0,
 
@@ -158,39 +160,39 @@ CREATE TABLE "Group" (
 
 -- CreateTable
 CREATE TABLE "GroupAttribute" (
-    "groupId" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
+    "groupId" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
     "position" INTEGER NOT NULL,
-    "value" TEXT NOT NULL,
+    "value" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "GroupAttribute_pkey" PRIMARY KEY ("groupId","name","position")
 );
 
 -- CreateTable
 CREATE TABLE "GroupRole" (
-    "groupId" TEXT NOT NULL,
-    "roleId" TEXT NOT NULL,
+    "groupId" TEXT COLLATE "C" NOT NULL,
+    "roleId" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "GroupRole_pkey" PRIMARY KEY ("groupId","roleId")
 );
 
 -- CreateTable
 CREATE TABLE "User" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "username" TEXT NOT NULL,
-    "email" TEXT,
-    "uniqueEmail" TEXT,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "username" TEXT COLLATE "C" NOT NULL,
+    "email" TEXT COLLATE "C",
+    "uniqueEmail" TEXT COLLATE "C",
     "emailVerified" BOOLEAN NOT NULL DEFAULT false,
-    "firstName" TEXT,
-    "lastName" TEXT,
+    "firstName" TEXT COLLATE "C",
+    "lastName" TEXT COLLATE "C",
     "enabled" BOOLEAN NOT NULL DEFAULT false,
     "createdTimestamp" BIGINT,
     "notBefore" INTEGER NOT NULL DEFAULT 0,
-    "federationLink" TEXT,
-    "serviceAccountClientId" TEXT,
+    "federationLink" TEXT COLLATE "C",
+    "serviceAccountClientId" TEXT COLLATE "C",
     "requiredActions" JSONB NOT NULL DEFAULT '[]',
-    "search" TEXT NOT NULL DEFAULT '',
+    "search" TEXT COLLATE "C" NOT NULL DEFAULT '',
     "version" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "User_pkey" PRIMARY KEY ("id")
@@ -198,42 +200,42 @@ CREATE TABLE "User" (
 
 -- CreateTable
 CREATE TABLE "UserAttribute" (
-    "userId" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
     "position" INTEGER NOT NULL,
-    "value" TEXT NOT NULL,
+    "value" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "UserAttribute_pkey" PRIMARY KEY ("userId","name","position")
 );
 
 -- CreateTable
 CREATE TABLE "Credential" (
-    "id" TEXT NOT NULL,
-    "userId" TEXT NOT NULL,
-    "type" TEXT NOT NULL,
-    "userLabel" TEXT,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "type" TEXT COLLATE "C" NOT NULL,
+    "userLabel" TEXT COLLATE "C",
     "createdDate" BIGINT,
     "priority" INTEGER NOT NULL DEFAULT 10,
-    "credentialData" TEXT NOT NULL,
-    "secretData" TEXT NOT NULL,
+    "credentialData" TEXT COLLATE "C" NOT NULL,
+    "secretData" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "Credential_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "FederatedIdentity" (
-    "userId" TEXT NOT NULL,
-    "identityProvider" TEXT NOT NULL,
-    "externalUserId" TEXT NOT NULL,
-    "externalUsername" TEXT,
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "identityProvider" TEXT COLLATE "C" NOT NULL,
+    "externalUserId" TEXT COLLATE "C" NOT NULL,
+    "externalUsername" TEXT COLLATE "C",
 
     CONSTRAINT "FederatedIdentity_pkey" PRIMARY KEY ("userId","identityProvider")
 );
 
 -- CreateTable
 CREATE TABLE "UserConsent" (
-    "userId" TEXT NOT NULL,
-    "clientId" TEXT NOT NULL,
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "clientId" TEXT COLLATE "C" NOT NULL,
     "grantedScopes" JSONB NOT NULL DEFAULT '[]',
     "createdDate" BIGINT NOT NULL,
     "lastUpdatedDate" BIGINT NOT NULL,
@@ -243,27 +245,27 @@ CREATE TABLE "UserConsent" (
 
 -- CreateTable
 CREATE TABLE "UserGroup" (
-    "userId" TEXT NOT NULL,
-    "groupId" TEXT NOT NULL,
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "groupId" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "UserGroup_pkey" PRIMARY KEY ("userId","groupId")
 );
 
 -- CreateTable
 CREATE TABLE "UserRole" (
-    "userId" TEXT NOT NULL,
-    "roleId" TEXT NOT NULL,
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "roleId" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "UserRole_pkey" PRIMARY KEY ("userId","roleId")
 );
 
 -- CreateTable
 CREATE TABLE "AuthenticationFlow" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "alias" TEXT NOT NULL,
-    "description" TEXT,
-    "providerId" TEXT NOT NULL,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "alias" TEXT COLLATE "C" NOT NULL,
+    "description" TEXT COLLATE "C",
+    "providerId" TEXT COLLATE "C" NOT NULL,
     "topLevel" BOOLEAN NOT NULL DEFAULT false,
     "builtIn" BOOLEAN NOT NULL DEFAULT false,
 
@@ -272,13 +274,13 @@ CREATE TABLE "AuthenticationFlow" (
 
 -- CreateTable
 CREATE TABLE "AuthenticationExecution" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "flowId" TEXT NOT NULL,
-    "authenticator" TEXT,
-    "subflowId" TEXT,
-    "configId" TEXT,
-    "requirement" TEXT NOT NULL,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "flowId" TEXT COLLATE "C" NOT NULL,
+    "authenticator" TEXT COLLATE "C",
+    "subflowId" TEXT COLLATE "C",
+    "configId" TEXT COLLATE "C",
+    "requirement" TEXT COLLATE "C" NOT NULL,
     "priority" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "AuthenticationExecution_pkey" PRIMARY KEY ("id")
@@ -286,9 +288,9 @@ CREATE TABLE "AuthenticationExecution" (
 
 -- CreateTable
 CREATE TABLE "AuthenticatorConfig" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "alias" TEXT NOT NULL,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "alias" TEXT COLLATE "C" NOT NULL,
     "config" JSONB NOT NULL DEFAULT '{}',
 
     CONSTRAINT "AuthenticatorConfig_pkey" PRIMARY KEY ("id")
@@ -296,11 +298,11 @@ CREATE TABLE "AuthenticatorConfig" (
 
 -- CreateTable
 CREATE TABLE "RequiredAction" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "alias" TEXT NOT NULL,
-    "name" TEXT,
-    "providerId" TEXT NOT NULL,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "alias" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C",
+    "providerId" TEXT COLLATE "C" NOT NULL,
     "enabled" BOOLEAN NOT NULL DEFAULT true,
     "defaultAction" BOOLEAN NOT NULL DEFAULT false,
     "priority" INTEGER NOT NULL DEFAULT 0,
@@ -311,48 +313,48 @@ CREATE TABLE "RequiredAction" (
 
 -- CreateTable
 CREATE TABLE "Component" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "parentId" TEXT NOT NULL,
-    "name" TEXT,
-    "providerId" TEXT NOT NULL,
-    "providerType" TEXT NOT NULL,
-    "subType" TEXT,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "parentId" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C",
+    "providerId" TEXT COLLATE "C" NOT NULL,
+    "providerType" TEXT COLLATE "C" NOT NULL,
+    "subType" TEXT COLLATE "C",
     "config" JSONB NOT NULL DEFAULT '{}',
-    "secrets" TEXT,
+    "secrets" TEXT COLLATE "C",
 
     CONSTRAINT "Component_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "IdentityProvider" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "alias" TEXT NOT NULL,
-    "displayName" TEXT,
-    "providerId" TEXT NOT NULL,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "alias" TEXT COLLATE "C" NOT NULL,
+    "displayName" TEXT COLLATE "C",
+    "providerId" TEXT COLLATE "C" NOT NULL,
     "enabled" BOOLEAN NOT NULL DEFAULT true,
     "storeToken" BOOLEAN NOT NULL DEFAULT false,
     "trustEmail" BOOLEAN NOT NULL DEFAULT false,
     "linkOnly" BOOLEAN NOT NULL DEFAULT false,
     "addReadTokenRoleOnCreate" BOOLEAN NOT NULL DEFAULT false,
     "authenticateByDefault" BOOLEAN NOT NULL DEFAULT false,
-    "updateProfileFirstLoginMode" TEXT,
-    "firstBrokerLoginFlowAlias" TEXT,
-    "postBrokerLoginFlowAlias" TEXT,
+    "updateProfileFirstLoginMode" TEXT COLLATE "C",
+    "firstBrokerLoginFlowAlias" TEXT COLLATE "C",
+    "postBrokerLoginFlowAlias" TEXT COLLATE "C",
     "config" JSONB NOT NULL DEFAULT '{}',
-    "secrets" TEXT,
+    "secrets" TEXT COLLATE "C",
 
     CONSTRAINT "IdentityProvider_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "IdentityProviderMapper" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "identityProviderAlias" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
-    "identityProviderMapper" TEXT NOT NULL,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "identityProviderAlias" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
+    "identityProviderMapper" TEXT COLLATE "C" NOT NULL,
     "config" JSONB NOT NULL DEFAULT '{}',
 
     CONSTRAINT "IdentityProviderMapper_pkey" PRIMARY KEY ("id")
@@ -360,20 +362,20 @@ CREATE TABLE "IdentityProviderMapper" (
 
 -- CreateTable
 CREATE TABLE "LocalizationText" (
-    "realmId" TEXT NOT NULL,
-    "locale" TEXT NOT NULL,
-    "key" TEXT NOT NULL,
-    "value" TEXT NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "locale" TEXT COLLATE "C" NOT NULL,
+    "key" TEXT COLLATE "C" NOT NULL,
+    "value" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "LocalizationText_pkey" PRIMARY KEY ("realmId","locale","key")
 );
 
 -- CreateTable
 CREATE TABLE "ManagementPermission" (
-    "kind" TEXT NOT NULL,
-    "ownerId" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "resourceId" TEXT NOT NULL,
+    "kind" TEXT COLLATE "C" NOT NULL,
+    "ownerId" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "resourceId" TEXT COLLATE "C" NOT NULL,
     "scopePermissions" JSONB NOT NULL DEFAULT '{}',
 
     CONSTRAINT "ManagementPermission_pkey" PRIMARY KEY ("kind","ownerId")
@@ -381,19 +383,19 @@ CREATE TABLE "ManagementPermission" (
 
 -- CreateTable
 CREATE TABLE "AdminEvent" (
-    "id" TEXT NOT NULL,
-    "realmId" TEXT NOT NULL,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
     "time" BIGINT NOT NULL,
-    "operation" TEXT NOT NULL,
-    "operationType" TEXT NOT NULL,
-    "resourceType" TEXT NOT NULL,
-    "resourcePath" TEXT NOT NULL,
-    "authRealmId" TEXT,
-    "authClientId" TEXT,
-    "authUserId" TEXT,
-    "authIpAddress" TEXT,
-    "representation" TEXT,
-    "before" TEXT,
+    "operation" TEXT COLLATE "C" NOT NULL,
+    "operationType" TEXT COLLATE "C" NOT NULL,
+    "resourceType" TEXT COLLATE "C" NOT NULL,
+    "resourcePath" TEXT COLLATE "C" NOT NULL,
+    "authRealmId" TEXT COLLATE "C",
+    "authClientId" TEXT COLLATE "C",
+    "authUserId" TEXT COLLATE "C",
+    "authIpAddress" TEXT COLLATE "C",
+    "representation" TEXT COLLATE "C",
+    "before" TEXT COLLATE "C",
     "listed" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "AdminEvent_pkey" PRIMARY KEY ("id")
@@ -402,9 +404,9 @@ CREATE TABLE "AdminEvent" (
 -- CreateTable
 CREATE TABLE "Change" (
     "seq" SERIAL NOT NULL,
-    "realmId" TEXT NOT NULL,
-    "operation" TEXT NOT NULL,
-    "eventId" TEXT NOT NULL,
+    "realmId" TEXT COLLATE "C" NOT NULL,
+    "operation" TEXT COLLATE "C" NOT NULL,
+    "eventId" TEXT COLLATE "C" NOT NULL,
     "touches" JSONB NOT NULL DEFAULT '[]',
     "at" BIGINT NOT NULL,
 
@@ -413,10 +415,10 @@ CREATE TABLE "Change" (
 
 -- CreateTable
 CREATE TABLE "IdempotencyKey" (
-    "id" TEXT NOT NULL,
-    "operation" TEXT NOT NULL,
-    "requestHash" TEXT NOT NULL,
-    "outcome" TEXT NOT NULL,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "operation" TEXT COLLATE "C" NOT NULL,
+    "requestHash" TEXT COLLATE "C" NOT NULL,
+    "outcome" TEXT COLLATE "C" NOT NULL,
     "createdAt" BIGINT NOT NULL,
 
     CONSTRAINT "IdempotencyKey_pkey" PRIMARY KEY ("id")

@@ -47,6 +47,7 @@ CREATE TABLE "Client" (
     "authenticationFlowBindingOverrides" JSONB NOT NULL DEFAULT '{}',
     "registeredNodes" JSONB NOT NULL DEFAULT '{}',
     "authorizationSettings" JSONB,
+    "search" TEXT NOT NULL DEFAULT '',
     "version" INTEGER NOT NULL DEFAULT 0,
     CONSTRAINT "Client_realmId_fkey" FOREIGN KEY ("realmId") REFERENCES "Realm" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
@@ -117,6 +118,7 @@ CREATE TABLE "Role" (
     "container" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "description" TEXT,
+    "search" TEXT NOT NULL DEFAULT '',
     "version" INTEGER NOT NULL DEFAULT 0,
     CONSTRAINT "Role_realmId_fkey" FOREIGN KEY ("realmId") REFERENCES "Realm" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
     CONSTRAINT "Role_clientId_fkey" FOREIGN KEY ("clientId") REFERENCES "Client" ("id") ON DELETE CASCADE ON UPDATE CASCADE

@@ -1,0 +1,39 @@
+import { clientById } from '../clients/locate.js';
+import type { Context } from '../core/context.js';
+import { missing } from '../core/permit.js';
+import type { RealmRecord } from '../realms/record.js';
+
+export interface ScopeTarget {
+  realm: RealmRecord;
+  scope: { id: string; name: string; version: number };
+}
+
+/** A client or a client scope: what has protocol mappers and a scope of roles. */
+export interface ScopeOwner {
+  realm: RealmRecord;
+  owner: { id: string; kind: 'client' | 'client-scope' };
+  /** as the caller addressed it, relative to the realm */
+  path: string;
+}
+
+/** The client scope with this id (not its name). */
+export async function scopeById(ctx: Context, realm: RealmRecord, id: string): Promise<ScopeTarget> {
+  const scope = await ctx.db.clientScope.findFirst({
+    where: { id, realmId: realm.id },
+    select: { id: true, name: true, version: true },
+  });
+  if (!scope) throw await missing(ctx, realm, 'list:client-scopes', 'Could not find client scope');
+  return { realm, scope };
+}
+
+/** The client scope with this id as the owner of mappers and roles. */
+export async function scopeAsOwner(ctx: Context, realm: RealmRecord, id: string): Promise<ScopeOwner> {
+  const { scope } = await scopeById(ctx, realm, id);
+  return { realm, owner: { id: scope.id, kind: 'client-scope' }, path: `client-scopes/${scope.id}` };
+}
+
+/** The client with this id (not its clientId) as the owner of mappers and roles. */
+export async function clientAsOwner(ctx: Context, realm: RealmRecord, id: string): Promise<ScopeOwner> {
+  const { client } = await clientById(ctx, realm, id);
+  return { realm, owner: { id: client.id, kind: 'client' }, path: `clients/${client.id}` };
+}

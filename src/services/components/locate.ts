@@ -1,0 +1,16 @@
+import type { Context } from '../core/context.js';
+import { missing } from '../core/permit.js';
+import type { RealmRecord } from '../realms/record.js';
+import { type ComponentRow, componentSelect } from './encode.js';
+
+export interface ComponentTarget {
+  realm: RealmRecord;
+  component: ComponentRow;
+}
+
+/** The component with this id. */
+export async function componentById(ctx: Context, realm: RealmRecord, id: string): Promise<ComponentTarget> {
+  const component = await ctx.db.component.findFirst({ where: { id, realmId: realm.id }, select: componentSelect });
+  if (!component) throw await missing(ctx, realm, 'view:realm', 'Could not find component');
+  return { realm, component };
+}

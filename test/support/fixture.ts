@@ -1,0 +1,80 @@
+import { admin, type TestServer } from './server.js';
+
+/** Sends requests to a test server as one caller. */
+export interface Caller {
+  token: string;
+  /** A REST request on the documented mount; the path starts after /auth. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  graphql<D = Record<string, never>>(query: string, variables?: object): Promise<GraphQLAnswer<D>>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** parsed JSON, or the text */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+export interface GraphQLAnswer<D> {
+  status: number;
+  data: D;
+  errors?: { message: string; path?: (string | number)[]; extensions?: { code?: string } }[];
+  extensions?: { cost?: { statements: number; complexity: number } };
+}
+
+/** A token by the password grant with the client admin-cli. */
+export async function login(server: TestServer, realm: string, username: string, password: string): Promise<string> {
+  const response = await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', username, password }),
+  });
+  const body = (await response.json()) as { access_token?: string };
+  if (!body.access_token) throw new Error(`login of ${username} failed: ${JSON.stringify(body)}`);
+  return body.access_token;
+}
+
+/** A caller with this token; none for an anonymous one. */
+export function callerWith(server: TestServer, token: string | undefined): Caller {
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return {
+    token: token ?? '',
+    async send(method, path, body, headers = {}) {
+      const isText = typeof body === 'string';
+      const response = await fetch(`${server.url}/auth${path}`, {
+        method,
+        headers: {
+          ...authorization,
+          ...(body !== undefined && !isText && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
+      });
+      return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+    },
+    async graphql(query, variables) {
+      const response = await fetch(`${server.url}/graphql`, {
+        method: 'POST',
+        headers: { ...authorization, 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify({ query, variables }),
+      });
+      return { status: response.status, ...((await response.json()) as object) } as never;
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The administrator of the master realm. */
+export const administrator = async (server: TestServer): Promise<Caller> =>
+  callerWith(server, await login(server, 'master', admin.username, admin.password));
+
+/** A user of the realm, who was created with a password. */
+export const userOf = async (server: TestServer, realm: string, username: string, password: string): Promise<Caller> =>
+  callerWith(server, await login(server, realm, username, password));
