@@ -17,6 +17,8 @@ if (!withPostgresql) {
 }
 
 export default defineConfig({
+  // the one build of graphql that its other users get from Node; two of them do not work together
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',

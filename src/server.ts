@@ -17,6 +17,7 @@ import { routes } from './rest/routes.js';
 import { welcomePage } from './rest/welcome.js';
 import type { Services } from './services/core/context.js';
 import { createFeed } from './services/core/feed.js';
+import { startHousekeeping } from './services/core/housekeeping.js';
 import { createSealer } from './services/core/seal.js';
 import { limitHashing } from './services/credentials/hashing.js';
 import { createKeyring } from './services/keys/keyring.js';
@@ -44,6 +45,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   limitHashing(config.hashThreads);
   const services = createServices(config, database, log);
   const { generatedPassword } = await bootstrap(services);
+  const stopHousekeeping = startHousekeeping(services);
   const server = createServer(await requestListener(services));
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
@@ -55,17 +57,14 @@ export async function startServer(config: Config): Promise<RunningServer> {
     services,
     ...(generatedPassword !== undefined && { generatedPassword }),
     async close() {
+      stopHousekeeping();
       await drain(server, config.shutdownTimeout);
       await database.close();
     },
   };
 }
 
-function createServices(
-  config: Config,
-  database: Database,
-  log: Logger,
-): Services & { keyring: ReturnType<typeof createKeyring> } {
+function createServices(config: Config, database: Database, log: Logger): Services {
   const now = Date.now;
   const feed = createFeed((error) => log.error({ err: error }, 'a listener of the change feed failed'));
   const sealer = createSealer(config.secretsKey);

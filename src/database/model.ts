@@ -1,4 +1,5 @@
 import { getDatamodel } from '../generated/pothos.js';
+import { type ComputedRelation, computedRelations } from './computed.js';
 import type { ModelName } from './db.js';
 
 export interface Relation {
@@ -8,6 +9,8 @@ export interface Relation {
   /** whether that column is in this model (otherwise in the other one) */
   here: boolean;
   list: boolean;
+  /** the condition between both sides where no foreign key says it */
+  link?: ComputedRelation['link'];
 }
 
 export interface Field {
@@ -78,5 +81,22 @@ function readModels(): Map<string, Model> {
       });
     }
   }
+  for (const { owner, name, model, link } of computedRelations) {
+    const target = result.get(model) as Model;
+    const relation = { model: target, foreignKey: '', here: false, list: true, link };
+    result.get(owner)?.fields.set(name, { name, type: model, required: true, relation });
+  }
   return result;
+}
+
+type Datamodel = ReturnType<typeof getDatamodel>;
+
+/** The data model for Pothos: that of the Prisma schema, with the computed relations. */
+export function datamodelWithComputed(): Datamodel {
+  const datamodel = getDatamodel();
+  const models = datamodel.datamodel.models as unknown as Record<string, { fields: object[] }>;
+  for (const { owner, name, model } of computedRelations) {
+    models[owner]?.fields.push({ kind: 'object', name, type: model, isList: true, isRequired: true });
+  }
+  return datamodel;
 }

@@ -83,7 +83,9 @@ function writeCounts(out: Statement, model: Model, alias: string, value: { selec
 
 const listRelations = (model: Model): Node =>
   Object.fromEntries(
-    [...model.fields.values()].filter((field) => field.relation?.list).map(({ name }) => [name, true]),
+    [...model.fields.values()]
+      .filter(({ relation }) => relation?.list && !relation.link)
+      .map(({ name }) => [name, true]),
   );
 
 function writeRelated(out: Statement, relation: Relation, outer: string, args: FindArgs): (value: unknown) => unknown {

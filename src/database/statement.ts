@@ -1,3 +1,4 @@
+import type { Prisma } from '../generated/sqlite/client.js';
 import type { Dialect } from './db.js';
 
 /**
@@ -26,6 +27,14 @@ export function nextAlias(out: Statement): string {
 export function put(out: Statement, value: unknown): void {
   out.values.push(value);
   out.text += '?';
+}
+
+/** Appends a fragment of SQL with its values. */
+export function putFragment(out: Statement, { strings, values }: Prisma.Sql): void {
+  strings.forEach((text, at) => {
+    out.text += text;
+    if (at < values.length) put(out, values[at]);
+  });
 }
 
 /** The text with the placeholders of the dialect. */

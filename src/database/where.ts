@@ -1,5 +1,7 @@
+import { Prisma } from '../generated/sqlite/client.js';
+import type { Dialect } from './db.js';
 import type { Field, Model, Relation } from './model.js';
-import { nextAlias, put, quote, type Statement } from './statement.js';
+import { nextAlias, put, putFragment, quote, type Statement } from './statement.js';
 
 type Filter = Record<string, unknown>;
 
@@ -74,7 +76,13 @@ function writeRelation(out: Statement, relation: Relation, alias: string, value:
   });
 }
 
-function writeQuantified(out: Statement, relation: Relation, alias: string, quantifier: string, inner: Filter | null): void {
+function writeQuantified(
+  out: Statement,
+  relation: Relation,
+  alias: string,
+  quantifier: string,
+  inner: Filter | null,
+): void {
   const positive = quantifier === 'some' || quantifier === 'is';
   // { is: null }: there is no such row at all
   if (inner === null) writeExists(out, positive ? 'NOT EXISTS' : 'EXISTS', relation, alias, {});
@@ -97,8 +105,14 @@ function writeExists(
   out.text += '))';
 }
 
+const columnsOf = (alias: string) => (name: string) => Prisma.raw(`${alias}.${quote(name)}`);
+
 /** Appends the condition that ties a related row (`inner`) to its owner (`outer`). */
 export function writeLink(out: Statement, relation: Relation, outer: string, inner: string): void {
+  if (relation.link) {
+    putFragment(out, relation.link(columnsOf(outer), columnsOf(inner)));
+    return;
+  }
   out.text += relation.here
     ? `${inner}."id" = ${outer}.${quote(relation.foreignKey)}`
     : `${inner}.${quote(relation.foreignKey)} = ${outer}."id"`;
@@ -121,12 +135,27 @@ function writeScalar(out: Statement, field: Field, column: string, value: unknow
     put(out, value);
     return;
   }
+  if (field.type === 'Json' && 'path' in value) {
+    writeEntry(out, field, column, value);
+    return;
+  }
   const tests = Object.entries(value).filter(([key, test]) => test !== undefined && key !== 'mode');
   if (tests.length === 0) out.text += '1=1';
   tests.forEach(([test, operand], at) => {
     if (at > 0) out.text += ' AND ';
     writeTest(out, field, column, test, operand);
   });
+}
+
+/** Tests the text under a key of a JSON object: `{ path: 'key', equals: 'text' }`, with every test of texts. */
+function writeEntry(out: Statement, field: Field, column: string, { path, ...tests }: Filter): void {
+  const entry = nextAlias(out);
+  const each = out.dialect === 'sqlite' ? 'json_each' : 'jsonb_each_text';
+  out.text += `EXISTS (SELECT 1 FROM ${each}(${column}) ${entry} WHERE ${entry}."key" = `;
+  put(out, path);
+  out.text += ' AND ';
+  writeScalar(out, { ...field, type: 'String' }, `${entry}."value"`, tests);
+  out.text += ')';
 }
 
 function writeTest(out: Statement, field: Field, column: string, test: string, operand: unknown): void {
@@ -145,7 +174,7 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
     return;
   }
   if (test === 'in' || test === 'notIn') {
-    writeIn(out, column, test === 'in', operand as unknown[]);
+    writeIn(out, column, test === 'in', operand as unknown[] | Prisma.Sql);
     return;
   }
   const comparison = comparisons[test];
@@ -162,13 +191,21 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
 }
 
 /** A list of any length is one parameter, so that the statement's text does not depend on it. */
-function writeIn(out: Statement, column: string, within: boolean, items: unknown[]): void {
+function writeIn(out: Statement, column: string, within: boolean, items: unknown[] | Prisma.Sql): void {
   const operator = within ? 'IN' : 'NOT IN';
-  if (out.dialect === 'sqlite') out.text += `${column} ${operator} (SELECT value FROM json_each(`;
-  else out.text += `${column} ${operator} (SELECT json_array_elements_text((`;
-  put(out, JSON.stringify(items));
-  out.text += out.dialect === 'sqlite' ? '))' : ')::json))';
+  out.text += `${column} ${operator} (`;
+  putFragment(out, items instanceof Prisma.Sql ? items : listed(out.dialect, items));
+  out.text += ')';
 }
+
+/** A query for the items of a list. */
+export const listed = (dialect: Dialect, items: readonly unknown[]): Prisma.Sql =>
+  dialect === 'sqlite'
+    ? Prisma.sql`SELECT value FROM json_each(${JSON.stringify(items)})`
+    : Prisma.sql`SELECT json_array_elements_text(${JSON.stringify(items)}::json)`;
+
+/** A query for one column, where a filter of Prisma takes a list: `{ id: { in: among(sql) } }`. It must not give NULL. */
+export const among = (query: Prisma.Sql): string[] => query as unknown as string[];
 
 /**
  * A text to be looked for as it is: LIKE's wildcards lose their meaning.

@@ -2,8 +2,8 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
+import { datamodelWithComputed } from '../database/model.js';
 import type PrismaTypes from '../generated/pothos.js';
-import { getDatamodel } from '../generated/pothos.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import type { Context } from '../services/core/context.js';
 import { defaultPageSize, limits } from './limits.js';
@@ -25,7 +25,7 @@ export const builder = new SchemaBuilder<{
   prisma: {
     // the delegates of the service core: Prisma's types, one statement each
     client: (ctx) => ctx.db as unknown as PrismaClient,
-    dmmf: getDatamodel(),
+    dmmf: datamodelWithComputed(),
     onUnusedQuery: null,
   },
   relay: {

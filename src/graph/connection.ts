@@ -9,6 +9,8 @@ import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
 
 type Row = Record<string, unknown>;
 
+type Edge<N> = { cursor: string; node: N };
+
 interface PageInfo {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
@@ -16,25 +18,41 @@ interface PageInfo {
   endCursor: string | null;
 }
 
-export interface ConnectionValue<N> {
-  edges: { cursor: string; node: N }[];
+export interface ConnectionValue<N, E extends Edge<N> = Edge<N>> {
+  edges: E[];
   pageInfo: PageInfo;
   totalCount: () => Promise<number>;
 }
 
 const PageInfoRef = builder.pageInfoRef();
 
-/** The connection and edge types of a node type, e.g. `UserConnection` and `UserEdge`. */
-export function connectionType<N>(name: string, node: ObjectRef<never, N> | object) {
+/** Fields that the edges of a connection have besides cursor and node, each a boolean with its description. */
+type EdgeFlags = Record<string, string>;
+
+/**
+ * The connection and edge types of a node type, e.g. `UserConnection` and `UserEdge`. Where edges tell something of their
+ * own, the connection has another name than its node type.
+ */
+export function connectionType<N, E extends Edge<N> = Edge<N>>(
+  name: string,
+  node: ObjectRef<never, N> | object,
+  flags: EdgeFlags = {},
+) {
   const type = node as ObjectRef<never, N>;
-  const edge = builder.objectRef<{ cursor: string; node: N }>(`${name}Edge`).implement({
+  const edge = builder.objectRef<E>(`${name}Edge`).implement({
     description: `A ${name} in a list, with its place in it.`,
     fields: (t) => ({
+      ...Object.fromEntries(
+        Object.entries(flags).map(([flag, description]) => [
+          flag,
+          t.boolean({ description, resolve: (parent) => (parent as unknown as Row)[flag] === true }),
+        ]),
+      ),
       cursor: t.exposeString('cursor', { description: 'Give it as after or before to go on from here.' }),
       node: t.field({ type: type as never, description: `The ${name}.`, resolve: (parent) => parent.node as never }),
     }),
   });
-  return builder.objectRef<ConnectionValue<N>>(`${name}Connection`).implement({
+  return builder.objectRef<ConnectionValue<N, E>>(`${name}Connection`).implement({
     description: `A page of a list of type ${name}.`,
     fields: (t) => ({
       edges: t.field({

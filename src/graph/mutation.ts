@@ -88,11 +88,12 @@ const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement(
 });
 
 /** The user error of a refusal; anything else is thrown on. */
-export function userErrorOf(error: unknown): UserErrorValue {
+export function userErrorOf(error: unknown, fieldOf = (field: string) => field): UserErrorValue {
   const known = refusalOf(error, () => undefined);
   if (!(known instanceof Refusal) || known.kind === 'unauthenticated') throw error;
   const message = known.kind === 'forbidden' ? 'You may not do this' : known.message;
-  return { code: codeOf(known.kind), field: known.details.field ?? null, message };
+  const { field } = known.details;
+  return { code: codeOf(known.kind), field: field === undefined ? null : fieldOf(field), message };
 }
 
 /** Set while the root fields of a mutation share one transaction. */
@@ -118,6 +119,8 @@ interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends
   locate: (input: InputShapeFromFields<F>, ctx: Context) => Promise<T>;
   /** the operation's input, in the form of the contract */
   send?: (input: InputShapeFromFields<F>, ctx: Context) => unknown;
+  /** path of an input field here, for one of the contract; refusals name it */
+  fieldOf?: (field: string) => string;
   returns?: Record<string, Returned<R>>;
   /** further fields of the payload, out of the result */
   values?: Record<string, { type: object | string; list?: boolean; description: string; of: (result: R) => unknown }>;
@@ -209,7 +212,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
           );
           return { result, replayed, userErrors: [], adminEvent: event ?? null };
         } catch (error) {
-          const answer = failed(userErrorOf(error));
+          const answer = failed(userErrorOf(error, options.fieldOf));
           if (atomic) atomic.failed = true;
           return answer;
         }

@@ -39,7 +39,7 @@ export const nodeId = (typename: string, id: string): string => encodeGlobalID(t
 
 /** The caller's permit in the realm with this id. */
 export const permitById = async (ctx: Context, realmId: string): Promise<Permit> =>
-  permitFor(ctx, await realmById(ctx, realmId));
+  ctx.permits.get(realmId) ?? permitFor(ctx, await realmById(ctx, realmId));
 
 type Delegate = {
   findUnique(args: object): Promise<{ realmId?: string; id: string; clientId?: string | null } | null>;

@@ -1,9 +1,29 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { Context } from '../services/core/context.js';
 import { doors } from '../services/core/doors.js';
 import { permitFor } from '../services/core/permit.js';
 import { Refusal } from '../services/core/refusal.js';
 import { realmByName } from '../services/realms/locate.js';
+import { visibleRealms } from '../services/realms/visible.js';
 import { builder } from './builder.js';
-import { guardNode } from './node.js';
+import { connectionOf, connectionType, pageArgs } from './connection.js';
+import { combined, OrderDirection, StringFilter, textWhere } from './filters.js';
+import { defaultPageSize } from './limits.js';
+import { guardNode, permitById } from './node.js';
+import { type OrderKey, pageOf } from './page.js';
+import { settingGroups } from './realm-settings.js';
+import { readGroup } from './realm-translation.js';
+import { groupTypes, RealmAttribute } from './realm-types.js';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const takes = (door: keyof typeof doors): string => `Takes one of ${doors[door].join(', ')}.`;
+
+/** The settings of a realm, for callers who may see them. */
+async function settingsOf(ctx: Context, realm: { id: string; settings: unknown }): Promise<Settings> {
+  (await permitById(ctx, realm.id)).require('view:realm');
+  return realm.settings as Settings;
+}
 
 export const Realm = builder.prismaNode('Realm', {
   id: { field: 'id' },
@@ -12,7 +32,65 @@ export const Realm = builder.prismaNode('Realm', {
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Unique name, part of every address.' }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether anyone can log in.' }),
+    displayName: t.string({
+      nullable: true,
+      description: 'Name for people.',
+      select: { displayName: true },
+      resolve: ({ displayName }) => displayName || null,
+    }),
     version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
+    viewerCanManage: t.boolean({
+      description: 'Whether the caller may change the settings.',
+      resolve: async ({ id }, _args, ctx) => (await permitById(ctx, id)).can('manage:realm'),
+    }),
+    displayNameHtml: t.string({
+      nullable: true,
+      description: `Name for people, as HTML. ${takes('view:realm')}`,
+      select: { settings: true },
+      resolve: async (realm, _args, ctx) => ((await settingsOf(ctx, realm)).displayNameHtml as string) || null,
+    }),
+    attributes: t.field({
+      type: [RealmAttribute],
+      nullable: true,
+      description: `Free data, by name. ${takes('view:realm')}`,
+      select: { settings: true, attributes: true },
+      resolve: async (realm, _args, ctx) => {
+        await settingsOf(ctx, realm);
+        return Object.entries(realm.attributes as Record<string, string>)
+          .map(([name, value]) => ({ name, value }))
+          .sort((a, b) => (a.name < b.name ? -1 : 1));
+      },
+    }),
+    clientProfiles: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: `What clients have to fulfil, in the form of the contract. ${takes('view:realm')}`,
+      select: { settings: true },
+      resolve: async (realm, _args, ctx) => (await settingsOf(ctx, realm)).clientProfiles ?? { profiles: [] },
+    }),
+    clientPolicies: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: `When which client profiles apply, in the form of the contract. ${takes('view:realm')}`,
+      select: { settings: true },
+      resolve: async (realm, _args, ctx) => (await settingsOf(ctx, realm)).clientPolicies ?? { policies: [] },
+    }),
+    ...Object.fromEntries(
+      settingGroups.map((group) => [
+        group.name,
+        t.field({
+          type: groupTypes.get(group.type) as never,
+          nullable: true,
+          description: `${group.description} ${takes('view:realm')}`,
+          select: { settings: true, smtpPassword: true },
+          resolve: (async (
+            realm: { id: string; settings: unknown; smtpPassword: string | null },
+            _args: object,
+            ctx: Context,
+          ) => readGroup(group, await settingsOf(ctx, realm), { password: realm.smtpPassword !== null })) as never,
+        }),
+      ]),
+    ),
   }),
 });
 
@@ -22,7 +100,7 @@ builder.queryField('realm', (t) =>
   t.prismaField({
     type: Realm,
     nullable: true,
-    description: `The realm of this name; null when it is not there or the caller may not see it. Takes one of ${doors['query:realm'].join(', ')}.`,
+    description: `The realm of this name; null when it is not there or the caller may not see it. ${takes('query:realm')}`,
     args: { name: t.arg.string({ required: true, description: 'Name of the realm.' }) },
     resolve: async (query, _root, { name }, ctx) => {
       try {
@@ -34,6 +112,89 @@ builder.queryField('realm', (t) =>
         if (error instanceof Refusal && error.kind === 'notFound') return null;
         throw error;
       }
+    },
+  }),
+);
+
+interface RealmFilterValue {
+  and?: RealmFilterValue[] | null;
+  or?: RealmFilterValue[] | null;
+  not?: RealmFilterValue | null;
+  name?: Parameters<typeof textWhere>[0] | null;
+  displayName?: Parameters<typeof textWhere>[0] | null;
+  enabled?: boolean | null;
+}
+
+const RealmFilter = builder.inputRef<RealmFilterValue>('RealmFilter').implement({
+  description: 'Which realms; all tests that are given have to hold.',
+  fields: (t) => ({
+    and: t.field({ type: [RealmFilter], description: 'All of these.' }),
+    or: t.field({ type: [RealmFilter], description: 'One of these.' }),
+    not: t.field({ type: RealmFilter, description: 'Not this.' }),
+    name: t.field({ type: StringFilter, description: 'Test of the name.' }),
+    displayName: t.field({ type: StringFilter, description: 'Test of the name for people.' }),
+    enabled: t.boolean({ description: 'Whether anyone can log in.' }),
+  }),
+});
+
+const realmWhere = (filter: RealmFilterValue): object => ({
+  ...combined(filter, realmWhere),
+  ...(filter.name && { name: textWhere(filter.name) }),
+  ...(filter.displayName && { displayName: textWhere(filter.displayName) }),
+  ...(filter.enabled != null && { enabled: filter.enabled }),
+});
+
+const RealmOrderField = builder.enumType('RealmOrderField', {
+  description: 'What realms are ordered by.',
+  values: {
+    NAME: { value: 'name', description: 'The name.' },
+    DISPLAY_NAME: { value: 'displayName', description: 'The name for people; realms without one come last.' },
+  } as const,
+});
+
+const RealmOrder = builder.inputType('RealmOrder', {
+  description: 'An order of realms.',
+  fields: (t) => ({
+    field: t.field({ type: RealmOrderField, required: true, description: 'What comes first.' }),
+    direction: t.field({ type: OrderDirection, description: 'ASC unless told.' }),
+  }),
+});
+
+/** The realms that the caller administers, by id; what the caller may do in each is remembered for the request. */
+async function realmIds(ctx: Context): Promise<string[]> {
+  const permits = await visibleRealms(ctx);
+  for (const [id, permit] of permits) {
+    // the caller's own realm may grant more than roles of an administration client
+    if (id !== ctx.caller.realmId && !ctx.permits.has(id)) ctx.permits.set(id, permit);
+  }
+  return [...permits].filter(([, permit]) => permit.can('query:realm')).map(([id]) => id);
+}
+
+builder.queryField('realms', (t) =>
+  t.field({
+    type: connectionType('Realm', Realm),
+    description: `The realms that the caller may see. ${takes('query:realm')}`,
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: RealmFilter, description: 'Which of them.' }),
+      orderBy: t.arg({ type: RealmOrder, description: 'By name unless told.' }),
+    },
+    complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
+    resolve: async (_root, { filter, orderBy, ...args }, ctx, info) => {
+      const where = { AND: [{ id: { in: await realmIds(ctx) } }, filter ? realmWhere(filter) : {}] };
+      const path = orderBy?.field ?? 'name';
+      const first: OrderKey = { path, descending: orderBy?.direction === 'DESC', nullable: path === 'displayName' };
+      const page = pageOf(args, [first, { path: 'id' }], where);
+      const { select } = queryFromInfo({ context: ctx, info, path: ['edges', 'node'], typeName: 'Realm' }) as {
+        select?: object;
+      };
+      const rows = await ctx.db.realm.findMany({ ...page.args, select: { ...page.select, ...select } });
+      return connectionOf(
+        page,
+        rows,
+        (row) => row as never,
+        () => ctx.db.realm.count({ where }),
+      );
     },
   }),
 );

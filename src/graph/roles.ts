@@ -42,7 +42,7 @@ guardNode('Role', 'Role', ({ clientId }) => (clientId == null ? 'view:realm' : '
 
 export const RoleConnection = connectionType('Role', Role);
 
-interface RoleFilterValue {
+export interface RoleFilterValue {
   and?: RoleFilterValue[] | null;
   or?: RoleFilterValue[] | null;
   not?: RoleFilterValue | null;

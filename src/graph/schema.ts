@@ -1,4 +1,6 @@
 import { builder } from './builder.js';
+import './groups.js';
+import './realm-mutations.js';
 import './realms.js';
 import './roles.js';
 

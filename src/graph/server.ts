@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError, GraphQLSchema, parse, specifiedDirectives } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import { readJson } from '../rest/request.js';
 import type { Context, Services } from '../services/core/context.js';
 import { refusalOf } from '../services/core/perform.js';
 import { Refusal } from '../services/core/refusal.js';
@@ -54,12 +55,23 @@ export function graphqlHandler(services: Services, enter: (message: IncomingMess
       renderGraphiQL: async (options) =>
         (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options as never),
     }),
-    context: ({ req }) => (req.headers.authorization === undefined ? anonymous : enter(req)),
+    context: ({ req }) => enter(req).catch(asAnonymous),
     plugins: [plugin],
     maskedErrors: { maskError: (error) => masked(error, services) },
   });
-  return (message: IncomingMessage, response: ServerResponse): Promise<void> =>
-    yoga.handle(message, response, {} as never) as unknown as Promise<void>;
+  return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // read here, where there is a limit; the server takes a body that is there already
+    if (message.method === 'POST') {
+      Object.assign(message, { body: await readJson(message, services.config.importBodyLimit) });
+    }
+    await yoga.handle(message, response, {} as never);
+  };
+}
+
+/** Without a good token one may still ask for the schema; anything else is refused when it is executed. */
+function asAnonymous(error: unknown): Context {
+  if (error instanceof Refusal && error.kind === 'unauthenticated') return anonymous;
+  throw error;
 }
 
 /** Refusals are told with their code; of anything else only the id under which it is logged. */

@@ -45,7 +45,16 @@ export async function readText(message: IncomingMessage, limit: number, types: s
 
 /** The JSON value of a body. */
 export async function readJson(message: IncomingMessage, limit: number): Promise<unknown> {
-  const text = await readText(message, limit, ['application/json', 'application/merge-patch+json']);
+  return parsed(await readText(message, limit, ['application/json', 'application/merge-patch+json']));
+}
+
+/** The JSON value of a body that may be empty; it has to say that it is JSON all the same. */
+export async function optionalBody(request: RestRequest): Promise<unknown> {
+  const text = await request.text('application/json');
+  return text === '' ? undefined : parsed(text);
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -56,7 +65,7 @@ export async function readJson(message: IncomingMessage, limit: number): Promise
 /** An integer parameter; the contract answers 404 to one that is no integer. */
 export function intParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  if (text === null || text === '') return undefined;
+  if (text === null) return undefined;
   if (!/^-?\d{1,10}$/.test(text) || Math.abs(Number(text)) > 2 ** 31) {
     throw new Refusal('notFound', 'HTTP 404 Not Found', { field: name });
   }

@@ -14,11 +14,16 @@ const container = either(
   child(realm, '/roles', (_ctx, parent) => realmRoles(parent)),
   child(realm, '/clients/{id}/roles', (ctx, parent, { id = '' }) => clientRoles(ctx, parent, id)),
 );
-const named = child(container, '/{role-name}', (ctx, parent, params) => roleByName(ctx, parent, params['role-name'] ?? ''));
-const byId = child(realm, '/roles-by-id/{role-id}', (ctx, parent, params) => roleById(ctx, parent, params['role-id'] ?? ''));
-const role = either(named, byId);
+export const namedRole = child(container, '/{role-name}', (ctx, parent, params) =>
+  roleByName(ctx, parent, params['role-name'] ?? ''),
+);
+const byId = child(realm, '/roles-by-id/{role-id}', (ctx, parent, params) =>
+  roleById(ctx, parent, params['role-id'] ?? ''),
+);
+/** A role wherever it can be addressed. */
+export const anyRole = either(namedRole, byId);
 /** The client is looked for as well: an unknown one is a 404. */
-const ofClient = child(role, '/composites/clients/{clientUuid}', async (ctx, parent, { clientUuid = '' }) => {
+const ofClient = child(anyRole, '/composites/clients/{clientUuid}', async (ctx, parent, { clientUuid = '' }) => {
   await clientById(ctx, parent.realm, clientUuid);
   return parent;
 });
@@ -38,12 +43,20 @@ export const roleRoutes = [
     status: 201,
     answer: ({ name }, _request, { path }) => createdAt(`${path}/${pathSegment(name)}`),
   }),
-  get(role, roles.get, { view: fullRole }),
-  put(role, roles.update),
-  del(role, roles.remove),
-  getList(below(role, '/composites'), listComposites, composites()),
-  getList(below(role, '/composites/realm'), listComposites, composites(() => 'realm')),
-  getList(ofClient, listComposites, composites(({ params }) => params.clientUuid)),
-  post(below(role, '/composites'), addComposites),
-  del(below(role, '/composites'), removeComposites),
+  get(anyRole, roles.get, { view: fullRole }),
+  put(anyRole, roles.update),
+  del(anyRole, roles.remove),
+  getList(below(anyRole, '/composites'), listComposites, composites()),
+  getList(
+    below(anyRole, '/composites/realm'),
+    listComposites,
+    composites(() => 'realm'),
+  ),
+  getList(
+    ofClient,
+    listComposites,
+    composites(({ params }) => params.clientUuid),
+  ),
+  post(below(anyRole, '/composites'), addComposites),
+  del(below(anyRole, '/composites'), removeComposites),
 ].flat();

@@ -39,7 +39,8 @@ const pattern = (path: string): { path: string; names: Map<string, string> } => 
   const text = path.replace(/\{([\w-]+)(\*?)\}/g, (_, name: string, rest: string) => {
     const plain = name.replace(/\W/g, '_');
     names.set(plain, name);
-    return rest ? `**:${plain}` : `:${plain}`;
+    // only this form of the rest of a path takes empty segments
+    return rest ? `:${plain}(.*)` : `:${plain}`;
   });
   return { path: text, names };
 };

@@ -1,6 +1,35 @@
+import { authenticationRoutes } from './authentication.js';
+import { clientRoutes } from './clients.js';
+import { clientScopeRoutes } from './client-scopes.js';
+import { componentRoutes } from './components.js';
+import { eventRoutes } from './events.js';
+import { groupRoutes } from './groups.js';
+import { identityProviderRoutes } from './identity-providers.js';
+import { keyRoutes } from './keys.js';
+import { localizationRoutes } from './localization.js';
+import { permissionRoutes } from './permissions.js';
 import { realmRoutes } from './realms.js';
+import { roleMappingRoutes } from './role-mappings.js';
 import { roleRoutes } from './roles.js';
 import type { Route } from './table.js';
+import { upkeepRoutes } from './upkeep.js';
+import { userRoutes } from './users.js';
 
 /** The whole table. */
-export const routes: readonly Route[] = [...realmRoutes, ...roleRoutes];
+export const routes: readonly Route[] = [
+  ...authenticationRoutes,
+  ...clientRoutes,
+  ...clientScopeRoutes,
+  ...componentRoutes,
+  ...eventRoutes,
+  ...groupRoutes,
+  ...identityProviderRoutes,
+  ...keyRoutes,
+  ...localizationRoutes,
+  ...permissionRoutes,
+  ...realmRoutes,
+  ...roleMappingRoutes,
+  ...roleRoutes,
+  ...upkeepRoutes,
+  ...userRoutes,
+];

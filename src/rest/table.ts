@@ -61,6 +61,8 @@ export const get = <T extends Target, S extends z.ZodType, R>(
   operation: Read<T, S, R>,
   form: {
     view?: AnyView;
+    /** shape of an answer without a view, for the OpenAPI document */
+    returns?: z.ZodType;
     query?: string[];
     input?: (request: RestRequest) => unknown;
     answer?: (result: R) => Answer;
@@ -71,6 +73,7 @@ export const get = <T extends Target, S extends z.ZodType, R>(
     operation,
     query: form.query ?? [],
     ...(form.view && { returns: { shape: form.view.shape, list: false } }),
+    ...(form.returns && { returns: { shape: form.returns, list: false } }),
     status: 200,
     async handle(request) {
       const { ctx } = request;

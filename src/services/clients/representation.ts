@@ -1,6 +1,14 @@
+import { z } from 'zod';
 import { ProtocolMapperRepresentation } from '../client-scopes/representation.js';
-import { flag, type Input, int, list, map, record, representation, text, texts } from '../core/shape.js';
+import { flag, type Input, int, list, record, representation, text, texts } from '../core/shape.js';
 import { ResourceServerRepresentation } from './authorization.js';
+
+/** A map of texts in which null and an empty text say the same: there is to be no such entry. */
+const clearable = z.preprocess((value) => {
+  if (Array.isArray(value) && value.length === 0) return {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, item ?? '']));
+}, z.record(z.string(), text));
 
 /** ClientRepresentation of the contract. `defaultRoles` is accepted and has no effect, as recorded. */
 export const ClientRepresentation = representation('ClientRepresentation', {
@@ -33,8 +41,8 @@ export const ClientRepresentation = representation('ClientRepresentation', {
   notBefore: int,
   redirectUris: texts,
   webOrigins: texts,
-  attributes: map,
-  authenticationFlowBindingOverrides: map,
+  attributes: clearable,
+  authenticationFlowBindingOverrides: clearable,
   registeredNodes: record(int),
   defaultRoles: texts,
   defaultClientScopes: texts,

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { view } from '../core/view.js';
+import { shownConfig } from './providers.js';
 import { ComponentRepresentation } from './representation.js';
 
 export const componentSelect = {
@@ -22,7 +23,7 @@ export const encodeComponent = (row: ComponentRow) => ({
   providerType: row.providerType,
   parentId: row.parentId,
   ...(row.subType !== null && { subType: row.subType }),
-  config: row.config as Record<string, string[]>,
+  config: shownConfig(row.providerType, row.providerId, row.config),
 });
 
 export const componentView = view<ComponentRow>(ComponentRepresentation, componentSelect, encodeComponent);
@@ -30,7 +31,7 @@ export const componentView = view<ComponentRow>(ComponentRepresentation, compone
 /** Which components a list shows: `parent`, `type` and `name` of the contract. */
 export const componentFilter = (
   realmId: string,
-  filter: { parent?: string; type?: string; name?: string },
+  filter: { parent?: string | undefined; type?: string | undefined; name?: string | undefined },
 ): Prisma.ComponentWhereInput => ({
   realmId,
   ...(filter.parent !== undefined && { parentId: filter.parent }),

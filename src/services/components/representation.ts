@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Input, list, multimap, record, representation, text } from '../core/shape.js';
+import { type Input, list, listmap, multimap, record, representation, text } from '../core/shape.js';
 
 /** ComponentRepresentation of the contract. */
 export const ComponentRepresentation = representation('ComponentRepresentation', {
@@ -9,7 +9,7 @@ export const ComponentRepresentation = representation('ComponentRepresentation',
   providerType: text,
   parentId: text,
   subType: text,
-  config: multimap,
+  config: listmap,
 });
 export type ComponentInput = Input<typeof ComponentRepresentation>;
 

@@ -25,38 +25,43 @@ const asText = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);
 
 /**
- * Stores the audit record and the change row of a write in its transaction. The realm's events configuration decides
- * whether the contract's list of admin events shows the record, and whether it keeps the representation.
+ * Stores the audit records and the change row of a write in its transaction and returns the first record. The realm's
+ * events configuration decides whether the contract's list of admin events shows them, and whether they keep the
+ * representation.
  */
 export async function record(
   tx: Db,
   ctx: Context,
   realm: RealmRecord,
   operation: string,
-  audit: AuditRecord,
+  audits: AuditRecord[],
   touches: string[],
-): Promise<AdminEvent> {
+): Promise<AdminEvent | undefined> {
   const { caller, services } = ctx;
   const detailed = realm.settings.adminEventsDetailsEnabled === true;
-  const event: AdminEvent = {
-    id: services.newId(),
-    realmId: realm.id,
-    time: BigInt(services.now()),
-    operation,
-    operationType: audit.operationType,
-    resourceType: audit.resourceType,
-    resourcePath: audit.resourcePath,
-    authRealmId: caller.realmId,
-    authClientId: caller.clientId,
-    authUserId: caller.userId,
-    authIpAddress: ctx.ipAddress,
-    representation: detailed ? asText(audit.representation) : null,
-    before: detailed ? asText(audit.before) : null,
-    listed: realm.settings.adminEventsEnabled === true,
-  };
-  await tx.adminEvent.createMany({ data: event });
+  const events = audits.map(
+    (audit): AdminEvent => ({
+      id: services.newId(),
+      realmId: realm.id,
+      time: BigInt(services.now()),
+      operation,
+      operationType: audit.operationType,
+      resourceType: audit.resourceType,
+      resourcePath: audit.resourcePath,
+      authRealmId: caller.realmId,
+      authClientId: caller.clientId,
+      authUserId: caller.userId,
+      authIpAddress: ctx.ipAddress,
+      representation: detailed ? asText(audit.representation) : null,
+      before: detailed ? asText(audit.before) : null,
+      listed: realm.settings.adminEventsEnabled === true,
+    }),
+  );
+  const [first] = events;
+  if (!first) return undefined;
+  await tx.adminEvent.createMany({ data: events });
   await tx.change.createMany({
-    data: { realmId: realm.id, operation, eventId: event.id, touches, at: event.time },
+    data: { realmId: realm.id, operation, eventId: first.id, touches, at: first.time },
   });
-  return event;
+  return first;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
 import type { Database, Db } from '../../database/db.js';
+import type { Keyring } from '../keys/keyring.js';
 import type { RealmCache } from '../realms/cache.js';
 import type { Caller } from './caller.js';
 import type { ChangeFeed } from './feed.js';
@@ -16,6 +17,7 @@ export interface Services {
   readonly feed: ChangeFeed;
   readonly realms: RealmCache;
   readonly rights: RightsCache;
+  readonly keyring: Keyring;
   /** milliseconds since 1970 */
   now(): number;
   newId(): string;

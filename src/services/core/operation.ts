@@ -3,6 +3,7 @@ import type { Db, ModelName } from '../../database/db.js';
 import type { Context } from './context.js';
 import type { Door } from './doors.js';
 import type { Permit } from './permit.js';
+import type { Refusal } from './refusal.js';
 import type { Input } from './shape.js';
 import type { Target } from './target.js';
 
@@ -50,6 +51,12 @@ export interface AuditRecord {
   before?: unknown;
 }
 
+/** A row, by its model and id. */
+export interface RowId {
+  model: ModelName;
+  id: string;
+}
+
 export interface Writing extends Context {
   readonly db: Db;
 }
@@ -60,11 +67,14 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   /** slow work ahead of the transaction: hashing, key generation */
   prepare?: (ctx: Context, target: T, input: Input<S>) => Promise<P>;
   run: (tx: Db, target: T, input: Input<S>, at: { ctx: Context; prepared: P }) => Promise<R>;
+  /** a row further up that writers of a whole structure queue for, held before `lock` whatever its version */
+  queue?: (target: T) => RowId | undefined;
   /** the row that concurrent writers queue for; its `version` is what `If-Match` and `expectedVersion` compare */
-  lock?: (target: T) => { model: ModelName; id: string };
-  /** text of the conflict when a unique key is violated */
-  conflict?: (input: Input<S>, target: T) => string;
-  event: (result: R, target: T, input: Input<S>) => AuditRecord | undefined;
+  lock?: (target: T, input: Input<S>) => RowId;
+  /** text of the conflict when a unique key is violated, or the refusal where the contract has its own body */
+  conflict?: (input: Input<S>, target: T) => string | Refusal;
+  /** the audit record; a list where the write was many in one */
+  event: (result: R, target: T, input: Input<S>) => AuditRecord | AuditRecord[] | undefined;
   /** keys of what changed: caches and subscriptions go by them */
   touches: (result: R, target: T) => string[];
   /** effects on the world outside, after the commit */

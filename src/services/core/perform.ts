@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { Db, ModelName } from '../../database/db.js';
+import type { Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type AdminEvent, record } from './audit.js';
 import { type Context, type Unit, within } from './context.js';
 import { fingerprint, recall, remember } from './idempotency.js';
-import { doorOf, type Listing, type Read, type Write } from './operation.js';
+import { doorOf, type Listing, type Read, type RowId, type Write } from './operation.js';
 import { type Permit, permitFor } from './permit.js';
 import { conflict, invalid, notFound, Refusal } from './refusal.js';
 import { decode, type Input } from './shape.js';
@@ -96,12 +96,14 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
       const earlier = await recall<R>(unit.tx, inside, print);
       if (earlier) return replay(inside, earlier);
     }
-    const lock = operation.lock?.(target);
+    const queue = operation.queue?.(target);
+    if (queue) await holdRow(unit.tx, queue, undefined);
+    const lock = operation.lock?.(target, input);
     if (lock) await holdRow(unit.tx, lock, options.expectedVersion);
     const result = await operation.run(unit.tx, target, input, { ctx: inside, prepared });
     const touches = operation.touches(result, target);
-    const audit = operation.event(result, target, input);
-    const event = audit && (await record(unit.tx, inside, target.realm, operation.name, audit, touches));
+    const audit = [operation.event(result, target, input) ?? []].flat();
+    const event = await record(unit.tx, inside, target.realm, operation.name, audit, touches);
     if (print) await remember(unit.tx, inside, print, operation.name, { result, ...(event && { eventId: event.id }) });
     unit.afterCommit.push(() => {
       ctx.services.feed.publish({
@@ -135,11 +137,14 @@ function targetKey(target: Target): string {
   return ids.join(' ');
 }
 
-/** Makes concurrent writers of one thing queue, and compares its version. SQLite has one writer at a time anyhow. */
-async function holdRow(tx: Db, lock: { model: ModelName; id: string }, expected: number | undefined): Promise<void> {
+/**
+ * Makes concurrent writers of one thing queue, and compares its version. Rows that refer to it may still come and go.
+ * SQLite has one writer at a time anyhow.
+ */
+async function holdRow(tx: Db, lock: RowId, expected: number | undefined): Promise<void> {
   if (tx.dialect === 'sqlite' && expected === undefined) return;
   const table = Prisma.raw(`"${lock.model}"`);
-  const suffix = tx.dialect === 'postgresql' ? Prisma.sql`FOR UPDATE` : Prisma.empty;
+  const suffix = tx.dialect === 'postgresql' ? Prisma.sql`FOR NO KEY UPDATE` : Prisma.empty;
   const [row] = await tx.query<{ version: number }>(
     Prisma.sql`SELECT "version" FROM ${table} WHERE "id" = ${lock.id} ${suffix}`,
   );
@@ -150,11 +155,13 @@ async function holdRow(tx: Db, lock: { model: ModelName; id: string }, expected:
 }
 
 /** Translates what the database refused; anything unknown stays as it is and ends as a 500. */
-export function refusalOf(error: unknown, conflictText: () => string | undefined): unknown {
+export function refusalOf(error: unknown, conflictOf: () => string | Refusal | undefined): unknown {
   const fault = databaseFault(error);
   switch (fault?.kind) {
-    case 'duplicate':
-      return conflict(conflictText() ?? 'It is there already', fault.columns.at(-1));
+    case 'duplicate': {
+      const refusal = conflictOf() ?? 'It is there already';
+      return typeof refusal === 'string' ? conflict(refusal, fault.columns.at(-1)) : refusal;
+    }
     case 'missingReference':
       return new Refusal('conflict', 'Something that this refers to was deleted meanwhile');
     case 'tooLong':

@@ -18,6 +18,9 @@ export interface Permit {
 /** Clients whose tokens stand for all that the user may do; other clients are bound to the roles in their tokens. */
 const adminTools = new Set(['admin-cli', 'security-admin-console']);
 
+/** Whether tokens of this client stand for all that the user may do. */
+export const isAdminTool = (clientId: string): boolean => adminTools.has(clientId);
+
 const rightsLifetime = 1000;
 
 interface CachedRights {
@@ -63,10 +66,10 @@ async function rightsOf(ctx: Context, caller: Caller, realm: RealmRecord): Promi
   const cached = ctx.unit ? undefined : ctx.services.rights.get(key);
   if (cached && cached.until > now) return cached.rights;
   const administrator = fromMaster ? `${realm.name}-realm` : 'realm-management';
-  const rights = adminTools.has(caller.clientId)
+  const rights = isAdminTool(caller.clientId)
     ? await grantedTo(ctx, caller.userId, caller.realmId, administrator)
     : new Set<string>(caller.tokenRoles[administrator] ?? []);
-  if (!adminTools.has(caller.clientId) && fromMaster && caller.realmRoles.includes('create-realm')) {
+  if (!isAdminTool(caller.clientId) && fromMaster && caller.realmRoles.includes('create-realm')) {
     (rights as Set<string>).add('create-realm');
   }
   if (!ctx.unit) {

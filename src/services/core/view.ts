@@ -28,13 +28,14 @@ export const view = <Row>(shape: z.ZodType, select: object, encode: (row: Row, s
 
 /** Attribute rows as the map of the contract, values in their order. */
 export function grouped(rows: readonly { name: string; value: string }[]): Record<string, string[]> {
-  const result: Record<string, string[]> = {};
+  // a Map, since a plain object has names of its own such as "constructor"
+  const result = new Map<string, string[]>();
   for (const { name, value } of rows) {
-    const values = result[name];
+    const values = result.get(name);
     if (values) values.push(value);
-    else result[name] = [value];
+    else result.set(name, [value]);
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 /** An attribute map as rows: a value each, counted per name. */

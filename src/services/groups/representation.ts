@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import { flag, type Input, list, listmap, record, representation, text, texts } from '../core/shape.js';
+import { grouped, view } from '../core/view.js';
+import { brief, full } from './store.js';
+import type { GroupTree } from './tree.js';
 
 const fields = {
   id: text,
@@ -21,3 +25,48 @@ export const GroupRepresentation: z.ZodType<GroupInput> = representation('GroupR
   ...fields,
   subGroups: list(z.lazy(() => GroupRepresentation)),
 });
+
+export type BriefGroup = Prisma.GroupGetPayload<{ select: typeof brief }>;
+export type FullGroup = Prisma.GroupGetPayload<{ select: typeof full }>;
+
+export const encodeBriefGroup = ({ id, name, path }: BriefGroup) => ({ id, name, path });
+
+/** The names of realm roles, and those of client roles by clientId. */
+function roleNames(roles: FullGroup['roles']) {
+  const rows = roles.map(({ role }) => ({
+    name: role.client?.clientId ?? '',
+    value: role.name,
+    ofRealm: role.client === null,
+  }));
+  return {
+    realmRoles: rows.filter(({ ofRealm }) => ofRealm).map(({ value }) => value),
+    clientRoles: grouped(rows.filter(({ ofRealm }) => !ofRealm)),
+  };
+}
+
+export const encodeFullGroup = (group: FullGroup) => ({
+  ...encodeBriefGroup(group),
+  attributes: grouped(group.attributes),
+  ...roleNames(group.roles),
+});
+
+/** A group with its subgroups, each in the form that it was fetched in. */
+export const encodeGroupTree = (node: GroupTree): object => ({
+  ...(node.details ? encodeFullGroup(node.details) : encodeBriefGroup(node)),
+  subGroups: node.subGroups.map(encodeGroupTree),
+});
+
+/** A group on its own, as users and roles show the groups that they are in. */
+export const briefGroup = view<BriefGroup>(GroupRepresentation, brief, encodeBriefGroup);
+export const fullGroup = view<FullGroup>(GroupRepresentation, full, encodeFullGroup);
+
+export const groupTree = view<GroupTree>(GroupRepresentation, {}, encodeGroupTree);
+/** The tree of one group that was asked for by id: it also tells what the caller may do. */
+export const groupWithAccess = view<GroupTree>(GroupRepresentation, {}, (node, { permit }) => ({
+  ...encodeGroupTree(node),
+  access: {
+    view: permit.can('view:groups'),
+    manage: permit.can('manage:groups'),
+    manageMembership: permit.can('manage:groups'),
+  },
+}));

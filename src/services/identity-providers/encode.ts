@@ -28,11 +28,11 @@ export const identityProviderMapperSelect = {
   config: true,
 } as const satisfies Prisma.IdentityProviderMapperSelect;
 
-type ProviderRow = Prisma.IdentityProviderGetPayload<{ select: typeof identityProviderSelect }>;
+export type IdentityProviderRow = Prisma.IdentityProviderGetPayload<{ select: typeof identityProviderSelect }>;
 type MapperRow = Prisma.IdentityProviderMapperGetPayload<{ select: typeof identityProviderMapperSelect }>;
 
 /** IdentityProviderRepresentation. Its secrets are masked unless the caller passes what opens them. */
-export const encodeIdentityProvider = (row: ProviderRow, open?: (sealed: string) => string) => ({
+export const encodeIdentityProvider = (row: IdentityProviderRow, open?: (sealed: string) => string) => ({
   alias: row.alias,
   ...(row.displayName !== null && { displayName: row.displayName }),
   internalId: row.id,
@@ -61,7 +61,7 @@ export const encodeIdentityProviderMapper = (row: MapperRow) => ({
   config: row.config as Record<string, string>,
 });
 
-export const identityProviderView = view<ProviderRow>(IdentityProviderRepresentation, identityProviderSelect, (row) =>
+export const identityProviderView = view<IdentityProviderRow>(IdentityProviderRepresentation, identityProviderSelect, (row) =>
   encodeIdentityProvider(row),
 );
 export const identityProviderMapperView = view<MapperRow>(

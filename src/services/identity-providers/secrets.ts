@@ -2,6 +2,9 @@ import { mask } from '../realms/mask.js';
 
 const secretNames = new Set(['clientSecret']);
 
+/** A reference to a vault tells nothing and is shown as it is. */
+const isReference = (value: string): boolean => /^\$\{vault\..+\}$/.test(value);
+
 type Config = Record<string, string>;
 
 /** Parts an identity provider's configuration into what may be read, with masks for secrets, and what is sealed. */
@@ -9,7 +12,7 @@ export function splitProviderConfig(config: Config): { config: Config; secrets: 
   const open: Config = {};
   const secrets: Config = {};
   for (const [name, value] of Object.entries(config)) {
-    const isSecret = secretNames.has(name) && value !== '';
+    const isSecret = secretNames.has(name) && value !== '' && !isReference(value);
     open[name] = isSecret ? mask : value;
     if (isSecret && value !== mask) secrets[name] = value;
   }

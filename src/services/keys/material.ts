@@ -104,7 +104,7 @@ const der = (key: KeyObject): string =>
 const has = (material: Material, name: string): boolean => Boolean(material[name]?.[0]);
 
 /** A private key in PEM or bare base64, as PKCS #8 (RFC 5958), PKCS #1 (RFC 8017) or SEC 1 (RFC 5915). */
-function readPrivateKey(text: string): KeyObject {
+export function readPrivateKey(text: string): KeyObject {
   const bytes = Buffer.from(text.replace(/-----[^-]+-----/g, ''), 'base64');
   for (const type of ['pkcs8', 'pkcs1', 'sec1'] as const) {
     try {

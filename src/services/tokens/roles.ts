@@ -1,3 +1,4 @@
+import { heldByUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { TokenClient, TokenScope } from './parties.js';
@@ -33,19 +34,7 @@ export interface EffectiveRoles {
  */
 export async function effectiveRoles(db: Db, userId: string, clientRowId: string): Promise<EffectiveRoles> {
   const rows = await db.query<HeldRow>(Prisma.sql`
-WITH RECURSIVE "memberOf"("id") AS (
-  SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${userId}
-  UNION
-  SELECT g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
-), "granted"("id") AS (
-  SELECT "roleId" FROM "UserRole" WHERE "userId" = ${userId}
-  UNION
-  SELECT gr."roleId" FROM "GroupRole" gr JOIN "memberOf" m ON gr."groupId" = m."id"
-), "held"("id") AS (
-  SELECT "id" FROM "granted"
-  UNION
-  SELECT c."childId" FROM "CompositeRole" c JOIN "held" h ON c."parentId" = h."id"
-), "mapped"("ownerId", "id") AS (
+WITH RECURSIVE ${heldByUser(Prisma.sql`${userId}`)}, "mapped"("ownerId", "id") AS (
   SELECT sm."clientScopeId", sm."roleId" FROM "ClientScopeScopeMapping" sm
     JOIN "ClientScopeAssignment" a ON a."clientScopeId" = sm."clientScopeId" WHERE a."clientId" = ${clientRowId}
   UNION

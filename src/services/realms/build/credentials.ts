@@ -9,7 +9,8 @@ export interface PlainPassword {
   value: string;
 }
 
-const plainValue = ({ value, rawPassword }: CredentialInput): string | undefined => value || rawPassword || undefined;
+/** The password of a credential that has it in plain text. */
+export const plainValue = ({ value, rawPassword }: CredentialInput): string | undefined => value || rawPassword || undefined;
 
 /** The passwords of nested users that have to be hashed before `buildRealm`, which finds the hashes by credential. */
 export const plainPasswords = (input: RealmInput): PlainPassword[] =>
@@ -45,6 +46,11 @@ function storedForm(draft: Draft, credential: CredentialInput): HashedPassword |
     if (!hashed) throw new Error('A password of the realm to be built was not hashed beforehand');
     return hashed;
   }
+  return givenForm(credential);
+}
+
+/** The stored form of a credential that was hashed elsewhere; nothing where it has no secret at all. */
+export function givenForm(credential: CredentialInput): HashedPassword | undefined {
   if (credential.secretData !== undefined || credential.credentialData !== undefined) {
     return {
       credentialData: jsonText(credential.credentialData, 'credentialData'),

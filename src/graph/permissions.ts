@@ -1,0 +1,112 @@
+import { clientById } from '../services/clients/locate.js';
+import type { Context } from '../services/core/context.js';
+import type { Door } from '../services/core/doors.js';
+import { invalid } from '../services/core/refusal.js';
+import { groupById } from '../services/groups/locate.js';
+import { ofClient, ofGroup, ofRole, ofUsers, type PermissionTarget } from '../services/permissions/locate.js';
+import { update } from '../services/permissions/operations.js';
+import { type PermissionRow, permissionSelect } from '../services/permissions/representation.js';
+import { realmById } from '../services/realms/locate.js';
+import { roleById } from '../services/roles/locate.js';
+import { builder } from './builder.js';
+import { Group } from './groups.js';
+import { mutation } from './mutation.js';
+import { type NodeId, parseId, permitById, visibleNode } from './node.js';
+import { Realm } from './realms.js';
+import { Role } from './roles.js';
+
+const ScopePermission = builder.objectRef<[scope: string, permissionId: string]>('ScopePermission').implement({
+  description: 'The permission that decides about one scope of a thing.',
+  fields: (t) => ({
+    scope: t.string({ description: 'What may be done, e.g. map-role.', resolve: ([scope]) => scope }),
+    permissionId: t.string({
+      description: 'Id of the permission among the authorization settings of realm-management.',
+      resolve: ([, id]) => id,
+    }),
+  }),
+});
+
+const ManagementPermission = builder.objectRef<PermissionRow>('ManagementPermission').implement({
+  description:
+    'That what may be done with one thing is decided by permissions of its own, besides the administration roles.',
+  fields: (t) => ({
+    resourceId: t.exposeString('resourceId', {
+      description: 'Id of the resource among the authorization settings of realm-management.',
+    }),
+    scopes: t.field({
+      type: [ScopePermission],
+      description: 'What they are about, by name.',
+      resolve: ({ scopePermissions }) =>
+        Object.entries(scopePermissions as Record<string, string>).sort(([one], [other]) => (one < other ? -1 : 1)),
+    }),
+  }),
+});
+
+interface Parent {
+  id: string;
+  realmId?: string;
+  clientId?: string | null;
+  managementPermission: PermissionRow[];
+}
+
+const field = (description: string, door: (parent: Parent) => Door) => ({
+  type: ManagementPermission,
+  nullable: true,
+  description: `${description} Null while they are switched off.`,
+  select: { managementPermission: { select: permissionSelect, take: 1 } },
+  async resolve(parent: Parent, _args: object, ctx: Context) {
+    (await permitById(ctx, parent.realmId ?? parent.id)).require(door(parent));
+    return parent.managementPermission[0] ?? null;
+  },
+});
+
+builder.prismaObjectField(Role, 'managementPermission', (t) =>
+  t.field(
+    field('Permissions about this role.', ({ clientId }) =>
+      clientId === null ? 'view:realm' : 'view:clients',
+    ) as never,
+  ),
+);
+builder.prismaObjectField(Group, 'managementPermission', (t) =>
+  t.field(field('Permissions about this group and its members.', () => 'view:groups') as never),
+);
+builder.prismaObjectField(Realm, 'usersManagementPermission', (t) =>
+  t.field(field('Permissions about all users of the realm.', () => 'view:realm') as never),
+);
+
+async function subject(ctx: Context, { typename, id }: NodeId, realmId: string): Promise<PermissionTarget> {
+  const realm = await realmById(ctx, realmId);
+  switch (typename) {
+    case 'Role':
+      return ofRole(await roleById(ctx, realm, id));
+    case 'Group':
+      return ofGroup(await groupById(ctx, realm, id));
+    case 'Client':
+      return ofClient(await clientById(ctx, realm, id));
+    default:
+      return ofUsers({ realm });
+  }
+}
+
+mutation('managementPermissionUpdate', {
+  description: 'Switches management permissions for a role, group or client, or for all users of a realm, on or off.',
+  operation: update,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the role, group or client, or of the realm for all its users.' }),
+    enabled: t.boolean({ required: true, description: 'Whether they are to be on.' }),
+  }),
+  locate: async ({ id }, ctx) => {
+    const parsed = parseId(id, 'id', 'Role', 'Group', 'Client', 'Realm');
+    const realmId = await visibleNode(ctx, parsed);
+    if (!realmId) throw invalid(`There is no such ${parsed.typename.toLowerCase()}`, 'id');
+    return subject(ctx, parsed, realmId);
+  },
+  send: ({ enabled }) => ({ enabled }),
+  values: {
+    managementPermission: {
+      type: ManagementPermission,
+      description: 'The permissions as they are now; null when they are off.',
+      of: (row) => row,
+    },
+  },
+});

@@ -1,0 +1,116 @@
+import type { InputFieldMap } from '@pothos/core';
+import type { Context } from '../services/core/context.js';
+import { invalid } from '../services/core/refusal.js';
+import type { Target } from '../services/core/target.js';
+import { realmById } from '../services/realms/locate.js';
+import * as realms from '../services/realms/operations.js';
+import type { builder } from './builder.js';
+import { mutation } from './mutation.js';
+import { nodeId, parseId, visibleNode } from './node.js';
+import { sendGroups, settingPath } from './realm-translation.js';
+import { RealmAttributeInput, settingInputs } from './realm-types.js';
+import { Realm } from './realms.js';
+
+type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
+
+/** The realm with this node id, if the caller may see it. */
+export async function realmTarget(ctx: Context, id: string, field = 'id'): Promise<Target> {
+  const parsed = parseId(id, field, 'Realm');
+  if (!(await visibleNode(ctx, parsed))) throw invalid('There is no such realm', field);
+  return { realm: await realmById(ctx, parsed.id) };
+}
+
+const generalInputs = (t: InputBuilder) => ({
+  enabled: t.boolean({ description: 'Whether anyone can log in.' }),
+  displayName: t.string({ description: 'Name for people.' }),
+  displayNameHtml: t.string({ description: 'Name for people, as HTML.' }),
+  attributes: t.field({ type: [RealmAttributeInput], description: 'Free data; replaces all attributes.' }),
+  clientProfiles: t.field({ type: 'JSON', description: 'What clients have to fulfil, in the form of the contract.' }),
+  clientPolicies: t.field({ type: 'JSON', description: 'When which profiles apply, in the form of the contract.' }),
+  ...(settingInputs(t) as Record<never, InputFieldMap[string]>),
+});
+
+interface General {
+  enabled?: boolean | null | undefined;
+  displayName?: string | null | undefined;
+  displayNameHtml?: string | null | undefined;
+  attributes?: readonly { name: string; value: string }[] | null | undefined;
+  clientProfiles?: unknown;
+  clientPolicies?: unknown;
+}
+
+/** An input as RealmRepresentation. Null empties a text. */
+function representationOf(input: General, current?: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { enabled, displayName, displayNameHtml, attributes, clientProfiles, clientPolicies } = input;
+  return {
+    ...(enabled != null && { enabled }),
+    ...(displayName !== undefined && { displayName: displayName ?? '' }),
+    ...(displayNameHtml !== undefined && { displayNameHtml: displayNameHtml ?? '' }),
+    ...(attributes && { attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])) }),
+    ...(clientProfiles != null && { clientProfiles }),
+    ...(clientPolicies != null && { clientPolicies }),
+    ...sendGroups(input as Record<string, unknown>, current),
+  };
+}
+
+const theRealm = {
+  realm: { type: Realm, model: 'realm', description: 'The realm as it is now.', id: ({ id }: { id: string }) => id },
+};
+
+mutation('realmCreate', {
+  description: 'Creates a realm; what is left out gets the default of a new realm.',
+  operation: realms.create,
+  input: (t) => ({
+    name: t.string({ required: true, description: 'Unique name, part of every address.' }),
+    ...generalInputs(t),
+  }),
+  locate: (_input, ctx) => realms.masterTarget(ctx),
+  send: ({ name, ...input }) => ({ enabled: true, ...representationOf(input), realm: name }),
+  fieldOf: settingPath,
+  returns: theRealm,
+});
+
+mutation('realmImport', {
+  description: 'Creates a realm with everything in it, from the file that an export gives.',
+  operation: realms.create,
+  input: (t) => ({
+    representation: t.field({ type: 'JSON', required: true, description: 'RealmRepresentation of the contract.' }),
+  }),
+  locate: (_input, ctx) => realms.masterTarget(ctx),
+  send: ({ representation }) => representation,
+  fieldOf: (field) => `representation.${field}`,
+  returns: theRealm,
+});
+
+mutation('realmUpdate', {
+  description: 'Changes settings of a realm. What is left out stays; null empties a text.',
+  operation: realms.update,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the realm.' }), ...generalInputs(t) }),
+  locate: ({ id }, ctx) => realmTarget(ctx, id),
+  send: async ({ id, ...input }, ctx) => representationOf(input, (await realmTarget(ctx, id)).realm.settings),
+  fieldOf: settingPath,
+  returns: theRealm,
+});
+
+mutation('realmRename', {
+  description: 'Renames a realm. Its addresses change, and tokens that name the old ones are not good any more.',
+  operation: realms.update,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the realm.' }),
+    name: t.string({ required: true, description: 'The new name.' }),
+  }),
+  locate: ({ id }, ctx) => realmTarget(ctx, id),
+  send: ({ name }) => ({ realm: name }),
+  fieldOf: settingPath,
+  returns: theRealm,
+});
+
+mutation('realmDelete', {
+  description: 'Deletes a realm with everything in it.',
+  operation: realms.remove,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the realm.' }) }),
+  locate: ({ id }, ctx) => realmTarget(ctx, id),
+  values: {
+    deletedId: { type: 'ID', description: 'Id of the realm that is gone.', of: ({ id }) => nodeId('Realm', id) },
+  },
+});

@@ -1,0 +1,49 @@
+import { fullClient } from '../services/clients/encode.js';
+import { clientById, clientWithScope, fullClientById } from '../services/clients/locate.js';
+import * as clients from '../services/clients/operations.js';
+import { assignScope, unassignScope } from '../services/clients/scopes.js';
+import { encodeSecret, regenerateSecret, secret } from '../services/clients/secret.js';
+import { encodeServiceAccount, serviceAccount } from '../services/clients/service-account.js';
+import { update } from '../services/clients/update.js';
+import { createdAt, json, pathSegment } from './answer.js';
+import { each } from './paging.js';
+import { below, child } from './place.js';
+import { inRealm, realm } from './realm.js';
+import { flagParameter } from './request.js';
+import { del, get, getList, post, put } from './table.js';
+
+const one = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => fullClientById(ctx, parent, id));
+const client = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientById(ctx, parent, id));
+const withScope = (kind: 'default' | 'optional') =>
+  child(realm, `/clients/{id}/${kind}-client-scopes/{clientScopeId}`, (ctx, parent, { id = '', clientScopeId = '' }) =>
+    clientWithScope(ctx, parent, id, clientScopeId),
+  );
+
+const assigned = (optional: boolean) => ({ input: () => ({ optional }) });
+
+export const clientRoutes = [
+  getList(below(inRealm, '/clients'), clients.listClients, {
+    full: fullClient,
+    paging: each(),
+    query: ['clientId', 'search', 'q', 'viewableOnly'],
+    input: ({ query }) => ({
+      clientId: query.get('clientId'),
+      search: flagParameter(query, 'search'),
+      q: query.get('q'),
+    }),
+  }),
+  post(below(inRealm, '/clients'), clients.create, {
+    status: 201,
+    answer: ({ id }) => createdAt(`clients/${pathSegment(id)}`),
+  }),
+  get(one, clients.get, { view: fullClient }),
+  put(one, update),
+  del(one, clients.remove),
+  get(below(client, '/client-secret'), secret, { answer: (found) => json(encodeSecret(found)) }),
+  post(below(client, '/client-secret'), regenerateSecret, { answer: (made) => json(encodeSecret(made)) }),
+  get(below(client, '/service-account-user'), serviceAccount, { answer: (user) => json(encodeServiceAccount(user)) }),
+  put(withScope('default'), assignScope, assigned(false)),
+  put(withScope('optional'), assignScope, assigned(true)),
+  del(withScope('default'), unassignScope, assigned(false)),
+  del(withScope('optional'), unassignScope, assigned(true)),
+].flat();

@@ -1,0 +1,27 @@
+import { componentView } from '../services/components/encode.js';
+import { componentById } from '../services/components/locate.js';
+import * as components from '../services/components/operations.js';
+import { create, remove, update } from '../services/components/write.js';
+import { createdAt, pathSegment } from './answer.js';
+import { all } from './paging.js';
+import { below, child } from './place.js';
+import { inRealm, realm } from './realm.js';
+import { del, get, getList, post, put } from './table.js';
+
+const component = child(realm, '/components/{id}', (ctx, parent, { id = '' }) => componentById(ctx, parent, id));
+
+export const componentRoutes = [
+  getList(below(inRealm, '/components'), components.listComponents, {
+    full: componentView,
+    paging: all,
+    query: ['parent', 'type', 'name'],
+    input: ({ query }) => ({ parent: query.get('parent'), type: query.get('type'), name: query.get('name') }),
+  }),
+  post(below(inRealm, '/components'), create, {
+    status: 201,
+    answer: ({ id }) => createdAt(`components/${pathSegment(id)}`),
+  }),
+  get(component, components.get, { view: componentView }),
+  put(component, update),
+  del(component, remove),
+].flat();

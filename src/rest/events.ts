@@ -1,0 +1,31 @@
+import * as events from '../services/events/operations.js';
+import { below } from './place.js';
+import { inRealm } from './realm.js';
+import { intParameter, type RestRequest } from './request.js';
+import { del, get, put } from './table.js';
+
+const config = below(inRealm, '/events/config');
+const adminEvents = below(inRealm, '/admin-events');
+
+const texts = ['resourcePath', 'authRealm', 'authClient', 'authUser', 'authIpAddress', 'dateFrom', 'dateTo'] as const;
+const lists = ['operationTypes', 'resourceTypes'] as const;
+
+/** Lists come as repeated parameters or separated by commas. */
+function adminEventFilter({ query }: RestRequest): Record<string, unknown> {
+  const filter: Record<string, unknown> = { first: intParameter(query, 'first'), max: intParameter(query, 'max') };
+  for (const name of texts) filter[name] = query.get(name) ?? undefined;
+  for (const name of lists) filter[name] = query.getAll(name).flatMap((value) => value.split(',').filter(Boolean));
+  return filter;
+}
+
+export const eventRoutes = [
+  get(config, events.getConfig),
+  put(config, events.updateConfig),
+  get(adminEvents, events.listAdminEvents, {
+    query: [...texts, ...lists, 'first', 'max'],
+    input: adminEventFilter,
+  }),
+  del(adminEvents, events.clearAdminEvents),
+  get(below(inRealm, '/events'), events.listEvents),
+  del(below(inRealm, '/events'), events.clearEvents),
+].flat();

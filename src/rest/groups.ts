@@ -1,0 +1,87 @@
+import * as defaults from '../services/groups/defaults.js';
+import { childrenOf, defaultGroupById, groupById, groupByPath, topLevel } from '../services/groups/locate.js';
+import * as groups from '../services/groups/operations.js';
+import { create, move, namedGroup } from '../services/groups/placing.js';
+import {
+  briefGroup,
+  encodeFullGroup,
+  fullGroup,
+  GroupRepresentation,
+  groupTree,
+  groupWithAccess,
+} from '../services/groups/representation.js';
+import { briefUser, fullUser } from '../services/users/views.js';
+import { createdAt } from './answer.js';
+import { all, each, togetherUnlessSearching } from './paging.js';
+import { below, child } from './place.js';
+import { inRealm, realm } from './realm.js';
+import { flagParameter, type RestRequest } from './request.js';
+import { namedRole } from './roles.js';
+import { del, get, getList, post, put, type Route } from './table.js';
+
+const top = child(realm, '/groups', (_ctx, parent) => topLevel(parent));
+const group = child(realm, '/groups/{id}', (ctx, parent, { id = '' }) => groupById(ctx, parent, id));
+const children = child(group, '/children', (_ctx, parent) => childrenOf(parent));
+const byPath = child(realm, '/group-by-path/{path*}', (ctx, parent, { path = '' }) => groupByPath(ctx, parent, path));
+const asDefault = child(realm, '/default-groups/{groupId}', (ctx, parent, { groupId = '' }) =>
+  defaultGroupById(ctx, parent, groupId),
+);
+
+const listed = { shape: GroupRepresentation, list: true };
+
+/** One address of the contract does two things: a body with the id of a group moves that group, any other creates one. */
+const createOrMove = (creating: Route[], moving: Route[]): Route[] =>
+  creating.map((creation, index) => ({
+    ...creation,
+    async handle(request: RestRequest) {
+      const body = request.body();
+      const sent: unknown = await body.catch(() => undefined);
+      const moves = typeof sent === 'object' && sent !== null && 'id' in sent && sent.id != null;
+      return ((moves && moving[index]) || creation).handle({ ...request, body: () => body });
+    },
+  }));
+
+/** The contract wants the name in every change, too. */
+async function withName(request: RestRequest): Promise<unknown> {
+  const body = await request.body();
+  namedGroup((body as { name?: string } | null)?.name);
+  return body;
+}
+
+export const groupRoutes = [
+  get(below(inRealm, '/groups'), groups.hierarchy, {
+    view: groupTree,
+    query: ['search', 'first', 'max', 'briefRepresentation'],
+    input: ({ query }) => {
+      const { skip, take } = togetherUnlessSearching(query);
+      return { search: query.get('search'), skip, take, brief: flagParameter(query, 'briefRepresentation') ?? true };
+    },
+  }).map((route) => ({ ...route, returns: listed })),
+  get(below(inRealm, '/groups/count'), groups.count, {
+    query: ['search', 'top'],
+    input: ({ query }) => ({ search: query.get('search'), top: flagParameter(query, 'top') }),
+  }),
+  createOrMove(post(top, create, { status: 201, answer: ({ id }) => createdAt(`groups/${id}`) }), post(top, move)),
+  createOrMove(
+    post(children, create, {
+      status: 201,
+      answer: (made) => createdAt(`groups/${made.id}`, { ...encodeFullGroup(made), subGroups: [] }),
+      returns: GroupRepresentation,
+    }),
+    post(children, move),
+  ),
+  get(group, groups.get, { view: groupWithAccess }),
+  put(group, groups.update, { input: withName }),
+  del(group, groups.remove),
+  getList(below(group, '/members'), groups.members, {
+    brief: briefUser,
+    full: fullUser,
+    briefByDefault: false,
+    paging: each(100),
+  }),
+  get(byPath, groups.get, { view: groupTree }),
+  getList(below(inRealm, '/default-groups'), defaults.listDefaults, { full: briefGroup, paging: all }),
+  put(asDefault, defaults.addDefault),
+  del(asDefault, defaults.removeDefault),
+  getList(below(namedRole, '/groups'), groups.ofRole, { brief: briefGroup, full: fullGroup, paging: each() }),
+].flat();

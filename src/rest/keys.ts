@@ -1,0 +1,8 @@
+import { encodeKeysMetadata } from '../services/keys/metadata.js';
+import { keys } from '../services/keys/operations.js';
+import { json } from './answer.js';
+import { below } from './place.js';
+import { inRealm } from './realm.js';
+import { get } from './table.js';
+
+export const keyRoutes = get(below(inRealm, '/keys'), keys, { answer: (found) => json(encodeKeysMetadata(found)) });

@@ -1,0 +1,37 @@
+import { clientById } from '../services/clients/locate.js';
+import { groupById } from '../services/groups/locate.js';
+import { providerByAlias } from '../services/identity-providers/locate.js';
+import { ofClient, ofGroup, ofProvider, ofRole, ofUsers } from '../services/permissions/locate.js';
+import { get as read, update } from '../services/permissions/operations.js';
+import {
+  encodePermission,
+  ManagementPermissionReference,
+  type PermissionRow,
+} from '../services/permissions/representation.js';
+import { json } from './answer.js';
+import { child, either } from './place.js';
+import { realm } from './realm.js';
+import { anyRole } from './roles.js';
+import { get, put } from './table.js';
+
+const place = either(
+  child(anyRole, '/management/permissions', (_ctx, role) => ofRole(role)),
+  child(realm, '/groups/{id}/management/permissions', async (ctx, parent, { id = '' }) =>
+    ofGroup(await groupById(ctx, parent, id)),
+  ),
+  child(realm, '/clients/{id}/management/permissions', async (ctx, parent, { id = '' }) =>
+    ofClient(await clientById(ctx, parent, id)),
+  ),
+  child(realm, '/identity-provider/instances/{alias}/management/permissions', async (ctx, parent, { alias = '' }) =>
+    ofProvider(await providerByAlias(ctx, parent, alias)),
+  ),
+  child(realm, '/users-management-permissions', (_ctx, parent) => ofUsers({ realm: parent })),
+);
+
+const form = {
+  answer: (row: PermissionRow | null) => json(encodePermission(row)),
+  returns: ManagementPermissionReference,
+};
+
+/** Management permissions of whatever can have them. */
+export const permissionRoutes = [get(place, read, form), put(place, update, form)].flat();

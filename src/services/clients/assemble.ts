@@ -1,0 +1,106 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { ProtocolMapperInput } from '../client-scopes/representation.js';
+import type { Context } from '../core/context.js';
+import { conflict, invalid } from '../core/refusal.js';
+import { serviceAccountMappers } from '../realms/defaults/clients.js';
+import type { RealmRecord } from '../realms/record.js';
+
+interface Assigned {
+  id: string;
+  protocol: string;
+}
+
+/**
+ * Gives a client the scopes that the input names, or else those that new clients of its protocol get. Names without a
+ * scope and scopes of another protocol are left out; a scope in both lists is a default one.
+ */
+export async function assignScopes(
+  tx: Db,
+  realm: RealmRecord,
+  client: Assigned,
+  named?: { default: readonly string[]; optional: readonly string[] },
+): Promise<void> {
+  const known = await tx.clientScope.findMany({
+    where: { realmId: realm.id, protocol: client.protocol },
+    select: { id: true, name: true, assignment: true },
+  });
+  const rows: Prisma.ClientScopeAssignmentCreateManyInput[] = [];
+  for (const { id, name, assignment } of known) {
+    const isDefault = named ? named.default.includes(name) : assignment === 'default';
+    const isOptional = named ? named.optional.includes(name) : assignment === 'optional';
+    if (isDefault || isOptional) rows.push({ clientId: client.id, clientScopeId: id, optional: !isDefault });
+  }
+  if (rows.length > 0) await tx.insertNew('ClientScopeAssignment', rows);
+}
+
+const mapperRow = (ctx: Context, clientId: string, mapper: ProtocolMapperInput, id?: string) => {
+  if (mapper.name === undefined) throw invalid('A protocol mapper needs a name', 'protocolMappers');
+  return {
+    id: id ?? mapper.id ?? ctx.services.newId(),
+    clientId,
+    container: clientId,
+    name: mapper.name,
+    protocol: mapper.protocol ?? null,
+    protocolMapper: mapper.protocolMapper ?? null,
+    config: mapper.config ?? {},
+  };
+};
+
+/** The mappers that come with a service account, but those of which the client has one of that name. */
+export const missingMappers = (mappers: readonly { name?: string | undefined }[]): readonly ProtocolMapperInput[] =>
+  serviceAccountMappers.filter(({ name }) => !mappers.some((mapper) => mapper.name === name));
+
+/** Adds protocol mappers to a client. */
+export async function addMappers(
+  tx: Db,
+  ctx: Context,
+  clientId: string,
+  mappers: readonly ProtocolMapperInput[],
+): Promise<void> {
+  if (mappers.length === 0) return;
+  await tx.protocolMapper.createMany({ data: mappers.map((mapper) => mapperRow(ctx, clientId, mapper)) });
+}
+
+/** Replaces the protocol mappers of a client; those that keep their name keep their id. */
+export async function replaceMappers(
+  tx: Db,
+  ctx: Context,
+  clientId: string,
+  mappers: readonly ProtocolMapperInput[],
+  before: readonly { id: string; name: string }[],
+): Promise<void> {
+  const ids = new Map(before.map(({ id, name }) => [name, id]));
+  const rows = mappers.map((mapper) => mapperRow(ctx, clientId, mapper, ids.get(mapper.name ?? '')));
+  await tx.protocolMapper.deleteMany({ where: { clientId } });
+  if (rows.length > 0) await tx.protocolMapper.createMany({ data: rows });
+}
+
+/** The ids of flows by their use, with what the input changes; an empty text takes an entry out. */
+export async function flowOverrides(
+  tx: Db,
+  realm: RealmRecord,
+  before: Record<string, string>,
+  given: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  const wanted = [...new Set(Object.values(given).filter((id) => id.trim() !== ''))];
+  if (wanted.length > 0) {
+    const found = await tx.authenticationFlow.count({ where: { realmId: realm.id, id: { in: wanted } } });
+    if (found < wanted.length) {
+      throw invalid('There is no such authentication flow', 'authenticationFlowBindingOverrides');
+    }
+  }
+  return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, id]) => id.trim() !== ''));
+}
+
+/**
+ * An id of the caller's choice must not be that of a realm or client scope: roles and mappers are filed under the id of
+ * what they belong to.
+ */
+export async function requireOwnId(tx: Db, id: string | undefined): Promise<void> {
+  if (id === undefined) return;
+  if (id === '') throw invalid('An id cannot be empty', 'id');
+  const realms = await tx.realm.count({ where: { id } });
+  const scopes = await tx.clientScope.count({ where: { id } });
+  if (realms + scopes > 0) throw conflict(`There is something else with the id ${id}`, 'id');
+}

@@ -1,0 +1,159 @@
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { list, read, write } from '../core/operation.js';
+import { invalid } from '../core/refusal.js';
+import { flag, representation, text } from '../core/shape.js';
+import type { Target } from '../core/target.js';
+import { selfSignedCertificate } from '../keys/certificate.js';
+import { newClientSecret } from '../realms/build.js';
+import { mask } from '../realms/mask.js';
+import { addMappers, assignScopes, flowOverrides, missingMappers, requireOwnId } from './assemble.js';
+import { clientColumns } from './columns.js';
+import { needsSigningKey, type SigningKey, withProtocolDefaults } from './defaults.js';
+import { encodeClient } from './encode.js';
+import type { FullClientTarget } from './locate.js';
+import { attributesOf, attributeWhere, clientIdContains } from './query.js';
+import { type ClientInput, ClientRepresentation } from './representation.js';
+import { addServiceAccount, grantProtection } from './service-account.js';
+import { type FullClient, readClient } from './store.js';
+import { checkClient } from './validation.js';
+
+/** `search` makes `clientId` a part that may occur anywhere in it; `q` asks for attributes. */
+export const ClientFilter = representation('ClientFilter', { clientId: text, search: flag, q: text });
+
+export const touched = (client: { id: string; realmId: string }) => [
+  `clients:${client.realmId}`,
+  `client:${client.id}`,
+  'rights',
+];
+
+export const listClients = list({
+  name: 'client.list',
+  summary: 'The clients of a realm that the caller may see.',
+  input: ClientFilter,
+  allow: 'query:clients',
+  model: 'Client',
+  where: ({ realm }: Target, { clientId, search, q }, permit): Prisma.ClientWhereInput => ({
+    realmId: realm.id,
+    ...(clientId && (search ? clientIdContains(clientId) : { clientId })),
+    AND: [
+      permit.visible('clients'),
+      ...(q ? attributesOf(q).map(([name, value]) => attributeWhere(name, { equals: value })) : []),
+    ],
+  }),
+  orderBy: [{ clientId: 'asc' }],
+});
+
+export const get = read({
+  name: 'client.get',
+  summary: 'One client. Its secret is read apart.',
+  allow: 'view:clients',
+  run: async (_ctx, { client }: FullClientTarget): Promise<FullClient> => client,
+});
+
+const generatePair = promisify(generateKeyPair);
+
+async function newSigningKey(name: string): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generatePair('rsa', { modulusLength: 2048 });
+  return {
+    certificate: await selfSignedCertificate(privateKey, publicKey, name),
+    privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+  };
+}
+
+/** Refuses what no client can be: an unknown protocol, an endless name, authorization without a service account. */
+export function checkKind({ protocol, clientId = '' }: ClientInput): void {
+  if (protocol !== undefined && protocol !== 'openid-connect' && protocol !== 'saml') {
+    throw invalid(`There is no protocol "${protocol}"`, 'protocol');
+  }
+  if (clientId.length > 255) throw invalid('A clientId has 255 characters at most', 'clientId');
+}
+
+/** The secret of a new client: the given one, or one for a confidential client whose protocol is named. */
+function secretOf({ secret, protocol, publicClient, bearerOnly }: ClientInput): string | undefined {
+  if (secret !== undefined && secret !== mask) return secret;
+  return protocol === 'openid-connect' && !publicClient && !bearerOnly ? newClientSecret() : undefined;
+}
+
+const namedScopes = ({ defaultClientScopes, optionalClientScopes }: ClientInput) =>
+  defaultClientScopes || optionalClientScopes
+    ? { default: defaultClientScopes ?? [], optional: optionalClientScopes ?? [] }
+    : undefined;
+
+export const create = write({
+  name: 'client.create',
+  summary: 'Creates a client. What is left out depends on whether the protocol is named.',
+  input: ClientRepresentation,
+  allow: 'manage:clients',
+  check: (_permit, _target: Target, input) => {
+    checkKind(input);
+    checkClient(withProtocolDefaults(input));
+    if (input.authorizationServicesEnabled && !input.serviceAccountsEnabled) {
+      throw invalid('Authorization services need a service account', 'serviceAccountsEnabled');
+    }
+  },
+  prepare: async (_ctx, _target, input) =>
+    needsSigningKey(input) ? await newSigningKey(input.clientId ?? 'client') : undefined,
+  run: async (tx, { realm }, given, { ctx, prepared }): Promise<FullClient> => {
+    await requireOwnId(tx, given.id);
+    const { services } = ctx;
+    const id = given.id ?? services.newId();
+    const input = withProtocolDefaults({ ...given, clientId: given.clientId ?? id }, prepared);
+    const secret = secretOf(input);
+    const seal = (plain: string) => services.sealer.seal(plain);
+    const row = clientColumns(input, {
+      id,
+      realmId: realm.id,
+      clientId: input.clientId ?? id,
+      secret: secret === undefined ? null : seal(secret),
+      flowOverrides: await flowOverrides(tx, realm, {}, input.authenticationFlowBindingOverrides),
+      seal,
+    });
+    const { authorizationSettings } = input;
+    await tx.client.createMany({
+      data: {
+        ...row,
+        ...(authorizationSettings && { authorizationSettings: authorizationSettings as Prisma.InputJsonObject }),
+      },
+    });
+    await assignScopes(tx, realm, row, namedScopes(input));
+    const mappers = input.protocolMappers ?? [];
+    await addMappers(tx, ctx, id, row.serviceAccountsEnabled ? [...mappers, ...missingMappers(mappers)] : mappers);
+    if (row.serviceAccountsEnabled) {
+      const userId = await addServiceAccount(tx, ctx, realm, row);
+      if (row.authorizationServicesEnabled) await grantProtection(tx, ctx, realm, row, userId);
+    }
+    return readClient(tx, id);
+  },
+  conflict: ({ clientId, id }) => `Client ${clientId ?? id} already exists`,
+  event: (client) => ({
+    operationType: 'CREATE',
+    resourceType: 'CLIENT',
+    resourcePath: `clients/${client.id}`,
+    representation: encodeClient(client),
+  }),
+  touches: touched,
+});
+
+export const remove = write({
+  name: 'client.delete',
+  summary: 'Deletes a client with its roles, mappers and service account.',
+  allow: 'manage:clients',
+  lock: ({ client }: FullClientTarget) => ({ model: 'Client', id: client.id }),
+  run: async (tx, { client }): Promise<FullClient> => {
+    const administered = await tx.realm.findFirst({ where: { adminClientId: client.id }, select: { name: true } });
+    if (administered) {
+      throw invalid(`Client ${client.clientId} is for administering the realm ${administered.name} and goes with it`);
+    }
+    await tx.client.deleteMany({ where: { id: client.id } });
+    return client;
+  },
+  event: (client) => ({
+    operationType: 'DELETE',
+    resourceType: 'CLIENT',
+    resourcePath: `clients/${client.id}`,
+    before: encodeClient(client),
+  }),
+  touches: touched,
+});

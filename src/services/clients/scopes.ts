@@ -1,0 +1,54 @@
+import { write } from '../core/operation.js';
+import { flag, representation } from '../core/shape.js';
+import type { ClientScopeOfClientTarget } from './locate.js';
+import { touched } from './operations.js';
+
+/** Whether the scope is only given on request. */
+export const ScopeAssignment = representation('ScopeAssignment', { optional: flag });
+
+const pathOf = ({ client, scope }: ClientScopeOfClientTarget, optional: boolean | undefined) =>
+  `clients/${client.id}/${optional ? 'optional' : 'default'}-client-scopes/${scope.id}`;
+
+export const assignScope = write({
+  name: 'client.assignScope',
+  summary: 'Gives a client a client scope. One that it has stays as it is; one of another protocol has no effect.',
+  input: ScopeAssignment,
+  allow: 'manage:clients',
+  lock: ({ client }: ClientScopeOfClientTarget) => ({ model: 'Client', id: client.id }),
+  run: async (tx, { client, scope }, { optional = false }): Promise<string> => {
+    if (scope.protocol === (client.protocol ?? 'openid-connect')) {
+      const row = { clientId: client.id, clientScopeId: scope.id, optional };
+      const added = await tx.insertNew('ClientScopeAssignment', [row]);
+      if (added > 0) {
+        await tx.client.updateMany({ where: { id: client.id }, data: { version: { increment: 1 } } });
+      }
+    }
+    return client.id;
+  },
+  event: (_id, target, { optional }) => ({
+    operationType: 'CREATE',
+    resourceType: 'CLIENT',
+    resourcePath: pathOf(target, optional),
+  }),
+  touches: (id, { realm }) => touched({ id, realmId: realm.id }),
+});
+
+export const unassignScope = write({
+  name: 'client.unassignScope',
+  summary: 'Takes a client scope from a client, whether it had it by default or on request.',
+  input: ScopeAssignment,
+  allow: 'manage:clients',
+  lock: ({ client }: ClientScopeOfClientTarget) => ({ model: 'Client', id: client.id }),
+  run: async (tx, { client, scope }): Promise<string> => {
+    const where = { clientId: client.id, clientScopeId: scope.id };
+    const { count } = await tx.clientScopeAssignment.deleteMany({ where });
+    if (count > 0) await tx.client.updateMany({ where: { id: client.id }, data: { version: { increment: 1 } } });
+    return client.id;
+  },
+  event: (_id, target, { optional }) => ({
+    operationType: 'DELETE',
+    resourceType: 'CLIENT',
+    resourcePath: pathOf(target, optional),
+  }),
+  touches: (id, { realm }) => touched({ id, realmId: realm.id }),
+});

@@ -1,0 +1,49 @@
+import { read, write } from '../core/operation.js';
+import { newClientSecret } from '../realms/build.js';
+import type { ClientTarget } from './locate.js';
+import { touched } from './operations.js';
+
+/** The secret of a client, where it has one, and the client it is of. */
+export interface ClientSecret {
+  id: string;
+  secret: string | undefined;
+}
+
+/** CredentialRepresentation of a client's secret; without a value for a client that has none. */
+export const encodeSecret = ({ secret }: ClientSecret) => ({
+  type: 'secret',
+  ...(secret !== undefined && { value: secret }),
+});
+
+export const secret = read({
+  name: 'client.secret',
+  summary: 'The secret of a client.',
+  allow: 'view:clients',
+  run: async (ctx, { client }: ClientTarget): Promise<ClientSecret> => {
+    const row = await ctx.db.client.findUnique({ where: { id: client.id }, select: { secret: true } });
+    const sealed = row?.secret ?? undefined;
+    return { id: client.id, secret: sealed === undefined ? undefined : ctx.services.sealer.open(sealed) };
+  },
+});
+
+export const regenerateSecret = write({
+  name: 'client.regenerateSecret',
+  summary: 'Gives a client a new secret, which the answer shows; the old one is void at once.',
+  allow: 'manage:clients',
+  lock: ({ client }: ClientTarget) => ({ model: 'Client', id: client.id }),
+  run: async (tx, { client }, _input, { ctx }): Promise<ClientSecret> => {
+    const value = newClientSecret();
+    await tx.client.updateMany({
+      where: { id: client.id },
+      data: { secret: ctx.services.sealer.seal(value), version: { increment: 1 } },
+    });
+    return { id: client.id, secret: value };
+  },
+  event: ({ id }) => ({
+    operationType: 'ACTION',
+    resourceType: 'CLIENT',
+    resourcePath: `clients/${id}/client-secret`,
+    representation: { type: 'secret' },
+  }),
+  touches: ({ id }, { realm }) => touched({ id, realmId: realm.id }),
+});

@@ -1,0 +1,130 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import { read } from '../core/operation.js';
+import { conflict, invalid } from '../core/refusal.js';
+import { serviceAccountName } from '../realms/defaults/clients.js';
+import { umaProtection } from '../realms/defaults/roles.js';
+import type { RealmRecord } from '../realms/record.js';
+import { roleSearchText } from '../roles/search.js';
+import { userSearch } from '../users/search.js';
+import type { ClientTarget } from './locate.js';
+
+/** What is shown of a service account on its own. */
+export const serviceAccountSelect = {
+  id: true,
+  username: true,
+  email: true,
+  firstName: true,
+  lastName: true,
+  enabled: true,
+  emailVerified: true,
+  createdTimestamp: true,
+  notBefore: true,
+  requiredActions: true,
+  _count: { select: { credentials: { where: { type: 'otp' } } } },
+} as const satisfies Prisma.UserSelect;
+
+type ServiceAccount = Prisma.UserGetPayload<{ select: typeof serviceAccountSelect }>;
+
+/** UserRepresentation of a service account, as `service-account-user` answers it. */
+export const encodeServiceAccount = (user: ServiceAccount) => ({
+  id: user.id,
+  ...(user.createdTimestamp !== null && { createdTimestamp: Number(user.createdTimestamp) }),
+  username: user.username,
+  enabled: user.enabled,
+  totp: user._count.credentials > 0,
+  emailVerified: user.emailVerified,
+  ...(user.firstName !== null && { firstName: user.firstName }),
+  ...(user.lastName !== null && { lastName: user.lastName }),
+  ...(user.email !== null && { email: user.email }),
+  disableableCredentialTypes: [],
+  requiredActions: user.requiredActions,
+  notBefore: user.notBefore,
+});
+
+export const serviceAccount = read({
+  name: 'client.serviceAccount',
+  summary: 'The user that a client with a service account acts as.',
+  allow: 'view:clients',
+  run: async (ctx, { client }: ClientTarget): Promise<ServiceAccount> => {
+    const user = await ctx.db.user.findFirst({
+      where: { serviceAccountClientId: client.id },
+      select: serviceAccountSelect,
+    });
+    if (user) return user;
+    throw invalid(`Client ${client.clientId} has no service account`, undefined, { body: { error: 'unknown_error' } });
+  },
+});
+
+interface Named {
+  id: string;
+  clientId: string;
+}
+
+async function requireFree(tx: Db, realm: RealmRecord, username: string): Promise<void> {
+  const taken = await tx.user.count({ where: { realmId: realm.id, username } });
+  if (taken > 0) throw conflict(`User with user name ${username} already exists.`, 'clientId');
+}
+
+/** Gives a client its user, with the role and the groups that every new user gets. Returns its id. */
+export async function addServiceAccount(tx: Db, ctx: Context, realm: RealmRecord, client: Named): Promise<string> {
+  const username = serviceAccountName(client.clientId);
+  await requireFree(tx, realm, username);
+  const id = ctx.services.newId();
+  await tx.user.createMany({
+    data: {
+      id,
+      realmId: realm.id,
+      username,
+      enabled: true,
+      createdTimestamp: BigInt(ctx.services.now()),
+      serviceAccountClientId: client.id,
+      search: userSearch({ username }),
+    },
+  });
+  if (realm.defaultRoleId) await tx.userRole.createMany({ data: { userId: id, roleId: realm.defaultRoleId } });
+  const groups = await tx.group.findMany({ where: { realmId: realm.id, isDefault: true }, select: { id: true } });
+  if (groups.length > 0) {
+    await tx.userGroup.createMany({ data: groups.map((group) => ({ userId: id, groupId: group.id })) });
+  }
+  return id;
+}
+
+/** The user's name follows the clientId. */
+export async function renameServiceAccount(tx: Db, realm: RealmRecord, id: string, clientId: string): Promise<void> {
+  const username = serviceAccountName(clientId);
+  const names = { username: true, email: true, firstName: true, lastName: true } as const;
+  const user = await tx.user.findUniqueOrThrow({ where: { id }, select: names });
+  if (user.username === username) return;
+  await requireFree(tx, realm, username);
+  await tx.user.updateMany({
+    where: { id },
+    data: { username, search: userSearch({ ...user, username }), version: { increment: 1 } },
+  });
+}
+
+/** Gives the service account of a client with authorization services the role that lets it manage its resources. */
+export async function grantProtection(
+  tx: Db,
+  ctx: Context,
+  realm: RealmRecord,
+  client: Named,
+  userId: string,
+): Promise<void> {
+  await tx.insertNew('Role', [
+    {
+      id: ctx.services.newId(),
+      realmId: realm.id,
+      clientId: client.id,
+      container: client.id,
+      name: umaProtection,
+      search: roleSearchText(umaProtection),
+    },
+  ]);
+  const role = await tx.role.findUniqueOrThrow({
+    where: { container_name: { container: client.id, name: umaProtection } },
+    select: { id: true },
+  });
+  await tx.insertNew('UserRole', [{ userId, roleId: role.id }]);
+}

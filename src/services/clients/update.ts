@@ -1,0 +1,171 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import { write } from '../core/operation.js';
+import { invalid, notFound } from '../core/refusal.js';
+import { newClientSecret } from '../realms/build.js';
+import { mask } from '../realms/mask.js';
+import type { RealmRecord } from '../realms/record.js';
+import { addMappers, assignScopes, flowOverrides, missingMappers, replaceMappers } from './assemble.js';
+import { withDeviceGrant } from './columns.js';
+import { encodeClient } from './encode.js';
+import type { FullClientTarget } from './locate.js';
+import { checkKind, touched } from './operations.js';
+import { type ClientInput, ClientRepresentation } from './representation.js';
+import { clientSearchText } from './search.js';
+import { isSecretAttribute, openedAttributes, sealedAttributes } from './secrets.js';
+import { addServiceAccount, grantProtection, renameServiceAccount } from './service-account.js';
+import { type FullClient, readClient, type UpdatedClient, updated } from './store.js';
+import { checkClient } from './validation.js';
+
+/** Columns that an input replaces when it has them. */
+const plain = [
+  'clientId',
+  'name',
+  'description',
+  'enabled',
+  'protocol',
+  'clientAuthenticatorType',
+  'publicClient',
+  'bearerOnly',
+  'consentRequired',
+  'standardFlowEnabled',
+  'implicitFlowEnabled',
+  'directAccessGrantsEnabled',
+  'serviceAccountsEnabled',
+  'authorizationServicesEnabled',
+  'frontchannelLogout',
+  'fullScopeAllowed',
+  'surrogateAuthRequired',
+  'alwaysDisplayInConsole',
+  'rootUrl',
+  'adminUrl',
+  'baseUrl',
+  'nodeReRegistrationTimeout',
+  'notBefore',
+  'redirectUris',
+  'webOrigins',
+] as const satisfies (keyof ClientInput & keyof FullClient)[];
+
+/** Given attributes beside those that are there; an empty text takes one out, a mask leaves a secret as it is. */
+function mergedAttributes(before: Record<string, string>, input: ClientInput): Record<string, string> {
+  const given = Object.entries(withDeviceGrant(input)).filter(
+    ([name, value]) => !(isSecretAttribute(name) && value === mask),
+  );
+  return Object.fromEntries(Object.entries({ ...before, ...Object.fromEntries(given) }).filter(([, value]) => value !== ''));
+}
+
+/** The new secret where it changes: null takes it away, as becoming public does. */
+function newSecret(before: UpdatedClient, input: ClientInput): string | null | undefined {
+  if (input.secret !== undefined && input.secret !== mask) return input.secret;
+  if (input.publicClient && !before.publicClient) return null;
+  const bearerOnly = input.bearerOnly ?? before.bearerOnly;
+  if (input.publicClient === false && !bearerOnly && before.secret === null) return newClientSecret();
+  return undefined;
+}
+
+/** The input without what a client without a service account cannot have. */
+function consistent(input: ClientInput): ClientInput {
+  const withoutAuthorization = input.publicClient || input.bearerOnly || input.serviceAccountsEnabled === false;
+  return withoutAuthorization ? { ...input, authorizationServicesEnabled: false } : input;
+}
+
+export const update = write({
+  name: 'client.update',
+  summary: 'Changes the fields of a client that are sent. Its client scopes are assigned apart.',
+  input: ClientRepresentation,
+  allow: 'manage:clients',
+  check: (_permit, _target: FullClientTarget, input) => checkKind(input),
+  lock: ({ client }) => ({ model: 'Client', id: client.id }),
+  run: async (tx, { realm, client }, given, { ctx }): Promise<FullClient> => {
+    const { sealer } = ctx.services;
+    const before = await tx.client.findUnique({ where: { id: client.id }, select: updated });
+    if (!before) throw notFound('Could not find client');
+    const input = consistent(given);
+    const changes = Object.fromEntries(plain.map((field) => [field, input[field]]));
+    const after = { ...before, ...withoutUndefined(changes) } as UpdatedClient;
+    if (after.authorizationServicesEnabled && !after.serviceAccountsEnabled) {
+      throw invalid('Authorization services need a service account', 'serviceAccountsEnabled');
+    }
+    if (after.clientId !== before.clientId) {
+      const administered = await tx.realm.count({ where: { adminClientId: client.id } });
+      if (administered > 0) throw invalid('The client that a realm is administered with keeps its clientId', 'clientId');
+    }
+    const attributes = mergedAttributes(
+      openedAttributes(before.attributes, (sealed) => sealer.open(sealed)),
+      input,
+    );
+    checkClient({
+      rootUrl: after.rootUrl ?? undefined,
+      baseUrl: after.baseUrl ?? undefined,
+      redirectUris: after.redirectUris as string[],
+      attributes,
+      protocolMappers: input.protocolMappers,
+    });
+    const overrides = before.authenticationFlowBindingOverrides as Record<string, string>;
+    const secret = newSecret(before, input);
+    await tx.client.updateMany({
+      where: { id: client.id },
+      data: {
+        ...(changes as Prisma.ClientUpdateManyMutationInput),
+        attributes: sealedAttributes(attributes, (text) => sealer.seal(text)),
+        authenticationFlowBindingOverrides: await flowOverrides(
+          tx,
+          realm,
+          overrides,
+          input.authenticationFlowBindingOverrides,
+        ),
+        registeredNodes: { ...(before.registeredNodes as object), ...input.registeredNodes },
+        ...(secret !== undefined && { secret: secret === null ? null : sealer.seal(secret) }),
+        search: clientSearchText(after.clientId, after.name),
+        version: { increment: 1 },
+      },
+    });
+    if (input.protocolMappers) await replaceMappers(tx, ctx, client.id, input.protocolMappers, before.protocolMappers);
+    if (after.protocol !== before.protocol) {
+      await assignScopes(tx, realm, { id: client.id, protocol: after.protocol ?? 'openid-connect' });
+    }
+    await adjustServiceAccount({ tx, ctx, realm }, before, after, input);
+    return readClient(tx, client.id);
+  },
+  conflict: ({ clientId }) => `Client ${clientId} already exists`,
+  event: (client, { client: before }) => ({
+    operationType: 'UPDATE',
+    resourceType: 'CLIENT',
+    resourcePath: `clients/${client.id}`,
+    representation: encodeClient(client),
+    before: encodeClient(before),
+  }),
+  touches: touched,
+});
+
+const withoutUndefined = (values: object): object =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+interface At {
+  tx: Db;
+  ctx: Context;
+  realm: RealmRecord;
+}
+
+/** The service account comes and goes with its switch, and follows the clientId. */
+async function adjustServiceAccount(
+  { tx, ctx, realm }: At,
+  before: UpdatedClient,
+  after: UpdatedClient,
+  input: ClientInput,
+): Promise<void> {
+  const known = before.serviceAccount?.id;
+  if (!after.serviceAccountsEnabled) {
+    if (known) await tx.user.deleteMany({ where: { id: known } });
+    return;
+  }
+  if (known && after.clientId !== before.clientId) await renameServiceAccount(tx, realm, known, after.clientId);
+  const userId = known ?? (input.serviceAccountsEnabled ? await addServiceAccount(tx, ctx, realm, after) : undefined);
+  if (!known && userId) {
+    await addMappers(tx, ctx, after.id, missingMappers(input.protocolMappers ?? before.protocolMappers));
+  }
+  if (userId && after.authorizationServicesEnabled && !before.authorizationServicesEnabled) {
+    await grantProtection(tx, ctx, realm, after, userId);
+  }
+}

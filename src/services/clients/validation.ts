@@ -1,0 +1,94 @@
+import { invalid } from '../core/refusal.js';
+import type { ClientInput } from './representation.js';
+
+/** What is looked at, in the form of the representation. */
+type Checked = Pick<ClientInput, 'rootUrl' | 'baseUrl' | 'redirectUris' | 'attributes' | 'protocolMappers'>;
+
+type Fault = 'invalid' | 'scheme' | 'fragment';
+
+// RFC 3986, with the characters beyond ASCII that the reference server lets pass
+const legal = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2}|[^\p{ASCII}\p{Z}\p{C}])*$/u;
+const schemePattern = /^([A-Za-z][A-Za-z0-9+.-]*):/;
+const urlSchemes = new Set(['http', 'https', 'ftp', 'file', 'jar', 'mailto']);
+const forbiddenSchemes = new Set(['data', 'javascript']);
+
+/** What is wrong with an address. Only a URL needs a scheme that leads somewhere. */
+function faultsOf(address: string, isUrl: boolean, withFragment: boolean): Fault[] {
+  if (address === '') return [];
+  const scheme = schemePattern.exec(address)?.[1];
+  const rest = scheme === undefined ? address : address.slice(scheme.length + 1);
+  const before = address.split(/[/?#]/, 1)[0] ?? '';
+  const wellFormed =
+    legal.test(address) &&
+    address.split('#').length <= 2 &&
+    rest !== '' &&
+    rest !== '//' &&
+    (scheme !== undefined || !before.includes(':'));
+  if (!wellFormed) return ['invalid'];
+  const faults: Fault[] = [];
+  if (scheme !== undefined && forbiddenSchemes.has(scheme)) faults.push('scheme');
+  if (!withFragment && address.includes('#')) faults.push('fragment');
+  if (isUrl && faults.length === 0 && !(scheme !== undefined && urlSchemes.has(scheme))) faults.push('invalid');
+  return faults;
+}
+
+const texts = (article: string, kind: string): Record<Fault, string> => ({
+  invalid: `${article} is not a valid ${kind}`,
+  scheme: `${article} uses an illegal scheme`,
+  fragment: `${article} must not contain an ${kind} fragment`,
+});
+
+const redirectTexts = {
+  ...texts('A redirect URI', 'URI'),
+  fragment: 'Redirect URIs must not contain an URI fragment',
+};
+
+const serverAddress = 'https://localhost/auth';
+
+const resolvedRoot = (rootUrl: string): string =>
+  rootUrl === '$' + '{authBaseUrl}' || rootUrl === '$' + '{authAdminUrl}' ? serverAddress : rootUrl;
+
+/** A path is one on the server, or below the root of the client. */
+const resolved = (address: string, root: string): string =>
+  address.startsWith('/') ? (root || 'https://localhost') + address : address;
+
+/** Refuses a client whose addresses are malformed or dangerous, with all that is wrong in one text. */
+export function checkClient(client: Checked): void {
+  const root = resolvedRoot(client.rootUrl ?? '');
+  const found: { field: string; text: string }[] = [];
+  const look = (field: string, faults: Fault[], text: Record<Fault, string>) =>
+    found.push(...faults.map((fault) => ({ field, text: text[fault] })));
+  look('baseUrl', faultsOf(resolved(client.baseUrl ?? '', ''), true, true), texts('Base URL', 'URL'));
+  look('rootUrl', faultsOf(root, true, false), texts('Root URL', 'URL'));
+  const logout = client.attributes?.['backchannel.logout.url'] ?? '';
+  look('attributes', faultsOf(resolved(logout, ''), true, true), texts('Backchannel logout URL', 'URL'));
+  for (const uri of client.redirectUris ?? [])
+    look('redirectUris', faultsOf(resolved(uri, root), false, false), redirectTexts);
+  const [first] = found;
+  if (first) throw refused([...new Set(found.map(({ text }) => text))].join('; '), first.field);
+  checkPairwise(client, root);
+}
+
+const refused = (message: string, field: string) =>
+  invalid(message, field, { body: { error: 'invalid_input', error_description: message } });
+
+/** Pairwise subjects (OpenID Connect Core, section 8.1) need one host, or an address that stands for several. */
+function checkPairwise({ protocolMappers, redirectUris }: Checked, root: string): void {
+  for (const { protocolMapper, config } of protocolMappers ?? []) {
+    if (protocolMapper !== 'oidc-sha256-pairwise-sub-mapper') continue;
+    const sector = config?.sectorIdentifierUri ?? '';
+    if (sector !== '') {
+      if (hostOf(sector) === undefined) throw refused('Malformed Sector Identifier URI.', 'protocolMappers');
+      continue;
+    }
+    const hosts = new Set((redirectUris ?? []).flatMap((uri) => hostOf(uri.startsWith("/") ? root + uri : uri) ?? []));
+    if (hosts.size === 0) throw refused('Client redirect URIs must contain a valid host component.', 'redirectUris');
+    if (hosts.size > 1) {
+      const message =
+        'Without a configured Sector Identifier URI, client redirect URIs must not contain multiple host components.';
+      throw refused(message, 'redirectUris');
+    }
+  }
+}
+
+const hostOf = (address: string): string | undefined => /^[A-Za-z][A-Za-z0-9+.-]*:\/\/([^/?#:]+)/.exec(address)?.[1];

@@ -1,0 +1,193 @@
+import { createPublicKey } from 'node:crypto';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import { write } from '../core/operation.js';
+import { invalid, notFound } from '../core/refusal.js';
+import type { Sealer } from '../core/seal.js';
+import type { Target } from '../core/target.js';
+import { selfSignedCertificate } from '../keys/certificate.js';
+import { readPrivateKey } from '../keys/material.js';
+import { keyProviderType, readProvider } from '../keys/provider.js';
+import { mask } from '../realms/mask.js';
+import { type ComponentRow, componentSelect, encodeComponent } from './encode.js';
+import { checkKeySettings } from './key-settings.js';
+import type { ComponentTarget } from './locate.js';
+import { isProvider } from './providers.js';
+import { type ComponentInput, ComponentRepresentation } from './representation.js';
+import { generatedNames, makesKeys, splitComponentConfig } from './secrets.js';
+
+type Config = Record<string, string[]>;
+
+interface Kind {
+  providerType: string;
+  providerId: string;
+}
+
+const touched = ({ providerType }: Kind, { realm }: Target) => [
+  `components:${realm.id}`,
+  ...(providerType === keyProviderType ? [`keys:${realm.id}`] : []),
+];
+
+function requireProvider({ providerType, providerId }: { [K in keyof Kind]?: string | undefined }): Kind {
+  if (providerType === undefined || providerId === undefined || !isProvider(providerType, providerId)) {
+    const body = { error: 'HTTP 400 Bad Request' };
+    throw invalid('There is no such provider', providerType === undefined ? 'providerType' : 'providerId', { body });
+  }
+  return { providerType, providerId };
+}
+
+/** A configuration with its secrets after a change: empty lists take entries out, masks leave secrets as they are. */
+function changed(before: Config, given: Config): Config {
+  const result = { ...before };
+  for (const [name, values] of Object.entries(given)) {
+    if (values.length === 0 || (values.length === 1 && values[0] === '')) delete result[name];
+    else if (values[0] !== mask) result[name] = values;
+  }
+  return result;
+}
+
+/** What is stored of a configuration: open entries, and the others as one sealed text. */
+function columnsOf({ providerType, providerId }: Kind, config: Config, sealer: Sealer) {
+  const { config: open, secrets } = splitComponentConfig(providerType, providerId, config);
+  const isEmpty = Object.keys(secrets).length === 0;
+  return { config: open, secrets: isEmpty ? null : sealer.seal(JSON.stringify(secrets)) };
+}
+
+function checked(kind: Kind, config: Config): Config {
+  if (kind.providerType !== keyProviderType) return config;
+  checkKeySettings(kind.providerId, config);
+  return kind.providerId === 'ecdsa-generated' ? { ecdsaEllipticCurveKey: ['P-256'], ...config } : config;
+}
+
+/** A certificate for an RSA key that is supplied without one. */
+async function certificateFor({ realm }: Target, { providerId, config = {} }: ComponentInput) {
+  const text = config.privateKey?.[0];
+  if (providerId !== 'rsa' || !text || text === mask || config.certificate?.[0]) return undefined;
+  try {
+    const privateKey = readPrivateKey(text);
+    return await selfSignedCertificate(privateKey, createPublicKey(privateKey), realm.name);
+  } catch {
+    // the settings are looked at later, and refused
+    return undefined;
+  }
+}
+
+export const create = write({
+  name: 'component.create',
+  summary: 'Creates a component. A provider of keys makes its keys when they are first needed.',
+  input: ComponentRepresentation,
+  allow: 'manage:realm',
+  check: (_permit, _target: Target, input) => {
+    requireProvider(input);
+  },
+  prepare: (_ctx, target, input) => certificateFor(target, input),
+  run: async (tx, { realm }, input, { ctx, prepared }): Promise<ComponentRow> => {
+    const { sealer, newId } = ctx.services;
+    const kind = requireProvider(input);
+    const config = checked(kind, changed({}, input.config ?? {}));
+    if (prepared) config.certificate ??= [prepared];
+    const row = {
+      id: input.id ?? newId(),
+      name: input.name ?? null,
+      ...kind,
+      parentId: input.parentId ?? realm.id,
+      subType: input.subType ?? null,
+    };
+    const columns = columnsOf(kind, config, sealer);
+    await tx.component.createMany({ data: { ...row, realmId: realm.id, ...columns } });
+    return { ...row, config: columns.config };
+  },
+  conflict: ({ id }) => `Component ${id} already exists`,
+  event: (row) => ({
+    operationType: 'CREATE',
+    resourceType: 'COMPONENT',
+    resourcePath: `components/${row.id}`,
+    representation: encodeComponent(row),
+  }),
+  touches: touched,
+});
+
+/** Keys that were made with other settings than those that now hold are dropped, and made anew when they are needed. */
+function withoutOutdatedKeys(ctx: Context, before: Kind & { config: Config }, after: Kind & { config: Config }): Config {
+  const { sealer } = ctx.services;
+  const shape = ({ providerId, config }: Kind & { config: Config }) => {
+    const provider = readProvider({ id: '', providerId, config, secrets: null }, sealer);
+    return provider && [provider.type, provider.size, provider.curve].join();
+  };
+  if (!makesKeys(after.providerType, after.providerId) || shape(before) === shape(after)) return after.config;
+  return Object.fromEntries(Object.entries(after.config).filter(([name]) => !generatedNames.has(name)));
+}
+
+export const update = write({
+  name: 'component.update',
+  summary: 'Changes the settings of a component that are sent. Keys are made anew when their size or curve changes.',
+  input: ComponentRepresentation,
+  allow: 'manage:realm',
+  prepare: (_ctx, target: ComponentTarget, input) => certificateFor(target, input),
+  run: async (tx, { component }, input, { ctx, prepared }): Promise<ComponentRow> => {
+    const { sealer } = ctx.services;
+    if (input.config === undefined) throw invalid('A component needs its settings', 'config');
+    const row = await tx.component.findUnique({
+      where: { id: component.id },
+      select: { ...componentSelect, secrets: true },
+    });
+    if (!row) throw notFound('Could not find component');
+    const { secrets, ...before } = row;
+    const opened = secrets === null ? {} : (JSON.parse(sealer.open(secrets)) as Config);
+    const whole = { ...(before.config as Config), ...opened };
+    const kind = requireProvider({
+      providerType: input.providerType ?? before.providerType,
+      providerId: input.providerId ?? before.providerId,
+    });
+    const config = changed(whole, input.config);
+    if (prepared) config.certificate = [prepared];
+    const current = withoutOutdatedKeys(
+      ctx,
+      { ...before, config: whole },
+      { ...kind, config: checked(kind, config) },
+    );
+    const columns = columnsOf(kind, current, sealer);
+    const after = {
+      ...before,
+      ...kind,
+      name: input.name ?? before.name,
+      parentId: input.parentId ?? before.parentId,
+      subType: input.subType ?? before.subType,
+      config: columns.config,
+    };
+    const { id, ...data } = after;
+    await tx.component.updateMany({ where: { id }, data: { ...data, secrets: columns.secrets } });
+    return after;
+  },
+  event: (row, { component }) => ({
+    operationType: 'UPDATE',
+    resourceType: 'COMPONENT',
+    resourcePath: `components/${row.id}`,
+    representation: encodeComponent(row),
+    before: encodeComponent(component),
+  }),
+  touches: touched,
+});
+
+export const remove = write({
+  name: 'component.delete',
+  summary: 'Deletes a component with those below it.',
+  allow: 'manage:realm',
+  run: async (tx, { realm, component }: ComponentTarget): Promise<ComponentRow> => {
+    await tx.execute(Prisma.sql`
+      DELETE FROM "Component" WHERE "id" IN (
+        WITH RECURSIVE below("id") AS (
+          SELECT "id" FROM "Component" WHERE "id" = ${component.id}
+          UNION
+          SELECT c."id" FROM "Component" c JOIN below b ON c."parentId" = b."id" WHERE c."realmId" = ${realm.id}
+        ) SELECT "id" FROM below)`);
+    return component;
+  },
+  event: (row) => ({
+    operationType: 'DELETE',
+    resourceType: 'COMPONENT',
+    resourcePath: `components/${row.id}`,
+    before: encodeComponent(row),
+  }),
+  touches: touched,
+});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { int, long, representation, text } from '../core/shape.js';
+
+export const operationTypes = ['ACTION', 'CREATE', 'DELETE', 'UPDATE'] as const;
+
+/** The kinds of resources that admin events tell of. */
+export const resourceTypes = [
+  'AUTHENTICATOR_CONFIG',
+  'AUTHORIZATION_POLICY',
+  'AUTHORIZATION_RESOURCE',
+  'AUTHORIZATION_RESOURCE_SERVER',
+  'AUTHORIZATION_SCOPE',
+  'AUTH_EXECUTION',
+  'AUTH_EXECUTION_FLOW',
+  'AUTH_FLOW',
+  'CLIENT',
+  'CLIENT_INITIAL_ACCESS_MODEL',
+  'CLIENT_ROLE',
+  'CLIENT_ROLE_MAPPING',
+  'CLIENT_SCOPE',
+  'CLIENT_SCOPE_CLIENT_MAPPING',
+  'CLIENT_SCOPE_MAPPING',
+  'CLUSTER_NODE',
+  'COMPONENT',
+  'CUSTOM',
+  'GROUP',
+  'GROUP_MEMBERSHIP',
+  'IDENTITY_PROVIDER',
+  'IDENTITY_PROVIDER_MAPPER',
+  'PROTOCOL_MAPPER',
+  'REALM',
+  'REALM_ROLE',
+  'REALM_ROLE_MAPPING',
+  'REALM_SCOPE_MAPPING',
+  'REQUIRED_ACTION',
+  'USER',
+  'USER_FEDERATION_MAPPER',
+  'USER_FEDERATION_PROVIDER',
+  'USER_LOGIN_FAILURE',
+  'USER_SESSION',
+] as const;
+
+/** Which admin events a list shows: the filters of the contract. A star in the path stands for any text. */
+export const AdminEventFilter = representation('AdminEventFilter', {
+  operationTypes: z.array(z.enum(operationTypes)),
+  resourceTypes: z.array(z.enum(resourceTypes)),
+  resourcePath: text,
+  authRealm: text,
+  authClient: text,
+  authUser: text,
+  authIpAddress: text,
+  dateFrom: text,
+  dateTo: text,
+  first: int,
+  max: int,
+});
+
+const AuthDetailsRepresentation = representation('AuthDetailsRepresentation', {
+  realmId: text,
+  clientId: text,
+  userId: text,
+  ipAddress: text,
+});
+
+/** AdminEventRepresentation of the contract. */
+export const AdminEventRepresentation = representation('AdminEventRepresentation', {
+  time: long,
+  realmId: text,
+  authDetails: AuthDetailsRepresentation,
+  operationType: text,
+  resourceType: text,
+  resourcePath: text,
+  representation: text,
+  error: text,
+});
+
+export const adminEventSelect = {
+  time: true,
+  realmId: true,
+  authRealmId: true,
+  authClientId: true,
+  authUserId: true,
+  authIpAddress: true,
+  operationType: true,
+  resourceType: true,
+  resourcePath: true,
+  representation: true,
+} as const satisfies Prisma.AdminEventSelect;
+
+export type AdminEventRow = Prisma.AdminEventGetPayload<{ select: typeof adminEventSelect }>;
+
+/** One admin event. `clientId` is the id of the client, where that is still there. */
+export const encodeAdminEvent = (row: AdminEventRow, clientId: string | null) => ({
+  time: Number(row.time),
+  realmId: row.realmId,
+  authDetails: {
+    realmId: row.authRealmId,
+    clientId,
+    userId: row.authUserId,
+    ipAddress: row.authIpAddress,
+  },
+  operationType: row.operationType,
+  resourceType: row.resourceType,
+  ...(row.resourcePath !== '' && { resourcePath: row.resourcePath }),
+  ...(row.representation !== null && { representation: row.representation }),
+});

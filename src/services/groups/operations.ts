@@ -1,0 +1,131 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { list, read, write } from '../core/operation.js';
+import { forbidden } from '../core/refusal.js';
+import { flag, int, representation, text } from '../core/shape.js';
+import { attributeRows } from '../core/view.js';
+import type { RealmRecord } from '../realms/record.js';
+import { type RoleTarget, viewDoor } from '../roles/locate.js';
+import type { GroupTarget } from './locate.js';
+import { rename } from './placing.js';
+import { encodeFullGroup, type FullGroup, GroupRepresentation } from './representation.js';
+import { countTrees, readGroup } from './store.js';
+import { type GroupTree, treeFrom, trees } from './tree.js';
+
+interface InRealm {
+  realm: RealmRecord;
+}
+
+const GroupPage = representation('GroupPage', { search: text, skip: int, take: int, brief: flag });
+
+export const hierarchy = read({
+  name: 'group.hierarchy',
+  summary:
+    'The groups of a realm as a tree. A search finds names on any level and answers with the whole trees that they are in.',
+  input: GroupPage,
+  allow: 'query:groups',
+  // who may look for groups without seeing them gets their names, never their attributes and roles
+  run: (ctx, { realm }: InRealm, { search, skip, take, brief }, permit): Promise<GroupTree[]> =>
+    trees(
+      ctx.db,
+      realm.id,
+      { search: search?.trim() || undefined, skip, take },
+      brief !== false || !permit.can('view:groups'),
+    ),
+});
+
+const GroupCount = representation('GroupCount', { search: text, top: flag });
+
+export const count = read({
+  name: 'group.count',
+  summary:
+    'The number of groups: all, those of the top level, or the top-level groups in whose tree a search finds something.',
+  input: GroupCount,
+  allow: 'any:caller',
+  check: (_permit, { realm }: InRealm, _input, { caller }) => {
+    if (caller.realmId !== realm.id && caller.realmName !== 'master') throw forbidden();
+  },
+  run: async (ctx, { realm }: InRealm, { search, top }): Promise<{ count: number }> => {
+    const needle = search?.trim();
+    if (needle) return { count: await countTrees(ctx.db, realm.id, needle) };
+    const onlyTop = top === true || search !== undefined;
+    return { count: await ctx.db.group.count({ where: { realmId: realm.id, ...(onlyTop && { parentId: null }) } }) };
+  },
+});
+
+export const get = read({
+  name: 'group.get',
+  summary: 'One group with everything below it.',
+  allow: 'view:groups',
+  run: (ctx, { group }: GroupTarget): Promise<GroupTree> => treeFrom(ctx.db, group),
+});
+
+export const members = list({
+  name: 'group.members',
+  summary: 'The users who are in a group itself, not in one below it.',
+  allow: 'view:groups',
+  model: 'User',
+  where: ({ group }: GroupTarget, _input, permit): Prisma.UserWhereInput => ({
+    groups: { some: { groupId: group.id } },
+    ...permit.visible('users'),
+  }),
+  orderBy: [{ username: 'asc' }],
+});
+
+export const ofRole = list({
+  name: 'role.groups',
+  summary: 'The groups that have a role, directly.',
+  allow: viewDoor,
+  model: 'Group',
+  where: ({ role }: RoleTarget, _input, permit): Prisma.GroupWhereInput => ({
+    roles: { some: { roleId: role.id } },
+    ...permit.visible('groups'),
+  }),
+  orderBy: [{ name: 'asc' }, { id: 'asc' }],
+});
+
+const touched = ({ id }: { id: string }, { realm }: GroupTarget) => [`groups:${realm.id}`, `group:${id}`];
+
+export const update = write({
+  name: 'group.update',
+  summary: 'Renames a group and, where given, replaces all its attributes. Subgroups stay as they are.',
+  input: GroupRepresentation,
+  allow: 'manage:groups',
+  queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
+  lock: ({ group }) => ({ model: 'Group', id: group.id }),
+  run: async (tx, { group }: GroupTarget, input): Promise<FullGroup> => {
+    await rename(tx, group.id, input.name);
+    if (input.attributes) {
+      await tx.groupAttribute.deleteMany({ where: { groupId: group.id } });
+      const rows = attributeRows('groupId', group.id, input.attributes);
+      if (rows.length > 0) await tx.groupAttribute.createMany({ data: rows });
+    }
+    return (await readGroup(tx, group.id)) as FullGroup;
+  },
+  conflict: ({ name }) => `Sibling group named '${name}' already exists.`,
+  event: (group, { path, group: before }) => ({
+    operationType: 'UPDATE',
+    resourceType: 'GROUP',
+    resourcePath: path,
+    representation: encodeFullGroup(group),
+    before: encodeFullGroup(before),
+  }),
+  touches: touched,
+});
+
+export const remove = write({
+  name: 'group.delete',
+  summary: 'Deletes a group and everything below it. Its members stay, as users without it.',
+  allow: 'manage:groups',
+  lock: ({ group }) => ({ model: 'Group', id: group.id }),
+  run: async (tx, { group }: GroupTarget): Promise<FullGroup> => {
+    await tx.group.deleteMany({ where: { id: group.id } });
+    return group;
+  },
+  event: (group, { path }) => ({
+    operationType: 'DELETE',
+    resourceType: 'GROUP',
+    resourcePath: path,
+    before: encodeFullGroup(group),
+  }),
+  touches: touched,
+});

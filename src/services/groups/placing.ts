@@ -1,0 +1,128 @@
+import type { Db } from '../../database/db.js';
+import { write } from '../core/operation.js';
+import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
+import { attributeRows } from '../core/view.js';
+import type { GroupContainer } from './locate.js';
+import { encodeFullGroup, type FullGroup, type GroupInput, GroupRepresentation } from './representation.js';
+import { isAtOrAbove, longestPath, readGroup, refreshPaths } from './store.js';
+
+const longestName = 255;
+/** Bytes; databases index paths, and trees are walked with one call per level. */
+const mostPath = 2000;
+
+/** The name of a group that is sent. */
+export function namedGroup(name: string | undefined): string {
+  if (!name) throw invalid('Group name is missing', 'name');
+  if (name.length > longestName) throw invalid(`A group name has ${longestName} characters at most`, 'name');
+  return name;
+}
+
+function fitting(bytes: number): void {
+  if (bytes > mostPath) throw invalid(`The path of a group has ${mostPath} bytes at most`, 'name');
+}
+
+/** Refuses paths that are too long, then writes those of a group and of all that is below it. */
+async function placed(tx: Db, id: string): Promise<void> {
+  fitting(await longestPath(tx, id));
+  await refreshPaths(tx, id);
+}
+
+/** Gives a group its name, and the groups below it their paths where it is a new one. Any call raises the version. */
+export async function rename(tx: Db, id: string, given: string | undefined): Promise<void> {
+  const now = await tx.group.findUnique({ where: { id }, select: { name: true } });
+  if (!now) throw notFound('Could not find group by id');
+  if (given === undefined || given === now.name) {
+    await tx.group.updateMany({ where: { id }, data: { version: { increment: 1 } } });
+    return;
+  }
+  const name = namedGroup(given);
+  await tx.group.updateMany({ where: { id }, data: { name, search: name.toLowerCase() } });
+  await placed(tx, id);
+}
+
+/** What the contract answers to a name that is taken where the group should go. */
+const taken = ({ name }: GroupInput, { parent }: GroupContainer): Refusal =>
+  parent
+    ? new Refusal('conflict', `Sibling group named '${name}' already exists.`, {
+        field: 'name',
+        body: { error: 'unknown_error' },
+      })
+    : conflict(`Top level group named '${name}' already exists.`, 'name');
+
+/** Paths depend on all groups above: whoever makes, renames or moves one waits for the others of the realm. */
+const queue = ({ realm }: GroupContainer) => ({ model: 'Realm', id: realm.id }) as const;
+
+async function pathOf(tx: Db, parent: FullGroup | undefined): Promise<string> {
+  if (!parent) return '';
+  const now = await tx.group.findUnique({ where: { id: parent.id }, select: { path: true } });
+  if (!now) throw notFound('Could not find group by id');
+  return now.path;
+}
+
+export const create = write({
+  name: 'group.create',
+  summary: 'Creates a group at the top level or below another one. Roles and subgroups that are sent along do nothing.',
+  input: GroupRepresentation,
+  allow: 'manage:groups',
+  queue: (container) => (container.parent ? queue(container) : undefined),
+  run: async (tx, { realm, id: container, parent }: GroupContainer, input, { ctx }): Promise<FullGroup> => {
+    const name = namedGroup(input.name);
+    const path = `${await pathOf(tx, parent)}/${name}`;
+    fitting(Buffer.byteLength(path));
+    const id = ctx.services.newId();
+    const parentId = parent?.id ?? null;
+    await tx.group.createMany({
+      data: { id, realmId: realm.id, parentId, container, name, path, search: name.toLowerCase() },
+    });
+    const attributes = attributeRows('groupId', id, input.attributes ?? {});
+    if (attributes.length > 0) await tx.groupAttribute.createMany({ data: attributes });
+    return { id, name, path, parentId, isDefault: false, version: 0, attributes, roles: [] };
+  },
+  conflict: taken,
+  event: ({ id }, { parent, path }, { name, attributes }) => ({
+    operationType: 'CREATE',
+    resourceType: 'GROUP',
+    resourcePath: parent ? path : `${path}/${id}`,
+    representation: { id, name, ...(attributes && { attributes }) },
+  }),
+  touches: ({ id }, { realm }) => [`groups:${realm.id}`, `group:${id}`],
+});
+
+export const move = write({
+  name: 'group.move',
+  summary: 'Moves the group whose id is sent, with everything below it, to the top level or below another group.',
+  input: GroupRepresentation,
+  allow: 'manage:groups',
+  check: async (_permit, { realm }: GroupContainer, { id, name }, ctx) => {
+    namedGroup(name);
+    const group = await ctx.db.group.findFirst({ where: { id: id ?? '', realmId: realm.id }, select: { id: true } });
+    if (!group) throw notFound('Could not find child by id');
+  },
+  queue,
+  lock: (_container, { id = '' }) => ({ model: 'Group', id }),
+  run: async (
+    tx,
+    { id: container, parent }: GroupContainer,
+    { id = '' },
+  ): Promise<{ group: FullGroup; before: FullGroup }> => {
+    const before = await readGroup(tx, id);
+    if (!before) throw notFound('Could not find child by id');
+    const parentId = parent?.id ?? null;
+    if (before.parentId === parentId) return { group: before, before };
+    if (parentId !== null && (await isAtOrAbove(tx, id, parentId))) {
+      throw invalid('A group cannot be moved into itself or below itself', 'parent');
+    }
+    await tx.group.updateMany({ where: { id }, data: { parentId, container } });
+    await placed(tx, id);
+    return { group: (await readGroup(tx, id)) as FullGroup, before };
+  },
+  conflict: taken,
+  event: ({ group, before }, { path }) => ({
+    operationType: 'UPDATE',
+    resourceType: 'GROUP',
+    resourcePath: path,
+    representation: encodeFullGroup(group),
+    before: encodeFullGroup(before),
+  }),
+  touches: ({ group }, { realm }) => [`groups:${realm.id}`, `group:${group.id}`],
+});

@@ -1,0 +1,124 @@
+import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+
+/** What readers of groups select. */
+export const brief = { id: true, name: true, path: true } as const satisfies Prisma.GroupSelect;
+
+export const full = {
+  ...brief,
+  parentId: true,
+  isDefault: true,
+  version: true,
+  attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] },
+  roles: {
+    select: { role: { select: { name: true, client: { select: { clientId: true } } } } },
+    orderBy: { role: { name: 'asc' } },
+  },
+} as const satisfies Prisma.GroupSelect;
+
+/** The group as it is now, for the audit record and the answer. */
+export const readGroup = (db: Db, id: string) => db.group.findUnique({ where: { id }, select: full });
+
+/** A group of a tree, before the tree is put together. */
+export interface FlatGroup {
+  id: string;
+  parentId: string | null;
+  name: string;
+  path: string;
+}
+
+export interface TreePage {
+  /** part of a name, as it is written; without it the groups of the top level are meant */
+  search?: string | undefined;
+  skip?: number | undefined;
+  take?: number | undefined;
+}
+
+/** The groups that a page is about: what a search finds on any level, or else the top level. */
+const matched = (realmId: string, search: string | undefined): Prisma.Sql => {
+  // removing a text changes every name that contains it: a comparison by case without wildcards on both databases
+  const test =
+    search === undefined ? Prisma.sql`g."parentId" IS NULL` : Prisma.sql`replace(g."name", ${search}, '') <> g."name"`;
+  return Prisma.sql`SELECT g."id" AS "id", g."parentId" AS "parentId" FROM "Group" g WHERE g."realmId" = ${realmId} AND ${test}`;
+};
+
+const all = 2 ** 31 - 1;
+
+/**
+ * The whole trees of the top-level groups above what the page is about, as rows in the order of their names: one
+ * statement at any depth.
+ */
+export function treesOf(db: Db, realmId: string, { search, skip, take }: TreePage): Promise<FlatGroup[]> {
+  return db.query<FlatGroup>(Prisma.sql`
+    WITH RECURSIVE matched("id", "parentId") AS (
+      SELECT m."id", m."parentId" FROM (
+        ${matched(realmId, search)} ORDER BY g."name", g."id" LIMIT ${take ?? all} OFFSET ${skip ?? 0}
+      ) m
+    ), above("id", "parentId") AS (
+      SELECT "id", "parentId" FROM matched
+      UNION
+      SELECT g."id", g."parentId" FROM above a JOIN "Group" g ON g."id" = a."parentId"
+    ), tree("id") AS (
+      SELECT "id" FROM above WHERE "parentId" IS NULL
+      UNION
+      SELECT g."id" FROM tree t JOIN "Group" g ON g."parentId" = t."id"
+    )
+    SELECT g."id", g."parentId", g."name", g."path" FROM tree t JOIN "Group" g ON g."id" = t."id" ORDER BY g."name", g."id"`);
+}
+
+/** Everything below a group, as rows in the order of their names. */
+export function groupsBelow(db: Db, id: string): Promise<FlatGroup[]> {
+  return db.query<FlatGroup>(Prisma.sql`
+    WITH RECURSIVE tree("id") AS (
+      SELECT g."id" FROM "Group" g WHERE g."parentId" = ${id}
+      UNION
+      SELECT g."id" FROM tree t JOIN "Group" g ON g."parentId" = t."id"
+    )
+    SELECT g."id", g."parentId", g."name", g."path" FROM tree t JOIN "Group" g ON g."id" = t."id" ORDER BY g."name", g."id"`);
+}
+
+/** How many top-level groups have a match in their tree, themselves included. */
+export async function countTrees(db: Db, realmId: string, search: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(Prisma.sql`
+    WITH RECURSIVE above("id", "parentId") AS (
+      ${matched(realmId, search)}
+      UNION
+      SELECT g."id", g."parentId" FROM above a JOIN "Group" g ON g."id" = a."parentId"
+    )
+    SELECT count(*) AS "count" FROM above WHERE "parentId" IS NULL`);
+  return row?.count ?? 0;
+}
+
+/** Whether a group is another one, or somewhere above it. */
+export async function isAtOrAbove(db: Db, id: string, other: string): Promise<boolean> {
+  const rows = await db.query(Prisma.sql`
+    WITH RECURSIVE above("id", "parentId") AS (
+      SELECT g."id", g."parentId" FROM "Group" g WHERE g."id" = ${other}
+      UNION
+      SELECT g."id", g."parentId" FROM above a JOIN "Group" g ON g."id" = a."parentId"
+    )
+    SELECT 1 AS "found" FROM above WHERE "id" = ${id}`);
+  return rows.length > 0;
+}
+
+/** The paths that a group and all below it should have, from the parents and names that they have now. */
+const pathsOf = (id: string): Prisma.Sql => Prisma.sql`
+  WITH RECURSIVE placed("id", "path") AS (
+    SELECT g."id", coalesce(p."path", '') || '/' || g."name" FROM "Group" g LEFT JOIN "Group" p ON p."id" = g."parentId"
+     WHERE g."id" = ${id}
+    UNION ALL
+    SELECT g."id", placed."path" || '/' || g."name" FROM placed JOIN "Group" g ON g."parentId" = placed."id"
+  )`;
+
+/** Bytes of the longest path that a group or anything below it is about to get. */
+export async function longestPath(db: Db, id: string): Promise<number> {
+  const [row] = await db.query<{ longest: number }>(
+    Prisma.sql`${pathsOf(id)} SELECT max(octet_length("path")) AS "longest" FROM placed`,
+  );
+  return row?.longest ?? 0;
+}
+
+/** Brings the paths of a group and of everything below it up to date, in one statement. */
+export const refreshPaths = (db: Db, id: string): Promise<number> =>
+  db.execute(Prisma.sql`${pathsOf(id)}
+    UPDATE "Group" SET "path" = placed."path", "version" = "Group"."version" + 1 FROM placed WHERE placed."id" = "Group"."id"`);

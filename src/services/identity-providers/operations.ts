@@ -1,0 +1,32 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { list, read } from '../core/operation.js';
+import type { Target } from '../core/target.js';
+import type { IdentityProviderTarget } from './locate.js';
+
+export const listProviders = list({
+  name: 'identityProvider.list',
+  summary: 'The identity providers of a realm. Their secrets are masked.',
+  allow: 'view:identity-providers',
+  model: 'IdentityProvider',
+  where: ({ realm }: Target): Prisma.IdentityProviderWhereInput => ({ realmId: realm.id }),
+  orderBy: [{ alias: 'asc' }],
+});
+
+export const get = read({
+  name: 'identityProvider.get',
+  summary: 'One identity provider. Its secrets are masked.',
+  allow: 'view:identity-providers',
+  run: async (_ctx, { provider }: IdentityProviderTarget) => provider,
+});
+
+export const listProviderMappers = list({
+  name: 'identityProviderMapper.list',
+  summary: 'What an identity provider tells about users and what becomes of it.',
+  allow: 'view:identity-providers',
+  model: 'IdentityProviderMapper',
+  where: ({ realm, provider }: IdentityProviderTarget): Prisma.IdentityProviderMapperWhereInput => ({
+    realmId: realm.id,
+    identityProviderAlias: provider.alias,
+  }),
+  orderBy: [{ name: 'asc' }, { id: 'asc' }],
+});

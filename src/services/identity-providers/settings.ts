@@ -1,0 +1,69 @@
+import { invalid } from '../core/refusal.js';
+import type { RealmRecord } from '../realms/record.js';
+
+const providerIds = new Set([
+  'oidc',
+  'keycloak-oidc',
+  'saml',
+  'bitbucket',
+  'facebook',
+  'github',
+  'gitlab',
+  'google',
+  'instagram',
+  'linkedin',
+  'microsoft',
+  'openshift-v3',
+  'openshift-v4',
+  'paypal',
+  'stackoverflow',
+  'twitter',
+]);
+
+/** The kind of an identity provider; refused unless this server knows it. */
+export function knownProvider(providerId: string | undefined): string {
+  if (providerId === undefined || !providerIds.has(providerId)) {
+    throw invalid(`Invalid identity provider id [${providerId ?? 'null'}]`, 'providerId');
+  }
+  return providerId;
+}
+
+const reserved = /[:/?#[\]@!$&'()*+,;=%\\]/;
+
+/** The alias, which is part of addresses. */
+export function usableAlias(alias: string | undefined): string {
+  if (alias === undefined || alias === '') throw invalid('An identity provider needs an alias', 'alias');
+  const found = reserved.exec(alias);
+  if (found) throw invalid(`Character '${found[0]}' not allowed.`, 'alias', { member: 'error' });
+  return alias;
+}
+
+/** Settings that are addresses, with the names that refusals call them by. */
+const addresses = new Map([
+  ['authorizationUrl', 'authorization_url'],
+  ['tokenUrl', 'token_url'],
+  ['userInfoUrl', 'userinfo_url'],
+  ['jwksUrl', 'jwks_url'],
+  ['logoutUrl', 'logout_url'],
+  ['singleSignOnServiceUrl', 'singleSignOnServiceUrl'],
+  ['singleLogoutServiceUrl', 'singleLogoutServiceUrl'],
+]);
+
+const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[::1\])$/;
+
+/** Refuses addresses that lead nowhere, or that the realm's demand for TLS forbids. */
+export function checkAddresses(realm: RealmRecord, config: Record<string, string>): void {
+  for (const [name, label] of addresses) {
+    const value = config[name];
+    if (!value) continue;
+    const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) && URL.canParse(value);
+    if (!whole) throw invalid(`The url [${label}] is malformed`, 'config');
+    const url = new URL(value);
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      throw invalid(`Invalid protocol/scheme for url [${label}]`, 'config');
+    }
+    const demand = String(realm.settings.sslRequired ?? 'external').toLowerCase();
+    const secure = demand === 'none' || (demand === 'external' && localHost.test(url.hostname));
+    if (url.protocol === 'http:' && !secure) throw invalid(`The url [${label}] requires secure connections`, 'config');
+  }
+}

@@ -1,0 +1,153 @@
+import type { Db } from '../../database/db.js';
+import { write } from '../core/operation.js';
+import { invalid, notFound } from '../core/refusal.js';
+import type { Sealer } from '../core/seal.js';
+import type { Target } from '../core/target.js';
+import { firstBrokerLoginFlow } from '../realms/defaults/flows.js';
+import { mask } from '../realms/mask.js';
+import type { RealmRecord } from '../realms/record.js';
+import { encodeIdentityProvider, type IdentityProviderRow, identityProviderSelect } from './encode.js';
+import type { IdentityProviderTarget } from './locate.js';
+import { type IdentityProviderInput, IdentityProviderRepresentation } from './representation.js';
+import { splitProviderConfig } from './secrets.js';
+import { checkAddresses, knownProvider, usableAlias } from './settings.js';
+
+type Config = Record<string, string>;
+
+const touched = (_row: unknown, { realm }: Target) => [`identity-providers:${realm.id}`, `realm:${realm.id}`];
+
+/** Refuses flows that the realm does not have. */
+async function requireFlows(tx: Db, realm: RealmRecord, input: IdentityProviderInput): Promise<void> {
+  const fields = ['firstBrokerLoginFlowAlias', 'postBrokerLoginFlowAlias'] as const;
+  const named = fields.filter((field) => input[field]);
+  if (named.length === 0) return;
+  const aliases = named.map((field) => input[field] ?? '');
+  const found = await tx.authenticationFlow.findMany({
+    where: { realmId: realm.id, alias: { in: aliases } },
+    select: { alias: true },
+  });
+  const missing = named.find((field) => !found.some(({ alias }) => alias === input[field]));
+  if (missing) throw invalid(`There is no authentication flow "${input[missing]}"`, missing);
+}
+
+/** The columns that an input says; what it leaves out has its default. */
+const columnsOf = (input: IdentityProviderInput) => ({
+  displayName: input.displayName ?? null,
+  enabled: input.enabled ?? true,
+  storeToken: input.storeToken ?? false,
+  trustEmail: input.trustEmail ?? false,
+  linkOnly: input.linkOnly ?? false,
+  addReadTokenRoleOnCreate: input.addReadTokenRoleOnCreate ?? false,
+  authenticateByDefault: input.authenticateByDefault ?? false,
+  // never kept, as recorded
+  updateProfileFirstLoginMode: 'on',
+  firstBrokerLoginFlowAlias: input.firstBrokerLoginFlowAlias || firstBrokerLoginFlow,
+  postBrokerLoginFlowAlias: input.postBrokerLoginFlowAlias || null,
+});
+
+/** The configuration as it is stored; a mask stands for the secret that is there. */
+function configOf(input: IdentityProviderInput, sealer: Sealer, before?: string | null) {
+  const given = Object.fromEntries(Object.entries(input.config ?? {}).filter(([, value]) => value !== ''));
+  const known = before ? (JSON.parse(sealer.open(before)) as Config) : {};
+  const whole: Config = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== mask) whole[name] = value;
+    else if (known[name] !== undefined) whole[name] = known[name];
+  }
+  const { config, secrets } = splitProviderConfig(whole);
+  return { config, secrets: Object.keys(secrets).length === 0 ? null : sealer.seal(JSON.stringify(secrets)) };
+}
+
+export const create = write({
+  name: 'identityProvider.create',
+  summary: 'Adds an identity provider. Its secrets are sealed and only answered as masks.',
+  input: IdentityProviderRepresentation,
+  allow: 'manage:identity-providers',
+  check: (_permit, { realm }: Target, input) => {
+    usableAlias(input.alias);
+    knownProvider(input.providerId);
+    checkAddresses(realm, input.config ?? {});
+  },
+  run: async (tx, { realm }, input, { ctx }): Promise<IdentityProviderRow> => {
+    await requireFlows(tx, realm, input);
+    const row = {
+      id: input.internalId ?? ctx.services.newId(),
+      alias: usableAlias(input.alias),
+      providerId: knownProvider(input.providerId),
+      ...columnsOf(input),
+      ...configOf(input, ctx.services.sealer),
+    };
+    await tx.identityProvider.createMany({ data: { ...row, realmId: realm.id } });
+    return row;
+  },
+  conflict: ({ alias }) => `Identity Provider ${alias} already exists`,
+  event: (row) => ({
+    operationType: 'CREATE',
+    resourceType: 'IDENTITY_PROVIDER',
+    resourcePath: `identity-provider/instances/${row.alias}`,
+    representation: encodeIdentityProvider(row),
+  }),
+  touches: touched,
+});
+
+export const update = write({
+  name: 'identityProvider.update',
+  summary: 'Replaces the settings of an identity provider. Its kind stays; links of users follow its alias.',
+  input: IdentityProviderRepresentation,
+  allow: 'manage:identity-providers',
+  check: (_permit, { realm, provider }: IdentityProviderTarget, input) => {
+    knownProvider(input.providerId);
+    checkAddresses(realm, input.config ?? {});
+    // without its internal id a provider of another alias is another one
+    const renamed = input.alias !== undefined && input.alias !== provider.alias;
+    if (renamed && input.internalId !== provider.id) throw notFound('HTTP 404 Not Found');
+    if (renamed) usableAlias(input.alias);
+  },
+  run: async (tx, { realm, provider }, input, { ctx }): Promise<IdentityProviderRow> => {
+    await requireFlows(tx, realm, input);
+    const before = await tx.identityProvider.findUnique({
+      where: { id: provider.id },
+      select: identityProviderSelect,
+    });
+    if (!before) throw notFound('HTTP 404 Not Found');
+    const alias = input.alias ?? before.alias;
+    const changes = { alias, ...columnsOf(input), ...configOf(input, ctx.services.sealer, before.secrets) };
+    await tx.identityProvider.updateMany({ where: { id: before.id }, data: changes });
+    if (alias !== before.alias) {
+      await tx.federatedIdentity.updateMany({
+        where: { identityProvider: before.alias, user: { realmId: realm.id } },
+        data: { identityProvider: alias },
+      });
+    }
+    return { ...before, ...changes };
+  },
+  conflict: ({ alias }) => `Identity Provider ${alias} already exists`,
+  event: (row, { provider }) => ({
+    operationType: 'UPDATE',
+    resourceType: 'IDENTITY_PROVIDER',
+    resourcePath: `identity-provider/instances/${provider.alias}`,
+    representation: encodeIdentityProvider(row),
+    before: encodeIdentityProvider(provider),
+  }),
+  touches: touched,
+});
+
+export const remove = write({
+  name: 'identityProvider.delete',
+  summary: 'Deletes an identity provider with its mappers and the links of users to it.',
+  allow: 'manage:identity-providers',
+  run: async (tx, { realm, provider }: IdentityProviderTarget): Promise<IdentityProviderRow> => {
+    const { alias } = provider;
+    await tx.identityProviderMapper.deleteMany({ where: { realmId: realm.id, identityProviderAlias: alias } });
+    await tx.federatedIdentity.deleteMany({ where: { identityProvider: alias, user: { realmId: realm.id } } });
+    await tx.identityProvider.deleteMany({ where: { id: provider.id } });
+    return provider;
+  },
+  event: (row) => ({
+    operationType: 'DELETE',
+    resourceType: 'IDENTITY_PROVIDER',
+    resourcePath: `identity-provider/instances/${row.alias}`,
+    before: encodeIdentityProvider(row),
+  }),
+  touches: touched,
+});

@@ -1,0 +1,19 @@
+import type { Context } from '../core/context.js';
+import { read } from '../core/operation.js';
+import { invalid } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
+import type { RealmKey } from './material.js';
+
+export const keys = read({
+  name: 'realm.keys',
+  summary: 'The keys of a realm, without anything secret.',
+  allow: 'view:realm',
+  run: (ctx, { realm }: Target): Promise<readonly RealmKey[]> => currentKeys(ctx, realm),
+});
+
+/** The realm's keys as its components have them now. Keys that are not there yet are made. */
+export async function currentKeys(ctx: Context, realm: Target['realm']): Promise<readonly RealmKey[]> {
+  // making keys is a transaction of its own, which would wait for the shared one
+  if (ctx.unit) throw invalid('The keys of a realm cannot be read within an atomic mutation');
+  return ctx.services.keyring.realmKeys(realm, { fresh: true });
+}

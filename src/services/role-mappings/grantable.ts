@@ -1,0 +1,88 @@
+import { heldByUser } from '../../database/computed.js';
+import { among } from '../../database/where.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Caller } from '../core/caller.js';
+import type { Context } from '../core/context.js';
+import { adminRoles } from '../core/doors.js';
+import { isAdminTool, type Permit } from '../core/permit.js';
+import { forbidden } from '../core/refusal.js';
+import type { RealmRecord } from '../realms/record.js';
+
+interface Grantor {
+  realm: RealmRecord;
+  caller: Caller;
+}
+
+/** Whether a caller with these rights has at least what the administration role gives. */
+function covers(rights: ReadonlySet<string>, role: string): boolean {
+  if (rights.has(role) || role.startsWith('query-')) return true;
+  if (role === 'create-client') return rights.has('manage-clients');
+  return role.startsWith('view-') && rights.has(role.replace('view-', 'manage-'));
+}
+
+/**
+ * A query for the ids of the roles that the caller may not hand out: administration roles beyond the own ones, and
+ * whatever has one of them among its composites. Nothing where every role may be handed out.
+ */
+export function beyond({ realm, caller }: Grantor, permit: Permit): Prisma.Sql | undefined {
+  const above = realm.name === 'master' ? aboveMaster(realm, caller) : aboveRealm(realm, permit);
+  return (
+    above &&
+    Prisma.sql`WITH RECURSIVE ${above}, "beyond"("id") AS (
+      SELECT "id" FROM "above"
+      UNION
+      SELECT c."parentId" FROM "CompositeRole" c JOIN "beyond" b ON c."childId" = b."id"
+    ) SELECT "id" FROM "beyond"`
+  );
+}
+
+function aboveRealm(realm: RealmRecord, { rights }: Permit): Prisma.Sql | undefined {
+  const names = adminRoles.filter((role) => !covers(rights, role));
+  if (names.length === 0) return undefined;
+  return Prisma.sql`"above"("id") AS (
+    SELECT r."id" FROM "Client" c JOIN "Role" r ON r."clientId" = c."id"
+    WHERE c."realmId" = ${realm.id} AND c."clientId" = 'realm-management'
+      AND r."name" IN (${Prisma.join(['realm-admin', ...names])}))`;
+}
+
+/** In the master realm lie the administration roles of all realms; the caller's own roles are compared one by one. */
+function aboveMaster(realm: RealmRecord, caller: Caller): Prisma.Sql {
+  return Prisma.sql`${heldByUser(Prisma.sql`${caller.userId}`)}, "own"("id", "clientId", "name") AS (
+    SELECT r."id", r."clientId", r."name" FROM "held" h JOIN "Role" r ON r."id" = h."id"
+    LEFT JOIN "Client" c ON c."id" = r."clientId" WHERE ${usable(caller)}
+  ), "above"("id") AS (
+    SELECT r."id" FROM "Role" r
+    WHERE r."realmId" = ${realm.id}
+      AND NOT EXISTS (SELECT 1 FROM "own" WHERE "name" = 'admin' AND "clientId" IS NULL)
+      AND ((r."clientId" IS NULL AND r."name" IN ('admin', 'create-realm')) OR (r."name" NOT LIKE 'query-%'
+        AND r."clientId" IN (SELECT "adminClientId" FROM "Realm" WHERE "adminClientId" IS NOT NULL)))
+      AND NOT EXISTS (SELECT 1 FROM "own" o WHERE o."id" = r."id"
+        OR (o."clientId" = r."clientId" AND o."name" = replace(r."name", 'view-', 'manage-'))))`;
+}
+
+/** Which of the user's roles count: all of them for the administration tools, those in the token for other clients. */
+function usable({ clientId, tokenRoles, realmRoles }: Caller): Prisma.Sql {
+  if (isAdminTool(clientId)) return Prisma.sql`1 = 1`;
+  const ofClients = Object.entries(tokenRoles).flatMap(([client, names]) => names.map((name) => `${client}/${name}`));
+  const all = [...realmRoles.map((name) => `/${name}`), ...ofClients];
+  return all.length === 0
+    ? Prisma.sql`1 = 0`
+    : Prisma.sql`coalesce(c."clientId", '') || '/' || r."name" IN (${Prisma.join(all)})`;
+}
+
+/** Refuses to hand out, or take away, roles of these ids (or of this query) that are beyond the caller's own. */
+export async function requireGrantable(
+  ctx: Context,
+  realm: RealmRecord,
+  permit: Permit,
+  ids: string[] | Prisma.Sql,
+): Promise<void> {
+  const others = beyond({ realm, caller: ctx.caller }, permit);
+  if (!others || (Array.isArray(ids) && ids.length === 0)) return;
+  const wanted = Array.isArray(ids) ? ids : among(ids);
+  const found = await ctx.db.role.findFirst({
+    where: { AND: [{ id: { in: wanted } }, { id: { in: among(others) } }] },
+    select: { id: true },
+  });
+  if (found) throw forbidden();
+}

@@ -1,0 +1,65 @@
+import type { Caller } from '../core/caller.js';
+import type { Context } from '../core/context.js';
+import type { Door } from '../core/doors.js';
+import { missing } from '../core/permit.js';
+import type { RealmRecord } from '../realms/record.js';
+
+/** Who has roles. */
+export interface RoleOwner {
+  kind: 'user' | 'group';
+  id: string;
+}
+
+/** A user or group, as what its roles are about. */
+export interface OwnerTarget {
+  realm: RealmRecord;
+  owner: RoleOwner;
+  /** relative to the realm; audit records show it */
+  path: string;
+  /** who asks: nobody may hand out administration roles beyond the own ones */
+  caller: Caller;
+}
+
+/** The roles of one realm or client that a user or group has, as the REST contract addresses them. */
+export interface MappingTarget extends OwnerTarget {
+  container: { id: string };
+}
+
+export const viewDoor = ({ owner }: OwnerTarget): Door => (owner.kind === 'user' ? 'view:users' : 'view:groups');
+export const manageDoor = ({ owner }: OwnerTarget): Door => (owner.kind === 'user' ? 'manage:users' : 'manage:groups');
+
+const ownerOf = (ctx: Context, realm: RealmRecord, kind: RoleOwner['kind'], id: string): OwnerTarget => ({
+  realm,
+  owner: { kind, id },
+  path: `${kind}s/${id}/role-mappings`,
+  caller: ctx.caller,
+});
+
+/** The roles of the user with this id. Nothing else of the user is read. */
+export async function rolesOfUser(ctx: Context, realm: RealmRecord, id: string): Promise<OwnerTarget> {
+  const user = await ctx.db.user.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
+  if (!user) throw await missing(ctx, realm, 'query:users', 'User not found');
+  return ownerOf(ctx, realm, 'user', id);
+}
+
+/** The roles of the group with this id. */
+export async function rolesOfGroup(ctx: Context, realm: RealmRecord, id: string): Promise<OwnerTarget> {
+  const group = await ctx.db.group.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
+  if (!group) throw await missing(ctx, realm, 'query:groups', 'Could not find group by id');
+  return ownerOf(ctx, realm, 'group', id);
+}
+
+/** The realm roles of the owner. */
+export const inRealm = (target: OwnerTarget): MappingTarget => ({
+  ...target,
+  container: { id: target.realm.id },
+  path: `${target.path}/realm`,
+});
+
+/** The roles of the client with this id (not clientId) that the owner has. */
+export async function inClient(ctx: Context, target: OwnerTarget, id: string): Promise<MappingTarget> {
+  const { realm } = target;
+  const client = await ctx.db.client.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
+  if (!client) throw await missing(ctx, realm, viewDoor(target), 'Client not found');
+  return { ...target, container: client, path: `${target.path}/clients/${id}` };
+}

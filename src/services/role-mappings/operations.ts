@@ -1,0 +1,82 @@
+import { heldByGroup, heldByUser } from '../../database/computed.js';
+import type { Db } from '../../database/db.js';
+import { among } from '../../database/where.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { list, read } from '../core/operation.js';
+import { type MappedRole, mappedRole } from '../roles/mappings.js';
+import { beyond } from './grantable.js';
+import { type MappingTarget, type OwnerTarget, type RoleOwner, viewDoor } from './locate.js';
+
+/** A query for the ids of the roles that the owner has directly. */
+export const directIds = ({ kind, id }: RoleOwner): Prisma.Sql =>
+  kind === 'user'
+    ? Prisma.sql`SELECT "roleId" FROM "UserRole" WHERE "userId" = ${id}`
+    : Prisma.sql`SELECT "roleId" FROM "GroupRole" WHERE "groupId" = ${id}`;
+
+const held = ({ kind, id }: RoleOwner): Prisma.Sql => (kind === 'user' ? heldByUser : heldByGroup)(Prisma.sql`${id}`);
+
+/** A query for the ids of the roles that the owner has in effect, as the REST contract understands it. */
+export const effectiveIds = (owner: RoleOwner): Prisma.Sql =>
+  Prisma.sql`WITH RECURSIVE ${held(owner)} SELECT "id" FROM "held"`;
+
+/** The owner's direct roles, with the clients that they belong to. */
+export const directRoles = (db: Db, owner: RoleOwner, where: Prisma.RoleWhereInput = {}): Promise<MappedRole[]> =>
+  db.role.findMany({
+    where: { id: { in: among(directIds(owner)) }, ...where },
+    select: mappedRole,
+    orderBy: [{ name: 'asc' }],
+  });
+
+export const all = read({
+  name: 'roleMapping.all',
+  summary: 'All roles that a user or group has directly, by realm and client.',
+  allow: viewDoor,
+  run: (ctx, { owner }: OwnerTarget) => directRoles(ctx.db, owner),
+});
+
+export const listDirect = list({
+  name: 'roleMapping.list',
+  summary: 'The roles of the realm or client that a user or group has directly.',
+  allow: viewDoor,
+  model: 'Role',
+  where: ({ owner, container }: MappingTarget): Prisma.RoleWhereInput => ({
+    id: { in: among(directIds(owner)) },
+    container: container.id,
+  }),
+  orderBy: [{ name: 'asc' }],
+});
+
+export const listEffective = list({
+  name: 'roleMapping.effective',
+  summary:
+    'The roles of the realm or client that a user or group has in effect: through groups and composite roles, too.',
+  allow: viewDoor,
+  model: 'Role',
+  // the container is tested within, so that the roles are found by their ids and not among all of the container
+  where: ({ owner, container }: MappingTarget): Prisma.RoleWhereInput => ({
+    id: {
+      in: among(Prisma.sql`WITH RECURSIVE ${held(owner)}
+        SELECT r."id" FROM "held" h JOIN "Role" r ON r."id" = h."id" WHERE r."container" = ${container.id}`),
+    },
+  }),
+  orderBy: [{ name: 'asc' }],
+});
+
+export const listAvailable = list({
+  name: 'roleMapping.available',
+  summary:
+    'The roles of the realm or client that the caller could add: not in effect yet, nor beyond the caller’s own rights.',
+  allow: viewDoor,
+  model: 'Role',
+  where: (target: MappingTarget, _input, permit): Prisma.RoleWhereInput => {
+    const others = beyond(target, permit);
+    return {
+      container: target.container.id,
+      AND: [
+        { id: { notIn: among(effectiveIds(target.owner)) } },
+        ...(others ? [{ id: { notIn: among(others) } }] : []),
+      ],
+    };
+  },
+  orderBy: [{ name: 'asc' }],
+});

@@ -1,0 +1,211 @@
+import type { Db, ModelName } from '../../database/db.js';
+import { among, listed } from '../../database/where.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import { type AuditRecord, write } from '../core/operation.js';
+import type { Permit } from '../core/permit.js';
+import { invalid, notFound } from '../core/refusal.js';
+import type { Input } from '../core/shape.js';
+import { encodeBriefRole, RoleList } from '../roles/representation.js';
+import { rolesOfRealm } from '../roles/store.js';
+import { requireGrantable } from './grantable.js';
+import { type MappingTarget, manageDoor, type OwnerTarget, type RoleOwner } from './locate.js';
+import { directIds, directRoles, effectiveIds } from './operations.js';
+
+type Roles = Input<typeof RoleList>;
+
+const idsOf = (roles: Roles): string[] => [...new Set(roles.flatMap(({ id }) => id ?? []))];
+
+const mayHandOut = (permit: Permit, { realm }: OwnerTarget, roles: Roles, ctx: Context) =>
+  requireGrantable(ctx, realm, permit, idsOf(roles));
+
+/** The ids of the roles as the contract names them: each by id and name, in the list that is addressed. */
+async function addressed(tx: Db, { realm, container }: MappingTarget, roles: Roles): Promise<string[]> {
+  const ids = idsOf(roles);
+  const known = new Map((await rolesOfRealm(tx, realm.id, ids)).map((role) => [role.id, role]));
+  for (const { id, name } of roles) {
+    const role = known.get(id ?? '');
+    if (!role || role.name !== name || role.container !== container.id) throw notFound('Role not found');
+  }
+  return ids;
+}
+
+/** The ids of roles of the realm, whatever they belong to. */
+async function anywhere(tx: Db, { realm }: OwnerTarget, roles: Roles) {
+  const found = await rolesOfRealm(tx, realm.id, idsOf(roles));
+  if (found.length < idsOf(roles).length) throw invalid('There is no such role', 'roles');
+  return found;
+}
+
+/** Without those that are in effect already, as the contract has it: before, or through one that comes earlier in the list. */
+async function notInEffect(tx: Db, owner: RoleOwner, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const before = await tx.role.findMany({
+    where: { AND: [{ id: { in: ids } }, { id: { in: among(effectiveIds(owner)) } }] },
+    select: { id: true },
+  });
+  const inEffect = new Set(before.map(({ id }) => id));
+  const news = ids.filter((id) => !inEffect.has(id));
+  if (news.length < 2) return news;
+  const within = await tx.query<{ root: string; id: string }>(Prisma.sql`
+    WITH RECURSIVE "wanted"("id") AS (${listed(tx.dialect, news)}), "part"("root", "id") AS (
+      SELECT "id", "id" FROM "wanted"
+      UNION
+      SELECT p."root", c."childId" FROM "CompositeRole" c JOIN "part" p ON c."parentId" = p."id"
+    ) SELECT "root", "id" FROM "part" WHERE "id" IN (SELECT "id" FROM "wanted")`);
+  return news.filter((id) => {
+    if (inEffect.has(id)) return false;
+    for (const part of within) if (part.root === id) inEffect.add(part.id);
+    return true;
+  });
+}
+
+async function insert(tx: Db, { kind, id }: RoleOwner, roleIds: string[]): Promise<void> {
+  if (roleIds.length === 0) return;
+  if (kind === 'user')
+    await tx.insertNew(
+      'UserRole',
+      roleIds.map((roleId) => ({ userId: id, roleId })),
+    );
+  else
+    await tx.insertNew(
+      'GroupRole',
+      roleIds.map((roleId) => ({ groupId: id, roleId })),
+    );
+  await touch(tx, { kind, id });
+}
+
+async function remove(tx: Db, { kind, id }: RoleOwner, roleIds: string[]): Promise<void> {
+  if (roleIds.length === 0) return;
+  if (kind === 'user') await tx.userRole.deleteMany({ where: { userId: id, roleId: { in: roleIds } } });
+  else await tx.groupRole.deleteMany({ where: { groupId: id, roleId: { in: roleIds } } });
+  await touch(tx, { kind, id });
+}
+
+async function touch(tx: Db, { kind, id }: RoleOwner): Promise<void> {
+  const change = { where: { id }, data: { version: { increment: 1 } } };
+  if (kind === 'user') await tx.user.updateMany(change);
+  else await tx.group.updateMany(change);
+}
+
+const lock = ({ owner }: OwnerTarget): { model: ModelName; id: string } => ({
+  model: owner.kind === 'user' ? 'User' : 'Group',
+  id: owner.id,
+});
+const touches = (_: unknown, { owner }: OwnerTarget) => [`${owner.kind}:${owner.id}`, 'rights'];
+
+const changed = (
+  operationType: 'CREATE' | 'DELETE',
+  { realm, container, path }: MappingTarget,
+  representation: unknown,
+): AuditRecord => ({
+  operationType,
+  resourceType: container.id === realm.id ? 'REALM_ROLE_MAPPING' : 'CLIENT_ROLE_MAPPING',
+  resourcePath: path,
+  representation,
+});
+
+export const add = write({
+  name: 'roleMapping.add',
+  summary: 'Gives a user or group roles of the realm or client; those that it has in effect already are left out.',
+  input: RoleList,
+  allow: manageDoor,
+  check: mayHandOut,
+  lock,
+  run: async (tx, target: MappingTarget, roles) => {
+    const ids = await notInEffect(tx, target.owner, await addressed(tx, target, roles));
+    await insert(tx, target.owner, ids);
+    return ids;
+  },
+  event: (_, target, roles) => changed('CREATE', target, roles),
+  touches,
+});
+
+export const take = write({
+  name: 'roleMapping.remove',
+  summary: 'Takes roles of the realm or client from a user or group: those of the list, or without a body all of them.',
+  input: RoleList.optional(),
+  allow: manageDoor,
+  check: (permit, target: MappingTarget, roles, ctx) =>
+    requireGrantable(ctx, target.realm, permit, roles ? idsOf(roles) : directIds(target.owner)),
+  lock,
+  run: async (tx, target: MappingTarget, roles) => {
+    if (roles) {
+      await remove(tx, target.owner, await addressed(tx, target, roles));
+      return roles;
+    }
+    const present = await directRoles(tx, target.owner, { container: target.container.id });
+    await remove(
+      tx,
+      target.owner,
+      present.map(({ id }) => id),
+    );
+    return present.map(encodeBriefRole);
+  },
+  event: (roles, target) => changed('DELETE', target, roles),
+  touches,
+});
+
+/** What a write of roles of several containers was about: the owner and the roles. */
+export interface Changed {
+  ownerId: string;
+  roles: Awaited<ReturnType<typeof rolesOfRealm>>;
+}
+
+/** What an audit record says of roles of several containers: the list that they are in, if it is one, or else all lists. */
+function changedAnywhere(operationType: 'CREATE' | 'DELETE', target: OwnerTarget, { roles }: Changed): AuditRecord {
+  const [container, ...others] = new Set(roles.map((role) => role.container));
+  const inRealm = roles.some(({ clientId }) => clientId === null);
+  const list = inRealm ? '/realm' : `/clients/${container}`;
+  return {
+    operationType,
+    resourceType: inRealm ? 'REALM_ROLE_MAPPING' : 'CLIENT_ROLE_MAPPING',
+    resourcePath: container === undefined || others.length > 0 ? target.path : target.path + list,
+    representation: roles.map(({ id, name, clientId, container }) => ({
+      id,
+      name,
+      clientRole: clientId !== null,
+      containerId: container,
+    })),
+  };
+}
+
+export const addAny = write({
+  name: 'roleMapping.addAny',
+  summary: 'Gives a user or group roles of the realm and of its clients, also those that it has in effect already.',
+  input: RoleList,
+  allow: manageDoor,
+  check: mayHandOut,
+  lock,
+  run: async (tx, target: OwnerTarget, roles): Promise<Changed> => {
+    const found = await anywhere(tx, target, roles);
+    await insert(
+      tx,
+      target.owner,
+      found.map(({ id }) => id),
+    );
+    return { ownerId: target.owner.id, roles: found };
+  },
+  event: (result, target) => changedAnywhere('CREATE', target, result),
+  touches,
+});
+
+export const takeAny = write({
+  name: 'roleMapping.removeAny',
+  summary: 'Takes roles of the realm and of its clients from a user or group.',
+  input: RoleList,
+  allow: manageDoor,
+  check: mayHandOut,
+  lock,
+  run: async (tx, target: OwnerTarget, roles): Promise<Changed> => {
+    const found = await anywhere(tx, target, roles);
+    await remove(
+      tx,
+      target.owner,
+      found.map(({ id }) => id),
+    );
+    return { ownerId: target.owner.id, roles: found };
+  },
+  event: (result, target) => changedAnywhere('DELETE', target, result),
+  touches,
+});

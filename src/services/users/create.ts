@@ -1,0 +1,177 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import { conflict, invalid, Refusal } from '../core/refusal.js';
+import { attributeRows } from '../core/view.js';
+import { requiredActions } from '../realms/defaults/required-actions.js';
+import { isOn, type RealmRecord } from '../realms/record.js';
+import { keepCredentials } from './keep-credentials.js';
+import { givenName, type Holders, holdersOf, isTooLong, ownAttributes, storedEmail } from './names.js';
+import { isBreach, type PreparedCredentials, prepareCredentials } from './passwords.js';
+import type { UserInput } from './representation.js';
+import { userSearch } from './search.js';
+import { userStorage } from './store.js';
+
+/** A user to be created, with its passwords hashed. */
+export interface NewUser {
+  input: UserInput;
+  prepared: PreparedCredentials;
+}
+
+/** The id of a user that was created or changed, or why it was not. */
+export type Outcome = { id: string; input: UserInput } | Refusal;
+
+const knownActions = new Set(requiredActions.map(({ alias }) => alias));
+
+/** Those of the required actions that the server knows. */
+export const onlyKnown = (actions: readonly string[]): string[] => [...new Set(actions)].filter((name) => knownActions.has(name));
+export const isKnownAction = (action: string): boolean => knownActions.has(action);
+
+const usernameOf = (realm: RealmRecord, { username, email }: UserInput): string =>
+  ((isOn(realm, 'registrationEmailAsUsername') ? email : username) ?? '').toLowerCase();
+
+/** Hashes the passwords of a user to be created. A password that breaks the policy is found here and refused later. */
+export const prepareUser = async (realm: RealmRecord, input: UserInput): Promise<NewUser> => ({
+  input,
+  prepared: await prepareCredentials(realm, input.credentials, () => ({
+    username: usernameOf(realm, input),
+    email: storedEmail(input.email),
+  })),
+});
+
+interface Surroundings extends Holders {
+  groups: Map<string, string>;
+  defaultGroups: string[];
+  defaultActions: string[];
+  storages: Set<string>;
+}
+
+async function surroundings(tx: Db, realm: RealmRecord, users: readonly NewUser[]): Promise<Surroundings> {
+  const usernames = users.map(({ input }) => usernameOf(realm, input)).filter((name) => name.trim() !== '');
+  const emails = users.flatMap(({ input }) => storedEmail(input.email) ?? []);
+  const paths = users.flatMap(({ input }) => (input.groups ?? []).map(absolute));
+  const holders = await holdersOf(tx, realm.id, usernames, isOn(realm, 'duplicateEmailsAllowed') ? [] : emails);
+  const around = await tx.realm.findUniqueOrThrow({
+    where: { id: realm.id },
+    select: {
+      groups: {
+        where: paths.length > 0 ? { OR: [{ isDefault: true }, { path: { in: paths } }] } : { isDefault: true },
+        select: { id: true, path: true, isDefault: true },
+      },
+      requiredActions: { where: { enabled: true, defaultAction: true }, select: { alias: true } },
+      components: { where: { providerType: userStorage }, select: { id: true } },
+    },
+  });
+  return {
+    ...holders,
+    groups: new Map(around.groups.map(({ id, path }) => [path, id])),
+    defaultGroups: around.groups.filter(({ isDefault }) => isDefault).map(({ id }) => id),
+    defaultActions: around.requiredActions.map(({ alias }) => alias),
+    storages: new Set(around.components.map(({ id }) => id)),
+  };
+}
+
+const absolute = (path: string): string => (path.startsWith('/') ? path : `/${path}`);
+
+interface Rows {
+  users: Prisma.UserCreateManyInput[];
+  attributes: Prisma.UserAttributeCreateManyInput[];
+  identities: Prisma.FederatedIdentityCreateManyInput[];
+  roles: Prisma.UserRoleCreateManyInput[];
+  groups: Prisma.UserGroupCreateManyInput[];
+}
+
+/**
+ * Creates any number of users in a fixed number of statements, with what every new user of the realm gets. A user that
+ * cannot be created is left out; its place in the answer says why.
+ */
+export async function createUsers(
+  tx: Db,
+  ctx: Context,
+  realm: RealmRecord,
+  users: readonly NewUser[],
+): Promise<Outcome[]> {
+  const around = await surroundings(tx, realm, users);
+  const rows: Rows = { users: [], attributes: [], identities: [], roles: [], groups: [] };
+  const outcomes = users.map(({ input, prepared }): Outcome => {
+    try {
+      const id = ctx.services.newId();
+      addUser(rows, ctx, realm, around, id, input, prepared);
+      return { id, input };
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+  });
+  if (rows.users.length === 0) return outcomes;
+  await tx.user.createMany({ data: rows.users });
+  if (rows.attributes.length > 0) await tx.userAttribute.createMany({ data: rows.attributes });
+  if (rows.identities.length > 0) await tx.federatedIdentity.createMany({ data: rows.identities });
+  if (rows.roles.length > 0) await tx.userRole.createMany({ data: rows.roles });
+  if (rows.groups.length > 0) await tx.userGroup.createMany({ data: rows.groups });
+  const owners = outcomes.flatMap((outcome, at) =>
+    outcome instanceof Refusal ? [] : { id: outcome.id, prepared: (users[at] as NewUser).prepared, isNew: true },
+  );
+  await keepCredentials(tx, ctx, realm, owners);
+  return outcomes;
+}
+
+function addUser(
+  rows: Rows,
+  ctx: Context,
+  realm: RealmRecord,
+  around: Surroundings,
+  id: string,
+  input: UserInput,
+  prepared: PreparedCredentials,
+): void {
+  const username = usernameOf(realm, input);
+  const email = storedEmail(input.email);
+  const firstName = givenName(input, 'firstName') ?? null;
+  const lastName = givenName(input, 'lastName') ?? null;
+  const uniqueEmail = isOn(realm, 'duplicateEmailsAllowed') ? null : email;
+  if (username.trim() === '') throw invalid('User name is missing', 'username');
+  if (around.username.has(username)) throw conflict('User exists with same username', 'username');
+  if (uniqueEmail !== null && around.email.has(uniqueEmail)) throw conflict('User exists with same email', 'email');
+  if (isTooLong(username, email, firstName, lastName)) throw invalid('Could not create user');
+  const groups = (input.groups ?? []).map((path, index) => {
+    const group = around.groups.get(absolute(path));
+    if (!group) throw invalid(`There is no group "${path}"`, `groups.${index}`);
+    return group;
+  });
+  if (prepared.password && isBreach(prepared.password)) throw invalid('Password policy not met', 'credentials');
+  const links = (input.federatedIdentities ?? []).map(({ identityProvider, userId, userName }, index) => {
+    if (!identityProvider || !userId) {
+      throw invalid(
+        'A federated identity needs an identity provider and the id of the user there',
+        `federatedIdentities.${index}`,
+      );
+    }
+    return { userId: id, identityProvider, externalUserId: userId, externalUsername: userName ?? null };
+  });
+
+  const actions = [...onlyKnown(input.requiredActions ?? []), ...around.defaultActions];
+  if (prepared.temporary) actions.push('UPDATE_PASSWORD');
+  const { federationLink } = input;
+  around.username.set(username, id);
+  if (uniqueEmail !== null) around.email.set(uniqueEmail, id);
+  rows.users.push({
+    id,
+    realmId: realm.id,
+    username,
+    email,
+    uniqueEmail,
+    emailVerified: input.emailVerified ?? false,
+    firstName,
+    lastName,
+    enabled: input.enabled ?? false,
+    createdTimestamp: ctx.services.now(),
+    federationLink: federationLink !== undefined && around.storages.has(federationLink) ? federationLink : null,
+    requiredActions: [...new Set(actions)],
+    search: userSearch({ username, email, firstName, lastName }),
+  });
+  rows.attributes.push(...attributeRows('userId', id, ownAttributes(input.attributes ?? {})));
+  rows.identities.push(...new Map(links.map((link) => [link.identityProvider, link])).values());
+  if (realm.defaultRoleId) rows.roles.push({ userId: id, roleId: realm.defaultRoleId });
+  for (const groupId of new Set([...around.defaultGroups, ...groups])) rows.groups.push({ userId: id, groupId });
+}

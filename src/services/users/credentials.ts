@@ -1,0 +1,178 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { list, read, write } from '../core/operation.js';
+import { invalid } from '../core/refusal.js';
+import { list as listOf, representation, text } from '../core/shape.js';
+import { view } from '../core/view.js';
+import type { HashedPassword } from '../credentials/hashing.js';
+import type { PolicyBreach } from '../credentials/policy.js';
+import { keepCredentials } from './keep-credentials.js';
+import type { CredentialTarget, UserTarget } from './locate.js';
+import { lockUser, touchedUser } from './operations.js';
+import { breachRefusal, isBreach, passwordsOf, preparePassword } from './passwords.js';
+import { CredentialRepresentation } from './representation.js';
+import { countUp, passwordHistory, updateEach } from './store.js';
+
+const columns = {
+  id: true,
+  type: true,
+  userLabel: true,
+  createdDate: true,
+  credentialData: true,
+} satisfies Prisma.CredentialSelect;
+
+/** A credential without anything that is secret. */
+export const publicCredential = view<Prisma.CredentialGetPayload<{ select: typeof columns }>>(
+  CredentialRepresentation,
+  columns,
+  ({ id, type, userLabel, createdDate, credentialData }) => ({
+    id,
+    type,
+    ...(userLabel !== null && { userLabel }),
+    ...(createdDate !== null && { createdDate: Number(createdDate) }),
+    credentialData,
+  }),
+);
+
+export const listCredentials = list({
+  name: 'user.credentials',
+  summary: 'The credentials of a user in their order, without secrets.',
+  allow: 'manage:users',
+  model: 'Credential',
+  where: ({ user }: UserTarget): Prisma.CredentialWhereInput => ({ userId: user.id, type: { not: passwordHistory } }),
+  orderBy: [{ priority: 'asc' }, { id: 'asc' }],
+});
+
+/** Passwords and devices that a user storage keeps; users of the realm's own have none. */
+export const storageCredentialTypes = read({
+  name: 'user.storageCredentialTypes',
+  summary: 'The types of the credentials that a user storage keeps for the user: none for local users.',
+  allow: 'view:users',
+  run: async (_ctx, _target: UserTarget): Promise<string[]> => [],
+});
+
+export const disableCredentialTypes = write({
+  name: 'user.disableCredentialTypes',
+  summary: 'Has the user storage forget credentials of these types. Local credentials are deleted one by one instead.',
+  input: listOf(text),
+  allow: 'manage:users',
+  run: async (_tx, { user }: UserTarget): Promise<{ id: string }> => ({ id: user.id }),
+  event: (_, { path }, types) => ({
+    operationType: 'ACTION',
+    resourceType: 'USER',
+    resourcePath: `${path}/disable-credential-types`,
+    representation: types,
+  }),
+  touches: (_, target) => touchedUser(target),
+});
+
+interface NewPassword {
+  password: HashedPassword | PolicyBreach;
+}
+
+export const setPassword = write({
+  name: 'user.setPassword',
+  summary: 'Sets the password of a user. A temporary one has to be changed at the next login.',
+  input: CredentialRepresentation,
+  allow: 'manage:users',
+  lock: lockUser,
+  prepare: async (ctx, { realm, user }: UserTarget, { value, rawPassword }): Promise<NewPassword> => {
+    const password = value ?? rawPassword;
+    if (password === undefined) throw invalid('No password provided', 'value', { member: 'error' });
+    if (password.trim() === '') throw invalid('Empty password not allowed', 'value', { member: 'error' });
+    const history = await passwordsOf(ctx, realm, user.id);
+    return {
+      password: await preparePassword(realm, password, { username: user.username, email: user.email, history }),
+    };
+  },
+  run: async (tx, { realm, user }, { temporary = false }, { ctx, prepared }): Promise<{ id: string }> => {
+    const { password } = prepared;
+    if (isBreach(password)) throw breachRefusal(password);
+    await keepCredentials(tx, ctx, realm, [{ id: user.id, prepared: { password, temporary, given: [] } }]);
+    const now = await tx.user.findUniqueOrThrow({ where: { id: user.id }, select: { requiredActions: true } });
+    const others = (now.requiredActions as string[]).filter((action) => action !== 'UPDATE_PASSWORD');
+    const requiredActions = temporary ? [...others, 'UPDATE_PASSWORD'] : others;
+    await tx.user.updateMany({ where: { id: user.id }, data: { requiredActions, version: { increment: 1 } } });
+    return { id: user.id };
+  },
+  event: (_, { path }) => ({
+    operationType: 'ACTION',
+    resourceType: 'USER',
+    resourcePath: `${path}/reset-password`,
+  }),
+  touches: (_, target) => touchedUser(target),
+});
+
+const action = ({ path, credential }: CredentialTarget, what = '') => ({
+  operationType: 'ACTION' as const,
+  resourceType: 'USER',
+  resourcePath: `${path}/credentials/${credential.id}${what}`,
+});
+
+export const removeCredential = write({
+  name: 'user.removeCredential',
+  summary: 'Deletes a credential of a user.',
+  allow: 'manage:users',
+  lock: lockUser,
+  run: async (tx, { user, credential }: CredentialTarget): Promise<{ id: string }> => {
+    await tx.credential.deleteMany({ where: { id: credential.id } });
+    await countUp(tx, user.id);
+    return { id: credential.id };
+  },
+  event: (_, target) => action(target),
+  touches: (_, target) => touchedUser(target),
+});
+
+/** The label is what a text body holds. */
+export const setCredentialLabel = write({
+  name: 'user.setCredentialLabel',
+  summary: 'Names a credential, for the user to tell it from others.',
+  input: text,
+  allow: 'manage:users',
+  lock: lockUser,
+  run: async (tx, { user, credential }: CredentialTarget, userLabel): Promise<{ id: string }> => {
+    await tx.credential.updateMany({ where: { id: credential.id }, data: { userLabel } });
+    await countUp(tx, user.id);
+    return { id: credential.id };
+  },
+  event: (_, target, userLabel) => ({ ...action(target, '/userLabel'), representation: userLabel }),
+  touches: (_, target) => touchedUser(target),
+});
+
+/** The credential to stand behind; without one it comes first. */
+export const CredentialPlace = representation('CredentialPlace', { after: text });
+
+export const moveCredential = write({
+  name: 'user.moveCredential',
+  summary: 'Puts a credential first, or right behind another one of the same user.',
+  input: CredentialPlace,
+  allow: 'manage:users',
+  lock: lockUser,
+  run: async (tx, { user, credential }: CredentialTarget, { after }): Promise<{ id: string }> => {
+    await reorder(tx, user.id, credential.id, after);
+    await countUp(tx, user.id);
+    return { id: credential.id };
+  },
+  event: (_, target, { after }) => action(target, after === undefined ? '/moveToFirst' : `/moveAfter/${after}`),
+  touches: (_, target) => touchedUser(target),
+});
+
+/** Numbers the credentials of a user anew. Behind a credential that is not there nothing moves, as in the contract. */
+async function reorder(tx: Db, userId: string, id: string, after: string | undefined): Promise<void> {
+  const order = await tx.credential.findMany({
+    where: { userId },
+    select: { id: true, priority: true },
+    orderBy: [{ priority: 'asc' }, { id: 'asc' }],
+  });
+  const moved = order.find((credential) => credential.id === id);
+  const others = order.filter((credential) => credential.id !== id);
+  const before = after === undefined ? 0 : others.findIndex((credential) => credential.id === after) + 1;
+  if (!moved || (after !== undefined && before === 0)) return;
+  const next = [...others.slice(0, before), moved, ...others.slice(before)];
+  const numbered = next.map((credential, index) => ({ ...credential, wanted: 10 * (index + 1) }));
+  await updateEach(
+    tx,
+    'Credential',
+    numbered.filter(({ priority, wanted }) => priority !== wanted).map((row) => ({ id: row.id, priority: row.wanted })),
+  );
+}

@@ -1,0 +1,81 @@
+import type { Context } from '../core/context.js';
+import { write } from '../core/operation.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import { int, representation, text, texts } from '../core/shape.js';
+import type { UserTarget } from './locate.js';
+import { touchedUser } from './operations.js';
+
+const fields = { clientId: text, redirectUri: text };
+const ActionsEmail = representation('ActionsEmail', { ...fields, lifespan: int, actions: texts });
+const VerifyEmail = representation('VerifyEmail', fields);
+
+/** The client that a mail goes out for where none is named. */
+const ownClient = 'account';
+
+/** Whether an address is one that the client may be sent back to: as it is listed, or below a star at the end. */
+function allowsRedirect({ redirectUris, rootUrl }: { redirectUris: unknown; rootUrl: string | null }, uri: string): boolean {
+  const known = (redirectUris as string[]).map((listed) => (listed.startsWith('/') ? `${rootUrl ?? ''}${listed}` : listed));
+  const plain = uri.replace(/[?#].*$/s, '');
+  // dots between slashes would lead out of what a star allows
+  if (/(^|\/|%2f)(\.|%2e){2}($|\/|%2f)/i.test(plain)) return false;
+  return known.some((listed) => listed === uri || (listed.endsWith('*') && plain.startsWith(listed.slice(0, -1))));
+}
+
+/** Refuses what would make the mail or the links in it useless. */
+async function checkMail(
+  { db }: Context,
+  { realm, user }: UserTarget,
+  { clientId, redirectUri }: { clientId?: string | undefined; redirectUri?: string | undefined },
+): Promise<void> {
+  if (user.email === null) throw invalid('User email missing', 'email');
+  if (!user.enabled) throw invalid('User is disabled', 'enabled');
+  if (redirectUri !== undefined && clientId === undefined) throw invalid('Client id missing', 'clientId');
+  const client = await db.client.findUnique({
+    where: { realmId_clientId: { realmId: realm.id, clientId: clientId ?? ownClient } },
+    select: { enabled: true, redirectUris: true, rootUrl: true },
+  });
+  if (!client) throw invalid(`Client doesn't exist`, 'clientId');
+  if (!client.enabled) throw invalid('Client is not enabled', 'clientId');
+  if (redirectUri !== undefined && !allowsRedirect(client, redirectUri)) {
+    throw invalid('Invalid redirect uri.', 'redirectUri');
+  }
+}
+
+const notSent = () => new Refusal('invalid', 'Failed to send execute actions email', { status: 500 });
+
+/** There is no way to send mail yet, so a request that is fine in every other respect fails as without a mail server. */
+export const executeActionsEmail = write({
+  name: 'user.executeActionsEmail',
+  summary: 'Sends a user a mail with a link to perform required actions.',
+  input: ActionsEmail,
+  allow: 'manage:users',
+  prepare: async (ctx, target: UserTarget, input) => checkMail(ctx, target, input),
+  run: async (): Promise<{ id: string }> => {
+    throw notSent();
+  },
+  event: (_, { path }, { actions }) => ({
+    operationType: 'ACTION',
+    resourceType: 'USER',
+    resourcePath: `${path}/execute-actions-email`,
+    representation: actions,
+  }),
+  touches: (_, target) => touchedUser(target),
+});
+
+export const sendVerifyEmail = write({
+  name: 'user.sendVerifyEmail',
+  summary: 'Sends a user a mail with a link to confirm the address.',
+  input: VerifyEmail,
+  allow: 'manage:users',
+  prepare: async (ctx, target: UserTarget, input) => checkMail(ctx, target, input),
+  run: async (): Promise<{ id: string }> => {
+    throw notSent();
+  },
+  event: (_, { path }) => ({
+    operationType: 'ACTION',
+    resourceType: 'USER',
+    resourcePath: `${path}/send-verify-email`,
+  }),
+  touches: (_, target) => touchedUser(target),
+});
+

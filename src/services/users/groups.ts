@@ -1,0 +1,103 @@
+import type { Db } from '../../database/db.js';
+import { literally } from '../../database/where.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { list, write } from '../core/operation.js';
+import { notFound } from '../core/refusal.js';
+import { flag, list as listOf, representation, text } from '../core/shape.js';
+import { encodeFullGroup, type FullGroup } from '../groups/representation.js';
+import { full } from '../groups/store.js';
+import type { UserTarget } from './locate.js';
+import { touchedUser } from './operations.js';
+
+const GroupSearch = representation('UserGroupSearch', { search: text });
+
+export const listGroups = list({
+  name: 'user.groups',
+  summary: 'The groups that a user is in, by name.',
+  input: GroupSearch,
+  allow: 'view:users',
+  model: 'Group',
+  where: ({ user }: UserTarget, { search }): Prisma.GroupWhereInput => ({
+    users: { some: { userId: user.id } },
+    ...(search && { search: { contains: literally(search.toLowerCase()) } }),
+  }),
+  orderBy: [{ name: 'asc' }, { id: 'asc' }],
+});
+
+/** Groups by id. `unlessBelow` leaves those out in which the user is already by being in a group below. */
+const Membership = representation('UserMembership', { groups: listOf(text), unlessBelow: flag });
+
+interface Membered {
+  /** the groups that the user was not in before, or is not in any more */
+  changed: FullGroup[];
+}
+
+/** The groups with these ids, and whether the user is in each. All of them have to be there. */
+async function groupsOf(tx: Db, { realm, user }: UserTarget, ids: readonly string[]) {
+  const wanted = [...new Set(ids)];
+  const groups = await tx.group.findMany({
+    where: { realmId: realm.id, id: { in: wanted } },
+    select: { ...full, users: { where: { userId: user.id }, select: { userId: true } } },
+  });
+  if (groups.length < wanted.length) throw notFound('Group not found');
+  return groups;
+}
+
+const eventOf = (operationType: 'CREATE' | 'DELETE', { changed }: Membered, { path }: UserTarget) =>
+  changed.map((group) => ({
+    operationType,
+    resourceType: 'GROUP_MEMBERSHIP',
+    resourcePath: `${path}/groups/${group.id}`,
+    representation: encodeFullGroup(group),
+  }));
+
+const touched = ({ changed }: Membered, target: UserTarget) => [
+  ...touchedUser(target),
+  ...changed.map(({ id }) => `group:${id}`),
+];
+
+export const joinGroups = write({
+  name: 'user.joinGroups',
+  summary: 'Makes a user a member of groups. Groups that it is in already are left as they are.',
+  input: Membership,
+  allow: 'manage:users',
+  run: async (tx, target: UserTarget, { groups: ids = [], unlessBelow }): Promise<Membered> => {
+    const groups = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length === 0);
+    const below = unlessBelow && groups.length > 0 ? await membershipsBelow(tx, target.user.id, groups) : [];
+    const changed = groups.filter(({ path }) => !below.some((inner) => inner.startsWith(`${path}/`)));
+    await tx.insertNew(
+      'UserGroup',
+      changed.map(({ id }) => ({ userId: target.user.id, groupId: id })),
+    );
+    return { changed };
+  },
+  event: (result, target) => eventOf('CREATE', result, target),
+  touches: touched,
+});
+
+/** Paths of the groups below any of these that the user is in. */
+async function membershipsBelow(tx: Db, userId: string, groups: readonly { path: string }[]): Promise<string[]> {
+  const found = await tx.group.findMany({
+    where: {
+      users: { some: { userId } },
+      OR: groups.map(({ path }) => ({ path: { startsWith: `${literally(path)}/` } })),
+    },
+    select: { path: true },
+  });
+  return found.map(({ path }) => path);
+}
+
+export const leaveGroups = write({
+  name: 'user.leaveGroups',
+  summary: 'Ends the membership of a user in groups. Groups that it is not in do not matter.',
+  input: Membership,
+  allow: 'manage:users',
+  run: async (tx, target: UserTarget, { groups: ids = [] }): Promise<Membered> => {
+    const changed = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length > 0);
+    const groupId = { in: changed.map(({ id }) => id) };
+    if (changed.length > 0) await tx.userGroup.deleteMany({ where: { userId: target.user.id, groupId } });
+    return { changed };
+  },
+  event: (result, target) => eventOf('DELETE', result, target),
+  touches: touched,
+});

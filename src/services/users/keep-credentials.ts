@@ -1,0 +1,93 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import { policySettings } from '../credentials/password-policy.js';
+import type { RealmRecord } from '../realms/record.js';
+import { isBreach, type PreparedCredentials, policyOf } from './passwords.js';
+import { passwordHistory, updateEach } from './store.js';
+
+/** A user whose credentials are to be stored; `isNew` says that there are none yet. */
+export interface CredentialOwner {
+  id: string;
+  prepared: PreparedCredentials;
+  isNew?: boolean;
+}
+
+const columns = {
+  id: true,
+  userId: true,
+  type: true,
+  priority: true,
+  createdDate: true,
+  credentialData: true,
+  secretData: true,
+} satisfies Prisma.CredentialSelect;
+type Stored = Prisma.CredentialGetPayload<{ select: typeof columns }>;
+
+interface Changes {
+  changed: ({ id: string } & Prisma.CredentialUpdateManyMutationInput)[];
+  added: Prisma.CredentialCreateManyInput[];
+  gone: string[];
+}
+
+/**
+ * Stores new credentials of any number of users, whose rows are held: a password replaces the one that is there, which
+ * joins the history where the realm keeps one; others are added at the end.
+ */
+export async function keepCredentials(
+  tx: Db,
+  ctx: Context,
+  realm: RealmRecord,
+  owners: readonly CredentialOwner[],
+): Promise<void> {
+  const touched = owners.filter(({ prepared }) => prepared.password || prepared.given.length > 0);
+  const old = touched.filter(({ isNew }) => !isNew).map(({ id }) => id);
+  const rows =
+    old.length === 0 ? [] : await tx.credential.findMany({ where: { userId: { in: old } }, select: columns });
+  const present = new Map<string, Stored[]>(touched.map(({ id }) => [id, []]));
+  for (const row of rows) present.get(row.userId)?.push(row);
+  const changes: Changes = { changed: [], added: [], gone: [] };
+  const remembered = Math.max(0, policySettings(policyOf(realm)).history - 1);
+  for (const owner of touched) plan(changes, ctx, owner, present.get(owner.id) ?? [], remembered);
+  await updateEach(tx, 'Credential', changes.changed);
+  if (changes.gone.length > 0) await tx.credential.deleteMany({ where: { id: { in: changes.gone } } });
+  if (changes.added.length > 0) await tx.credential.createMany({ data: changes.added });
+}
+
+function plan(changes: Changes, ctx: Context, owner: CredentialOwner, present: Stored[], remembered: number): void {
+  const { sealer, newId, now } = ctx.services;
+  const { password, given } = owner.prepared;
+  const createdDate = BigInt(now());
+  let priority = present.reduce((last, credential) => Math.max(last, credential.priority), 0);
+  const add = (row: Omit<Prisma.CredentialCreateManyInput, 'id' | 'userId' | 'priority'>) => {
+    priority += 10;
+    changes.added.push({ id: newId(), userId: owner.id, priority, ...row });
+  };
+  if (password && !isBreach(password)) {
+    const { credentialData } = password;
+    const secretData = sealer.seal(password.secretData);
+    const current = present.find(({ type }) => type === 'password');
+    if (current) {
+      changes.changed.push({ id: current.id, createdDate, userLabel: null, credentialData, secretData });
+      const earlier = present
+        .filter(({ type }) => type === passwordHistory)
+        .sort((one, other) => Number((other.createdDate ?? 0n) - (one.createdDate ?? 0n)));
+      changes.gone.push(...earlier.slice(Math.max(0, remembered - 1)).map(({ id }) => id));
+      if (remembered > 0) {
+        const { credentialData: oldData, secretData: oldSecret } = current;
+        add({ type: passwordHistory, createdDate: current.createdDate, credentialData: oldData, secretData: oldSecret });
+      }
+    } else add({ type: 'password', createdDate, credentialData, secretData });
+  }
+  for (const { id, credential, stored } of given) {
+    // what a caller read and sends back is there already
+    if (id !== undefined && present.some((known) => known.id === id)) continue;
+    add({
+      type: credential.type ?? 'password',
+      userLabel: credential.userLabel ?? null,
+      createdDate: credential.createdDate ?? createdDate,
+      credentialData: stored.credentialData,
+      secretData: sealer.seal(stored.secretData),
+    });
+  }
+}

@@ -1,0 +1,132 @@
+import { literally } from '../../database/where.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { list, read } from '../core/operation.js';
+import type { Permit } from '../core/permit.js';
+import { flag, type Input, representation, text } from '../core/shape.js';
+import type { Target } from '../core/target.js';
+import { type RoleTarget, viewDoor } from '../roles/locate.js';
+import type { UserTarget } from './locate.js';
+import { searchText } from './search.js';
+import type { SingleUser } from './store.js';
+
+/** The criteria that the contract's list and count of users take. */
+export const UserCriteria = representation('UserCriteria', {
+  search: text,
+  username: text,
+  email: text,
+  firstName: text,
+  lastName: text,
+  emailVerified: flag,
+  enabled: flag,
+  exact: flag,
+  idpAlias: text,
+  idpUserId: text,
+});
+export type UserCriteria = Input<typeof UserCriteria>;
+
+/** Per cent signs and underscores are wild cards in the REST contract, as in its reference server; backslashes are not. */
+const withWildcards = (needle: string): string => needle.replaceAll('\\', '\\\\');
+
+/** Each word somewhere in the user name, the e-mail address or one of the names, whatever the case. */
+export const containingWords = (search: string, pattern = literally): Prisma.UserWhereInput => ({
+  AND: search
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => ({ search: { contains: pattern(searchText(word)) } })),
+});
+
+/** A test of one of the names as the search column has them, whatever the case. `pattern` may hold wild cards. */
+export function namePart(part: 'firstName' | 'lastName', pattern: string): Prisma.UserWhereInput {
+  const place = part === 'firstName' ? `\n%\n%\n${pattern}\n%\n` : `\n%\n%\n%\n${pattern}\n`;
+  return { search: { contains: place } };
+}
+
+const idPrefix = 'id:';
+
+function bySearch(search: string): Prisma.UserWhereInput {
+  if (search.startsWith(idPrefix)) return { id: search.slice(idPrefix.length).trim() };
+  return { serviceAccountClientId: null, ...containingWords(search, withWildcards) };
+}
+
+function byCriteria(criteria: UserCriteria): Prisma.UserWhereInput {
+  const { username, email, firstName, lastName, emailVerified, enabled, exact, idpAlias, idpUserId } = criteria;
+  const names = Object.entries({ firstName, lastName }) as ['firstName' | 'lastName', string | undefined][];
+  const test = (value: string) => (exact ? value.toLowerCase() : { contains: withWildcards(value.toLowerCase()) });
+  return {
+    ...(username && { username: test(username) }),
+    ...(email && { email: test(email) }),
+    ...(emailVerified !== undefined && { emailVerified }),
+    ...(enabled !== undefined && { enabled }),
+    ...((idpAlias || idpUserId) && {
+      federatedIdentities: {
+        some: { ...(idpAlias && { identityProvider: idpAlias }), ...(idpUserId && { externalUserId: idpUserId }) },
+      },
+    }),
+    AND: names.flatMap(([part, value]) => {
+      if (!value) return [];
+      const needle = searchText(value);
+      return namePart(part, exact ? literally(needle) : `%${withWildcards(needle)}%`);
+    }),
+  };
+}
+
+/** Whether any of the criteria was given: without one, service accounts stay out of the list. */
+const isPlain = (criteria: UserCriteria): boolean => Object.values(criteria).every((value) => value === undefined);
+
+const seen = (realmId: string, permit: Permit, where: Prisma.UserWhereInput): Prisma.UserWhereInput => ({
+  AND: [{ realmId }, permit.visible('users'), where],
+});
+
+export const listUsers = list({
+  name: 'user.list',
+  summary: 'The users of a realm. `search` wins over the other criteria.',
+  input: UserCriteria,
+  allow: 'query:users',
+  model: 'User',
+  where: ({ realm }: Target, criteria, permit): Prisma.UserWhereInput => {
+    if (criteria.search !== undefined) return seen(realm.id, permit, bySearch(criteria.search));
+    if (isPlain(criteria)) return seen(realm.id, permit, { serviceAccountClientId: null });
+    return seen(realm.id, permit, byCriteria(criteria));
+  },
+  orderBy: [{ username: 'asc' }],
+});
+
+/** The count of the contract knows fewer criteria than the list, and the case of a letter matters to it. */
+export const countUsers = list({
+  name: 'user.count',
+  summary: 'How many users a realm has. `search` wins over the other criteria; letters in other case do not match.',
+  input: UserCriteria,
+  allow: 'query:users',
+  model: 'User',
+  where: ({ realm }: Target, criteria, permit): Prisma.UserWhereInput => {
+    const { search, username, email, firstName, lastName, emailVerified } = criteria;
+    if (search !== undefined) return seen(realm.id, permit, bySearch(search));
+    const texts = Object.entries({ username, email, firstName, lastName }).filter(([, value]) => value);
+    const known = [username, email, firstName, lastName, emailVerified];
+    if (known.every((value) => value === undefined)) return seen(realm.id, permit, { serviceAccountClientId: null });
+    return seen(realm.id, permit, {
+      ...Object.fromEntries(texts.map(([name, value]) => [name, { contains: withWildcards(value as string) }])),
+      ...(emailVerified !== undefined && { emailVerified }),
+    });
+  },
+  orderBy: [{ username: 'asc' }],
+});
+
+/** A caller who may see the role but no users gets an empty list. */
+export const usersOfRole = list({
+  name: 'role.users',
+  summary: 'The users who have a role directly.',
+  allow: viewDoor,
+  model: 'User',
+  where: ({ realm, role }: RoleTarget, _, permit): Prisma.UserWhereInput =>
+    seen(realm.id, permit, { roles: { some: { roleId: role.id } } }),
+  orderBy: [{ username: 'asc' }],
+});
+
+export const getUser = read({
+  name: 'user.get',
+  summary: 'One user.',
+  allow: 'view:users',
+  run: async (_ctx, { user }: UserTarget): Promise<SingleUser> => user,
+});

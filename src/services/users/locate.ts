@@ -1,0 +1,32 @@
+import type { Context } from '../core/context.js';
+import { missing } from '../core/permit.js';
+import type { RealmRecord } from '../realms/record.js';
+import { passwordHistory, type SingleUser, single } from './store.js';
+
+export interface UserTarget {
+  realm: RealmRecord;
+  user: SingleUser;
+  /** relative to the realm, for audit records */
+  path: string;
+}
+
+export interface CredentialTarget extends UserTarget {
+  credential: { id: string; type: string; userLabel: string | null };
+}
+
+/** The user with this id. */
+export async function userById(ctx: Context, realm: RealmRecord, id: string): Promise<UserTarget> {
+  const user = await ctx.db.user.findFirst({ where: { id, realmId: realm.id }, select: single });
+  if (!user) throw await missing(ctx, realm, 'query:users', 'User not found');
+  return { realm, user, path: `users/${user.id}` };
+}
+
+/** The credential with this id, of this user and no other. */
+export async function credentialById(ctx: Context, target: UserTarget, id: string): Promise<CredentialTarget> {
+  const credential = await ctx.db.credential.findFirst({
+    where: { id, userId: target.user.id, type: { not: passwordHistory } },
+    select: { id: true, type: true, userLabel: true },
+  });
+  if (!credential) throw await missing(ctx, target.realm, 'manage:users', 'Credential not found');
+  return { ...target, credential };
+}

@@ -1,0 +1,82 @@
+import { write } from '../core/operation.js';
+import { Refusal } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
+import { createUsers, type NewUser, prepareUser } from './create.js';
+import type { UserTarget } from './locate.js';
+import { withoutSecrets } from './names.js';
+import { type PreparedCredentials, passwordsOf, prepareCredentials } from './passwords.js';
+import { UserRepresentation } from './representation.js';
+import { updateUsers } from './update.js';
+import { encodeFullUser } from './views.js';
+
+/** What changes with a user: the user and who may do what. */
+export const touchedUser = ({ user }: UserTarget): string[] => [`user:${user.id}`];
+/** The row that writers of one user queue for. */
+export const lockUser = ({ user }: UserTarget) => ({ model: 'User' as const, id: user.id });
+
+export const createUser = write({
+  name: 'user.create',
+  summary: 'Creates a user, with the roles, groups and required actions that every new user of the realm gets.',
+  input: UserRepresentation,
+  allow: 'manage:users',
+  prepare: (_ctx, { realm }: Target, input): Promise<NewUser> => prepareUser(realm, input),
+  run: async (tx, { realm }, _input, { ctx, prepared }): Promise<{ id: string }> => {
+    const [outcome] = await createUsers(tx, ctx, realm, [prepared]);
+    if (!outcome || outcome instanceof Refusal) throw outcome;
+    return { id: outcome.id };
+  },
+  conflict: () => 'User exists with same username or email',
+  event: ({ id }, _target, input) => ({
+    operationType: 'CREATE',
+    resourceType: 'USER',
+    resourcePath: `users/${id}`,
+    representation: withoutSecrets(input),
+  }),
+  touches: ({ id }, { realm }) => [`users:${realm.id}`, `user:${id}`],
+});
+
+export const updateUser = write({
+  name: 'user.update',
+  summary: 'Changes what is given of a user. Attributes and required actions are replaced as a whole.',
+  input: UserRepresentation,
+  allow: 'manage:users',
+  lock: lockUser,
+  prepare: (ctx, { realm, user }: UserTarget, { credentials }): Promise<PreparedCredentials> =>
+    prepareCredentials(realm, credentials, async () => ({
+      username: user.username,
+      email: user.email,
+      history: await passwordsOf(ctx, realm, user.id),
+    })),
+  run: async (tx, { realm, user }, input, { ctx, prepared }): Promise<{ id: string }> => {
+    const [outcome] = await updateUsers(tx, ctx, realm, [{ id: user.id, input, prepared }]);
+    if (!outcome || outcome instanceof Refusal) throw outcome;
+    return { id: outcome.id };
+  },
+  conflict: () => 'User exists with same username or email',
+  event: (_, { path, user }, input) => ({
+    operationType: 'UPDATE',
+    resourceType: 'USER',
+    resourcePath: path,
+    representation: withoutSecrets(input),
+    before: encodeFullUser(user),
+  }),
+  touches: ({ id }, { realm }) => [`users:${realm.id}`, `user:${id}`],
+});
+
+export const removeUser = write({
+  name: 'user.delete',
+  summary: 'Deletes a user with everything that belongs to it.',
+  allow: 'manage:users',
+  lock: lockUser,
+  run: async (tx, { user }: UserTarget): Promise<{ id: string }> => {
+    await tx.user.deleteMany({ where: { id: user.id } });
+    return { id: user.id };
+  },
+  event: (_, { path, user }) => ({
+    operationType: 'DELETE',
+    resourceType: 'USER',
+    resourcePath: path,
+    before: encodeFullUser(user),
+  }),
+  touches: ({ id }, { realm }) => [`users:${realm.id}`, `user:${id}`],
+});

@@ -1,0 +1,82 @@
+import type { Context } from '../core/context.js';
+import { Refusal } from '../core/refusal.js';
+import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
+import { policySettings } from '../credentials/password-policy.js';
+import { findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';
+import { givenForm, plainValue } from '../realms/build/credentials.js';
+import type { RealmRecord } from '../realms/record.js';
+import type { CredentialInput } from './representation.js';
+import { passwordHistory } from './store.js';
+
+/** What a password is compared with. */
+export interface PasswordOwner {
+  username: string;
+  email: string | null;
+  /** the present password and those before it, latest first */
+  history?: readonly HashedPassword[];
+}
+
+/** Credentials that are ready to be stored. Nothing in it is sealed yet. */
+export interface PreparedCredentials {
+  /** the password to set, or the rule that it breaks */
+  password?: HashedPassword | PolicyBreach;
+  temporary: boolean;
+  /** credentials that were hashed elsewhere, by their ids in the input where they had one */
+  given: { id: string | undefined; credential: CredentialInput; stored: HashedPassword }[];
+}
+
+export const isBreach = (password: HashedPassword | PolicyBreach): password is PolicyBreach => 'error' in password;
+
+/** The password policy of a realm, as its settings have it. */
+export const policyOf = (realm: RealmRecord): string | undefined => realm.settings.passwordPolicy as string | undefined;
+
+/** Hashes a password as the realm's policy wants it, unless it breaks that policy. */
+export async function preparePassword(
+  realm: RealmRecord,
+  password: string,
+  owner: PasswordOwner,
+): Promise<HashedPassword | PolicyBreach> {
+  const policy = policyOf(realm);
+  const found = await findPolicyBreach(policy, { password, ...owner });
+  if (found) return found;
+  const { hashAlgorithm, hashIterations } = policySettings(policy);
+  return hashPassword(password, { algorithm: hashAlgorithm, iterations: hashIterations });
+}
+
+/** The credentials of a user representation. Of several passwords the last one counts. */
+export async function prepareCredentials(
+  realm: RealmRecord,
+  credentials: readonly CredentialInput[] | undefined,
+  owner: () => Promise<PasswordOwner> | PasswordOwner,
+): Promise<PreparedCredentials> {
+  const prepared: PreparedCredentials = { temporary: false, given: [] };
+  let plain: string | undefined;
+  for (const credential of credentials ?? []) {
+    if (credential.temporary) prepared.temporary = true;
+    const value = plainValue(credential);
+    if (value !== undefined) {
+      plain = value;
+      continue;
+    }
+    const secret = credential.secretData ?? credential.hashedSaltedValue;
+    const stored = secret === undefined ? undefined : givenForm(credential);
+    if (stored) prepared.given.push({ id: credential.id, credential, stored });
+  }
+  if (plain !== undefined) prepared.password = await preparePassword(realm, plain, await owner());
+  return prepared;
+}
+
+/** The passwords that a new one may have to differ from, opened, latest first. None where the policy does not ask. */
+export async function passwordsOf(ctx: Context, realm: RealmRecord, userId: string): Promise<HashedPassword[]> {
+  if (policySettings(policyOf(realm)).history < 1) return [];
+  const rows = await ctx.db.credential.findMany({
+    where: { userId, type: { in: ['password', passwordHistory] } },
+    select: { type: true, credentialData: true, secretData: true },
+    orderBy: [{ type: 'asc' }, { createdDate: 'desc' }],
+  });
+  return rows.map(({ credentialData, secretData }) => ({ credentialData, secretData: ctx.services.sealer.open(secretData) }));
+}
+
+/** Refuses a broken policy as `reset-password` words it. */
+export const breachRefusal = ({ error, description }: PolicyBreach): Refusal =>
+  new Refusal('invalid', description, { field: 'value', body: { error, error_description: description } });

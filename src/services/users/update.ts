@@ -1,0 +1,154 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
+import { attributeRows } from '../core/view.js';
+import { isOn, type RealmRecord } from '../realms/record.js';
+import { isKnownAction, type Outcome, onlyKnown } from './create.js';
+import { keepCredentials } from './keep-credentials.js';
+import { givenName, type Holders, holdersOf, isTooLong, ownAttributes, storedEmail } from './names.js';
+import { isBreach, type PreparedCredentials } from './passwords.js';
+import type { UserInput } from './representation.js';
+import { userSearch } from './search.js';
+import { holdUsers, updateEach, userStorage } from './store.js';
+
+/** What is to become of a user. Fields that are missing stay as they are. */
+export interface UserChange {
+  id: string;
+  input: UserInput;
+  prepared: PreparedCredentials;
+  /** refuse unless the user still has this version */
+  expectedVersion?: number | undefined;
+}
+
+const present = {
+  id: true,
+  username: true,
+  email: true,
+  firstName: true,
+  lastName: true,
+  requiredActions: true,
+  version: true,
+} satisfies Prisma.UserSelect;
+type Present = Prisma.UserGetPayload<{ select: typeof present }>;
+
+interface Names {
+  username: string | undefined;
+  /** null where the address is taken away */
+  email: string | null | undefined;
+}
+
+/** The user name and address that a change brings, as the options of the realm allow. */
+function namesOf(realm: RealmRecord, { username, email }: UserInput): Names {
+  const address = email === undefined ? undefined : storedEmail(email);
+  if (isOn(realm, 'registrationEmailAsUsername') && address) return { username: address, email: address };
+  return { username: isOn(realm, 'editUsernameAllowed') ? username?.toLowerCase() : undefined, email: address };
+}
+
+/**
+ * Changes any number of users in a fixed number of statements, of each only what is given. A user that cannot be
+ * changed is left as it is; its place in the answer says why.
+ */
+export async function updateUsers(
+  tx: Db,
+  ctx: Context,
+  realm: RealmRecord,
+  changes: readonly UserChange[],
+): Promise<Outcome[]> {
+  const ids = [...new Set(changes.map(({ id }) => id))].sort();
+  const names = changes.map(({ input }) => namesOf(realm, input));
+  if (ids.length > 1) await holdUsers(tx, ids);
+  const users = await tx.user.findMany({ where: { id: { in: ids }, realmId: realm.id }, select: present });
+  const holders = await holdersOf(
+    tx,
+    realm.id,
+    names.flatMap(({ username }) => username ?? []),
+    isOn(realm, 'duplicateEmailsAllowed') ? [] : names.flatMap(({ email }) => email ?? []),
+  );
+  const storages = changes.some(({ input }) => input.federationLink)
+    ? await tx.component.findMany({ where: { realmId: realm.id, providerType: userStorage }, select: { id: true } })
+    : [];
+  const byId = new Map(users.map((user) => [user.id, user]));
+  const rows: ({ id: string } & Record<string, unknown>)[] = [];
+  const outcomes = changes.map((change, at): Outcome => {
+    try {
+      const user = byId.get(change.id);
+      if (!user) throw notFound('User not found');
+      // a second change of the same user in one request would depend on the first
+      if (rows.some(({ id }) => id === user.id)) throw invalid('The user is in the list twice', 'id');
+      rows.push(columnsOf(realm, user, change, names[at] as Names, holders, storages));
+      return { id: user.id, input: change.input };
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+  });
+  const done = changes.filter((_, at) => !(outcomes[at] instanceof Refusal));
+  if (done.length === 0) return outcomes;
+  await updateEach(tx, 'User', rows);
+  const replaced = done.filter(({ input }) => input.attributes);
+  if (replaced.length > 0) {
+    await tx.userAttribute.deleteMany({ where: { userId: { in: replaced.map(({ id }) => id) } } });
+    const attributes = replaced.flatMap(({ id, input }) =>
+      attributeRows('userId', id, ownAttributes(input.attributes ?? {})),
+    );
+    if (attributes.length > 0) await tx.userAttribute.createMany({ data: attributes });
+  }
+  await keepCredentials(tx, ctx, realm, done);
+  return outcomes;
+}
+
+function columnsOf(
+  realm: RealmRecord,
+  user: Present,
+  { input, prepared, expectedVersion }: UserChange,
+  { username, email }: Names,
+  holders: Holders,
+  storages: readonly { id: string }[],
+): { id: string } & Prisma.UserUpdateManyMutationInput {
+  if (expectedVersion !== undefined && expectedVersion !== user.version) {
+    throw new Refusal('stale', `It was changed meanwhile: its version is ${user.version}, not ${expectedVersion}`);
+  }
+  const { id } = user;
+  const firstName = givenName(input, 'firstName');
+  const lastName = givenName(input, 'lastName');
+  const taken = (holder: string | undefined) => holder !== undefined && holder !== id;
+  const same = 'User exists with same username or email';
+  if (username !== undefined && taken(holders.username.get(username))) throw conflict(same, 'username');
+  if (email && taken(holders.email.get(email))) throw conflict(same, 'email');
+  const broken = prepared.password && isBreach(prepared.password);
+  if (broken || isTooLong(username, email, firstName, lastName)) {
+    throw invalid('Could not update user!', broken ? 'credentials' : undefined);
+  }
+  if (username !== undefined) holders.username.set(username, id);
+  const unique = isOn(realm, 'duplicateEmailsAllowed') ? null : email;
+  if (unique) holders.email.set(unique, id);
+  const search = userSearch({
+    username: username ?? user.username,
+    email: email === undefined ? user.email : email,
+    firstName: firstName ?? user.firstName,
+    lastName: lastName ?? user.lastName,
+  });
+  const { federationLink } = input;
+  const known = federationLink === '' || storages.some((storage) => storage.id === federationLink);
+  const actions = actionsOf(user.requiredActions as string[], input.requiredActions, prepared.temporary);
+  return {
+    id,
+    ...(username !== undefined && { username }),
+    ...(email !== undefined && { email, uniqueEmail: unique ?? null }),
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
+    ...(input.enabled !== undefined && { enabled: input.enabled }),
+    ...(input.emailVerified !== undefined && { emailVerified: input.emailVerified }),
+    ...(federationLink !== undefined && known && { federationLink: federationLink || null }),
+    ...(actions && { requiredActions: actions }),
+    search,
+  };
+}
+
+/** Known actions are replaced by those that are given; actions that only other software knows stay. */
+function actionsOf(now: string[], given: string[] | undefined, temporary: boolean): string[] | undefined {
+  if (!given && !temporary) return undefined;
+  const next = given ? [...now.filter((action) => !isKnownAction(action)), ...onlyKnown(given)] : now;
+  return [...new Set(temporary ? [...next, 'UPDATE_PASSWORD'] : next)];
+}

@@ -1,0 +1,77 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { grouped, type Seen, view } from '../core/view.js';
+import { UserRepresentation } from './representation.js';
+import { brief, full, single, type SingleUser } from './store.js';
+
+export type BriefUser = Prisma.UserGetPayload<{ select: typeof brief }>;
+export type FullUser = Prisma.UserGetPayload<{ select: typeof full }>;
+
+const switchedOff = (config: unknown): boolean =>
+  typeof config === 'object' && config !== null && String((config as Record<string, unknown>).enabled) === 'false';
+
+export const encodeBriefUser = (user: BriefUser) => ({
+  id: user.id,
+  ...(user.createdTimestamp !== null && { createdTimestamp: Number(user.createdTimestamp) }),
+  username: user.username,
+  // a user of a storage that is switched off counts as disabled
+  enabled:
+    user.enabled && !user.realm.components.some(({ id, config }) => id === user.federationLink && switchedOff(config)),
+  emailVerified: user.emailVerified,
+  ...(user.firstName !== null && { firstName: user.firstName }),
+  ...(user.lastName !== null && { lastName: user.lastName }),
+  ...(user.email !== null && { email: user.email }),
+  ...(user.federationLink !== null && { federationLink: user.federationLink }),
+});
+
+export const encodeFullUser = (user: FullUser) => ({
+  ...encodeBriefUser(user),
+  totp: user._count.credentials > 0,
+  ...(user.attributes.length > 0 && { attributes: grouped(user.attributes) }),
+  disableableCredentialTypes: [] as string[],
+  requiredActions: user.requiredActions as string[],
+  notBefore: user.notBefore,
+});
+
+/** The links of a user to identity providers that are there. */
+export const encodeIdentities = ({ federatedIdentities, realm }: Pick<SingleUser, 'federatedIdentities' | 'realm'>) =>
+  federatedIdentities
+    .filter(({ identityProvider }) => realm.identityProviders.some(({ alias }) => alias === identityProvider))
+    .map(({ identityProvider, externalUserId, externalUsername }) => ({
+      identityProvider,
+      userId: externalUserId,
+      ...(externalUsername !== null && { userName: externalUsername }),
+    }));
+
+const encodeSingleUser = (user: SingleUser) => ({
+  ...encodeFullUser(user),
+  ...(user.realm.identityProviders.length > 0 && { federatedIdentities: encodeIdentities(user) }),
+});
+
+/** What the caller may do with the users of the realm, as tools read it to show or hide buttons. */
+const accessOf = ({ permit }: Seen) => ({
+  manageGroupMembership: permit.can('manage:users'),
+  view: permit.can('view:users'),
+  mapRoles: permit.can('manage:users'),
+  impersonate: permit.can('impersonate:users'),
+  manage: permit.can('manage:users'),
+});
+
+/** Members of groups and users of roles come without `access`. */
+export const briefUser = view<BriefUser>(UserRepresentation, brief, encodeBriefUser);
+export const fullUser = view<FullUser>(UserRepresentation, full, encodeFullUser);
+
+/** The entries of the list of users. */
+export const listedBriefUser = view<BriefUser>(UserRepresentation, brief, (user, seen) => ({
+  ...encodeBriefUser(user),
+  access: accessOf(seen),
+}));
+export const listedUser = view<FullUser>(UserRepresentation, full, (user, seen) => ({
+  ...encodeFullUser(user),
+  access: accessOf(seen),
+}));
+
+/** One user, with the links to identity providers where the realm has any. */
+export const singleUser = view<SingleUser>(UserRepresentation, single, (user, seen) => ({
+  ...encodeSingleUser(user),
+  access: accessOf(seen),
+}));
