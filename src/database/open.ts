@@ -94,6 +94,8 @@ function dbOf(dialect: Dialect, queryable: SqlQueryable): Db {
     insertNew: (name: ModelName, rows: Record<string, unknown>[]) => insert(modelOf(name), dialect, run, rows, true),
   };
   return new Proxy(base, {
+    // a second selection of the same relation is loaded by the delegate that the schema library looks for
+    has: (target, key) => key in target || modelByDelegate().has(String(key)),
     get(target, key: string) {
       if (key in target) return target[key as keyof typeof target];
       let delegate = delegates.get(key);

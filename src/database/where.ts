@@ -173,6 +173,10 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
     out.text += ')';
     return;
   }
+  if (test === 'array_contains') {
+    writeItem(out, column, operand);
+    return;
+  }
   if (test === 'in' || test === 'notIn') {
     writeIn(out, column, test === 'in', operand as unknown[] | Prisma.Sql);
     return;
@@ -188,6 +192,14 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
   out.text += `${column} LIKE `;
   put(out, pattern(String(operand)));
   out.text += ` ESCAPE '\\'`;
+}
+
+/** Tests that a JSON list has this text among its items. */
+function writeItem(out: Statement, column: string, text: unknown): void {
+  const sqlite = out.dialect === 'sqlite';
+  out.text += sqlite ? `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ` : `${column} @> `;
+  put(out, sqlite ? text : JSON.stringify([text]));
+  out.text += sqlite ? ')' : '::jsonb';
 }
 
 /** A list of any length is one parameter, so that the statement's text does not depend on it. */

@@ -48,7 +48,10 @@ export function connectionType<N, E extends Edge<N> = Edge<N>>(
           t.boolean({ description, resolve: (parent) => (parent as unknown as Row)[flag] === true }),
         ]),
       ),
-      cursor: t.exposeString('cursor', { description: 'Give it as after or before to go on from here.' }),
+      cursor: t.string({
+        description: 'Give it as after or before to go on from here.',
+        resolve: ({ cursor }) => cursor,
+      }),
       node: t.field({ type: type as never, description: `The ${name}.`, resolve: (parent) => parent.node as never }),
     }),
   });

@@ -160,13 +160,12 @@ const RealmOrder = builder.inputType('RealmOrder', {
   }),
 });
 
-/** The realms that the caller administers, by id; what the caller may do in each is remembered for the request. */
+/** The realms that the caller may see, by id. What the caller may do in each is remembered for the request. */
 async function realmIds(ctx: Context): Promise<string[]> {
+  // first, because the caller's own realm may grant more than roles of its administration client
+  await permitById(ctx, ctx.caller.realmId);
   const permits = await visibleRealms(ctx);
-  for (const [id, permit] of permits) {
-    // the caller's own realm may grant more than roles of an administration client
-    if (id !== ctx.caller.realmId && !ctx.permits.has(id)) ctx.permits.set(id, permit);
-  }
+  for (const [id, permit] of permits) if (!ctx.permits.has(id)) ctx.permits.set(id, permit);
   return [...permits].filter(([, permit]) => permit.can('query:realm')).map(([id]) => id);
 }
 

@@ -29,7 +29,7 @@ const directRoles = { select: { roleId: true } };
 const directIdsOf = (row: Row) => new Set((row.directRoles as { roleId: string }[]).map(({ roleId }) => roleId));
 
 const byName = [{ path: 'name' }, { path: 'id' }];
-const filterOf = ({ filter }: { filter?: RoleFilterValue | null }) => (filter ? roleWhere(filter) : {});
+const filterOf = ({ filter }: { filter?: RoleFilterValue | null }) => (filter ? { ...roleWhere(filter) } : {});
 
 /** The effective roles of an owner: the direct ones come along, so that edges can tell which they are. */
 function effectiveRoles(parent: string, door: Door) {

@@ -1,8 +1,12 @@
 import { builder } from './builder.js';
+import './clients.js';
+import './client-mutations.js';
 import './groups.js';
 import './realm-mutations.js';
+import './keys.js';
 import './realms.js';
 import './roles.js';
+import './users.js';
 
 /** The GraphQL schema, built once. */
 export const schema = builder.toSchema();

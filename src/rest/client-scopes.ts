@@ -4,9 +4,8 @@ import {
   namedScopeView,
   protocolMapperView,
 } from '../services/client-scopes/encode.js';
-import { clientAsOwner, scopeAsOwner, scopeById } from '../services/client-scopes/locate.js';
+import { clientAsOwner, clientWithProtocol, scopeAsOwner, scopeById } from '../services/client-scopes/locate.js';
 import * as scopes from '../services/client-scopes/operations.js';
-import { clientById } from '../services/clients/locate.js';
 import { encodeMappings } from '../services/roles/mappings.js';
 import { json } from './answer.js';
 import { all } from './paging.js';
@@ -15,7 +14,7 @@ import { inRealm, realm } from './realm.js';
 import { get, getList } from './table.js';
 
 const scope = child(realm, '/client-scopes/{id}', (ctx, parent, { id = '' }) => scopeById(ctx, parent, id));
-const client = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientById(ctx, parent, id));
+const client = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientWithProtocol(ctx, parent, id));
 const owner = either(
   child(realm, '/client-scopes/{id}', (ctx, parent, { id = '' }) => scopeAsOwner(ctx, parent, id)),
   child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientAsOwner(ctx, parent, id)),
@@ -34,8 +33,14 @@ export const clientScopeRoutes = [
     full: assignedScopeView,
     ...assigned(true),
   }),
-  getList(below(client, '/default-client-scopes'), scopes.listClientScopes, { full: namedScopeView, ...assigned(false) }),
-  getList(below(client, '/optional-client-scopes'), scopes.listClientScopes, { full: namedScopeView, ...assigned(true) }),
+  getList(below(client, '/default-client-scopes'), scopes.listClientScopes, {
+    full: namedScopeView,
+    ...assigned(false),
+  }),
+  getList(below(client, '/optional-client-scopes'), scopes.listClientScopes, {
+    full: namedScopeView,
+    ...assigned(true),
+  }),
   getList(below(owner, '/protocol-mappers/models'), scopes.listMappers, { full: protocolMapperView, paging: all }),
   get(below(owner, '/scope-mappings'), scopes.scopeMappings, { answer: (roles) => json(encodeMappings(roles)) }),
 ].flat();

@@ -28,7 +28,11 @@ export function restHandler(services: Services, routes: readonly Route[], enter:
       const method = message.method === 'HEAD' ? 'GET' : (message.method ?? 'GET');
       const find = path.startsWith('/auth/admin/') ? admin : documented;
       const match = find(method, withoutTrailingSlash(path));
-      if (!match) throw new Refusal('notFound', 'RESTEASY003210: Could not find resource for full path');
+      if (!match) {
+        // below the admin mount nobody learns what there is without a token
+        if (find === admin) await enter(message);
+        throw new Refusal('notFound', 'RESTEASY003210: Could not find resource for full path');
+      }
       const { route } = match;
       if (!route) {
         answer = {

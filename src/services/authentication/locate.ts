@@ -9,7 +9,11 @@ export interface RequiredActionTarget {
 }
 
 /** The required action of this alias. */
-export async function requiredActionByAlias(ctx: Context, realm: RealmRecord, alias: string): Promise<RequiredActionTarget> {
+export async function requiredActionByAlias(
+  ctx: Context,
+  realm: RealmRecord,
+  alias: string,
+): Promise<RequiredActionTarget> {
   const action = await ctx.db.requiredAction.findUnique({
     where: { realmId_alias: { realmId: realm.id, alias } },
     select: { id: true, ...requiredActionSelect },

@@ -29,7 +29,10 @@ export const executions = read({
       select: { id: true },
     });
     if (!flow) return undefined;
-    const steps = await ctx.db.authenticationExecution.findMany({ where: { realmId: realm.id }, select: executionSelect });
+    const steps = await ctx.db.authenticationExecution.findMany({
+      where: { realmId: realm.id },
+      select: executionSelect,
+    });
     return encodeExecutions(flow.id, steps);
   },
 });

@@ -16,6 +16,22 @@ export interface ScopeOwner {
   path: string;
 }
 
+/** A client as the owner of client scopes. */
+export interface ScopedClient {
+  realm: RealmRecord;
+  client: { id: string; protocol: string | null };
+}
+
+/** The client with this id (not its clientId), with the protocol that its scopes have to be of. */
+export async function clientWithProtocol(ctx: Context, realm: RealmRecord, id: string): Promise<ScopedClient> {
+  const client = await ctx.db.client.findFirst({
+    where: { id, realmId: realm.id },
+    select: { id: true, protocol: true },
+  });
+  if (!client) throw await missing(ctx, realm, 'query:clients', 'Could not find client');
+  return { realm, client };
+}
+
 /** The client scope with this id (not its name). */
 export async function scopeById(ctx: Context, realm: RealmRecord, id: string): Promise<ScopeTarget> {
   const scope = await ctx.db.clientScope.findFirst({

@@ -1,11 +1,10 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import type { ClientTarget } from '../clients/locate.js';
 import { list, read } from '../core/operation.js';
 import { flag, representation } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { type MappedRole, mappedRole } from '../roles/mappings.js';
 import { clientScopeSelect } from './encode.js';
-import type { ScopeOwner, ScopeTarget } from './locate.js';
+import type { ScopedClient, ScopeOwner, ScopeTarget } from './locate.js';
 
 /** Which of the two lists of assigned client scopes: the optional one, or else the default one. */
 export const AssignmentFilter = representation('AssignmentFilter', { optional: flag });
@@ -45,12 +44,13 @@ export const listRealmScopes = list({
 
 export const listClientScopes = list({
   name: 'client.scopes',
-  summary: 'The client scopes that a client has, by default or on request.',
+  summary: 'The client scopes that a client has, by default or on request. Those of another protocol have no effect.',
   input: AssignmentFilter,
   allow: 'view:clients',
   model: 'ClientScope',
-  where: ({ client }: ClientTarget, { optional = false }): Prisma.ClientScopeWhereInput => ({
+  where: ({ client }: ScopedClient, { optional = false }): Prisma.ClientScopeWhereInput => ({
     clients: { some: { clientId: client.id, optional } },
+    protocol: client.protocol ?? 'openid-connect',
   }),
   orderBy: [{ name: 'asc' }],
 });

@@ -70,10 +70,15 @@ export function checkKind({ protocol, clientId = '' }: ClientInput): void {
   if (clientId.length > 255) throw invalid('A clientId has 255 characters at most', 'clientId');
 }
 
-/** The secret of a new client: the given one, or one for a confidential client whose protocol is named. */
-function secretOf({ secret, protocol, publicClient, bearerOnly }: ClientInput): string | undefined {
-  if (secret !== undefined && secret !== mask) return secret;
-  return protocol === 'openid-connect' && !publicClient && !bearerOnly ? newClientSecret() : undefined;
+/**
+ * The secret of a new client: the given one, or one that is made for a confidential client. Tooling that names neither
+ * the protocol nor how the client proves who it is gets a client without.
+ */
+function secretOf(client: ClientInput): string | undefined {
+  if (client.secret !== undefined && client.secret !== mask) return client.secret;
+  const named = client.protocol === 'openid-connect' || client.clientAuthenticatorType === 'client-secret';
+  const confidential = !client.publicClient && !client.bearerOnly && client.protocol !== 'saml';
+  return named && confidential ? newClientSecret() : undefined;
 }
 
 const namedScopes = ({ defaultClientScopes, optionalClientScopes }: ClientInput) =>

@@ -38,23 +38,31 @@ export async function recall<R>(db: Db, ctx: Context, print: Fingerprint): Promi
   return JSON.parse(ctx.services.sealer.open(row.outcome), reviver) as Remembered<R>;
 }
 
-/** Stores the outcome in the transaction of the write, so that both are there or neither. */
-export async function remember<R>(
+/**
+ * Takes the key for this transaction. A concurrent request with the same key waits here until the outcome of the
+ * first one is there, which then is returned.
+ */
+export async function claim<R>(
   tx: Db,
   ctx: Context,
   print: Fingerprint,
   operation: string,
-  outcome: Remembered<R>,
-): Promise<void> {
+): Promise<Remembered<R> | undefined> {
   const createdAt = BigInt(ctx.services.now());
-  await tx.idempotencyKey.deleteMany({ where: { id: print.id } });
-  await tx.idempotencyKey.createMany({
-    data: {
-      id: print.id,
-      operation,
-      requestHash: print.requestHash,
-      outcome: ctx.services.sealer.seal(JSON.stringify(outcome, replacer)),
-      createdAt,
-    },
+  await tx.idempotencyKey.deleteMany({
+    where: { id: print.id, createdAt: { lt: createdAt - BigInt(idempotencyLifetime) } },
+  });
+  const { requestHash } = print;
+  const taken = await tx.insertNew('IdempotencyKey', [
+    { id: print.id, operation, requestHash, outcome: '', createdAt },
+  ]);
+  return taken === 1 ? undefined : recall<R>(tx, ctx, print);
+}
+
+/** Stores the outcome in the transaction of the write, so that both are there or neither. */
+export async function remember<R>(tx: Db, ctx: Context, print: Fingerprint, outcome: Remembered<R>): Promise<void> {
+  await tx.idempotencyKey.updateMany({
+    where: { id: print.id },
+    data: { outcome: ctx.services.sealer.seal(JSON.stringify(outcome, replacer)) },
   });
 }

@@ -4,7 +4,7 @@ import { databaseFault } from '../../database/errors.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type AdminEvent, record } from './audit.js';
 import { type Context, type Unit, within } from './context.js';
-import { fingerprint, recall, remember } from './idempotency.js';
+import { claim, fingerprint, recall, remember } from './idempotency.js';
 import { doorOf, type Listing, type Read, type RowId, type Write } from './operation.js';
 import { type Permit, permitFor } from './permit.js';
 import { conflict, invalid, notFound, Refusal } from './refusal.js';
@@ -93,7 +93,7 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
   const work = async (unit: Unit): Promise<Outcome<R>> => {
     const inside = within(ctx, unit);
     if (print) {
-      const earlier = await recall<R>(unit.tx, inside, print);
+      const earlier = await claim<R>(unit.tx, inside, print, operation.name);
       if (earlier) return replay(inside, earlier);
     }
     const queue = operation.queue?.(target);
@@ -104,7 +104,7 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
     const touches = operation.touches(result, target);
     const audit = [operation.event(result, target, input) ?? []].flat();
     const event = await record(unit.tx, inside, target.realm, operation.name, audit, touches);
-    if (print) await remember(unit.tx, inside, print, operation.name, { result, ...(event && { eventId: event.id }) });
+    if (print) await remember(unit.tx, inside, print, { result, ...(event && { eventId: event.id }) });
     unit.afterCommit.push(() => {
       ctx.services.feed.publish({
         realmId: target.realm.id,

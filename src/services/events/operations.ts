@@ -61,7 +61,11 @@ function pathWhere(path: string): Prisma.StringFilter {
 }
 
 /** The listed admin events of a realm that pass the filter. */
-export function adminEventWhere(realmId: string, filter: Filter, clients: readonly string[] | undefined): Prisma.AdminEventWhereInput {
+export function adminEventWhere(
+  realmId: string,
+  filter: Filter,
+  clients: readonly string[] | undefined,
+): Prisma.AdminEventWhereInput {
   const { dateFrom, dateTo } = filter;
   return {
     realmId,
@@ -94,7 +98,11 @@ export const listAdminEvents = read({
       ? await ctx.db.client.findMany({ where: { id: authClient }, select: { clientId: true } })
       : undefined;
     const rows = await ctx.db.adminEvent.findMany({
-      where: adminEventWhere(realm.id, filter, asked?.map(({ clientId }) => clientId)),
+      where: adminEventWhere(
+        realm.id,
+        filter,
+        asked?.map(({ clientId }) => clientId),
+      ),
       orderBy: [{ time: 'desc' }, { id: 'desc' }],
       select: adminEventSelect,
       ...(first > 0 && { skip: first }),
@@ -108,7 +116,9 @@ export const listAdminEvents = read({
       select: { id: true, realmId: true, clientId: true },
     });
     const ids = new Map(clients.map(({ id, realmId, clientId }) => [`${realmId} ${clientId}`, id]));
-    return rows.map((row) => encodeAdminEvent(row, ids.get(`${row.authRealmId} ${row.authClientId}`) ?? row.authClientId));
+    return rows.map((row) =>
+      encodeAdminEvent(row, ids.get(`${row.authRealmId} ${row.authClientId}`) ?? row.authClientId),
+    );
   },
 });
 
@@ -117,7 +127,10 @@ export const clearAdminEvents = write({
   summary: 'Takes all admin events of a realm out of the list. The audit records stay.',
   allow: 'manage:events',
   run: async (tx, { realm }: Target) => {
-    const { count } = await tx.adminEvent.updateMany({ where: { realmId: realm.id, listed: true }, data: { listed: false } });
+    const { count } = await tx.adminEvent.updateMany({
+      where: { realmId: realm.id, listed: true },
+      data: { listed: false },
+    });
     return count;
   },
   // the contract's list is empty afterwards

@@ -9,7 +9,11 @@ export interface IdentityProviderTarget {
 }
 
 /** The identity provider of this alias. */
-export async function providerByAlias(ctx: Context, realm: RealmRecord, alias: string): Promise<IdentityProviderTarget> {
+export async function providerByAlias(
+  ctx: Context,
+  realm: RealmRecord,
+  alias: string,
+): Promise<IdentityProviderTarget> {
   const provider = await ctx.db.identityProvider.findUnique({
     where: { realmId_alias: { realmId: realm.id, alias } },
     select: identityProviderSelect,

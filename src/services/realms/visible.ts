@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
-import { type Permit, permitFor, permitOf } from '../core/permit.js';
+import { isAdminTool, type Permit, permitFor, permitOf } from '../core/permit.js';
+import { adminClientId } from './defaults/clients.js';
 import { realmById } from './locate.js';
 
 /**
@@ -13,6 +14,7 @@ export async function visibleRealms(ctx: Context): Promise<Map<string, Permit>> 
     const permit = await permitFor(ctx, await realmById(ctx, caller.realmId));
     return new Map(permit.can('any:admin') ? [[caller.realmId, permit]] : []);
   }
+  if (!isAdminTool(caller.clientId)) return realmsOfToken(ctx);
   const rows = await ctx.db.query<{ realmId: string; name: string }>(Prisma.sql`
     WITH RECURSIVE member("id") AS (
       SELECT ug."groupId" FROM "UserGroup" ug WHERE ug."userId" = ${caller.userId}
@@ -34,4 +36,15 @@ export async function visibleRealms(ctx: Context): Promise<Map<string, Permit>> 
     else rights.set(realmId, new Set([name]));
   }
   return new Map([...rights].map(([realmId, names]) => [realmId, permitOf(names)]));
+}
+
+/** A client that is no tool of administration is bound to the roles in its token. */
+async function realmsOfToken(ctx: Context): Promise<Map<string, Permit>> {
+  const names = Object.keys(ctx.caller.tokenRoles).map((client) => client.replace(/-realm$/, ''));
+  const realms = await ctx.db.realm.findMany({ where: { name: { in: names } }, select: { id: true, name: true } });
+  const permits = realms.map(({ id, name }): [string, Permit] => [
+    id,
+    permitOf(new Set(ctx.caller.tokenRoles[adminClientId(name)])),
+  ]);
+  return new Map(permits.filter(([, permit]) => permit.can('any:admin')));
 }
