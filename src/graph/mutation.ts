@@ -107,7 +107,9 @@ interface Returned<R> {
   type: ObjectRef<never, unknown> | object;
   description: string;
   /** id of the row to answer with, undefined where there is none */
-  id: (result: R) => string | undefined;
+  id?: (result: R) => string | undefined;
+  /** ids of the rows to answer with, where the field is a list of them */
+  ids?: (result: R) => string[];
   /** delegate of the model */
   model: string;
 }
@@ -122,6 +124,8 @@ interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends
   /** path of an input field here, for one of the contract; refusals name it */
   fieldOf?: (field: string) => string;
   returns?: Record<string, Returned<R>>;
+  /** what the payload tells of a write that was refused as a whole */
+  salvage?: (error: unknown) => R | undefined;
   /** further fields of the payload, out of the result */
   values?: Record<string, { type: object | string; list?: boolean; description: string; of: (result: R) => unknown }>;
 }
@@ -162,16 +166,15 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
         Object.entries(options.returns ?? {}).map(([field, returned]) => [
           field,
           t.prismaField({
-            type: returned.type as never,
+            type: (returned.ids ? [returned.type] : returned.type) as never,
             nullable: true,
             description: returned.description,
             resolve: ((query: object, parent: PayloadValue, _args: object, ctx: Context) => {
-              const id = parent.result === undefined ? undefined : returned.id(parent.result as R);
-              if (id === undefined) return null;
-              const delegate = (ctx.db as unknown as Record<string, { findUnique(args: object): Promise<unknown> }>)[
-                returned.model
-              ];
-              return delegate?.findUnique({ ...query, where: { id } });
+              if (parent.result === undefined) return null;
+              const delegate = (ctx.db as unknown as Record<string, Finder>)[returned.model] as Finder;
+              if (returned.ids) return inOrder(delegate, query, returned.ids(parent.result as R));
+              const id = returned.id?.(parent.result as R);
+              return id === undefined ? null : delegate.findUnique({ ...query, where: { id } });
             }) as never,
           }),
         ]),
@@ -212,13 +215,26 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
           );
           return { result, replayed, userErrors: [], adminEvent: event ?? null };
         } catch (error) {
-          const answer = failed(userErrorOf(error, options.fieldOf));
+          const answer = { ...failed(userErrorOf(error, options.fieldOf)), result: options.salvage?.(error) };
           if (atomic) atomic.failed = true;
           return answer;
         }
       },
     }),
   );
+}
+
+interface Finder {
+  findUnique(args: object): Promise<unknown>;
+  findMany(args: object): Promise<{ id: string }[]>;
+}
+
+/** Rows in the order of their ids; those that are gone are left out. */
+async function inOrder(delegate: Finder, query: { select?: object }, ids: string[]): Promise<{ id: string }[]> {
+  if (ids.length === 0) return [];
+  const rows = await delegate.findMany({ ...query, where: { id: { in: ids } } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 const failed = (error: UserErrorValue): PayloadValue => ({

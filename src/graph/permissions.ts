@@ -9,6 +9,7 @@ import { type PermissionRow, permissionSelect } from '../services/permissions/re
 import { realmById } from '../services/realms/locate.js';
 import { roleById } from '../services/roles/locate.js';
 import { builder } from './builder.js';
+import { Client } from './clients.js';
 import { Group } from './groups.js';
 import { mutation } from './mutation.js';
 import { type NodeId, parseId, permitById, visibleNode } from './node.js';
@@ -69,6 +70,9 @@ builder.prismaObjectField(Role, 'managementPermission', (t) =>
 );
 builder.prismaObjectField(Group, 'managementPermission', (t) =>
   t.field(field('Permissions about this group and its members.', () => 'view:groups') as never),
+);
+builder.prismaObjectField(Client, 'managementPermission', (t) =>
+  t.field(field('Permissions about this client and its roles.', () => 'view:clients') as never),
 );
 builder.prismaObjectField(Realm, 'usersManagementPermission', (t) =>
   t.field(field('Permissions about all users of the realm.', () => 'view:realm') as never),

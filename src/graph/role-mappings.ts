@@ -10,6 +10,7 @@ import { Group } from './groups.js';
 import { mutation } from './mutation.js';
 import { parseId, visibleNode } from './node.js';
 import { Role, RoleConnection, RoleFilter, type RoleFilterValue, roleWhere } from './roles.js';
+import { UserFilter, type UserFilterValue, UserOrder, type UserOrderValue, userOrder, userWhere } from './user-filter.js';
 import { User } from './users.js';
 
 type Row = Record<string, unknown>;
@@ -83,10 +84,16 @@ for (const [type, parent, door, through] of [
   }));
 }
 
-const holders = related({
+interface UserListArgs {
+  filter?: UserFilterValue | null;
+  orderBy?: UserOrderValue | null;
+}
+
+const holders = related<UserListArgs>({
   parent: 'role',
   relation: 'effectiveUsers',
-  order: [{ path: 'username' }, { path: 'id' }],
+  where: ({ filter }) => (filter ? { ...userWhere(filter) } : {}),
+  order: ({ orderBy }) => userOrder(orderBy),
   door: 'view:users',
 });
 
@@ -96,7 +103,11 @@ builder.prismaObjectField(Role, 'effectiveUsers', (t) =>
     nullable: true,
     description:
       'The users who have the role in effect: directly, through groups and their parents, or through composite roles. Takes view:users.',
-    args: pageArgs,
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: UserFilter, description: 'Which of them.' }),
+      orderBy: t.arg({ type: UserOrder, description: 'In which order; by user name unless told.' }),
+    },
     ...holders,
     select(...given: Parameters<Selecting['select']>) {
       const { effectiveUsers } = (holders as Selecting).select(...given) as { effectiveUsers: { select: Row } };

@@ -5,6 +5,8 @@ import './groups.js';
 import './realm-mutations.js';
 import './keys.js';
 import './realms.js';
+import './permissions.js';
+import './role-mappings.js';
 import './roles.js';
 import './users.js';
 

@@ -1,6 +1,8 @@
 import { flowView, requiredActionView } from '../services/authentication/encode.js';
 import { requiredActionByAlias } from '../services/authentication/locate.js';
 import * as authentication from '../services/authentication/operations.js';
+import { AuthenticationExecutionInfoRepresentation } from '../services/authentication/representation.js';
+import { list } from '../services/core/shape.js';
 import { json } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
@@ -14,6 +16,7 @@ const requiredAction = child(realm, '/authentication/required-actions/{alias}', 
 export const authenticationRoutes = [
   getList(below(inRealm, '/authentication/flows'), authentication.listFlows, { full: flowView, paging: all }),
   get(below(inRealm, '/authentication/flows/{flowAlias}/executions'), authentication.executions, {
+    returns: list(AuthenticationExecutionInfoRepresentation),
     input: ({ params }) => ({ alias: params.flowAlias }),
     answer: (lines) => (lines ? json(lines) : { status: 404 }),
   }),

@@ -6,7 +6,7 @@ import {
 } from '../services/client-scopes/encode.js';
 import { clientAsOwner, clientWithProtocol, scopeAsOwner, scopeById } from '../services/client-scopes/locate.js';
 import * as scopes from '../services/client-scopes/operations.js';
-import { encodeMappings } from '../services/roles/mappings.js';
+import { encodeMappings, MappingsRepresentation } from '../services/roles/mappings.js';
 import { json } from './answer.js';
 import { all } from './paging.js';
 import { below, child, either } from './place.js';
@@ -42,5 +42,8 @@ export const clientScopeRoutes = [
     ...assigned(true),
   }),
   getList(below(owner, '/protocol-mappers/models'), scopes.listMappers, { full: protocolMapperView, paging: all }),
-  get(below(owner, '/scope-mappings'), scopes.scopeMappings, { answer: (roles) => json(encodeMappings(roles)) }),
+  get(below(owner, '/scope-mappings'), scopes.scopeMappings, {
+    returns: MappingsRepresentation,
+    answer: (roles) => json(encodeMappings(roles)),
+  }),
 ].flat();

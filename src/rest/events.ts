@@ -1,4 +1,7 @@
+import { list } from '../services/core/shape.js';
 import * as events from '../services/events/operations.js';
+import { AdminEventRepresentation } from '../services/events/representation.js';
+import { RealmEventsConfigRepresentation } from '../services/realms/nested.js';
 import { below } from './place.js';
 import { inRealm } from './realm.js';
 import { intParameter, type RestRequest } from './request.js';
@@ -19,9 +22,10 @@ function adminEventFilter({ query }: RestRequest): Record<string, unknown> {
 }
 
 export const eventRoutes = [
-  get(config, events.getConfig),
+  get(config, events.getConfig, { returns: RealmEventsConfigRepresentation }),
   put(config, events.updateConfig),
   get(adminEvents, events.listAdminEvents, {
+    returns: list(AdminEventRepresentation),
     query: [...texts, ...lists, 'first', 'max'],
     input: adminEventFilter,
   }),

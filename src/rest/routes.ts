@@ -1,6 +1,6 @@
 import { authenticationRoutes } from './authentication.js';
-import { clientRoutes } from './clients.js';
 import { clientScopeRoutes } from './client-scopes.js';
+import { clientRoutes } from './clients.js';
 import { componentRoutes } from './components.js';
 import { eventRoutes } from './events.js';
 import { groupRoutes } from './groups.js';

@@ -55,43 +55,49 @@ const seenBy = (ctx: Context, permit: Permit, target: Target) => ({
   open: (sealed: string) => ctx.services.sealer.open(sealed),
 });
 
+const reading =
+  (method: string) =>
+  <T extends Target, S extends z.ZodType, R>(
+    places: Places<T>,
+    operation: Read<T, S, R>,
+    form: {
+      view?: AnyView;
+      /** shape of an answer without a view, for the OpenAPI document */
+      returns?: z.ZodType;
+      query?: string[];
+      input?: (request: RestRequest) => unknown;
+      answer?: (result: R) => Answer;
+    } = {},
+  ): Route[] =>
+    routes(places, (place) => ({
+      method,
+      operation,
+      query: form.query ?? [],
+      ...(form.view && { returns: { shape: form.view.shape, list: false } }),
+      ...(form.returns && { returns: { shape: form.returns, list: false } }),
+      status: 200,
+      async handle(request) {
+        const { ctx } = request;
+        const locate = once(ctx, (at) => place.locate(at, request.params));
+        const result = await perform(ctx, operation, locate, form.input?.(request));
+        if (form.answer) return form.answer(result);
+        if (!form.view) return json(result);
+        const target = await locate(ctx);
+        const seen = seenBy(ctx, await permitFor(ctx, target.realm), target);
+        const { version } = result as { version?: number };
+        const answer = json(
+          Array.isArray(result)
+            ? result.map((row) => (form.view as AnyView).encode(row, seen))
+            : form.view.encode(result, seen),
+        );
+        return version === undefined ? answer : { ...answer, headers: { etag: `"${version}"` } };
+      },
+    }));
+
 /** GET of one thing, by an operation that returns a row of the view. */
-export const get = <T extends Target, S extends z.ZodType, R>(
-  places: Places<T>,
-  operation: Read<T, S, R>,
-  form: {
-    view?: AnyView;
-    /** shape of an answer without a view, for the OpenAPI document */
-    returns?: z.ZodType;
-    query?: string[];
-    input?: (request: RestRequest) => unknown;
-    answer?: (result: R) => Answer;
-  } = {},
-): Route[] =>
-  routes(places, (place) => ({
-    method: 'GET',
-    operation,
-    query: form.query ?? [],
-    ...(form.view && { returns: { shape: form.view.shape, list: false } }),
-    ...(form.returns && { returns: { shape: form.returns, list: false } }),
-    status: 200,
-    async handle(request) {
-      const { ctx } = request;
-      const locate = once(ctx, (at) => place.locate(at, request.params));
-      const result = await perform(ctx, operation, locate, form.input?.(request));
-      if (form.answer) return form.answer(result);
-      if (!form.view) return json(result);
-      const target = await locate(ctx);
-      const seen = seenBy(ctx, await permitFor(ctx, target.realm), target);
-      const { version } = result as { version?: number };
-      const answer = json(
-        Array.isArray(result)
-          ? result.map((row) => (form.view as AnyView).encode(row, seen))
-          : form.view.encode(result, seen),
-      );
-      return version === undefined ? answer : { ...answer, headers: { etag: `"${version}"` } };
-    },
-  }));
+export const get = reading('GET');
+/** A read for which the contract has POST. */
+export const postToRead = reading('POST');
 
 /** GET of a page of a listing. */
 export const getList = <T extends Target, S extends z.ZodType, W, Row>(

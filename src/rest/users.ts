@@ -62,7 +62,9 @@ const criteriaNames = [
 ];
 const flags = new Set(['emailVerified', 'enabled', 'exact']);
 const criteria = ({ query }: RestRequest) =>
-  Object.fromEntries(criteriaNames.map((name) => [name, flags.has(name) ? flagParameter(query, name) : query.get(name)]));
+  Object.fromEntries(
+    criteriaNames.map((name) => [name, flags.has(name) ? flagParameter(query, name) : query.get(name)]),
+  );
 
 /** A hundred users unless the caller says how many; a negative number means all. */
 const page = (query: URLSearchParams): Paging => {
@@ -99,9 +101,14 @@ export const userRoutes = [
   put(user, updateUser, { input: bodyOrRefuse }),
   del(user, removeUser),
 
-  getList(below(user, '/credentials'), credentials.listCredentials, { full: credentials.publicCredential, paging: all }),
+  getList(below(user, '/credentials'), credentials.listCredentials, {
+    full: credentials.publicCredential,
+    paging: all,
+  }),
   del(credential, credentials.removeCredential),
-  put(below(credential, '/userLabel'), credentials.setCredentialLabel, { input: (request) => request.text('text/plain') }),
+  put(below(credential, '/userLabel'), credentials.setCredentialLabel, {
+    input: (request) => request.text('text/plain'),
+  }),
   post(below(credential, '/moveToFirst'), credentials.moveCredential, { input: () => ({}) }),
   post(below(credential, '/moveAfter/{newPreviousCredentialId}'), credentials.moveCredential, {
     input: ({ params: { newPreviousCredentialId: after } }) => (after === 'null' ? {} : { after }),

@@ -48,7 +48,9 @@ async function notInEffect(tx: Db, owner: RoleOwner, ids: string[]): Promise<str
   const news = ids.filter((id) => !inEffect.has(id));
   if (news.length < 2) return news;
   const within = await tx.query<{ root: string; id: string }>(Prisma.sql`
-    WITH RECURSIVE "wanted"("id") AS (${listed(tx.dialect, news)}), "part"("root", "id") AS (
+    WITH RECURSIVE "wanted"("id") AS (
+      SELECT "id" FROM "Role" WHERE "id" IN (${listed(tx.dialect, news)})
+    ), "part"("root", "id") AS (
       SELECT "id", "id" FROM "wanted"
       UNION
       SELECT p."root", c."childId" FROM "CompositeRole" c JOIN "part" p ON c."parentId" = p."id"

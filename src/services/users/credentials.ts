@@ -80,7 +80,7 @@ export const setPassword = write({
     const password = value ?? rawPassword;
     if (password === undefined) throw invalid('No password provided', 'value', { member: 'error' });
     if (password.trim() === '') throw invalid('Empty password not allowed', 'value', { member: 'error' });
-    const history = await passwordsOf(ctx, realm, user.id);
+    const history = (await passwordsOf(ctx, realm, [user.id])).get(user.id) ?? [];
     return {
       password: await preparePassword(realm, password, { username: user.username, email: user.email, history }),
     };

@@ -45,7 +45,7 @@ export const updateUser = write({
     prepareCredentials(realm, credentials, async () => ({
       username: user.username,
       email: user.email,
-      history: await passwordsOf(ctx, realm, user.id),
+      history: (await passwordsOf(ctx, realm, [user.id])).get(user.id) ?? [],
     })),
   run: async (tx, { realm, user }, input, { ctx, prepared }): Promise<{ id: string }> => {
     const [outcome] = await updateUsers(tx, ctx, realm, [{ id: user.id, input, prepared }]);

@@ -66,15 +66,26 @@ export async function prepareCredentials(
   return prepared;
 }
 
-/** The passwords that a new one may have to differ from, opened, latest first. None where the policy does not ask. */
-export async function passwordsOf(ctx: Context, realm: RealmRecord, userId: string): Promise<HashedPassword[]> {
-  if (policySettings(policyOf(realm)).history < 1) return [];
+/**
+ * The passwords that new ones of these users may have to differ from, opened, latest first. None where the policy does
+ * not ask.
+ */
+export async function passwordsOf(
+  ctx: Context,
+  realm: RealmRecord,
+  userIds: readonly string[],
+): Promise<Map<string, HashedPassword[]>> {
+  const result = new Map<string, HashedPassword[]>(userIds.map((id) => [id, []]));
+  if (userIds.length === 0 || policySettings(policyOf(realm)).history < 1) return result;
   const rows = await ctx.db.credential.findMany({
-    where: { userId, type: { in: ['password', passwordHistory] } },
-    select: { type: true, credentialData: true, secretData: true },
+    where: { userId: { in: [...userIds] }, type: { in: ['password', passwordHistory] } },
+    select: { userId: true, credentialData: true, secretData: true },
     orderBy: [{ type: 'asc' }, { createdDate: 'desc' }],
   });
-  return rows.map(({ credentialData, secretData }) => ({ credentialData, secretData: ctx.services.sealer.open(secretData) }));
+  for (const { userId, credentialData, secretData } of rows) {
+    result.get(userId)?.push({ credentialData, secretData: ctx.services.sealer.open(secretData) });
+  }
+  return result;
 }
 
 /** Refuses a broken policy as `reset-password` words it. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { modelOf } from '../../database/model.js';
+import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 
 /** Provider type of the components that users can be linked to. */
@@ -81,7 +82,7 @@ export async function updateEach(tx: Db, model: Updated, rows: readonly Row[]): 
 export async function holdUsers(tx: Db, ids: readonly string[]): Promise<void> {
   if (tx.dialect === 'sqlite' || ids.length === 0) return;
   await tx.query(
-    Prisma.sql`SELECT "id" FROM "User" WHERE "id" IN (SELECT json_array_elements_text((${JSON.stringify(ids)})::json)) ORDER BY "id" FOR NO KEY UPDATE`,
+    Prisma.sql`SELECT "id" FROM "User" WHERE "id" IN (${listed(tx.dialect, ids)}) ORDER BY "id" FOR NO KEY UPDATE`,
   );
 }
 

@@ -10,7 +10,7 @@ import { givenName, type Holders, holdersOf, isTooLong, ownAttributes, storedEma
 import { isBreach, type PreparedCredentials } from './passwords.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
-import { holdUsers, updateEach, userStorage } from './store.js';
+import { updateEach, userStorage } from './store.js';
 
 /** What is to become of a user. Fields that are missing stay as they are. */
 export interface UserChange {
@@ -46,7 +46,7 @@ function namesOf(realm: RealmRecord, { username, email }: UserInput): Names {
 }
 
 /**
- * Changes any number of users in a fixed number of statements, of each only what is given. A user that cannot be
+ * Changes any number of users, whose rows are held, in a fixed number of statements, of each only what is given. A user that cannot be
  * changed is left as it is; its place in the answer says why.
  */
 export async function updateUsers(
@@ -55,9 +55,8 @@ export async function updateUsers(
   realm: RealmRecord,
   changes: readonly UserChange[],
 ): Promise<Outcome[]> {
-  const ids = [...new Set(changes.map(({ id }) => id))].sort();
+  const ids = [...new Set(changes.map(({ id }) => id))];
   const names = changes.map(({ input }) => namesOf(realm, input));
-  if (ids.length > 1) await holdUsers(tx, ids);
   const users = await tx.user.findMany({ where: { id: { in: ids }, realmId: realm.id }, select: present });
   const holders = await holdersOf(
     tx,

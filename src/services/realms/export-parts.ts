@@ -1,0 +1,57 @@
+import { type ComponentRow, encodeComponent } from '../components/encode.js';
+
+interface NamedRole {
+  name: string;
+  client: { clientId: string } | null;
+}
+
+/** Names of roles: those of the realm, and those of clients by clientId. */
+export function namesByClient(roles: readonly NamedRole[]): { realm: string[]; client: Record<string, string[]> } {
+  const realm: string[] = [];
+  const client: Record<string, string[]> = {};
+  for (const role of roles) {
+    if (!role.client) realm.push(role.name);
+    else {
+      const { clientId } = role.client;
+      client[clientId] = [...(client[clientId] ?? []), role.name];
+    }
+  }
+  return { realm, client };
+}
+
+/** A client or client scope with the roles in its scope. */
+export interface ScopeSource {
+  client?: string;
+  clientScope?: string;
+  rows: readonly { role: NamedRole }[];
+}
+
+/** `scopeMappings` for realm roles and `clientScopeMappings`, by client, for those of clients. */
+export function scopeMappings(sources: readonly ScopeSource[]) {
+  const ofRealm: object[] = [];
+  const ofClients: Record<string, object[]> = {};
+  for (const { rows, ...whose } of sources) {
+    const { realm, client } = namesByClient(rows.map(({ role }) => role));
+    if (realm.length > 0) ofRealm.push({ ...whose, roles: realm });
+    for (const [clientId, roles] of Object.entries(client)) {
+      ofClients[clientId] = [...(ofClients[clientId] ?? []), { ...whose, roles }];
+    }
+  }
+  return {
+    ...(ofRealm.length > 0 && { scopeMappings: ofRealm }),
+    ...(Object.keys(ofClients).length > 0 && { clientScopeMappings: ofClients }),
+  };
+}
+
+/** Components below a parent by provider type, each with those below it: MultivaluedHashMap of the contract. */
+export function componentTree(parentId: string, components: readonly ComponentRow[]): Record<string, object[]> {
+  const tree: Record<string, object[]> = {};
+  for (const component of components) {
+    if (component.parentId !== parentId) continue;
+    const { providerType, parentId: _parent, ...encoded } = encodeComponent(component);
+    const rest = components.filter((other) => other !== component);
+    const entry = { ...encoded, subComponents: componentTree(component.id, rest) };
+    tree[providerType] = [...(tree[providerType] ?? []), entry];
+  }
+  return tree;
+}

@@ -1,0 +1,152 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import {
+  authenticatorConfigSelect,
+  encodeAuthenticatorConfig,
+  encodeFlow,
+  encodeRequiredAction,
+  flowSelect,
+  requiredActionSelect,
+} from '../authentication/encode.js';
+import { clientScopeSelect, encodeClientScope } from '../client-scopes/encode.js';
+import { encodeClient } from '../clients/encode.js';
+import { encodeServiceAccount, serviceAccountSelect } from '../clients/service-account.js';
+import { full as clientSelect } from '../clients/store.js';
+import { componentSelect } from '../components/encode.js';
+import { read } from '../core/operation.js';
+import { flag, representation } from '../core/shape.js';
+import type { Target } from '../core/target.js';
+import { encodeGroupTree } from '../groups/representation.js';
+import { trees } from '../groups/tree.js';
+import { encodeFullRole } from '../roles/representation.js';
+import { full as roleSelect } from '../roles/store.js';
+import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from './encode.js';
+import { componentTree, namesByClient, type ScopeSource, scopeMappings } from './export-parts.js';
+import { mask } from './mask.js';
+
+/** The version of the contract: tools read it to tell what a file contains. */
+const contractVersion = '15.0.2';
+
+const roleName = { select: { name: true, client: { select: { clientId: true } } } } as const;
+const rolesInScope = { select: { role: roleName } } as const;
+
+const settingsSelect = {
+  ...wholeRealmSelect,
+  flows: { select: flowSelect },
+  authenticatorConfs: { select: authenticatorConfigSelect },
+  requiredActions: { select: requiredActionSelect, orderBy: { priority: 'asc' } },
+  components: { select: componentSelect },
+  clientScopes: { select: { ...clientScopeSelect, assignment: true, scopeMappings: rolesInScope } },
+} as const satisfies Prisma.RealmSelect;
+
+const clientsSelect = {
+  clients: { select: { ...clientSelect, secret: true, scopeMappings: rolesInScope }, orderBy: { clientId: 'asc' } },
+  users: {
+    where: { serviceAccountClientId: { not: null } },
+    select: {
+      ...serviceAccountSelect,
+      serviceAccountClient: { select: { clientId: true } },
+      roles: { select: { role: roleName } },
+      groups: { select: { group: { select: { path: true } } } },
+    },
+  },
+} as const satisfies Prisma.RealmSelect;
+
+const rolesSelect = {
+  clients: { select: { id: true, clientId: true } },
+  roles: {
+    select: { ...roleSelect, composites: { select: { child: roleName } } },
+    orderBy: { name: 'asc' },
+  },
+} as const satisfies Prisma.RealmSelect;
+
+type Clients = Prisma.RealmGetPayload<{ select: typeof clientsSelect }>;
+type Roles = Prisma.RealmGetPayload<{ select: typeof rolesSelect }>;
+
+/** Clients as an export shows them: a secret is a mask. */
+const exportedClient = ({ secret, scopeMappings: _inScope, ...client }: Clients['clients'][number]) => ({
+  ...encodeClient(client),
+  ...(secret !== null && { secret: mask }),
+});
+
+const exportedAccount = (user: Clients['users'][number], withRoles: boolean) => {
+  const { realm, client } = namesByClient(user.roles.map(({ role }) => role));
+  return {
+    ...encodeServiceAccount(user),
+    serviceAccountClientId: user.serviceAccountClient?.clientId,
+    ...(withRoles && {
+      ...(realm.length > 0 && { realmRoles: realm }),
+      ...(Object.keys(client).length > 0 && { clientRoles: client }),
+      ...(user.groups.length > 0 && { groups: user.groups.map(({ group }) => group.path) }),
+    }),
+  };
+};
+
+const exportedRole = ({ composites, ...role }: Roles['roles'][number]) => {
+  const { realm, client } = namesByClient(composites.map(({ child }) => child));
+  return {
+    ...encodeFullRole(role),
+    ...(composites.length > 0 && {
+      composites: { ...(realm.length > 0 && { realm }), ...(Object.keys(client).length > 0 && { client }) },
+    }),
+  };
+};
+
+function exportedRoles({ clients, roles }: Roles) {
+  const client = Object.fromEntries(
+    clients.map(({ id, clientId }) => [
+      clientId,
+      roles.filter((role) => role.clientId === id).map((role) => exportedRole(role)),
+    ]),
+  );
+  return { realm: roles.filter(({ clientId }) => clientId === null).map((role) => exportedRole(role)), client };
+}
+
+/** Which parts an export has besides the settings. */
+export const ExportOptions = representation('ExportOptions', { clients: flag, groupsAndRoles: flag });
+
+export const partialExport = read({
+  name: 'realm.export',
+  summary: 'A realm as a file for an import, without its users and with masks for its secrets.',
+  input: ExportOptions,
+  allow: 'view:realm',
+  check: (permit, _target: Target, { clients, groupsAndRoles }) => {
+    if (groupsAndRoles) permit.require('view:groups');
+    if (clients) permit.require('view:clients');
+  },
+  run: async (ctx, { realm: { id } }: Target, input) => {
+    const { db } = ctx;
+    const where = { id };
+    const realm = await db.realm.findUniqueOrThrow({ where, select: settingsSelect });
+    const role = await db.role.findUnique({ where: { id: realm.defaultRoleId ?? '' }, select: defaultRoleSelect });
+    const withClients = input.clients ? await db.realm.findUniqueOrThrow({ where, select: clientsSelect }) : undefined;
+    const withRoles = input.groupsAndRoles
+      ? await db.realm.findUniqueOrThrow({ where, select: rolesSelect })
+      : undefined;
+    const named = (assignment: string) =>
+      realm.clientScopes.filter((scope) => scope.assignment === assignment).map(({ name }) => name);
+    const sources: ScopeSource[] = [
+      ...realm.clientScopes.map(({ name, scopeMappings: rows }) => ({ clientScope: name, rows })),
+      ...(withClients?.clients ?? []).map(({ clientId, scopeMappings: rows }) => ({ client: clientId, rows })),
+    ];
+    return {
+      ...encodeRealm(realm, role),
+      keycloakVersion: contractVersion,
+      ...scopeMappings(sources),
+      authenticationFlows: realm.flows.map(encodeFlow),
+      authenticatorConfig: realm.authenticatorConfs.map(encodeAuthenticatorConfig),
+      requiredActions: realm.requiredActions.map(encodeRequiredAction),
+      components: componentTree(id, realm.components),
+      clientScopes: realm.clientScopes.map(encodeClientScope),
+      defaultDefaultClientScopes: named('default'),
+      defaultOptionalClientScopes: named('optional'),
+      ...(withClients && {
+        clients: withClients.clients.map(exportedClient),
+        users: withClients.users.map((user) => exportedAccount(user, withRoles !== undefined)),
+      }),
+      ...(withRoles && {
+        roles: exportedRoles(withRoles),
+        groups: (await trees(db, id, {}, false)).map(encodeGroupTree),
+      }),
+    };
+  },
+});

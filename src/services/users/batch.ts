@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { type AuditRecord, write } from '../core/operation.js';
+import { invalid, notFound, Refusal } from '../core/refusal.js';
+import { int, list, representation, text, texts } from '../core/shape.js';
+import type { Target } from '../core/target.js';
+import { isOn } from '../realms/record.js';
+import { createUsers, type NewUser, type Outcome, prepareUser } from './create.js';
+import { withoutSecrets } from './names.js';
+import { type PreparedCredentials, passwordsOf, prepareCredentials } from './passwords.js';
+import { UserRepresentation } from './representation.js';
+import { full, holdUsers } from './store.js';
+import { updateUsers } from './update.js';
+import { encodeFullUser } from './views.js';
+
+/** What happens to the others when one of a batch is refused: all is undone, or the rest is done. */
+const onError = z.enum(['ROLLBACK', 'CONTINUE']);
+
+const NewUsers = representation('UserCreateBatch', { users: list(UserRepresentation), onError });
+const UserChange = representation('UserChange', { id: text, expectedVersion: int, user: UserRepresentation });
+const UserChanges = representation('UserUpdateBatch', { users: list(UserChange), onError });
+const UserIds = representation('UserDeleteBatch', { users: texts, onError });
+
+/** A user of a batch that was refused, by its place in the input. */
+export interface BatchError {
+  index: number;
+  refusal: Refusal;
+}
+
+interface Done {
+  id: string;
+  audit: AuditRecord;
+}
+
+export interface BatchResult {
+  done: Done[];
+  /** empty in what is kept for repeated requests, which were answered before */
+  errors: BatchError[];
+}
+
+/** Refusal of a whole batch, with what was wrong in each of its users. */
+export class BatchRefused extends Refusal {
+  readonly errors: BatchError[];
+  constructor(errors: BatchError[]) {
+    const [{ index, refusal }] = errors as [BatchError];
+    const field = ['users', index, refusal.details.field].filter((part) => part !== undefined).join('.');
+    super(refusal.kind, refusal.message, { field });
+    this.errors = errors;
+  }
+}
+
+const mostItems = 1000;
+const hashedTogether = 8;
+
+function checkedSize(users: readonly unknown[] = []): void {
+  if (users.length > mostItems) throw invalid(`A batch can have ${mostItems} users at most`, 'users');
+}
+
+/** Prepares the items a few at a time: hashing fills the processor, and others want to log in meanwhile. */
+async function prepareAll<I, P>(items: readonly I[], prepare: (item: I) => Promise<P>): Promise<P[]> {
+  const prepared: P[] = [];
+  for (let at = 0; at < items.length; at += hashedTogether) {
+    prepared.push(...(await Promise.all(items.slice(at, at + hashedTogether).map(prepare))));
+  }
+  return prepared;
+}
+
+/** Sorts out what was done and what was refused; without CONTINUE one refusal is that of the batch. */
+function sorted(
+  outcomes: readonly Outcome[],
+  mode: z.infer<typeof onError> | undefined,
+  auditOf: (outcome: Exclude<Outcome, Refusal>) => AuditRecord,
+): BatchResult {
+  const errors = outcomes.flatMap((outcome, index) => (outcome instanceof Refusal ? { index, refusal: outcome } : []));
+  if (errors.length > 0 && mode !== 'CONTINUE') throw new BatchRefused(errors);
+  const done = outcomes.flatMap((outcome) =>
+    outcome instanceof Refusal ? [] : { id: outcome.id, audit: auditOf(outcome) },
+  );
+  return { done, errors };
+}
+
+const common = {
+  allow: 'manage:users',
+  conflict: () => 'A user with one of these names or addresses was created meanwhile; try again',
+  event: ({ done }: BatchResult) => done.map(({ audit }) => audit),
+  touches: ({ done }: BatchResult, { realm }: Target) => [`users:${realm.id}`, ...done.map(({ id }) => `user:${id}`)],
+} as const;
+
+export const createMany = write({
+  ...common,
+  name: 'user.createMany',
+  summary: 'Creates many users in one transaction.',
+  input: NewUsers,
+  prepare: (_ctx, { realm }: Target, { users = [] }): Promise<NewUser[]> => {
+    checkedSize(users);
+    return prepareAll(users, (input) => prepareUser(realm, input));
+  },
+  run: async (tx, { realm }, input, { ctx, prepared }): Promise<BatchResult> =>
+    sorted(await createUsers(tx, ctx, realm, prepared), input.onError, (user) => ({
+      operationType: 'CREATE',
+      resourceType: 'USER',
+      resourcePath: `users/${user.id}`,
+      representation: withoutSecrets(user.input),
+    })),
+});
+
+export const updateMany = write({
+  ...common,
+  name: 'user.updateMany',
+  summary: 'Changes many users in one transaction, of each only what is given.',
+  input: UserChanges,
+  prepare: async (ctx, { realm }: Target, { users = [] }): Promise<PreparedCredentials[]> => {
+    checkedSize(users);
+    const ids = users.flatMap(({ id, user }) => (id !== undefined && user?.credentials?.length ? id : []));
+    const select = { id: true, username: true, email: true } as const;
+    const where = { realmId: realm.id, id: { in: ids } };
+    const owners = ids.length === 0 ? [] : await ctx.db.user.findMany({ where, select });
+    const byId = new Map(owners.map((owner) => [owner.id, owner]));
+    const histories = await passwordsOf(ctx, realm, ids);
+    return prepareAll(users, ({ id = '', user }) =>
+      // whoever is not there is refused later
+      prepareCredentials(realm, byId.has(id) ? user?.credentials : [], () => ({
+        username: byId.get(id)?.username ?? '',
+        email: byId.get(id)?.email ?? null,
+        history: histories.get(id) ?? [],
+      })),
+    );
+  },
+  run: async (tx, { realm }, { users = [], onError: mode }, { ctx, prepared }): Promise<BatchResult> => {
+    const changes = users.map(({ id = '', expectedVersion, user = {} }, at) => ({
+      id,
+      expectedVersion,
+      input: user,
+      prepared: prepared[at] as PreparedCredentials,
+    }));
+    const ids = [...new Set(changes.map(({ id }) => id))];
+    await holdUsers(tx, ids);
+    const before = isOn(realm, 'adminEventsDetailsEnabled')
+      ? await tx.user.findMany({ where: { realmId: realm.id, id: { in: ids } }, select: full })
+      : [];
+    const byId = new Map(before.map((user) => [user.id, encodeFullUser(user)]));
+    return sorted(await updateUsers(tx, ctx, realm, changes), mode, ({ id, input }) => ({
+      operationType: 'UPDATE',
+      resourceType: 'USER',
+      resourcePath: `users/${id}`,
+      representation: withoutSecrets(input),
+      before: byId.get(id),
+    }));
+  },
+});
+
+export const removeMany = write({
+  ...common,
+  name: 'user.deleteMany',
+  summary: 'Deletes many users in one transaction.',
+  input: UserIds,
+  prepare: async (_ctx, _target: Target, { users = [] }): Promise<void> => checkedSize(users),
+  run: async (tx, { realm }, { users = [], onError: mode }): Promise<BatchResult> => {
+    await holdUsers(tx, users);
+    const present = await tx.user.findMany({ where: { realmId: realm.id, id: { in: users } }, select: full });
+    const byId = new Map(present.map((user) => [user.id, encodeFullUser(user)]));
+    const outcomes = users.map((id, at): Outcome => {
+      if (!byId.has(id)) return notFound('User not found');
+      return users.indexOf(id) < at ? invalid('The user is in the list twice', 'id') : { id, input: {} };
+    });
+    const result = sorted(outcomes, mode, ({ id }) => ({
+      operationType: 'DELETE',
+      resourceType: 'USER',
+      resourcePath: `users/${id}`,
+      before: byId.get(id),
+    }));
+    const gone = result.done.map(({ id }) => id);
+    if (gone.length > 0) await tx.user.deleteMany({ where: { id: { in: gone } } });
+    return result;
+  },
+});
