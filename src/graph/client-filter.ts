@@ -94,5 +94,8 @@ export const ClientOrder = builder.inputRef<ClientOrderValue>('ClientOrder').imp
 export function clientOrder(order: ClientOrderValue | null | undefined): OrderKey[] {
   const { field = 'clientId', direction } = order ?? {};
   const descending = direction === 'DESC';
-  return [{ path: field, descending, ...(field === 'name' && { nullable: true }) }, { path: 'id', descending }];
+  return [
+    { path: field, descending, ...(field === 'name' && { nullable: true }) },
+    { path: 'id', descending },
+  ];
 }

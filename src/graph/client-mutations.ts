@@ -5,8 +5,8 @@ import { regenerateSecret } from '../services/clients/secret.js';
 import { update } from '../services/clients/update.js';
 import type { Context } from '../services/core/context.js';
 import { invalid } from '../services/core/refusal.js';
-import type { RealmRecord } from '../services/realms/record.js';
 import { realmById } from '../services/realms/locate.js';
+import type { RealmRecord } from '../services/realms/record.js';
 import { builder } from './builder.js';
 import { ClientProtocol } from './client-filter.js';
 import { Client, ClientKind } from './clients.js';
@@ -131,7 +131,8 @@ const theClient = {
 };
 
 mutation('clientCreate', {
-  description: 'Creates a client. It gets the client scopes that it names, or else those that the realm has for new ones.',
+  description:
+    'Creates a client. It gets the client scopes that it names, or else those that the realm has for new ones.',
   operation: create,
   input: (t) => ({
     realm: t.id({ required: true, description: 'Id of the realm.' }),

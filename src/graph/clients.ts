@@ -1,6 +1,6 @@
-import type { Context } from '../services/core/context.js';
 import { scopeNames } from '../services/clients/encode.js';
 import { maskedAttributes } from '../services/clients/secrets.js';
+import type { Context } from '../services/core/context.js';
 import { builder } from './builder.js';
 import {
   ClientFilter,

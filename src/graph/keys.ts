@@ -1,7 +1,7 @@
-import { currentKeys } from '../services/keys/operations.js';
+import { permitFor } from '../services/core/permit.js';
 import type { RealmKey } from '../services/keys/material.js';
 import { publicKeyText } from '../services/keys/metadata.js';
-import { permitFor } from '../services/core/permit.js';
+import { currentKeys } from '../services/keys/operations.js';
 import { realmById } from '../services/realms/locate.js';
 import { builder } from './builder.js';
 import { Realm } from './realms.js';
@@ -47,7 +47,9 @@ const Key = builder.objectRef<RealmKey>('Key').implement({
       description: 'Its certificate in DER, as base64.',
       resolve: ({ certificate }) => certificate ?? null,
     }),
-    priority: t.exposeInt('providerPriority', { description: 'Of keys for the same algorithm the highest one is used.' }),
+    priority: t.exposeInt('providerPriority', {
+      description: 'Of keys for the same algorithm the highest one is used.',
+    }),
   }),
 });
 

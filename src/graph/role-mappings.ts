@@ -71,12 +71,14 @@ for (const [type, parent, door, through] of [
   builder.prismaObjectFields(type as never, (t) => ({
     effectiveRoles: t.field({
       type: EffectiveRoleConnection,
+      nullable: true,
       description: `The roles that it has in effect: its own, and those through ${through}. Takes ${door}.`,
       args: { ...pageArgs, filter: t.arg({ type: RoleFilter, description: 'Which of them.' }) },
       ...(effectiveRoles(parent, door) as object),
     } as never),
     availableRoles: t.field({
       type: RoleConnection,
+      nullable: true,
       description: `The roles of the realm and its clients that it does not have in effect. Takes ${door}.`,
       args: { ...pageArgs, filter: t.arg({ type: RoleFilter, description: 'Which of them.' }) },
       ...(availableRoles(parent, door) as object),

@@ -9,6 +9,8 @@ import './permissions.js';
 import './role-mappings.js';
 import './roles.js';
 import './users.js';
+import './user-batches.js';
+import './user-mutations.js';
 
 /** The GraphQL schema, built once. */
 export const schema = builder.toSchema();

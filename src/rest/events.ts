@@ -13,13 +13,18 @@ const adminEvents = below(inRealm, '/admin-events');
 const texts = ['resourcePath', 'authRealm', 'authClient', 'authUser', 'authIpAddress', 'dateFrom', 'dateTo'] as const;
 const lists = ['operationTypes', 'resourceTypes'] as const;
 
+const eventTexts = ['client', 'user', 'ipAddress', 'dateFrom', 'dateTo'] as const;
+const eventLists = ['type'] as const;
+
 /** Lists come as repeated parameters or separated by commas. */
-function adminEventFilter({ query }: RestRequest): Record<string, unknown> {
-  const filter: Record<string, unknown> = { first: intParameter(query, 'first'), max: intParameter(query, 'max') };
-  for (const name of texts) filter[name] = query.get(name) ?? undefined;
-  for (const name of lists) filter[name] = query.getAll(name).flatMap((value) => value.split(',').filter(Boolean));
-  return filter;
-}
+const filter =
+  (texts: readonly string[], lists: readonly string[]) =>
+  ({ query }: RestRequest): Record<string, unknown> => {
+    const given: Record<string, unknown> = { first: intParameter(query, 'first'), max: intParameter(query, 'max') };
+    for (const name of texts) given[name] = query.get(name) ?? undefined;
+    for (const name of lists) given[name] = query.getAll(name).flatMap((value) => value.split(',').filter(Boolean));
+    return given;
+  };
 
 export const eventRoutes = [
   get(config, events.getConfig, { returns: RealmEventsConfigRepresentation }),
@@ -27,9 +32,12 @@ export const eventRoutes = [
   get(adminEvents, events.listAdminEvents, {
     returns: list(AdminEventRepresentation),
     query: [...texts, ...lists, 'first', 'max'],
-    input: adminEventFilter,
+    input: filter(texts, lists),
   }),
   del(adminEvents, events.clearAdminEvents),
-  get(below(inRealm, '/events'), events.listEvents),
+  get(below(inRealm, '/events'), events.listEvents, {
+    query: [...eventTexts, ...eventLists, 'first', 'max'],
+    input: filter(eventTexts, eventLists),
+  }),
   del(below(inRealm, '/events'), events.clearEvents),
 ].flat();

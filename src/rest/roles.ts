@@ -22,6 +22,11 @@ const byId = child(realm, '/roles-by-id/{role-id}', (ctx, parent, params) =>
 );
 /** A role wherever it can be addressed. */
 export const anyRole = either(namedRole, byId);
+/** The same for writes: whoever may not change roles does not learn that there is none of this name. */
+const changeable = either(
+  child(container, '/{role-name}', (ctx, parent, params) => roleByName(ctx, parent, params['role-name'] ?? '', true)),
+  byId,
+);
 /** The client is looked for as well: an unknown one is a 404. */
 const ofClient = child(anyRole, '/composites/clients/{clientUuid}', async (ctx, parent, { clientUuid = '' }) => {
   await clientById(ctx, parent.realm, clientUuid);
@@ -44,8 +49,8 @@ export const roleRoutes = [
     answer: ({ name }, _request, { path }) => createdAt(`${path}/${pathSegment(name)}`),
   }),
   get(anyRole, roles.get, { view: fullRole }),
-  put(anyRole, roles.update),
-  del(anyRole, roles.remove),
+  put(changeable, roles.update),
+  del(changeable, roles.remove),
   getList(below(anyRole, '/composites'), listComposites, composites()),
   getList(
     below(anyRole, '/composites/realm'),
@@ -57,6 +62,6 @@ export const roleRoutes = [
     listComposites,
     composites(({ params }) => params.clientUuid),
   ),
-  post(below(anyRole, '/composites'), addComposites),
-  del(below(anyRole, '/composites'), removeComposites),
+  post(below(changeable, '/composites'), addComposites),
+  del(below(changeable, '/composites'), removeComposites),
 ].flat();

@@ -50,6 +50,8 @@ export const listClientScopes = list({
   model: 'ClientScope',
   where: ({ client }: ScopedClient, { optional = false }): Prisma.ClientScopeWhereInput => ({
     clients: { some: { clientId: client.id, optional } },
+    // those of another protocol have no effect
+    protocol: client.protocol ?? 'openid-connect',
     protocol: client.protocol ?? 'openid-connect',
   }),
   orderBy: [{ name: 'asc' }],

@@ -12,9 +12,7 @@ const isOn = (value: string | undefined, otherwise: boolean): boolean =>
 
 /** Whether a key pair has to be made for the new client: a SAML client that signs and brings none. */
 export const needsSigningKey = ({ protocol, attributes = {} }: ClientInput): boolean =>
-  protocol === 'saml' &&
-  isOn(attributes['saml.client.signature'], true) &&
-  !attributes['saml.signing.certificate'];
+  protocol === 'saml' && isOn(attributes['saml.client.signature'], true) && !attributes['saml.signing.certificate'];
 
 /**
  * What the reference server fills in for a new client whose protocol is named, and only then: tooling that leaves the

@@ -15,7 +15,9 @@ export const matching = (text: string | undefined): Prisma.ClientWhereInput => {
 
 /** An attribute that has to be there, with tests of its value. Secret ones cannot be searched for. */
 export const attributeWhere = (name: string, tests: object = { not: null }): Prisma.ClientWhereInput =>
-  isSecretAttribute(name) ? { id: { in: [] } } : { attributes: { path: name, ...tests } as Prisma.JsonFilter<'Client'> };
+  isSecretAttribute(name)
+    ? { id: { in: [] } }
+    : { attributes: { path: name, ...tests } as Prisma.JsonFilter<'Client'> };
 
 const part = String.raw`"(?:\\.|[^"\\])*"`;
 const pairs = new RegExp(String.raw`(${part}|[^\s:"]+):(${part}|\S+)`, 'g');

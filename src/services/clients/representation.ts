@@ -4,11 +4,14 @@ import { flag, type Input, int, list, record, representation, text, texts } from
 import { ResourceServerRepresentation } from './authorization.js';
 
 /** A map of texts in which null and an empty text say the same: there is to be no such entry. */
-const clearable = z.preprocess((value) => {
-  if (Array.isArray(value) && value.length === 0) return {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, item ?? '']));
-}, z.record(z.string(), text));
+const clearable = z.preprocess(
+  (value) => {
+    if (Array.isArray(value) && value.length === 0) return {};
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, item ?? '']));
+  },
+  z.record(z.string(), text),
+);
 
 /** ClientRepresentation of the contract. `defaultRoles` is accepted and has no effect, as recorded. */
 export const ClientRepresentation = representation('ClientRepresentation', {

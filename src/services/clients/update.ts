@@ -52,7 +52,9 @@ function mergedAttributes(before: Record<string, string>, input: ClientInput): R
   const given = Object.entries(withDeviceGrant(input)).filter(
     ([name, value]) => !(isSecretAttribute(name) && value === mask),
   );
-  return Object.fromEntries(Object.entries({ ...before, ...Object.fromEntries(given) }).filter(([, value]) => value !== ''));
+  return Object.fromEntries(
+    Object.entries({ ...before, ...Object.fromEntries(given) }).filter(([, value]) => value !== ''),
+  );
 }
 
 /** The new secret where it changes: null takes it away, as becoming public does. */
@@ -89,7 +91,8 @@ export const update = write({
     }
     if (after.clientId !== before.clientId) {
       const administered = await tx.realm.count({ where: { adminClientId: client.id } });
-      if (administered > 0) throw invalid('The client that a realm is administered with keeps its clientId', 'clientId');
+      if (administered > 0)
+        throw invalid('The client that a realm is administered with keeps its clientId', 'clientId');
     }
     const attributes = mergedAttributes(
       openedAttributes(before.attributes, (sealed) => sealer.open(sealed)),

@@ -81,7 +81,7 @@ function checkPairwise({ protocolMappers, redirectUris }: Checked, root: string)
       if (hostOf(sector) === undefined) throw refused('Malformed Sector Identifier URI.', 'protocolMappers');
       continue;
     }
-    const hosts = new Set((redirectUris ?? []).flatMap((uri) => hostOf(uri.startsWith("/") ? root + uri : uri) ?? []));
+    const hosts = new Set((redirectUris ?? []).flatMap((uri) => hostOf(uri.startsWith('/') ? root + uri : uri) ?? []));
     if (hosts.size === 0) throw refused('Client redirect URIs must contain a valid host component.', 'redirectUris');
     if (hosts.size > 1) {
       const message =

@@ -5,7 +5,14 @@ import { mask } from '../realms/mask.js';
 const secretNames = new Set(['bindCredential', 'privateKey', 'keystorePassword', 'keyPassword']);
 
 /** Entries that a key provider makes by itself; answers do not show them at all. */
-export const generatedNames: ReadonlySet<string> = new Set(['privateKey', 'certificate', 'secret', 'kid', 'ecdsaPrivateKey', 'ecdsaPublicKey']);
+export const generatedNames: ReadonlySet<string> = new Set([
+  'privateKey',
+  'certificate',
+  'secret',
+  'kid',
+  'ecdsaPrivateKey',
+  'ecdsaPublicKey',
+]);
 
 type Config = Record<string, string[]>;
 

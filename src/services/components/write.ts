@@ -108,7 +108,11 @@ export const create = write({
 });
 
 /** Keys that were made with other settings than those that now hold are dropped, and made anew when they are needed. */
-function withoutOutdatedKeys(ctx: Context, before: Kind & { config: Config }, after: Kind & { config: Config }): Config {
+function withoutOutdatedKeys(
+  ctx: Context,
+  before: Kind & { config: Config },
+  after: Kind & { config: Config },
+): Config {
   const { sealer } = ctx.services;
   const shape = ({ providerId, config }: Kind & { config: Config }) => {
     const provider = readProvider({ id: '', providerId, config, secrets: null }, sealer);
@@ -141,11 +145,7 @@ export const update = write({
     });
     const config = changed(whole, input.config);
     if (prepared) config.certificate = [prepared];
-    const current = withoutOutdatedKeys(
-      ctx,
-      { ...before, config: whole },
-      { ...kind, config: checked(kind, config) },
-    );
+    const current = withoutOutdatedKeys(ctx, { ...before, config: whole }, { ...kind, config: checked(kind, config) });
     const columns = columnsOf(kind, current, sealer);
     const after = {
       ...before,

@@ -8,7 +8,7 @@ import { encodeEventsConfig } from '../realms/encode.js';
 import { RealmEventsConfigRepresentation } from '../realms/nested.js';
 import { type RealmRecord, realmSelect } from '../realms/record.js';
 import { applyEventsConfig } from '../realms/update.js';
-import { AdminEventFilter, adminEventSelect, encodeAdminEvent } from './representation.js';
+import { AdminEventFilter, adminEventSelect, EventFilter, encodeAdminEvent } from './representation.js';
 
 export const getConfig = read({
   name: 'events.config',
@@ -141,8 +141,13 @@ export const clearAdminEvents = write({
 export const listEvents = read({
   name: 'event.list',
   summary: 'What users did in a realm. Nothing is kept of that yet.',
+  input: EventFilter,
   allow: 'view:events',
-  run: async (_ctx, _target: Target): Promise<unknown[]> => [],
+  run: async (_ctx, _target: Target, { dateFrom, dateTo }): Promise<unknown[]> => {
+    if (dateFrom) dayStart(dateFrom, 'From');
+    if (dateTo) dayStart(dateTo, 'To');
+    return [];
+  },
 });
 
 export const clearEvents = write({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { int, long, representation, text } from '../core/shape.js';
+import { int, long, representation, text, texts } from '../core/shape.js';
 
 export const operationTypes = ['ACTION', 'CREATE', 'DELETE', 'UPDATE'] as const;
 
@@ -50,6 +50,18 @@ export const AdminEventFilter = representation('AdminEventFilter', {
   authClient: text,
   authUser: text,
   authIpAddress: text,
+  dateFrom: text,
+  dateTo: text,
+  first: int,
+  max: int,
+});
+
+/** Which events of users a list shows: the filters of the contract. */
+export const EventFilter = representation('EventFilter', {
+  type: texts,
+  client: text,
+  user: text,
+  ipAddress: text,
   dateFrom: text,
   dateTo: text,
   first: int,

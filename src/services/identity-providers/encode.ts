@@ -61,8 +61,10 @@ export const encodeIdentityProviderMapper = (row: MapperRow) => ({
   config: row.config as Record<string, string>,
 });
 
-export const identityProviderView = view<IdentityProviderRow>(IdentityProviderRepresentation, identityProviderSelect, (row) =>
-  encodeIdentityProvider(row),
+export const identityProviderView = view<IdentityProviderRow>(
+  IdentityProviderRepresentation,
+  identityProviderSelect,
+  (row) => encodeIdentityProvider(row),
 );
 export const identityProviderMapperView = view<MapperRow>(
   IdentityProviderMapperRepresentation,

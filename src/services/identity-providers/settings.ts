@@ -49,7 +49,8 @@ const addresses = new Map([
   ['singleLogoutServiceUrl', 'singleLogoutServiceUrl'],
 ]);
 
-const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[::1\])$/;
+const localHost =
+  /^(?:localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[::1\])$/;
 
 /** Refuses addresses that lead nowhere, or that the realm's demand for TLS forbids. */
 export function checkAddresses(realm: RealmRecord, config: Record<string, string>): void {

@@ -91,14 +91,17 @@ const exportedRole = ({ composites, ...role }: Roles['roles'][number]) => {
   };
 };
 
-function exportedRoles({ clients, roles }: Roles) {
+/** Roles of clients come along with the clients. */
+function exportedRoles({ clients, roles }: Roles, withClients: boolean) {
+  const realm = roles.filter(({ clientId }) => clientId === null).map((role) => exportedRole(role));
+  if (!withClients) return { realm };
   const client = Object.fromEntries(
     clients.map(({ id, clientId }) => [
       clientId,
       roles.filter((role) => role.clientId === id).map((role) => exportedRole(role)),
     ]),
   );
-  return { realm: roles.filter(({ clientId }) => clientId === null).map((role) => exportedRole(role)), client };
+  return { realm, client };
 }
 
 /** Which parts an export has besides the settings. */
@@ -144,7 +147,7 @@ export const partialExport = read({
         users: withClients.users.map((user) => exportedAccount(user, withRoles !== undefined)),
       }),
       ...(withRoles && {
-        roles: exportedRoles(withRoles),
+        roles: exportedRoles(withRoles, withClients !== undefined),
         groups: (await trees(db, id, {}, false)).map(encodeGroupTree),
       }),
     };

@@ -172,11 +172,8 @@ async function rename(tx: Db, realm: RealmRecord, name: string): Promise<void> {
   if (realm.adminClientId) {
     await tx.client.updateMany({
       where: { id: realm.adminClientId },
-      data: {
-        clientId: adminClientId(name),
-        name: `${name} Realm`,
-        search: clientSearchText(adminClientId(name), `${name} Realm`),
-      },
+      // its display name stays, as on the reference server
+      data: { clientId: adminClientId(name), search: clientSearchText(adminClientId(name), `${realm.name} Realm`) },
     });
   }
   const clients = await tx.client.findMany({

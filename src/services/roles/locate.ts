@@ -40,13 +40,21 @@ export async function clientRoles(ctx: Context, realm: RealmRecord, id: string):
   return { realm, id: client.id, client, path: `clients/${client.id}/roles` };
 }
 
-export async function roleByName(ctx: Context, container: RoleContainer, name: string): Promise<RoleTarget> {
+/** The role of this name. With `changing`, only callers who may change roles learn that there is none. */
+export async function roleByName(
+  ctx: Context,
+  container: RoleContainer,
+  name: string,
+  changing = false,
+): Promise<RoleTarget> {
   const role = await ctx.db.role.findUnique({
     where: { container_name: { container: container.id, name } },
     select: full,
   });
-  if (!role)
-    throw await missing(ctx, container.realm, container.client ? 'view:clients' : 'view:realm', 'Could not find role');
+  if (!role) {
+    const kind = container.client ? 'clients' : 'realm';
+    throw await missing(ctx, container.realm, `${changing ? 'manage' : 'view'}:${kind}`, 'Could not find role');
+  }
   return { realm: container.realm, role, path: `${container.path}/${name}` };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AuditRecord, write } from '../core/operation.js';
-import { invalid, notFound, Refusal } from '../core/refusal.js';
+import { invalid, notFound, Refusal, type RefusalKind } from '../core/refusal.js';
 import { int, list, representation, text, texts } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { isOn } from '../realms/record.js';
@@ -23,7 +23,10 @@ const UserIds = representation('UserDeleteBatch', { users: texts, onError });
 /** A user of a batch that was refused, by its place in the input. */
 export interface BatchError {
   index: number;
-  refusal: Refusal;
+  kind: RefusalKind;
+  message: string;
+  /** path of the field within the user */
+  field: string | null;
 }
 
 interface Done {
@@ -33,7 +36,6 @@ interface Done {
 
 export interface BatchResult {
   done: Done[];
-  /** empty in what is kept for repeated requests, which were answered before */
   errors: BatchError[];
 }
 
@@ -41,9 +43,8 @@ export interface BatchResult {
 export class BatchRefused extends Refusal {
   readonly errors: BatchError[];
   constructor(errors: BatchError[]) {
-    const [{ index, refusal }] = errors as [BatchError];
-    const field = ['users', index, refusal.details.field].filter((part) => part !== undefined).join('.');
-    super(refusal.kind, refusal.message, { field });
+    const [{ index, kind, message, field }] = errors as [BatchError];
+    super(kind, message, { field: ['users', index, field].filter((part) => part !== null).join('.') });
     this.errors = errors;
   }
 }
@@ -70,7 +71,10 @@ function sorted(
   mode: z.infer<typeof onError> | undefined,
   auditOf: (outcome: Exclude<Outcome, Refusal>) => AuditRecord,
 ): BatchResult {
-  const errors = outcomes.flatMap((outcome, index) => (outcome instanceof Refusal ? { index, refusal: outcome } : []));
+  const errors = outcomes.flatMap((outcome, index): BatchError | [] => {
+    if (!(outcome instanceof Refusal)) return [];
+    return { index, kind: outcome.kind, message: outcome.message, field: outcome.details.field ?? null };
+  });
   if (errors.length > 0 && mode !== 'CONTINUE') throw new BatchRefused(errors);
   const done = outcomes.flatMap((outcome) =>
     outcome instanceof Refusal ? [] : { id: outcome.id, audit: auditOf(outcome) },

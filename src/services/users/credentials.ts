@@ -103,6 +103,12 @@ export const setPassword = write({
   touches: (_, target) => touchedUser(target),
 });
 
+/** What writes of a credential answer. */
+interface CredentialOf {
+  id: string;
+  userId: string;
+}
+
 const action = ({ path, credential }: CredentialTarget, what = '') => ({
   operationType: 'ACTION' as const,
   resourceType: 'USER',
@@ -114,10 +120,10 @@ export const removeCredential = write({
   summary: 'Deletes a credential of a user.',
   allow: 'manage:users',
   lock: lockUser,
-  run: async (tx, { user, credential }: CredentialTarget): Promise<{ id: string }> => {
+  run: async (tx, { user, credential }: CredentialTarget): Promise<CredentialOf> => {
     await tx.credential.deleteMany({ where: { id: credential.id } });
     await countUp(tx, user.id);
-    return { id: credential.id };
+    return { id: credential.id, userId: user.id };
   },
   event: (_, target) => action(target),
   touches: (_, target) => touchedUser(target),
@@ -130,10 +136,10 @@ export const setCredentialLabel = write({
   input: text,
   allow: 'manage:users',
   lock: lockUser,
-  run: async (tx, { user, credential }: CredentialTarget, userLabel): Promise<{ id: string }> => {
+  run: async (tx, { user, credential }: CredentialTarget, userLabel): Promise<CredentialOf> => {
     await tx.credential.updateMany({ where: { id: credential.id }, data: { userLabel } });
     await countUp(tx, user.id);
-    return { id: credential.id };
+    return { id: credential.id, userId: user.id };
   },
   event: (_, target, userLabel) => ({ ...action(target, '/userLabel'), representation: userLabel }),
   touches: (_, target) => touchedUser(target),
@@ -148,10 +154,10 @@ export const moveCredential = write({
   input: CredentialPlace,
   allow: 'manage:users',
   lock: lockUser,
-  run: async (tx, { user, credential }: CredentialTarget, { after }): Promise<{ id: string }> => {
+  run: async (tx, { user, credential }: CredentialTarget, { after }): Promise<CredentialOf> => {
     await reorder(tx, user.id, credential.id, after);
     await countUp(tx, user.id);
-    return { id: credential.id };
+    return { id: credential.id, userId: user.id };
   },
   event: (_, target, { after }) => action(target, after === undefined ? '/moveToFirst' : `/moveAfter/${after}`),
   touches: (_, target) => touchedUser(target),

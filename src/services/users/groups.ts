@@ -27,7 +27,10 @@ export const listGroups = list({
 /** Groups by id. `unlessBelow` leaves those out in which the user is already by being in a group below. */
 const Membership = representation('UserMembership', { groups: listOf(text), unlessBelow: flag });
 
-interface Membered {
+/** What writes of memberships answer. */
+export interface Membered {
+  /** the user */
+  id: string;
   /** the groups that the user was not in before, or is not in any more */
   changed: FullGroup[];
 }
@@ -69,7 +72,7 @@ export const joinGroups = write({
       'UserGroup',
       changed.map(({ id }) => ({ userId: target.user.id, groupId: id })),
     );
-    return { changed };
+    return { id: target.user.id, changed };
   },
   event: (result, target) => eventOf('CREATE', result, target),
   touches: touched,
@@ -96,7 +99,7 @@ export const leaveGroups = write({
     const changed = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length > 0);
     const groupId = { in: changed.map(({ id }) => id) };
     if (changed.length > 0) await tx.userGroup.deleteMany({ where: { userId: target.user.id, groupId } });
-    return { changed };
+    return { id: target.user.id, changed };
   },
   event: (result, target) => eventOf('DELETE', result, target),
   touches: touched,

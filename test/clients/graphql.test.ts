@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { administrator, type Caller, userOf } from '../support/fixture.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+let server: TestServer;
+let admin: Caller;
+let viewer: Caller;
+let finder: Caller;
+let realm: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  admin = await administrator(server);
+  const user = (username: string, role: string) => ({
+    username,
+    enabled: true,
+    credentials: [{ type: 'password', value: 'pw' }],
+    clientRoles: { 'realm-management': [role] },
+  });
+  await admin.send('POST', '/', {
+    realm: 'graph',
+    enabled: true,
+    users: [user('viewer', 'view-clients'), user('finder', 'query-clients')],
+  });
+  viewer = await userOf(server, 'graph', 'viewer', 'pw');
+  finder = await userOf(server, 'graph', 'finder', 'pw');
+  const { data } = await admin.graphql<{ realm: { id: string } }>('{ realm(name: "graph") { id } }');
+  realm = data.realm.id;
+});
+
+interface ClientValue {
+  id: string;
+  clientId: string;
+  secret: string | null;
+  version: number;
+  [field: string]: unknown;
+}
+
+interface Payload {
+  client: ClientValue | null;
+  secret?: string;
+  deletedId?: string;
+  userErrors: { code: string; field: string | null; message: string }[];
+}
+
+const fields = `id clientId name kind protocol authenticator enabled secret version viewerCanManage
+  flows { standard implicit directAccess serviceAccounts } urls { root base admin } redirectUris webOrigins
+  attributes { name value } defaultScopes optionalScopes`;
+
+/** Sends one mutation on clients. */
+async function mutate(name: string, input: object, by = admin): Promise<Payload> {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  const extra = { clientDelete: 'deletedId', clientRegenerateSecret: 'secret client { version }' }[name];
+  const selection = extra ?? `client { ${fields} }`;
+  const { data, errors } = await by.graphql<Record<string, Payload>>(
+    `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code field message } } }`,
+    { input },
+  );
+  expect(errors).toBeUndefined();
+  return data[name] as Payload;
+}
+
+describe('clientCreate', () => {
+  it('makes a confidential client that does what it says and nothing else', async () => {
+    const { client, userErrors } = await mutate('clientCreate', {
+      realm,
+      clientId: 'web',
+      name: 'Web shop',
+      urls: { root: 'https://shop.example.org' },
+      redirectUris: ['/callback'],
+      attributes: [{ name: 'env', value: 'prod' }],
+      defaultScopes: ['profile'],
+    });
+    expect(userErrors).toEqual([]);
+    expect(client).toMatchObject({
+      clientId: 'web',
+      kind: 'CONFIDENTIAL',
+      protocol: 'OPENID_CONNECT',
+      authenticator: 'client-secret',
+      flows: { standard: true, implicit: false, directAccess: false, serviceAccounts: false },
+      urls: { root: 'https://shop.example.org', base: null, admin: null },
+      redirectUris: ['/callback'],
+      webOrigins: [],
+      attributes: [{ name: 'env', value: 'prod' }],
+      defaultScopes: ['profile'],
+      optionalScopes: [],
+      version: 0,
+      viewerCanManage: true,
+    });
+    expect(client?.secret).toMatch(/^\w{32}$/);
+  });
+
+  it('answers the same again for the same idempotency key', async () => {
+    const input = { realm, clientId: 'once', idempotencyKey: 'key-1' };
+    const first = await mutate('clientCreate', input);
+    const second = await mutate('clientCreate', input);
+    expect(second).toEqual(first);
+  });
+
+  it('tells what is wrong', async () => {
+    const taken = await mutate('clientCreate', { realm, clientId: 'account' });
+    expect(taken.userErrors[0]).toMatchObject({ code: 'CONFLICT', message: 'Client account already exists' });
+    const wrong = await mutate('clientCreate', { realm, clientId: 'wrong', redirectUris: ['a b'] });
+    expect(wrong.userErrors[0]).toMatchObject({ code: 'INVALID', field: 'redirectUris' });
+    const refused = await mutate('clientCreate', { realm, clientId: 'no' }, viewer);
+    expect(refused.userErrors[0]).toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('clientUpdate, clientRegenerateSecret, clientDelete', () => {
+  it('change what is given and keep the rest', async () => {
+    const made = (await mutate('clientCreate', { realm, clientId: 'life', name: 'Life', secret: 'mine' })).client;
+    const id = made?.id ?? '';
+    const { client } = await mutate('clientUpdate', {
+      id,
+      name: null,
+      kind: 'PUBLIC',
+      flows: { directAccess: true },
+      attributes: [{ name: 'a', value: '1' }],
+      expectedVersion: 0,
+    });
+    expect(client).toMatchObject({
+      name: null,
+      kind: 'PUBLIC',
+      secret: null,
+      flows: { standard: true, directAccess: true },
+      attributes: [{ name: 'a', value: '1' }],
+      version: 1,
+    });
+    const stale = await mutate('clientUpdate', { id, name: 'x', expectedVersion: 0 });
+    expect(stale.userErrors[0]?.code).toBe('STALE');
+    const { secret, client: after } = await mutate('clientRegenerateSecret', { id });
+    expect(secret).toMatch(/^\w{32}$/);
+    expect(after?.version).toBe(2);
+    expect((await mutate('clientDelete', { id })).deletedId).toBe(id);
+    expect((await mutate('clientDelete', { id })).userErrors[0]).toMatchObject({ code: 'INVALID', field: 'id' });
+  });
+});
+
+describe('Realm.clients', () => {
+  const list = `query ($filter: ClientFilter, $orderBy: ClientOrder, $first: Int) {
+    realm(name: "graph") { clients(filter: $filter, orderBy: $orderBy, first: $first) {
+      totalCount edges { node { clientId roles { totalCount edges { node { name client { clientId } } } } } } } } }`;
+  interface Listed {
+    realm: { clients: { totalCount: number; edges: { node: { clientId: string } }[] } };
+  }
+  const names = async (variables: object) =>
+    (await viewer.graphql<Listed>(list, variables)).data.realm.clients.edges.map(({ node }) => node.clientId);
+
+  it('filters and orders', async () => {
+    expect(await names({ filter: { attribute: { name: 'env', value: { startsWith: 'pr' } } } })).toEqual(['web']);
+    expect(await names({ filter: { search: 'WEB SHOP' } })).toEqual(['web']);
+    expect(await names({ filter: { or: [{ clientId: { equals: 'web' } }, { bearerOnly: true }] } })).toEqual([
+      'broker',
+      'realm-management',
+      'web',
+    ]);
+    expect(await names({ filter: { publicClient: true, not: { name: { contains: 'console' } } } })).toEqual([
+      'account',
+      'admin-cli',
+    ]);
+    expect(await names({ orderBy: { field: 'CLIENT_ID', direction: 'DESC' }, first: 1 })).toEqual(['web']);
+  });
+
+  it('is empty for callers who may only look for clients, and closed to others', async () => {
+    const { data } = await finder.graphql<Listed>(list);
+    expect(data.realm.clients).toEqual({ totalCount: 0, edges: [] });
+    const single = '{ realm(name: "graph") { client(clientId: "web") { id } } }';
+    expect((await finder.graphql<{ realm: { client: null } }>(single)).data.realm.client).toBeNull();
+  });
+
+  it('costs the same for any number of clients', async () => {
+    const statements = async (first: number) => (await viewer.graphql(list, { first })).extensions?.cost?.statements;
+    await statements(2);
+    expect(await statements(8)).toBe(await statements(2));
+  });
+
+  it('does not show secrets without manage-clients', async () => {
+    const query = '{ realm(name: "graph") { client(clientId: "web") { clientId secret } } }';
+    const { data, errors } = await viewer.graphql<{ realm: { client: ClientValue } }>(query);
+    expect(data.realm.client).toEqual({ clientId: 'web', secret: null });
+    expect(errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
+  });
+
+  it('can be asked for twice with different filters', async () => {
+    const { data, errors } = await admin.graphql<{ realm: Record<string, { totalCount: number }> }>(`{
+      realm(name: "graph") {
+        all: clients { totalCount }
+        bearers: clients(filter: { bearerOnly: true }) { totalCount edges { node { clientId } } }
+        client(clientId: "account") { clientId }
+      } }`);
+    expect(errors).toBeUndefined();
+    expect(data.realm.bearers?.totalCount).toBe(2);
+    expect(data.realm.client).toEqual({ clientId: 'account' });
+  });
+});
+
+describe('node', () => {
+  it('finds a client for those who may see it', async () => {
+    const find = `query ($id: ID!) { node(id: $id) { ... on Client { clientId } } }`;
+    const { data } = await viewer.graphql<{ realm: { client: { id: string } } }>(
+      '{ realm(name: "graph") { client(clientId: "web") { id } } }',
+    );
+    const { id } = data.realm.client;
+    expect((await viewer.graphql<{ node: object }>(find, { id })).data.node).toEqual({ clientId: 'web' });
+    expect((await finder.graphql<{ node: null }>(find, { id })).data.node).toBeNull();
+  });
+});
