@@ -64,6 +64,9 @@ export async function startServer(config: Config): Promise<RunningServer> {
   };
 }
 
+/** Changes after which somebody may have other rights. */
+const grants = /^(rights$|(role|group|client)s?:|realm:)/;
+
 function createServices(config: Config, database: Database, log: Logger): Services {
   const now = Date.now;
   const feed = createFeed((error) => log.error({ err: error }, 'a listener of the change feed failed'));
@@ -75,7 +78,9 @@ function createServices(config: Config, database: Database, log: Logger): Servic
     onUnusable: (component, reason) => log.warn({ component, reason }, 'a key provider cannot be used'),
   });
   const rights: Services['rights'] = new Map();
-  feed.subscribe(() => rights.clear());
+  feed.subscribe(({ touches }) => {
+    if (touches.some((key) => grants.test(key))) rights.clear();
+  });
   return {
     config,
     database,
@@ -95,7 +100,8 @@ async function requestListener(services: ReturnType<typeof createServices>) {
   const tokens = { database, sealer, keyring, now };
   const verifier = createBearerVerifier(tokens);
   feed.subscribe(({ realmId, touches }) => {
-    if (touches.some((key) => /^(user|realm|client|keys):/.test(key))) verifier.forgetTokens(realmId);
+    if (touches.some((key) => /^(realm|client|keys):/.test(key))) verifier.forgetTokens(realmId);
+    for (const key of touches) if (key.startsWith('user:')) verifier.recheckUser(key.slice('user:'.length));
     if (touches.some((key) => key.startsWith('keys:') || key.startsWith('realm:'))) keyring.forget(realmId);
   });
   const enter = entrance(services, verifier);

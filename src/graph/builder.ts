@@ -4,8 +4,8 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import { datamodelWithComputed } from '../database/model.js';
 import type PrismaTypes from '../generated/pothos.js';
-import type { PrismaClient } from '../generated/sqlite/client.js';
 import type { Context } from '../services/core/context.js';
+import { batchingClient } from './batching.js';
 import { defaultPageSize, limits } from './limits.js';
 import { resolveNode } from './node.js';
 
@@ -24,7 +24,7 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   prisma: {
     // the delegates of the service core: Prisma's types, one statement each
-    client: (ctx) => ctx.db as unknown as PrismaClient,
+    client: batchingClient,
     dmmf: datamodelWithComputed(),
     onUnusedQuery: null,
   },

@@ -10,6 +10,7 @@ import './role-mappings.js';
 import './roles.js';
 import './users.js';
 import './user-batches.js';
+import './user-clients.js';
 import './user-mutations.js';
 
 /** The GraphQL schema, built once. */

@@ -20,6 +20,8 @@ export interface BearerVerifier {
   verifyBearer(token: string): Promise<Bearer>;
   /** Forgets the tokens of one realm, or of all, so that the next use of each is checked again in full. */
   forgetTokens(realmId?: string): void;
+  /** Has the next use of each token of this user look whether the user is still there and enabled. */
+  recheckUser(userId: string): void;
 }
 
 interface Known {
@@ -46,6 +48,10 @@ const unauthorized = (): Refusal => new Refusal('unauthenticated', 'HTTP 401 Una
  */
 export function createBearerVerifier(context: TokenContext): BearerVerifier {
   const known = new Map<string, Known>();
+  // users who were changed, with the time of that, in milliseconds since 1970
+  const changed = new Map<string, number>();
+  const isRecent = ({ bearer, checkedAt }: Known) =>
+    context.now() - checkedAt < maxAge && (changed.get(bearer.userId) ?? 0) < checkedAt;
 
   async function recheck(entry: Known): Promise<boolean> {
     const checkedAt = context.now();
@@ -63,7 +69,7 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
       const entry = known.get(hash);
       if (entry) {
         const good =
-          entry.expires > seconds(context) && (context.now() - entry.checkedAt < maxAge || (await recheck(entry)));
+          entry.expires > seconds(context) && (isRecent(entry) || (await recheck(entry)));
         // moves it to the end, so that the tokens that are not used go first
         known.delete(hash);
         if (!good) throw unauthorized();
@@ -75,6 +81,11 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
       const [oldest] = known.keys();
       if (known.size > maxTokens && oldest !== undefined) known.delete(oldest);
       return verified.bearer;
+    },
+    recheckUser(userId) {
+      // after this time every token is checked again anyhow
+      if (changed.size > 1000) for (const [id, at] of changed) if (context.now() - at > maxAge) changed.delete(id);
+      changed.set(userId, context.now());
     },
     forgetTokens(realmId) {
       if (realmId === undefined) return known.clear();

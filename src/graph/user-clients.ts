@@ -1,0 +1,83 @@
+import DataLoader from 'dataloader';
+import { type Context, loader } from '../services/core/context.js';
+import { builder } from './builder.js';
+import { Client } from './clients.js';
+import { permitById } from './node.js';
+import { User } from './users.js';
+
+/** Names of client scopes by id: one statement for all consents of a request. */
+const scopeNames = (ctx: Context): DataLoader<string, string | undefined> =>
+  loader(
+    ctx,
+    'names of client scopes',
+    () =>
+      new DataLoader(async (ids: readonly string[]) => {
+        const rows = await ctx.db.clientScope.findMany({
+          where: { id: { in: [...ids] } },
+          select: { id: true, name: true },
+        });
+        const names = new Map(rows.map(({ id, name }) => [id, name]));
+        return ids.map((id) => names.get(id));
+      }),
+  );
+
+const Consent = builder.prismaObject('UserConsent', {
+  variant: 'Consent',
+  description: 'What a user allowed a client to see and do.',
+  fields: (t) => ({
+    clientId: t.string({
+      description: 'The name that the client has in requests.',
+      select: { client: { select: { clientId: true } } },
+      resolve: ({ client }) => client.clientId,
+    }),
+    client: t.field({
+      type: Client,
+      nullable: true,
+      description: 'The client; null for callers who may not see clients.',
+      select: (_args, _ctx, nested) => ({ client: nested() as { select: { id: true; realmId: true } } }),
+      resolve: async ({ client }, _args, ctx) =>
+        (await permitById(ctx, client.realmId)).can('view:clients') ? (client as never) : null,
+    }),
+    grantedScopes: t.stringList({
+      description: 'Names of the client scopes that the user agreed to.',
+      select: { grantedScopes: true },
+      resolve: async ({ grantedScopes }, _args, ctx) => {
+        const names = await Promise.all((grantedScopes as string[]).map((id) => scopeNames(ctx).load(id)));
+        return names.filter((name) => name !== undefined);
+      },
+    }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When the user first agreed.',
+      select: { createdDate: true },
+      resolve: ({ createdDate }) => new Date(Number(createdDate)),
+    }),
+    lastUpdatedAt: t.field({
+      type: 'DateTime',
+      description: 'When the user last agreed.',
+      select: { lastUpdatedDate: true },
+      resolve: ({ lastUpdatedDate }) => new Date(Number(lastUpdatedDate)),
+    }),
+  }),
+});
+
+builder.prismaObjectFields(User, (t) => ({
+  consents: t.field({
+    type: [Consent],
+    description: 'What the user allowed clients to see and do.',
+    select: (_args, _ctx, nested) => ({
+      consents: nested({ orderBy: [{ client: { clientId: 'asc' } }, { clientId: 'asc' }] }) as { select: object },
+    }),
+    resolve: (user) => (user as unknown as { consents: never[] }).consents,
+  }),
+  serviceAccountClient: t.field({
+    type: Client,
+    nullable: true,
+    description: 'The client that acts as this user; null for people, and for callers who may not see clients.',
+    select: (_args, _ctx, nested) => ({ serviceAccountClient: nested() as { select: { id: true } } }),
+    resolve: async (user, _args, ctx) => {
+      const visible = (await permitById(ctx, user.realmId)).can('view:clients');
+      return visible ? ((user as unknown as { serviceAccountClient: never }).serviceAccountClient ?? null) : null;
+    },
+  }),
+}));
