@@ -59,7 +59,13 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
   }
   const { PrismaPg } = await import('@prisma/adapter-pg');
   return new PrismaPg(
-    { connectionString: settings.databaseUrl, max: settings.databasePool, connectionTimeoutMillis },
+    {
+      connectionString: settings.databaseUrl,
+      max: settings.databasePool,
+      connectionTimeoutMillis,
+      // compiling a statement with nested lists takes longer than all of its executions
+      options: '-c jit=off',
+    },
     { statementNameGenerator: ({ sql }) => statementName(sql) as string },
   );
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../services/core/context.js';
-import { invalid } from '../services/core/refusal.js';
+import { notFound } from '../services/core/refusal.js';
 import { realmById } from '../services/realms/locate.js';
 import { addComposites, removeComposites } from '../services/roles/composites.js';
 import { clientRoles, type RoleContainer, type RoleTarget, realmRoles, roleById } from '../services/roles/locate.js';
@@ -130,7 +130,7 @@ export async function containerById(ctx: Context, id: string, field: string): Pr
   const parsed = parseId(id, field, 'Realm', 'Client');
   if (parsed.typename === 'Realm') return realmRoles(await realmById(ctx, parsed.id));
   const realmId = await visibleNode(ctx, parsed);
-  if (!realmId) throw invalid('There is no such client', field);
+  if (!realmId) throw notFound('There is no such client', field);
   return clientRoles(ctx, await realmById(ctx, realmId), parsed.id);
 }
 
@@ -138,7 +138,7 @@ export async function containerById(ctx: Context, id: string, field: string): Pr
 export async function roleTarget(ctx: Context, id: string, field = 'id'): Promise<RoleTarget> {
   const parsed = parseId(id, field, 'Role');
   const realmId = await visibleNode(ctx, parsed);
-  if (!realmId) throw invalid('There is no such role', field);
+  if (!realmId) throw notFound('There is no such role', field);
   return roleById(ctx, await realmById(ctx, realmId), parsed.id);
 }
 

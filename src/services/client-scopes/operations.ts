@@ -52,7 +52,6 @@ export const listClientScopes = list({
     clients: { some: { clientId: client.id, optional } },
     // those of another protocol have no effect
     protocol: client.protocol ?? 'openid-connect',
-    protocol: client.protocol ?? 'openid-connect',
   }),
   orderBy: [{ name: 'asc' }],
 });

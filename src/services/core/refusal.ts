@@ -38,7 +38,8 @@ export class Refusal extends Error {
 }
 
 /** Refusal of a thing that is not there, or that the caller may not know of. */
-export const notFound = (message: string): Refusal => new Refusal('notFound', message);
+export const notFound = (message: string, field?: string): Refusal =>
+  new Refusal('notFound', message, field === undefined ? {} : { field });
 /** Refusal of a caller who lacks the permission. */
 export const forbidden = (message = 'unknown_error'): Refusal => new Refusal('forbidden', message);
 /** Refusal of input that is wrong in the named field. */
