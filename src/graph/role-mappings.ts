@@ -10,7 +10,14 @@ import { Group } from './groups.js';
 import { mutation } from './mutation.js';
 import { parseId, visibleNode } from './node.js';
 import { Role, RoleConnection, RoleFilter, type RoleFilterValue, roleWhere } from './roles.js';
-import { UserFilter, type UserFilterValue, UserOrder, type UserOrderValue, userOrder, userWhere } from './user-filter.js';
+import {
+  UserFilter,
+  type UserFilterValue,
+  UserOrder,
+  type UserOrderValue,
+  userOrder,
+  userWhere,
+} from './user-filter.js';
 import { User } from './users.js';
 
 type Row = Record<string, unknown>;

@@ -129,4 +129,3 @@ export function userOrder(order: UserOrderValue | null | undefined, prefix = '',
   const key = keys[field];
   return [{ ...key, path: prefix + key.path, descending: direction === 'DESC' }, { path: id }];
 }
-

@@ -49,7 +49,9 @@ const ownFields = (t: Fields) => ({
 
 /** What a new user is made of. */
 export const newUserFields = (t: Fields) => ({
-  username: t.string({ description: 'Unique in the realm; stored in lower case. Realms may take the address instead.' }),
+  username: t.string({
+    description: 'Unique in the realm; stored in lower case. Realms may take the address instead.',
+  }),
   ...ownFields(t),
   groups: t.idList({ description: 'Ids of groups to join.' }),
   federatedIdentities: t.field({ type: [FederatedIdentityInput], description: 'Accounts at identity providers.' }),

@@ -44,7 +44,11 @@ const numberIn = (data: string, name: string): number | null => {
 const Credential = builder.prismaObject('Credential', {
   description: 'A password or device that a user logs in with. Nothing of it is secret.',
   fields: (t) => ({
-    id: t.id({ description: 'Id of the credential.', select: { id: true }, resolve: ({ id }) => nodeId('Credential', id) }),
+    id: t.id({
+      description: 'Id of the credential.',
+      select: { id: true },
+      resolve: ({ id }) => nodeId('Credential', id),
+    }),
     type: t.exposeString('type', { description: 'Kind of credential: password, otp, webauthn …' }),
     label: t.exposeString('userLabel', { nullable: true, description: 'Name that tells it from others.' }),
     createdAt: t.field({
@@ -239,7 +243,10 @@ builder.prismaObjectFields(User, (t) => ({
     type: RoleConnection,
     nullable: true,
     description: 'The realm and client roles that the user has itself, by name.',
-    args: { ...pageArgs, ...builder.args((a) => ({ filter: a.field({ type: RoleFilter, description: 'Which of them.' }) })) },
+    args: {
+      ...pageArgs,
+      ...builder.args((a) => ({ filter: a.field({ type: RoleFilter, description: 'Which of them.' }) })),
+    },
     ...(rolesOf as object),
   } as never),
 }));

@@ -71,7 +71,7 @@ export const groupRoutes = [
     post(children, move),
   ),
   get(group, groups.get, { view: groupWithAccess }),
-  put(group, groups.update, { input: withName }),
+  put(group, groups.update, { input: withName, takes: 'json' }),
   del(group, groups.remove),
   getList(below(group, '/members'), groups.members, {
     brief: briefUser,

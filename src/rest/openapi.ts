@@ -47,7 +47,9 @@ function describe(route: Route, path: string, schemas: Record<string, Schema>): 
     schema: { type: 'string' },
   }));
   const inQuery = route.query.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
-  const input = operation.kind === 'write' && operation.input ? schemaOf(operation.input, schemas) : undefined;
+  const takes = route.takes ?? 'nothing';
+  const input = takes !== 'nothing' && operation.input ? schemaOf(operation.input, schemas) : undefined;
+  const media = takes === 'text' ? 'text/plain' : 'application/json';
   const allow = typeof operation.allow === 'string' ? operation.allow : 'that of the realm or client it belongs to';
   const returned = route.returns && schemaOf(route.returns.shape, schemas);
   const answer = returned && (route.returns?.list ? { type: 'array', items: returned } : returned);
@@ -57,7 +59,7 @@ function describe(route: Route, path: string, schemas: Record<string, Schema>): 
     description: `Permission: ${allow}.`,
     tags: [operation.name.split('.')[0]],
     ...((inPath.length > 0 || inQuery.length > 0) && { parameters: [...inPath, ...inQuery] }),
-    ...(input && { requestBody: { required: true, content: { 'application/json': { schema: input } } } }),
+    ...(input && { requestBody: { required: takes !== 'optional json', content: { [media]: { schema: input } } } }),
     responses: {
       [route.status]: {
         description: 'Done.',

@@ -28,7 +28,7 @@ export const roleMappingRoutes = [
   }),
   getList(mappings, listDirect, brief),
   post(mappings, add),
-  del(mappings, take, { input: optionalBody }),
+  del(mappings, take, { input: optionalBody, takes: 'optional json' }),
   getList(below(mappings, '/available'), listAvailable, brief),
   getList(below(mappings, '/composite'), listEffective, { brief: briefRole, full: fullRole, paging: all }),
 ].flat();

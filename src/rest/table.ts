@@ -24,6 +24,8 @@ export interface Route {
   status: number;
   /** bodies may be as large as the limit for imports */
   large?: boolean;
+  /** only of writes */
+  takes?: Takes;
   handle(request: RestRequest): Promise<Answer>;
 }
 
@@ -154,9 +156,14 @@ export const getCount = <T extends Target, S extends z.ZodType, W>(
     },
   }));
 
+/** What a write is sent with: a JSON body, one that may be missing, plain text, or nothing. */
+export type Takes = 'json' | 'optional json' | 'text' | 'nothing';
+
 interface WriteForm<R, T> {
   /** the operation's input; by default the JSON body where the operation has an input */
   input?: (request: RestRequest) => unknown;
+  /** what `input` reads of the body; nothing unless told */
+  takes?: Takes;
   answer?: (result: R, request: RestRequest, target: T) => Answer;
   status?: number;
   large?: boolean;
@@ -175,6 +182,7 @@ const writing =
       method,
       operation,
       query: form.query ?? [],
+      takes: form.takes ?? (operation.input && !form.input ? 'json' : 'nothing'),
       status: form.status ?? (form.answer ? 200 : 204),
       ...(form.returns && { returns: { shape: form.returns, list: false } }),
       ...(form.large && { large: true }),

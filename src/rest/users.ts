@@ -98,7 +98,7 @@ export const userRoutes = [
   }),
   post(users, createUser, { status: 201, answer: ({ id }) => createdAt(`users/${id}`) }),
   get(user, getUser, { view: singleUser }),
-  put(user, updateUser, { input: bodyOrRefuse }),
+  put(user, updateUser, { input: bodyOrRefuse, takes: 'json' }),
   del(user, removeUser),
 
   getList(below(user, '/credentials'), credentials.listCredentials, {
@@ -108,6 +108,7 @@ export const userRoutes = [
   del(credential, credentials.removeCredential),
   put(below(credential, '/userLabel'), credentials.setCredentialLabel, {
     input: (request) => request.text('text/plain'),
+    takes: 'text',
   }),
   post(below(credential, '/moveToFirst'), credentials.moveCredential, { input: () => ({}) }),
   post(below(credential, '/moveAfter/{newPreviousCredentialId}'), credentials.moveCredential, {
@@ -115,9 +116,11 @@ export const userRoutes = [
   }),
   put(below(user, '/reset-password'), credentials.setPassword, {
     input: async (request) => (await bodyIfAny(request)) ?? {},
+    takes: 'optional json',
   }),
   put(below(user, '/disable-credential-types'), credentials.disableCredentialTypes, {
     input: async (request) => (await bodyIfAny(request)) ?? [],
+    takes: 'optional json',
   }),
   get(below(user, '/configured-user-storage-credential-types'), credentials.storageCredentialTypes),
 
@@ -153,6 +156,7 @@ export const userRoutes = [
       lifespan: intParameter(request.query, 'lifespan'),
       actions: await bodyIfAny(request),
     }),
+    takes: 'optional json',
   }),
   put(below(user, '/send-verify-email'), sendVerifyEmail, { query: ['client_id', 'redirect_uri'], input: mail }),
 

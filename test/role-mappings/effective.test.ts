@@ -115,7 +115,9 @@ describe('effective roles over GraphQL', () => {
   });
 
   it('have the users who have a role', async () => {
-    type Page = { realm: { roles: { edges: { node: Named & { effectiveUsers: Connection<{ username: string }> } }[] } } };
+    type Page = {
+      realm: { roles: { edges: { node: Named & { effectiveUsers: Connection<{ username: string }> } }[] } };
+    };
     const { data } = await admin.graphql<Page>(`{ realm(name: "${realm}") { roles(first: 100) { edges { node {
       name effectiveUsers(first: 100) { totalCount edges { isDirect node { username } } } } } } } }`);
     for (const { node } of data.realm.roles.edges) {
@@ -163,7 +165,8 @@ describe('effective roles over GraphQL', () => {
 
   it('cost the same number of statements whatever the number of users', async () => {
     const counted = async (first: number) => {
-      const { extensions, errors } = await admin.graphql(`{ realm(name: "${realm}") { users(first: ${first}) { edges { node {
+      const { extensions, errors } =
+        await admin.graphql(`{ realm(name: "${realm}") { users(first: ${first}) { edges { node {
         effectiveRoles(first: 5) { totalCount edges { isDirect node { name effectiveUsers(first: 3) { totalCount edges { node { username } } } } } }
         availableRoles(first: 5) { totalCount edges { node { name } } } } } } } }`);
       expect(errors).toBeUndefined();

@@ -32,7 +32,9 @@ const isClientRole = (name: string) => name.startsWith(clientId);
 export function generate(seed: number, sizes: { roles: number; groups: number; users: number }): Model {
   const next = random(seed);
   const pick = <T>(items: readonly T[], most: number): T[] => [
-    ...new Set(Array.from({ length: Math.floor(next() * (most + 1)) }, () => items[Math.floor(next() * items.length)] as T)),
+    ...new Set(
+      Array.from({ length: Math.floor(next() * (most + 1)) }, () => items[Math.floor(next() * items.length)] as T),
+    ),
   ];
   const names = Array.from({ length: sizes.roles }, (_, at) => (at % 3 === 0 ? `${clientId}-r${at}` : `r${at}`));
   const composites = new Map(names.map((name) => [name, next() < 0.4 ? pick(names, 3) : []]));

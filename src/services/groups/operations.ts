@@ -40,10 +40,7 @@ export const count = read({
   summary:
     'The number of groups: all, those of the top level, or the top-level groups in whose tree a search finds something.',
   input: GroupCount,
-  allow: 'any:caller',
-  check: (_permit, { realm }: InRealm, _input, { caller }) => {
-    if (caller.realmId !== realm.id && caller.realmName !== 'master') throw forbidden();
-  },
+  allow: 'query:groups',
   run: async (ctx, { realm }: InRealm, { search, top }): Promise<{ count: number }> => {
     const needle = search?.trim();
     if (needle) return { count: await countTrees(ctx.db, realm.id, needle) };

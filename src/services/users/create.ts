@@ -24,7 +24,8 @@ export type Outcome = { id: string; input: UserInput } | Refusal;
 const knownActions = new Set(requiredActions.map(({ alias }) => alias));
 
 /** Those of the required actions that the server knows. */
-export const onlyKnown = (actions: readonly string[]): string[] => [...new Set(actions)].filter((name) => knownActions.has(name));
+export const onlyKnown = (actions: readonly string[]): string[] =>
+  [...new Set(actions)].filter((name) => knownActions.has(name));
 export const isKnownAction = (action: string): boolean => knownActions.has(action);
 
 const usernameOf = (realm: RealmRecord, { username, email }: UserInput): string =>

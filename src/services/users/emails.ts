@@ -13,8 +13,13 @@ const VerifyEmail = representation('VerifyEmail', fields);
 const ownClient = 'account';
 
 /** Whether an address is one that the client may be sent back to: as it is listed, or below a star at the end. */
-function allowsRedirect({ redirectUris, rootUrl }: { redirectUris: unknown; rootUrl: string | null }, uri: string): boolean {
-  const known = (redirectUris as string[]).map((listed) => (listed.startsWith('/') ? `${rootUrl ?? ''}${listed}` : listed));
+function allowsRedirect(
+  { redirectUris, rootUrl }: { redirectUris: unknown; rootUrl: string | null },
+  uri: string,
+): boolean {
+  const known = (redirectUris as string[]).map((listed) =>
+    listed.startsWith('/') ? `${rootUrl ?? ''}${listed}` : listed,
+  );
   const plain = uri.replace(/[?#].*$/s, '');
   // dots between slashes would lead out of what a star allows
   if (/(^|\/|%2f)(\.|%2e){2}($|\/|%2f)/i.test(plain)) return false;
@@ -78,4 +83,3 @@ export const sendVerifyEmail = write({
   }),
   touches: (_, target) => touchedUser(target),
 });
-

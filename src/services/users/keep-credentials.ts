@@ -75,7 +75,12 @@ function plan(changes: Changes, ctx: Context, owner: CredentialOwner, present: S
       changes.gone.push(...earlier.slice(Math.max(0, remembered - 1)).map(({ id }) => id));
       if (remembered > 0) {
         const { credentialData: oldData, secretData: oldSecret } = current;
-        add({ type: passwordHistory, createdDate: current.createdDate, credentialData: oldData, secretData: oldSecret });
+        add({
+          type: passwordHistory,
+          createdDate: current.createdDate,
+          credentialData: oldData,
+          secretData: oldSecret,
+        });
       }
     } else add({ type: 'password', createdDate, credentialData, secretData });
   }

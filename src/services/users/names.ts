@@ -30,9 +30,7 @@ export interface Holders {
 export async function holdersOf(tx: Db, realmId: string, usernames: string[], emails: string[]): Promise<Holders> {
   const select = { id: true, username: true, email: true } as const;
   const named =
-    usernames.length === 0
-      ? []
-      : await tx.user.findMany({ where: { realmId, username: { in: usernames } }, select });
+    usernames.length === 0 ? [] : await tx.user.findMany({ where: { realmId, username: { in: usernames } }, select });
   const addressed =
     emails.length === 0 ? [] : await tx.user.findMany({ where: { realmId, email: { in: emails } }, select });
   return {

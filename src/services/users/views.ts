@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { grouped, type Seen, view } from '../core/view.js';
 import { UserRepresentation } from './representation.js';
-import { brief, full, single, type SingleUser } from './store.js';
+import { brief, full, type SingleUser, single } from './store.js';
 
 export type BriefUser = Prisma.UserGetPayload<{ select: typeof brief }>;
 export type FullUser = Prisma.UserGetPayload<{ select: typeof full }>;
