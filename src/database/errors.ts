@@ -5,11 +5,14 @@ export type DatabaseFault =
   | { kind: 'duplicate'; model?: string; columns: string[] }
   | { kind: 'missingReference' }
   | { kind: 'tooLong' }
+  | { kind: 'unstorable' }
   | { kind: 'retry' }
   | { kind: 'unavailable' };
 
 /** Codes of SQLite and PostgreSQL that a second attempt may get past. */
 const retryable = /SQLITE_BUSY|SQLITE_LOCKED|database is locked|^(40001|40P01|55P03)$/;
+/** What PostgreSQL says of NUL and of halves of surrogate pairs, as bytes or within JSON. */
+const unstorable = /^22021|^22P05|^22P02 .*type json/s;
 /** PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention). */
 const unavailable = /^(08|53|57)|SQLITE_FULL|SQLITE_IOERR|SQLITE_CANTOPEN/;
 
@@ -38,6 +41,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     default: {
       const text = `${code} ${cause.originalMessage ?? ''}`;
       if (retryable.test(code) || retryable.test(text)) return { kind: 'retry' };
+      if (unstorable.test(text)) return { kind: 'unstorable' };
       if (unavailable.test(code)) return { kind: 'unavailable' };
       return undefined;
     }

@@ -217,16 +217,17 @@ describe('the mutations', () => {
   });
 
   it('switch management permissions on and off', async () => {
-    const switchTo = async (enabled: boolean) =>
-      (
-        await admin.graphql(
-          `mutation($input: ManagementPermissionUpdateInput!) { managementPermissionUpdate(input: $input) {
-            managementPermission { resourceId scopes { scope permissionId } } userErrors { code } } }`,
-          { input: { id: node('Role', 'reader'), enabled } },
-        )
-      ).data as {
-        managementPermissionUpdate: { managementPermission: { resourceId: string; scopes: { scope: string }[] } };
-      };
+    interface Switched {
+      managementPermissionUpdate: { managementPermission: { resourceId: string; scopes: { scope: string }[] } };
+    }
+    const switchTo = async (enabled: boolean) => {
+      const { data } = await admin.graphql<Switched>(
+        `mutation($input: ManagementPermissionUpdateInput!) { managementPermissionUpdate(input: $input) {
+          managementPermission { resourceId scopes { scope permissionId } } userErrors { code } } }`,
+        { input: { id: node('Role', 'reader'), enabled } },
+      );
+      return data;
+    };
     const { managementPermission: on } = (await switchTo(true)).managementPermissionUpdate;
     expect(on.scopes.map(({ scope }) => scope)).toEqual(['map-role', 'map-role-client-scope', 'map-role-composite']);
     const path = `/roles-by-id/${ids.reader}/management/permissions`;

@@ -127,22 +127,25 @@ describe('reading users over GraphQL', () => {
   });
 
   it('pages in any order, users without a value last', async () => {
-    const seen: string[] = [];
-    let after: string | null = null;
-    do {
-      const { data } = await admin.graphql<{
-        realm: {
-          users: { edges: { node: { username: string } }[]; pageInfo: { endCursor: string; hasNextPage: boolean } };
+    const query = `query($after: String) { realm(name: "${realm}") {
+      users(first: 7, after: $after, orderBy: { field: EMAIL }) { edges { node { username } } pageInfo { endCursor hasNextPage } }
+    } }`;
+    interface Part {
+      realm: {
+        users: {
+          edges: { node: { username: string } }[];
+          pageInfo: { endCursor: string; hasNextPage: boolean };
         };
-      }>(
-        `query($after: String) { realm(name: "${realm}") { users(first: 7, after: $after, orderBy: { field: EMAIL, direction: ASC }) {
-           edges { node { username } } pageInfo { endCursor hasNextPage } } } }`,
-        { after },
-      );
-      const { edges, pageInfo } = data.realm.users;
+      };
+    }
+    const seen: string[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const answer: { data: Part } = await admin.graphql<Part>(query, { after });
+      const { edges, pageInfo } = answer.data.realm.users;
       seen.push(...edges.map(({ node }) => node.username));
-      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-    } while (after !== null);
+      after = pageInfo.endCursor;
+      more = pageInfo.hasNextPage;
+    }
     expect(new Set(seen).size).toBe(61);
     expect(seen.slice(0, 10).every((name) => name.startsWith('u0'))).toBe(true);
   });
@@ -233,7 +236,9 @@ describe('changing users over GraphQL', () => {
     expect((await find('ann')).federatedIdentities).toEqual([{ identityProvider: 'partner', userId: 'x' }]);
     expect((await mutate('userRemoveFederatedIdentity', link, 'user { id }')).userErrors).toEqual([]);
 
-    const [phone, password] = (await find('ann')).credentials.sort((one, other) => one.type.localeCompare(other.type));
+    const [phone, password] = (await find('ann')).credentials.toSorted((one, other) =>
+      other.type.localeCompare(one.type),
+    );
     await mutate('userMoveCredential', { id: password?.id }, 'user { id }');
     await mutate('userMoveCredential', { id: password?.id, after: phone?.id }, 'user { id }');
     await mutate('userSetCredentialLabel', { id: phone?.id, label: 'Téléphone ☎' }, 'user { id }');

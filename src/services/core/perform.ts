@@ -166,6 +166,8 @@ export function refusalOf(error: unknown, conflictOf: () => string | Refusal | u
       return new Refusal('conflict', 'Something that this refers to was deleted meanwhile');
     case 'tooLong':
       return invalid('A value is too long');
+    case 'unstorable':
+      return invalid('A text has characters that cannot be stored');
     case 'retry':
       return new Refusal('busy', 'Too many writers at once; try again');
     case 'unavailable':

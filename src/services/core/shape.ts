@@ -39,8 +39,13 @@ function lenientTexts(value: unknown): unknown {
     .map((item) => (isObject(item) ? JSON.stringify(item) : scalarText(item)));
 }
 
+/** A string that both databases can hold: without NUL and without halves of surrogate pairs. */
+const storable = z
+  .string()
+  .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'It has characters that cannot be stored');
+
 /** A string; numbers and booleans are converted, as the reference server does. */
-export const text = z.preprocess(scalarText, z.string());
+export const text = z.preprocess(scalarText, storable);
 /** A boolean; "true", "false" and integers are converted. */
 export const flag = z.preprocess(scalarFlag, z.boolean());
 /** A 32-bit integer; texts of digits are converted and fractions cut off. */
@@ -54,23 +59,23 @@ export const texts = z.array(text);
 /** A map of strings. An empty list stands for an empty map. */
 export const map = z.preprocess(
   (value) => (Array.isArray(value) && value.length === 0 ? {} : withoutNulls(value)),
-  z.record(z.string(), text),
+  z.record(storable, text),
 );
 /** A map of lists of strings, as strict as the representations of roles and groups. */
 export const listmap = z.preprocess(
   (value) => (Array.isArray(value) && value.length === 0 ? {} : withoutNulls(value)),
-  z.record(z.string(), texts),
+  z.record(storable, texts),
 );
 /** A map of lists of strings in which single values stand for lists of one. */
 export const multimap = z.preprocess(
   (value) => (Array.isArray(value) && value.length === 0 ? {} : withoutNulls(value)),
-  z.record(z.string(), z.preprocess(lenientTexts, z.array(z.string()))),
+  z.record(storable, z.preprocess(lenientTexts, z.array(storable))),
 );
 
 /** A list of a shape. */
 export const list = <S extends z.ZodType>(item: S) => z.array(item);
 /** A map with string keys to a shape. */
-export const record = <S extends z.ZodType>(item: S) => z.preprocess(withoutNulls, z.record(z.string(), item));
+export const record = <S extends z.ZodType>(item: S) => z.preprocess(withoutNulls, z.record(storable, item));
 
 /**
  * A resource of the contract: every field is optional, null counts as missing, unknown fields are refused.

@@ -1,6 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
-import { forbidden } from '../core/refusal.js';
 import { flag, int, representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import type { RealmRecord } from '../realms/record.js';

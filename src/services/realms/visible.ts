@@ -1,3 +1,4 @@
+import { heldByUser } from '../../database/computed.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { isAdminTool, type Permit, permitFor, permitOf } from '../core/permit.js';
@@ -16,19 +17,9 @@ export async function visibleRealms(ctx: Context): Promise<Map<string, Permit>> 
   }
   if (!isAdminTool(caller.clientId)) return realmsOfToken(ctx);
   const rows = await ctx.db.query<{ realmId: string; name: string }>(Prisma.sql`
-    WITH RECURSIVE member("id") AS (
-      SELECT ug."groupId" FROM "UserGroup" ug WHERE ug."userId" = ${caller.userId}
-      UNION
-      SELECT g."parentId" FROM member m JOIN "Group" g ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
-    ), granted("id") AS (
-      SELECT ur."roleId" FROM "UserRole" ur WHERE ur."userId" = ${caller.userId}
-      UNION
-      SELECT gr."roleId" FROM "GroupRole" gr JOIN member m ON m."id" = gr."groupId"
-      UNION
-      SELECT cr."childId" FROM granted g JOIN "CompositeRole" cr ON cr."parentId" = g."id"
-    )
+    WITH RECURSIVE ${heldByUser(Prisma.sql`${caller.userId}`)}
     SELECT realm."id" AS "realmId", r."name" AS "name"
-      FROM granted g JOIN "Role" r ON r."id" = g."id" JOIN "Realm" realm ON realm."adminClientId" = r."clientId"`);
+      FROM "held" h JOIN "Role" r ON r."id" = h."id" JOIN "Realm" realm ON realm."adminClientId" = r."clientId"`);
   const rights = new Map<string, Set<string>>();
   for (const { realmId, name } of rows) {
     const known = rights.get(realmId);

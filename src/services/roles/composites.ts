@@ -3,6 +3,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
+import { requireGrantable } from '../role-mappings/grantable.js';
 import { manageDoor, type RoleTarget, viewDoor } from './locate.js';
 import { RoleList } from './representation.js';
 import { rolesOfRealm } from './store.js';
@@ -41,6 +42,13 @@ export const addComposites = write({
   summary: 'Adds roles of the same realm to a role, which makes it composite.',
   input: RoleList,
   allow: manageDoor,
+  check: (permit, { realm }: RoleTarget, roles, ctx) =>
+    requireGrantable(
+      ctx,
+      realm,
+      permit,
+      roles.flatMap(({ id }) => id ?? []),
+    ),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, target: RoleTarget, roles) => {
     const ids = await members(tx, target, roles);
