@@ -4,14 +4,13 @@ import { create, remove } from '../services/clients/operations.js';
 import { regenerateSecret } from '../services/clients/secret.js';
 import { update } from '../services/clients/update.js';
 import type { Context } from '../services/core/context.js';
-import { invalid } from '../services/core/refusal.js';
 import { realmById } from '../services/realms/locate.js';
 import type { RealmRecord } from '../services/realms/record.js';
 import { builder } from './builder.js';
 import { ClientProtocol } from './client-filter.js';
 import { Client, ClientKind } from './clients.js';
 import { mutation } from './mutation.js';
-import { nodeId, parseId, visibleNode } from './node.js';
+import { locatedNode, nodeId, parseId } from './node.js';
 
 const FlowsInput = builder.inputType('ClientFlowsInput', {
   description: 'Ways in which a client may get tokens. What is left out stays, or is as said for a new client.',
@@ -109,10 +108,7 @@ const represented = (given: Given) => ({
 });
 
 async function realmOfClient(ctx: Context, id: string): Promise<{ realm: RealmRecord; id: string }> {
-  const parsed = parseId(id, 'id', 'Client');
-  const realmId = await visibleNode(ctx, parsed);
-  if (!realmId) throw invalid('There is no such client', 'id');
-  return { realm: await realmById(ctx, realmId), id: parsed.id };
+  return locatedNode(ctx, id, 'id', 'Client');
 }
 
 /** The client with this id, wherever the caller may see it. */

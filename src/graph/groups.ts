@@ -1,10 +1,8 @@
 import type { Context } from '../services/core/context.js';
-import { invalid } from '../services/core/refusal.js';
 import { addDefault, removeDefault } from '../services/groups/defaults.js';
 import { childrenOf, type GroupContainer, type GroupTarget, groupById, topLevel } from '../services/groups/locate.js';
 import * as groups from '../services/groups/operations.js';
 import { create, move } from '../services/groups/placing.js';
-import { realmById } from '../services/realms/locate.js';
 import { builder } from './builder.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { Attribute, AttributeInput, asAttributes, attributeMap } from './filters.js';
@@ -17,7 +15,7 @@ import {
   groupWhere,
 } from './group-filter.js';
 import { mutation } from './mutation.js';
-import { guardNode, nodeId, parseId, permitById, visibleNode } from './node.js';
+import { guardNode, locatedNode, nodeId, permitById } from './node.js';
 import { Realm } from './realms.js';
 import { Role, RoleConnection } from './roles.js';
 
@@ -168,17 +166,14 @@ builder.prismaObjectField(Role, 'groups', (t) =>
 
 /** The top level of the realm, or what is below the group, with this id. */
 async function containerById(ctx: Context, id: string, field: string): Promise<GroupContainer> {
-  const parsed = parseId(id, field, 'Realm', 'Group');
-  if (parsed.typename === 'Realm') return topLevel(await realmById(ctx, parsed.id));
-  return childrenOf(await groupTarget(ctx, id, field));
+  const found = await locatedNode(ctx, id, field, 'Realm', 'Group');
+  return found.typename === 'Realm' ? topLevel(found.realm) : childrenOf(await groupById(ctx, found.realm, found.id));
 }
 
 /** The group with this id, wherever the caller may see it. */
 export async function groupTarget(ctx: Context, id: string, field = 'id'): Promise<GroupTarget> {
-  const parsed = parseId(id, field, 'Group');
-  const realmId = await visibleNode(ctx, parsed);
-  if (!realmId) throw invalid('There is no such group', field);
-  return groupById(ctx, await realmById(ctx, realmId), parsed.id);
+  const found = await locatedNode(ctx, id, field, 'Group');
+  return groupById(ctx, found.realm, found.id);
 }
 
 const theGroup = {

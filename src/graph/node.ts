@@ -3,8 +3,9 @@ import type { ModelName } from '../database/db.js';
 import type { Context } from '../services/core/context.js';
 import type { Door } from '../services/core/doors.js';
 import { type Permit, permitFor } from '../services/core/permit.js';
-import { invalid, Refusal } from '../services/core/refusal.js';
+import { invalid, notFound, Refusal } from '../services/core/refusal.js';
 import { realmById } from '../services/realms/locate.js';
+import type { RealmRecord } from '../services/realms/record.js';
 
 interface Guard {
   model: ModelName;
@@ -60,6 +61,27 @@ export async function visibleNode(ctx: Context, { typename, id }: NodeId): Promi
   const realmId = row.realmId ?? row.id;
   const permit = await permitById(ctx, realmId);
   return permit.can(typeof guard.door === 'function' ? guard.door(row) : guard.door) ? realmId : undefined;
+}
+
+export interface LocatedNode extends NodeId {
+  realm: RealmRecord;
+}
+
+/**
+ * What a mutation names by its id, with its realm. A thing that is not there, or that the caller may not see, is
+ * refused as `notFound` with the input field that names it.
+ */
+export async function locatedNode(
+  ctx: Context,
+  globalId: string,
+  field: string,
+  ...typenames: string[]
+): Promise<LocatedNode> {
+  const parsed = parseId(globalId, field, ...typenames);
+  // a realm is what permissions are asked in: the operation itself says who may work on it
+  const realmId = parsed.typename === 'Realm' ? parsed.id : await visibleNode(ctx, parsed);
+  if (!realmId) throw notFound(`There is no such ${parsed.typename.toLowerCase()}`, field);
+  return { ...parsed, realm: await realmById(ctx, realmId) };
 }
 
 /** Resolves `node(id)`: what a caller may not see is not there. */

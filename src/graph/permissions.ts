@@ -1,18 +1,17 @@
 import { clientById } from '../services/clients/locate.js';
 import type { Context } from '../services/core/context.js';
 import type { Door } from '../services/core/doors.js';
-import { invalid } from '../services/core/refusal.js';
 import { groupById } from '../services/groups/locate.js';
 import { ofClient, ofGroup, ofRole, ofUsers, type PermissionTarget } from '../services/permissions/locate.js';
 import { update } from '../services/permissions/operations.js';
 import { type PermissionRow, permissionSelect } from '../services/permissions/representation.js';
-import { realmById } from '../services/realms/locate.js';
 import { roleById } from '../services/roles/locate.js';
 import { builder } from './builder.js';
 import { Client } from './clients.js';
 import { Group } from './groups.js';
 import { mutation } from './mutation.js';
-import { type NodeId, parseId, permitById, visibleNode } from './node.js';
+import type { LocatedNode } from './node.js';
+import { locatedNode, permitById } from './node.js';
 import { Realm } from './realms.js';
 import { Role } from './roles.js';
 
@@ -78,8 +77,7 @@ builder.prismaObjectField(Realm, 'usersManagementPermission', (t) =>
   t.field(field('Permissions about all users of the realm.', () => 'view:realm') as never),
 );
 
-async function subject(ctx: Context, { typename, id }: NodeId, realmId: string): Promise<PermissionTarget> {
-  const realm = await realmById(ctx, realmId);
+async function subject(ctx: Context, { typename, id, realm }: LocatedNode): Promise<PermissionTarget> {
   switch (typename) {
     case 'Role':
       return ofRole(await roleById(ctx, realm, id));
@@ -100,10 +98,7 @@ mutation('managementPermissionUpdate', {
     enabled: t.boolean({ required: true, description: 'Whether they are to be on.' }),
   }),
   locate: async ({ id }, ctx) => {
-    const parsed = parseId(id, 'id', 'Role', 'Group', 'Client', 'Realm');
-    const realmId = await visibleNode(ctx, parsed);
-    if (!realmId) throw invalid(`There is no such ${parsed.typename.toLowerCase()}`, 'id');
-    return subject(ctx, parsed, realmId);
+    return subject(ctx, await locatedNode(ctx, id, 'id', 'Role', 'Group', 'Client', 'Realm'));
   },
   send: ({ enabled }) => ({ enabled }),
   values: {

@@ -1,12 +1,10 @@
 import type { InputFieldMap } from '@pothos/core';
 import type { Context } from '../services/core/context.js';
-import { invalid } from '../services/core/refusal.js';
 import type { Target } from '../services/core/target.js';
-import { realmById } from '../services/realms/locate.js';
 import * as realms from '../services/realms/operations.js';
 import type { builder } from './builder.js';
 import { mutation } from './mutation.js';
-import { nodeId, parseId, visibleNode } from './node.js';
+import { locatedNode, nodeId } from './node.js';
 import { sendGroups, settingPath } from './realm-translation.js';
 import { RealmAttributeInput, settingInputs } from './realm-types.js';
 import { Realm } from './realms.js';
@@ -15,9 +13,8 @@ type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$infer
 
 /** The realm with this node id, if the caller may see it. */
 export async function realmTarget(ctx: Context, id: string, field = 'id'): Promise<Target> {
-  const parsed = parseId(id, field, 'Realm');
-  if (!(await visibleNode(ctx, parsed))) throw invalid('There is no such realm', field);
-  return { realm: await realmById(ctx, parsed.id) };
+  const { realm } = await locatedNode(ctx, id, field, 'Realm');
+  return { realm };
 }
 
 const generalInputs = (t: InputBuilder) => ({

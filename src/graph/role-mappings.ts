@@ -1,14 +1,12 @@
 import type { Context } from '../services/core/context.js';
 import type { Door } from '../services/core/doors.js';
-import { invalid } from '../services/core/refusal.js';
-import { realmById } from '../services/realms/locate.js';
 import { type OwnerTarget, rolesOfGroup, rolesOfUser } from '../services/role-mappings/locate.js';
 import { addAny, takeAny } from '../services/role-mappings/writes.js';
 import { builder } from './builder.js';
 import { type ConnectionValue, connectionType, pageArgs, related } from './connection.js';
 import { Group } from './groups.js';
 import { mutation } from './mutation.js';
-import { parseId, visibleNode } from './node.js';
+import { locatedNode, parseId } from './node.js';
 import { Role, RoleConnection, RoleFilter, type RoleFilterValue, roleWhere } from './roles.js';
 import {
   UserFilter,
@@ -139,10 +137,8 @@ const owners = {
 } as const;
 
 async function ownerTarget(ctx: Context, typename: keyof typeof owners, id: string): Promise<OwnerTarget> {
-  const parsed = parseId(id, 'id', typename);
-  const realmId = await visibleNode(ctx, parsed);
-  if (!realmId) throw invalid(`There is no such ${typename.toLowerCase()}`, 'id');
-  return owners[typename].find(ctx, await realmById(ctx, realmId), parsed.id);
+  const found = await locatedNode(ctx, id, 'id', typename);
+  return owners[typename].find(ctx, found.realm, found.id);
 }
 
 for (const typename of ['User', 'Group'] as const) {

@@ -1,6 +1,4 @@
 import type { Context } from '../services/core/context.js';
-import { notFound } from '../services/core/refusal.js';
-import { realmById } from '../services/realms/locate.js';
 import { addComposites, removeComposites } from '../services/roles/composites.js';
 import { clientRoles, type RoleContainer, type RoleTarget, realmRoles, roleById } from '../services/roles/locate.js';
 import * as roles from '../services/roles/operations.js';
@@ -8,7 +6,7 @@ import { builder } from './builder.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { Attribute, AttributeInput, asAttributes, attributeMap, combined, StringFilter, textWhere } from './filters.js';
 import { mutation } from './mutation.js';
-import { guardNode, parseId, visibleNode } from './node.js';
+import { guardNode, locatedNode, parseId } from './node.js';
 import { Realm } from './realms.js';
 
 export const Role = builder.prismaNode('Role', {
@@ -127,19 +125,14 @@ builder.prismaObjectFields(Role, (t) => ({
 
 /** The roles of the realm or client with this id. */
 export async function containerById(ctx: Context, id: string, field: string): Promise<RoleContainer> {
-  const parsed = parseId(id, field, 'Realm', 'Client');
-  if (parsed.typename === 'Realm') return realmRoles(await realmById(ctx, parsed.id));
-  const realmId = await visibleNode(ctx, parsed);
-  if (!realmId) throw notFound('There is no such client', field);
-  return clientRoles(ctx, await realmById(ctx, realmId), parsed.id);
+  const found = await locatedNode(ctx, id, field, 'Realm', 'Client');
+  return found.typename === 'Realm' ? realmRoles(found.realm) : clientRoles(ctx, found.realm, found.id);
 }
 
 /** The role with this id, wherever the caller may see it. */
 export async function roleTarget(ctx: Context, id: string, field = 'id'): Promise<RoleTarget> {
-  const parsed = parseId(id, field, 'Role');
-  const realmId = await visibleNode(ctx, parsed);
-  if (!realmId) throw notFound('There is no such role', field);
-  return roleById(ctx, await realmById(ctx, realmId), parsed.id);
+  const found = await locatedNode(ctx, id, field, 'Role');
+  return roleById(ctx, found.realm, found.id);
 }
 
 const theRole = {

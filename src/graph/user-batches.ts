@@ -9,8 +9,8 @@ import {
 import { builder } from './builder.js';
 import { codeOf, mutation, UserError } from './mutation.js';
 import { nodeId, parseId } from './node.js';
+import { realmTarget } from './realm-mutations.js';
 import { newUserFields, newUsersOf, userFields, userOf } from './user-inputs.js';
-import { realmTarget } from './user-mutations.js';
 import { User } from './users.js';
 
 const BatchErrorMode = builder.enumType('BatchErrorMode', {
@@ -78,7 +78,7 @@ mutation('usersCreate', {
     users: t.field({ type: [UserCreateItem], required: true, description: 'The users.' }),
     onError: t.field({ type: BatchErrorMode, description: mode }),
   }),
-  locate: (input, ctx) => realmTarget(ctx, input.realm),
+  locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   send: async (input, ctx) => ({ users: await newUsersOf(ctx, input.users), onError: input.onError }),
   salvage,
   returns: users,
@@ -93,7 +93,7 @@ mutation('usersUpdate', {
     users: t.field({ type: [UserUpdateItem], required: true, description: 'What to change of whom.' }),
     onError: t.field({ type: BatchErrorMode, description: mode }),
   }),
-  locate: (input, ctx) => realmTarget(ctx, input.realm),
+  locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   send: (input) => ({
     users: input.users.map(({ id, expectedVersion, ...fields }, index) => ({
       id: parseId(id, `users.${index}.id`, 'User').id,
@@ -115,7 +115,7 @@ mutation('usersDelete', {
     ids: t.idList({ required: true, description: 'Ids of the users.' }),
     onError: t.field({ type: BatchErrorMode, description: mode }),
   }),
-  locate: (input, ctx) => realmTarget(ctx, input.realm),
+  locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   send: ({ ids, onError }) => ({ users: ids.map((id, index) => parseId(id, `ids.${index}`, 'User').id), onError }),
   salvage,
   values: {

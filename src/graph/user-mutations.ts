@@ -1,7 +1,5 @@
 import type { Context } from '../services/core/context.js';
-import { invalid } from '../services/core/refusal.js';
-import type { Target } from '../services/core/target.js';
-import { realmById } from '../services/realms/locate.js';
+import { invalid, notFound } from '../services/core/refusal.js';
 import { consentOf, revokeConsent } from '../services/users/consents.js';
 import * as credentials from '../services/users/credentials.js';
 import { joinGroups, leaveGroups } from '../services/users/groups.js';
@@ -10,19 +8,15 @@ import { type CredentialTarget, credentialById } from '../services/users/locate.
 import { createUser, removeUser, updateUser } from '../services/users/operations.js';
 import { mutation } from './mutation.js';
 import { nodeId, parseId } from './node.js';
+import { realmTarget } from './realm-mutations.js';
 import { newUserFields, newUsersOf, userFields, userOf } from './user-inputs.js';
 import { User, userTarget } from './users.js';
-
-/** The realm with this id, as what an operation works on. */
-export const realmTarget = async (ctx: Context, id: string): Promise<Target> => ({
-  realm: await realmById(ctx, parseId(id, 'realm', 'Realm').id),
-});
 
 /** The credential with this id and the user whose it is. */
 async function credentialTarget(ctx: Context, id: string): Promise<CredentialTarget> {
   const parsed = parseId(id, 'id', 'Credential');
   const owner = await ctx.db.credential.findUnique({ where: { id: parsed.id }, select: { userId: true } });
-  if (!owner) throw invalid('There is no such credential', 'id');
+  if (!owner) throw notFound('There is no such credential', 'id');
   return credentialById(ctx, await userTarget(ctx, nodeId('User', owner.userId)), parsed.id);
 }
 
@@ -35,7 +29,7 @@ mutation('userCreate', {
   description: 'Creates a user, with the roles, groups and required actions that every new user of the realm gets.',
   operation: createUser,
   input: (t) => ({ realm: t.id({ required: true, description: 'Id of the realm.' }), ...newUserFields(t) }),
-  locate: ({ realm }, ctx) => realmTarget(ctx, realm),
+  locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
   send: async ({ realm: _realm, ...fields }, ctx) => (await newUsersOf(ctx, [fields]))[0],
   returns: theUser,
 });
@@ -180,7 +174,7 @@ mutation('userRevokeConsent', {
       where: { id: parsed.id, realmId: target.realm.id },
       select: { clientId: true },
     });
-    if (!known) throw invalid('There is no such client', 'client');
+    if (!known) throw notFound('There is no such client', 'client');
     return consentOf(ctx, target, known.clientId);
   },
   returns: theUser,

@@ -1,6 +1,5 @@
 import type { Context } from '../services/core/context.js';
 import { permitFor } from '../services/core/permit.js';
-import { invalid } from '../services/core/refusal.js';
 import { realmById } from '../services/realms/locate.js';
 import { type UserTarget, userById } from '../services/users/locate.js';
 import { passwordHistory } from '../services/users/store.js';
@@ -8,7 +7,7 @@ import { builder } from './builder.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { Attribute, asAttributes } from './filters.js';
 import { Group, GroupConnection } from './groups.js';
-import { guardNode, nodeId, parseId, permitById, visibleNode } from './node.js';
+import { guardNode, locatedNode, nodeId, permitById } from './node.js';
 import { Realm } from './realms.js';
 import { Role, RoleConnection, RoleFilter, roleWhere } from './roles.js';
 import {
@@ -268,8 +267,6 @@ builder.prismaObjectField(Realm, 'user', (t) =>
 
 /** The user with this id, wherever the caller may see it. */
 export async function userTarget(ctx: Context, id: string, field = 'id'): Promise<UserTarget> {
-  const parsed = parseId(id, field, 'User');
-  const realmId = await visibleNode(ctx, parsed);
-  if (!realmId) throw invalid('There is no such user', field);
-  return userById(ctx, await realmById(ctx, realmId), parsed.id);
+  const found = await locatedNode(ctx, id, field, 'User');
+  return userById(ctx, found.realm, found.id);
 }
