@@ -31,7 +31,15 @@ export const builder = new SchemaBuilder<{
   relay: {
     clientMutationId: 'omit',
     cursorType: 'String',
+    idFieldOptions: { description: 'Id that no other object has, of whatever type.' },
+    nodeTypeOptions: { description: 'Anything that can be fetched by its id.' },
+    pageInfoTypeOptions: { description: 'Where a page lies in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether more follows.' },
+    hasPreviousPageFieldOptions: { description: 'Whether more comes before.' },
+    startCursorFieldOptions: { description: 'Cursor of the first thing on the page.' },
+    endCursorFieldOptions: { description: 'Cursor of the last thing on the page.' },
     nodeQueryOptions: {
+      args: { id: { description: 'The id, as the object told it.' } },
       description: 'Any object by its id. Null when it is not there or the caller may not see it.',
       nullable: true,
       resolve: (_root, { id }, ctx, _info, resolve) => resolveNode(ctx, id, resolve),

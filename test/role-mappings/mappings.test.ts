@@ -208,7 +208,7 @@ describe('the mutations', () => {
   it('refuse as REST does', async () => {
     const errors = async (...given: Parameters<typeof change>) => (await answer(...given))?.userErrors;
     expect(await errors('userAddRoles', 'User', 'ann', ['unknown'])).toEqual([{ code: 'INVALID', field: 'roles' }]);
-    expect(await errors('userAddRoles', 'User', 'unknown', ['reader'])).toEqual([{ code: 'INVALID', field: 'id' }]);
+    expect(await errors('userAddRoles', 'User', 'unknown', ['reader'])).toEqual([{ code: 'NOT_FOUND', field: 'id' }]);
     expect(await errors('userAddRoles', 'User', 'ann', ['trap'], helper)).toEqual([{ code: 'FORBIDDEN', field: null }]);
     const viewer = await userOf(server, realm, 'viewer', 'secret-1');
     expect(await errors('userAddRoles', 'User', 'ann', ['reader'], viewer)).toEqual([

@@ -1,0 +1,174 @@
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { graphqlSchema } from '../../src/graph/server.js';
+import { administrator, type Caller, callerWith, userOf } from '../support/fixture.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+// Every mutation of the schema with the least input that it takes: as nobody, as a user without any role, and with
+// ids of things that are not there.
+const schema = graphqlSchema();
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+let server: TestServer;
+let admin: Caller;
+let nobody: Caller;
+let plain: Caller;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  server = await startServer();
+  admin = await administrator(server);
+  nobody = callerWith(server, undefined);
+  await admin.send('POST', '/', {
+    realm: 'matrix',
+    enabled: true,
+    roles: { realm: [{ name: 'clerk' }] },
+    groups: [{ name: 'staff' }],
+    clients: [{ clientId: 'shop' }],
+    users: [{ username: 'plain', enabled: true, credentials: [{ type: 'password', value: 'secret-1' }] }],
+  });
+  plain = await userOf(server, 'matrix', 'plain', 'secret-1');
+  const { data } = await admin.graphql<{ realm: Record<string, never> }>(`{
+    realm(name: "matrix") {
+      id
+      roles(first: 1) { edges { node { id } } }
+      group(path: "/staff") { id }
+      client(clientId: "shop") { id }
+      user(username: "plain") { id credentials { id } }
+    }
+  }`);
+  const realm = data.realm as never as {
+    id: string;
+    roles: { edges: { node: { id: string } }[] };
+    group: { id: string };
+    client: { id: string };
+    user: { id: string; credentials: { id: string }[] };
+  };
+  ids = {
+    Realm: realm.id,
+    Role: realm.roles.edges[0]?.node.id ?? '',
+    Group: realm.group.id,
+    Client: realm.client.id,
+    User: realm.user.id,
+    Credential: realm.user.credentials[0]?.id ?? '',
+  };
+});
+
+/** The type that an id field means, by the name of the field or, for `id`, of the mutation. */
+function typeOfId(mutation: string, field: string): string {
+  const known: Record<string, string> = {
+    container: 'Realm',
+    parent: mutation === 'groupMove' ? 'Group' : 'Realm',
+    realm: 'Realm',
+    group: 'Group',
+    groups: 'Group',
+    roles: 'Role',
+    client: 'Client',
+    users: 'User',
+  };
+  if (known[field]) return known[field];
+  if (/Credential($|Label)/.test(mutation)) return 'Credential';
+  if (mutation.startsWith('managementPermission')) return 'Role';
+  if (mutation.startsWith('users')) return 'User';
+  const [first = ''] = mutation.match(/^[a-z]+/) ?? [];
+  return first.charAt(0).toUpperCase() + first.slice(1);
+}
+
+/** The least value of an input type; `idOf` gives the ids. */
+function least(type: GraphQLInputType, mutation: string, field: string, idOf: (typename: string) => string): unknown {
+  if (isNonNullType(type)) return least(type.ofType, mutation, field, idOf);
+  if (isListType(type)) return [least(type.ofType, mutation, field, idOf)];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type)) return leastInput(type, mutation, idOf);
+  switch (getNamedType(type).name) {
+    case 'ID':
+      return idOf(typeOfId(mutation, field));
+    case 'Boolean':
+      return true;
+    case 'Int':
+      return 1;
+    case 'JSON':
+      return {};
+    default:
+      return 'matrix-value';
+  }
+}
+
+const leastInput = (type: GraphQLInputObjectType, mutation: string, idOf: (typename: string) => string): object =>
+  Object.fromEntries(
+    Object.values(type.getFields())
+      .filter((field) => isNonNullType(field.type))
+      .map((field) => [field.name, least(field.type, mutation, field.name, idOf)]),
+  );
+
+const request = (name: string) => {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  return `mutation ($input: ${type}!) { ${name}(input: $input) { userErrors { code field message } adminEvent { id } } }`;
+};
+type Answer = Record<string, { userErrors: { code: string; field: string | null }[]; adminEvent: object | null }>;
+
+const table = mutations.map((mutation) => [mutation.name, mutation] as const);
+const inputOf = (mutation: (typeof mutations)[number], idOf: (typename: string) => string) => ({
+  input: least(mutation.args[0]?.type as GraphQLInputType, mutation.name, 'input', idOf),
+});
+const known = (typename: string) => ids[typename] ?? '';
+const unknown = (typename: string) => Buffer.from(`${typename}:${unknownId}`).toString('base64');
+
+describe('every mutation', () => {
+  it.each(table)('%s is refused without a token', async (name, mutation) => {
+    const { status, errors } = await nobody.graphql(request(name), inputOf(mutation, known));
+    expect(status).toBe(401);
+    expect(errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
+  });
+
+  it.each(table)('%s is refused to a user without roles, and writes nothing', async (name, mutation) => {
+    const before = await server.database.read.adminEvent.count();
+    const { data, errors } = await plain.graphql<Answer>(request(name), inputOf(mutation, known));
+    expect(errors).toBeUndefined();
+    expect(['FORBIDDEN', 'NOT_FOUND']).toContain(data[name]?.userErrors[0]?.code);
+    expect(data[name]?.adminEvent).toBeNull();
+    expect(await server.database.read.adminEvent.count()).toBe(before);
+  });
+
+  const naming = table.filter(([, { args }]) => JSON.stringify(inputFields(args[0]?.type)).includes('"ID!"'));
+  it.each(naming)('%s names the field when a thing is not there', async (name, mutation) => {
+    const { data, errors } = await admin.graphql<Answer>(request(name), inputOf(mutation, unknown));
+    expect(errors).toBeUndefined();
+    expect(data[name]?.userErrors[0]?.code).toMatch(/NOT_FOUND|INVALID/);
+    expect(data[name]?.adminEvent).toBeNull();
+  });
+});
+
+function inputFields(type: GraphQLInputType | undefined): string[] {
+  const named = type && getNamedType(type);
+  return named && isInputObjectType(named) ? Object.values(named.getFields()).map((field) => String(field.type)) : [];
+}
+
+describe('the schema', () => {
+  it('describes every type, field, argument and enum value', () => {
+    const missing: string[] = [];
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (type.name.startsWith('__')) continue;
+      if (!type.description) missing.push(type.name);
+      if ('getFields' in type) {
+        for (const field of Object.values(type.getFields())) {
+          if (!field.description) missing.push(`${type.name}.${field.name}`);
+          if ('args' in field)
+            for (const arg of field.args) if (!arg.description) missing.push(`${type.name}.${field.name}(${arg.name})`);
+        }
+      }
+      if (isEnumType(type))
+        for (const value of type.getValues()) if (!value.description) missing.push(`${type.name}.${value.name}`);
+    }
+    expect(missing).toEqual([]);
+  });
+});
