@@ -18,7 +18,7 @@ export async function insertRealm(tx: Db, rows: RealmRows): Promise<void> {
 }
 
 /**
- * Makes the creator of a realm its administrator. Those who have the master realm's role `admin`, whoever gave it to
+ * Makes the creator of a realm its administrator (the roles to query come with those to view). Those who have the master realm's role `admin`, whoever gave it to
  * them, are that already.
  */
 export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClientId?: string | null }): Promise<void> {
@@ -39,5 +39,5 @@ export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClien
     )
     INSERT INTO "UserRole" ("userId", "roleId")
     SELECT ${caller.userId}, r."id" FROM "Role" r
-     WHERE r."clientId" = ${realm.adminClientId} AND NOT EXISTS (SELECT 1 FROM administrator)`);
+     WHERE r."clientId" = ${realm.adminClientId} AND r."name" NOT LIKE 'query-%' AND NOT EXISTS (SELECT 1 FROM administrator)`);
 }

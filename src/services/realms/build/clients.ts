@@ -9,10 +9,9 @@ import type { ClientRow, Draft } from './draft.js';
 import { flowIdOf } from './flows.js';
 import { addDefaultRoles } from './roles.js';
 
-/** The clients of the file, then those of the built-in ones that it does not bring. Returns the roles of the latter. */
-export function buildClients(draft: Draft): { client: ClientRow; roles: readonly DefaultRole[] }[] {
-  const given = draft.input.clients ?? [];
-  given.forEach((client, index) => {
+/** The clients of the file. */
+export function addGivenClients(draft: Draft): void {
+  (draft.input.clients ?? []).forEach((client, index) => {
     const field = `clients.${index}`;
     const row = addClient(draft, client, field);
     assignScopes(draft, row, { default: client.defaultClientScopes, optional: client.optionalClientScopes });
@@ -21,6 +20,11 @@ export function buildClients(draft: Draft): { client: ClientRow; roles: readonly
       addMappers(draft, { clientId: row.id }, missing, field);
     }
   });
+}
+
+/** The clients of the file, then those of the built-in ones that it does not bring. Returns the roles of the latter. */
+export function buildClients(draft: Draft): { client: ClientRow; roles: readonly DefaultRole[] }[] {
+  addGivenClients(draft);
   const added: { client: ClientRow; roles: readonly DefaultRole[] }[] = [];
   for (const { client, roles } of defaultClients(draft.input.realm, draft.isMaster)) {
     if (draft.clientByName.has(client.clientId)) continue;

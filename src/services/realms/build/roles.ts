@@ -70,6 +70,33 @@ export function addDefaultRoles(draft: Draft, client: ClientRow, roles: readonly
   }
 }
 
+/** The roles of the file, but for a realm role of the name `except`. Their composites come once all roles are there. */
+export function addGivenRoles(draft: Draft, except?: string): void {
+  const { realm, client: ofClients } = draft.input.roles ?? {};
+  (realm ?? []).forEach((role, index) => {
+    if (role.name !== except) addRole(draft, undefined, role, `roles.realm.${index}`);
+  });
+  for (const [clientId, roles] of Object.entries(ofClients ?? {})) {
+    const client = clientNamed(draft, clientId, `roles.client.${clientId}`);
+    roles.forEach((role, index) => {
+      addRole(draft, client, role, `roles.client.${clientId}.${index}`);
+    });
+  }
+}
+
+/** The composites of the roles of the file. */
+export function addGivenComposites(draft: Draft): void {
+  const { realm, client: ofClients } = draft.input.roles ?? {};
+  (realm ?? []).forEach((role, index) => {
+    addComposites(draft, undefined, role, `roles.realm.${index}.composites`);
+  });
+  for (const [clientId, roles] of Object.entries(ofClients ?? {})) {
+    roles.forEach((role, index) => {
+      addComposites(draft, draft.clientByName.get(clientId), role, `roles.client.${clientId}.${index}.composites`);
+    });
+  }
+}
+
 /** All roles of the realm and its clients. Returns the role that every new user gets. */
 export function buildRoles(
   draft: Draft,
@@ -79,15 +106,7 @@ export function buildRoles(
   const given = input.roles ?? {};
   const givenNames = new Set((given.realm ?? []).map((role) => role.name));
   const everyone = buildDefaultRole(draft, givenNames);
-  (given.realm ?? []).forEach((role, index) => {
-    if (role.name !== everyone.name) addRole(draft, undefined, role, `roles.realm.${index}`);
-  });
-  for (const [clientId, roles] of Object.entries(given.client ?? {})) {
-    const client = clientNamed(draft, clientId, `roles.client.${clientId}`);
-    roles.forEach((role, index) => {
-      addRole(draft, client, role, `roles.client.${clientId}.${index}`);
-    });
-  }
+  addGivenRoles(draft, everyone.name);
   for (const { client, roles } of builtIn) addDefaultRoles(draft, client, roles);
 
   // Roles that the file does not bring are for everyone, those that it does are for whom it says.
@@ -103,14 +122,7 @@ export function buildRoles(
     for (const name of input.defaultRoles ?? []) addComposite(draft, everyone, roleNamed(draft, undefined, name));
   }
 
-  (given.realm ?? []).forEach((role, index) => {
-    addComposites(draft, undefined, role, `roles.realm.${index}.composites`);
-  });
-  for (const [clientId, roles] of Object.entries(given.client ?? {})) {
-    roles.forEach((role, index) => {
-      addComposites(draft, draft.clientByName.get(clientId), role, `roles.client.${clientId}.${index}.composites`);
-    });
-  }
+  addGivenComposites(draft);
   if (input.defaultRole)
     addComposites(draft, undefined, { ...input.defaultRole, name: everyone.name }, 'defaultRole.composites');
   for (const client of draft.clientByName.values()) {

@@ -11,7 +11,7 @@ import { groupAt } from './groups.js';
 import { clientNamed, roleNamed } from './roles.js';
 
 /** The users of the file, who have exactly the roles and groups it says, and the service accounts it lacks. */
-export function buildUsers(draft: Draft, everyone: RoleRow): void {
+export function buildUsers(draft: Draft, everyone: Pick<RoleRow, 'id'>): void {
   (draft.input.users ?? []).forEach((user, index) => {
     addUser(draft, user, `users.${index}`);
   });
@@ -139,7 +139,7 @@ function addConsents(draft: Draft, userId: string, user: UserInput, field: strin
 }
 
 /** The user that a client acts as. Unlike the users of a file it gets what every new user gets. */
-function addServiceAccount(draft: Draft, client: ClientRow, everyone: RoleRow): void {
+function addServiceAccount(draft: Draft, client: ClientRow, everyone: Pick<RoleRow, 'id'>): void {
   const username = serviceAccountName(client.clientId);
   const existing = draft.userByName.get(username);
   if (existing?.serviceAccountClientId) throw conflict(`User with user name ${username} already exists.`, 'users');

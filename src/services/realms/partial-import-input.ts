@@ -1,0 +1,120 @@
+import type { ClientInput } from '../clients/representation.js';
+import type { Context } from '../core/context.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import type { Input } from '../core/shape.js';
+import type { HashedPassword } from '../credentials/hashing.js';
+import type { GroupInput } from '../groups/representation.js';
+import type { IdentityProviderInput } from '../identity-providers/representation.js';
+import type { RoleRepresentation } from '../roles/representation.js';
+import { storedEmail } from '../users/names.js';
+import { isBreach, preparePassword } from '../users/passwords.js';
+import type { CredentialInput, UserInput } from '../users/representation.js';
+import { plainValue } from './build/credentials.js';
+import type { PartialImportRepresentation } from './nested.js';
+import type { RealmRecord } from './record.js';
+
+export type RoleInput = Input<typeof RoleRepresentation>;
+type Sent = Input<typeof PartialImportRepresentation>;
+
+/** A file to be imported into a realm, by kind. */
+export interface ImportFile {
+  policy: 'SKIP' | 'OVERWRITE' | 'FAIL';
+  users: UserInput[];
+  clients: ClientInput[];
+  groups: GroupInput[];
+  providers: IdentityProviderInput[];
+  realmRoles: RoleInput[];
+  /** by clientId */
+  clientRoles: Record<string, RoleInput[]>;
+}
+
+const none = { id: undefined };
+
+const groupWithoutIds = (group: GroupInput): GroupInput => ({
+  ...group,
+  ...none,
+  subGroups: group.subGroups?.map(groupWithoutIds),
+});
+
+/** The file without the ids in it: everything that is imported gets a new one, as on the reference server. */
+export function fileOf(sent: Sent): ImportFile {
+  const roleWithoutId = (role: RoleInput): RoleInput => ({ ...role, ...none });
+  return {
+    policy: sent.ifResourceExists ?? sent.policy ?? 'FAIL',
+    users: (sent.users ?? []).map((user) => ({
+      ...user,
+      ...none,
+      credentials: user.credentials?.map((credential) => ({ ...credential, ...none })),
+    })),
+    clients: (sent.clients ?? []).map((client) => ({
+      ...client,
+      ...none,
+      protocolMappers: client.protocolMappers?.map((mapper) => ({ ...mapper, ...none })),
+    })),
+    groups: (sent.groups ?? []).map(groupWithoutIds),
+    providers: (sent.identityProviders ?? []).map((provider) => ({ ...provider, internalId: undefined })),
+    realmRoles: (sent.roles?.realm ?? []).map(roleWithoutId),
+    clientRoles: Object.fromEntries(
+      Object.entries(sent.roles?.client ?? {}).map(([clientId, roles]) => [clientId, roles.map(roleWithoutId)]),
+    ),
+  };
+}
+
+/** The plain passwords of a file, hashed, by credential. Those that break the policy are in `breaches`. */
+export interface Passwords {
+  hashed: Map<CredentialInput, HashedPassword>;
+  breaches: Set<CredentialInput>;
+}
+
+const hashedTogether = 8;
+
+/** The users of the file who are there already and are going to stay as they are: nothing is hashed for them. */
+async function skipped(ctx: Context, realm: RealmRecord, { policy, users }: ImportFile): Promise<ReadonlySet<string>> {
+  if (policy !== 'SKIP') return new Set();
+  const withPassword = users.filter(({ credentials }) => credentials?.some((item) => plainValue(item) !== undefined));
+  if (withPassword.length === 0) return new Set();
+  const names = withPassword.flatMap(({ username }) => username?.toLowerCase() ?? []);
+  const there = await ctx.db.user.findMany({
+    where: { realmId: realm.id, username: { in: names } },
+    select: { username: true },
+  });
+  return new Set(there.map(({ username }) => username));
+}
+
+/** Hashes the plain passwords as the realm's policy wants it, a few at a time: others want to log in meanwhile. */
+export async function hashPasswords(ctx: Context, realm: RealmRecord, file: ImportFile): Promise<Passwords> {
+  const stay = await skipped(ctx, realm, file);
+  const plain = file.users.flatMap((user) => {
+    const owner = { username: user.username?.toLowerCase() ?? '', email: storedEmail(user.email) };
+    if (stay.has(owner.username)) return [];
+    return (user.credentials ?? []).flatMap((credential) => {
+      const value = plainValue(credential);
+      return value === undefined ? [] : { owner, credential, value };
+    });
+  });
+  const passwords: Passwords = { hashed: new Map(), breaches: new Set() };
+  for (let at = 0; at < plain.length; at += hashedTogether) {
+    await Promise.all(
+      plain.slice(at, at + hashedTogether).map(async ({ owner, credential, value }) => {
+        const password = await preparePassword(realm, value, owner);
+        if (isBreach(password)) passwords.breaches.add(credential);
+        else passwords.hashed.set(credential, password);
+      }),
+    );
+  }
+  return passwords;
+}
+
+/** Refuses users whose password breaks the policy, and those who were there when passwords were hashed and now are not. */
+export function requireHashed(users: readonly UserInput[], { hashed, breaches }: Passwords): void {
+  users.forEach((user, index) => {
+    for (const credential of user.credentials ?? []) {
+      if (breaches.has(credential)) {
+        throw invalid(`Password policy not met for user ${user.username}`, `users.${index}.credentials`);
+      }
+      if (plainValue(credential) !== undefined && !hashed.has(credential)) {
+        throw new Refusal('busy', 'Users were deleted meanwhile; try again');
+      }
+    }
+  });
+}

@@ -1,0 +1,166 @@
+import { conflict, Refusal } from '../core/refusal.js';
+import { storedEmail } from '../users/names.js';
+import { defaultClients } from './defaults/clients.js';
+import { masterName } from './defaults/master.js';
+import type { Existing } from './partial-import-existing.js';
+import type { ImportFile } from './partial-import-input.js';
+import type { RealmRecord } from './record.js';
+
+/** What became of something in a file. */
+export type ImportAction = 'ADDED' | 'OVERWRITTEN' | 'SKIPPED';
+export type ImportedKind = 'CLIENT' | 'REALM_ROLE' | 'CLIENT_ROLE' | 'IDP' | 'GROUP' | 'USER';
+
+/** The items of one kind. */
+export interface Sorted<T> {
+  /** those to be imported, each at its place in the file: places of the others are empty, and `forEach` passes over them */
+  kept: T[];
+  /** ids of what they take the place of, by their place in the file */
+  replaced: Map<number, string>;
+  /** ids of what stays as it is, by place in the file */
+  skipped: Map<number, string>;
+}
+
+interface Sorting<T> {
+  policy: ImportFile['policy'];
+  /** where the items are in the file, e.g. `roles.realm` */
+  field: string;
+  name: (item: T) => string | undefined;
+  there: (item: T) => { id: string; stays?: 'always' | 'unless refused' } | undefined;
+  /** text of the refusal of one that is there */
+  message: (item: T) => string;
+}
+
+/** Decides by the policy what happens to each item. Nothing may be in a file twice. */
+function sort<T>(items: readonly T[], { policy, field, name, there, message }: Sorting<T>): Sorted<T> {
+  const sorted: Sorted<T> = { kept: [], replaced: new Map(), skipped: new Map() };
+  const names = new Set<string>();
+  items.forEach((item, index) => {
+    const own = name(item);
+    if (own !== undefined && names.has(own)) throw conflict(`"${own}" is in the file twice`, `${field}.${index}`);
+    if (own !== undefined) names.add(own);
+    const existing = there(item);
+    if (!existing) {
+      sorted.kept[index] = item;
+      return;
+    }
+    const { id, stays } = existing;
+    if (policy === 'FAIL' && stays !== 'always') throw conflict(message(item), `${field}.${index}`);
+    if (policy === 'SKIP' || stays) sorted.skipped.set(index, id);
+    else {
+      sorted.kept[index] = item;
+      sorted.replaced.set(index, id);
+    }
+  });
+  return sorted;
+}
+
+const byKey = <Row>(rows: readonly Row[], key: (row: Row) => string | null): Map<string | null, Row> =>
+  new Map(rows.map((row) => [key(row), row]));
+
+/** A key that no name can imitate. */
+const pair = (container: string | undefined, name: string | undefined): string => `${container} ${name}`;
+
+/**
+ * The file sorted by what is to be done. What administration hangs on stays as it is: built-in clients with their
+ * roles, the default role, and the roles of administrators in the master realm.
+ */
+export function sortFile(realm: RealmRecord, file: ImportFile, existing: Existing) {
+  const { policy } = file;
+  const isMaster = realm.name === masterName;
+  const builtIn = new Set(defaultClients(realm.name, isMaster).map(({ client }) => client.clientId));
+  const administering = new Set(existing.administering.map(({ adminClientId }) => adminClientId));
+  const clients = byKey(existing.clients, ({ clientId }) => clientId);
+  const roles = byKey(existing.roles, ({ container, name }) => pair(container, name));
+  const providers = byKey(existing.providers, ({ alias }) => alias);
+  const groups = byKey(
+    existing.groups.filter(({ container }) => container === realm.id),
+    ({ name }) => name,
+  );
+  const byName = byKey(existing.usersByName, ({ username }) => username);
+  const byEmail = byKey(existing.usersByEmail, ({ uniqueEmail }) => uniqueEmail);
+  const staysClient = ({ id, clientId }: { id: string; clientId: string }) =>
+    builtIn.has(clientId) || administering.has(id);
+  const staysRole = ({ id, name }: { id: string; name: string }) =>
+    id === realm.defaultRoleId || (isMaster && (name === 'admin' || name === 'create-realm'));
+
+  return {
+    clients: sort(file.clients, {
+      policy,
+      field: 'clients',
+      name: ({ clientId }) => clientId,
+      there: ({ clientId }) => {
+        const found = clients.get(clientId ?? '');
+        return found && { id: found.id, ...(staysClient(found) && { stays: 'always' }) };
+      },
+      message: ({ clientId }) => `Client id '${clientId}' already exists`,
+    }),
+    realmRoles: sort(file.realmRoles, {
+      policy,
+      field: 'roles.realm',
+      name: ({ name }) => name,
+      there: ({ name }) => {
+        const found = roles.get(pair(realm.id, name));
+        return found && { id: found.id, ...(staysRole(found) && { stays: 'unless refused' }) };
+      },
+      message: ({ name }) => `Realm role '${name}' already exists.`,
+    }),
+    clientRoles: Object.entries(file.clientRoles).map(([clientId, items]) => {
+      const client = clients.get(clientId);
+      const sorted = sort(items, {
+        policy,
+        field: `roles.client.${clientId}`,
+        name: ({ name }) => name,
+        there: ({ name }) => {
+          const found = client && roles.get(pair(client.id, name));
+          return found && { id: found.id, ...(staysClient(client) && { stays: 'always' }) };
+        },
+        message: ({ name }) => `Client role '${name}' for client '${clientId}' already exists.`,
+      });
+      return { clientId, ...sorted };
+    }),
+    providers: sort(file.providers, {
+      policy,
+      field: 'identityProviders',
+      name: ({ alias }) => alias,
+      there: ({ alias }) => providers.get(alias ?? ''),
+      message: ({ alias }) => `Identity Provider '${alias}' already exists.`,
+    }),
+    groups: sort(file.groups, {
+      policy,
+      field: 'groups',
+      name: ({ name }) => name,
+      there: ({ name }) => groups.get(name ?? ''),
+      message: ({ name }) => `Group '/${name}' already exists`,
+    }),
+    users: sort(file.users, {
+      policy,
+      field: 'users',
+      name: ({ username }) => username?.toLowerCase(),
+      // only who has the name is overwritten: somebody else's account is not deleted because of an address
+      there: ({ username, email }) => {
+        const found = byName.get(username?.toLowerCase() ?? '');
+        return found ?? (policy === 'OVERWRITE' ? undefined : byEmail.get(storedEmail(email) ?? ''));
+      },
+      message: ({ username, email }) =>
+        byName.has(username?.toLowerCase() ?? '')
+          ? `User with user name ${username} already exists.`
+          : `User with email ${email} already exists.`,
+    }),
+  };
+}
+
+export type SortedFile = ReturnType<typeof sortFile>;
+
+/** Has refusals of `work` name the field within this one. */
+export function within<R>(field: string, work: () => R): R {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const inner = error.details.field;
+    throw new Refusal(error.kind, error.message, {
+      ...error.details,
+      field: inner === undefined ? field : `${field}.${inner}`,
+    });
+  }
+}
