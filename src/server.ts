@@ -192,13 +192,14 @@ const listen = (server: Server, { host, port }: Config): Promise<void> =>
     });
   });
 
-/** Waits for running requests, `seconds` at most; connections that idle are closed at once. */
+/** Waits for running requests, `seconds` at most; connections are closed as soon as they idle. */
 const drain = (server: Server, seconds: number): Promise<void> =>
   new Promise((done) => {
-    const timer = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-    timer.unref();
+    const idle = setInterval(() => server.closeIdleConnections(), 20);
+    const late = setTimeout(() => server.closeAllConnections(), seconds * 1000);
     server.close(() => {
-      clearTimeout(timer);
+      clearInterval(idle);
+      clearTimeout(late);
       done();
     });
     server.closeIdleConnections();

@@ -4,6 +4,7 @@ import './client-mutations.js';
 import './groups.js';
 import './realm-mutations.js';
 import './keys.js';
+import './realm-upkeep.js';
 import './realms.js';
 import './permissions.js';
 import './role-mappings.js';

@@ -1,12 +1,38 @@
 import { texts } from '../services/core/shape.js';
 import { partialExport } from '../services/realms/export.js';
 import { ClientPoliciesRepresentation, ClientProfilesRepresentation } from '../services/realms/nested.js';
+import { partialImport } from '../services/realms/partial-import.js';
+import type { Imported } from '../services/realms/partial-import-results.js';
 import { RealmRepresentation } from '../services/realms/representation.js';
 import * as upkeep from '../services/realms/upkeep.js';
+import { json } from './answer.js';
 import { below } from './place.js';
 import { inRealm } from './realm.js';
 import { flagParameter } from './request.js';
 import { get, post, postToRead } from './table.js';
+
+/**
+ * Results in the form of the contract: a role that was overwritten counts as added as well, and the id of a client role
+ * is that of its client, as recorded.
+ */
+function importAnswer({ results }: Imported) {
+  const listed = results.flatMap((result) => {
+    const twice = result.action === 'OVERWRITTEN' && result.kind.endsWith('_ROLE');
+    return twice ? [{ ...result, action: 'ADDED' as const }, result] : [result];
+  });
+  const count = (action: string) => listed.filter((result) => result.action === action).length;
+  return {
+    overwritten: count('OVERWRITTEN'),
+    added: count('ADDED'),
+    skipped: count('SKIPPED'),
+    results: listed.map(({ action, kind, name, id, client }) => ({
+      action,
+      resourceType: kind,
+      resourceName: client ? `${client.clientId}-->${name}` : name,
+      id: client?.id ?? id,
+    })),
+  };
+}
 
 const at = (path: string) => below(inRealm, path);
 
@@ -27,7 +53,7 @@ export const upkeepRoutes = [
       groupsAndRoles: flagParameter(query, 'exportGroupsAndRoles'),
     }),
   }),
-  post(at('/logout-all'), upkeep.logoutAll),
-  post(at('/push-revocation'), upkeep.pushRevocation),
-  post(at('/partialImport'), upkeep.partialImport),
+  post(at('/logout-all'), upkeep.logoutAll, { answer: (told) => json(told) }),
+  post(at('/push-revocation'), upkeep.pushRevocation, { answer: (told) => json(told) }),
+  post(at('/partialImport'), partialImport, { large: true, answer: (imported) => json(importAnswer(imported)) }),
 ].flat();

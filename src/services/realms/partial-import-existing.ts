@@ -4,7 +4,7 @@ import { storedEmail } from '../users/names.js';
 import { serviceAccountName } from './defaults/clients.js';
 import { masterName } from './defaults/master.js';
 import type { ImportFile } from './partial-import-input.js';
-import type { RealmRecord } from './record.js';
+import { isOn, type RealmRecord } from './record.js';
 
 const userSelect = {
   id: true,
@@ -80,7 +80,8 @@ export async function findExisting(tx: Db, realm: RealmRecord, file: ImportFile)
     ...users.flatMap(({ username }) => username?.toLowerCase() ?? []),
     ...file.clients.flatMap(({ clientId }) => (clientId ? serviceAccountName(clientId) : [])),
   ];
-  const emails = users.flatMap(({ email }) => storedEmail(email) ?? []);
+  const shared = isOn(realm, 'duplicateEmailsAllowed');
+  const emails = shared ? [] : users.flatMap(({ email }) => storedEmail(email) ?? []);
   const needsFlows = providers.length > 0 || file.clients.some((client) => client.authenticationFlowBindingOverrides);
   const needsScopes = file.clients.length > 0 || users.some(({ clientConsents }) => clientConsents?.length);
   const needsGroups = paths.size > 0 || file.clients.length > 0;

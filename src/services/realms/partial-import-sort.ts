@@ -57,8 +57,7 @@ function sort<T>(items: readonly T[], { policy, field, name, there, message }: S
 const byKey = <Row>(rows: readonly Row[], key: (row: Row) => string | null): Map<string | null, Row> =>
   new Map(rows.map((row) => [key(row), row]));
 
-/** A key that no name can imitate. */
-const pair = (container: string | undefined, name: string | undefined): string => `${container} ${name}`;
+const pair = (...parts: (string | undefined)[]): string => JSON.stringify(parts);
 
 /**
  * The file sorted by what is to be done. What administration hangs on stays as it is: built-in clients with their

@@ -1,5 +1,6 @@
-import { read, type Write, write } from '../core/operation.js';
-import { Refusal } from '../core/refusal.js';
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { read, write } from '../core/operation.js';
 import type { Target } from '../core/target.js';
 import type { RealmSettings } from './representation.js';
 
@@ -81,19 +82,58 @@ export const clearKeysCache = clearing(
   (id) => [`keys:${id}`],
 );
 
-/** Operations of the contract that this server does not perform yet: whoever may ask is told so. */
-const pending = (name: string, summary: string, allow: 'manage:users' | 'manage:realm'): Write<Target, never, never> =>
-  write({
-    name,
-    summary,
-    allow,
-    run: async () => {
-      throw new Refusal('invalid', 'This server cannot do that yet', { status: 501 });
-    },
-    event: () => undefined,
-    touches: () => [],
-  });
+/** Admin addresses of clients that could not be told. Without any it is empty, as recorded. */
+export interface GlobalRequestResult {
+  failedRequests?: string[];
+}
 
-export const logoutAll = pending('realm.logoutAll', 'Ends all sessions of a realm.', 'manage:users');
-export const pushRevocation = pending('realm.pushRevocation', 'Tells clients to refuse older tokens.', 'manage:realm');
-export const partialImport = pending('realm.partialImport', 'Adds resources to a realm.', 'manage:realm');
+/** The clients with an admin address. This server does not send anything there yet, so none of them has been told. */
+async function untold(tx: Db, realmId: string): Promise<GlobalRequestResult> {
+  const clients = await tx.client.findMany({
+    where: { realmId, AND: [{ adminUrl: { not: null } }, { adminUrl: { not: '' } }] },
+    select: { rootUrl: true, adminUrl: true },
+    orderBy: { clientId: 'asc' },
+  });
+  const failedRequests = clients.map(({ rootUrl, adminUrl }) =>
+    adminUrl?.startsWith('/') ? `${rootUrl ?? ''}${adminUrl}` : (adminUrl ?? ''),
+  );
+  return failedRequests.length > 0 ? { failedRequests } : {};
+}
+
+export const logoutAll = write({
+  name: 'realm.logoutAll',
+  summary: 'Has every token that the realm issued until now refused. Answers which clients could not be told of it.',
+  allow: 'manage:users',
+  lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
+  run: async (tx, { realm }, _input, { ctx }): Promise<GlobalRequestResult> => {
+    // read again behind the lock: a concurrent change of other settings must not be lost
+    const { settings } = await tx.realm.findUniqueOrThrow({ where: { id: realm.id }, select: { settings: true } });
+    const notBefore = Math.floor(ctx.services.now() / 1000);
+    await tx.realm.updateMany({
+      where: { id: realm.id },
+      data: { settings: { ...(settings as Prisma.JsonObject), notBefore }, version: { increment: 1 } },
+    });
+    return untold(tx, realm.id);
+  },
+  event: (representation) => ({
+    operationType: 'ACTION',
+    resourceType: 'REALM',
+    resourcePath: 'logout-all',
+    representation,
+  }),
+  touches: (_result, { realm }) => [`realm:${realm.id}`],
+});
+
+export const pushRevocation = write({
+  name: 'realm.pushRevocation',
+  summary: 'Tells clients since when tokens of the realm are good. Answers which of them could not be told.',
+  allow: 'manage:realm',
+  run: (tx, { realm }: Target): Promise<GlobalRequestResult> => untold(tx, realm.id),
+  event: (representation) => ({
+    operationType: 'ACTION',
+    resourceType: 'REALM',
+    resourcePath: 'push-revocation',
+    representation,
+  }),
+  touches: () => [],
+});

@@ -10,7 +10,8 @@ export interface PlainPassword {
 }
 
 /** The password of a credential that has it in plain text. */
-export const plainValue = ({ value, rawPassword }: CredentialInput): string | undefined => value || rawPassword || undefined;
+export const plainValue = ({ value, rawPassword }: CredentialInput): string | undefined =>
+  value || rawPassword || undefined;
 
 /** The passwords of nested users that have to be hashed before `buildRealm`, which finds the hashes by credential. */
 export const plainPasswords = (input: RealmInput): PlainPassword[] =>

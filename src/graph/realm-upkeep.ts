@@ -1,0 +1,131 @@
+import { partialImport } from '../services/realms/partial-import.js';
+import type { Imported, ImportResult } from '../services/realms/partial-import-results.js';
+import { type GlobalRequestResult, logoutAll, pushRevocation } from '../services/realms/upkeep.js';
+import { builder } from './builder.js';
+import { mutation } from './mutation.js';
+import { nodeId } from './node.js';
+import { realmTarget } from './realm-mutations.js';
+
+const ImportPolicy = builder.enumType('ImportPolicy', {
+  description: 'What an import does with something that is there already.',
+  values: {
+    FAIL: { description: 'Refuse the whole import.' },
+    SKIP: { description: 'Leave what is there as it is.' },
+    OVERWRITE: { description: 'Delete what is there, and add what the file has under a new id.' },
+  },
+});
+
+const ImportAction = builder.enumType('ImportAction', {
+  description: 'What became of something in a file.',
+  values: {
+    ADDED: { description: 'It was not there before.' },
+    OVERWRITTEN: { description: 'It took the place of what was there.' },
+    SKIPPED: { description: 'What was there stays as it is.' },
+  },
+});
+
+const ImportedKind = builder.enumType('ImportedKind', {
+  description: 'What can be imported into a realm.',
+  values: {
+    CLIENT: { description: 'A client.' },
+    REALM_ROLE: { description: 'A role of the realm.' },
+    CLIENT_ROLE: { description: 'A role of a client.' },
+    IDENTITY_PROVIDER: { value: 'IDP', description: 'An identity provider.' },
+    GROUP: { description: 'A group of the top level, with everything below it.' },
+    USER: { description: 'A user.' },
+  },
+});
+
+/** Types of the objects that `node` finds. */
+const nodeTypes: Partial<Record<ImportResult['kind'], string>> = {
+  CLIENT: 'Client',
+  REALM_ROLE: 'Role',
+  CLIENT_ROLE: 'Role',
+  GROUP: 'Group',
+  USER: 'User',
+};
+
+const ImportResultRef = builder.objectRef<ImportResult>('ImportResult').implement({
+  description: 'What became of one thing in a file.',
+  fields: (t) => ({
+    action: t.field({
+      type: ImportAction,
+      description: 'What became of it.',
+      resolve: ({ action }) => action,
+    }),
+    kind: t.field({ type: ImportedKind, description: 'What it is.', resolve: ({ kind }) => kind as never }),
+    name: t.exposeString('name', { description: 'Its name: username, clientId, alias or the like.' }),
+    clientId: t.string({
+      nullable: true,
+      description: 'The clientId of the client that a role belongs to.',
+      resolve: ({ client }) => client?.clientId ?? null,
+    }),
+    id: t.id({
+      nullable: true,
+      description: 'Id of what is there now, for `node`; null for identity providers.',
+      resolve: ({ kind, id }) => {
+        const type = nodeTypes[kind];
+        return type === undefined ? null : nodeId(type, id);
+      },
+    }),
+  }),
+});
+
+const id = 'Id of the realm.';
+const part = (what: string) => `${what}, in the form of the contract.`;
+
+mutation('realmPartialImport', {
+  description: 'Adds users, clients, groups, roles and identity providers to a realm: all of them, or none.',
+  operation: partialImport,
+  input: (t) => ({
+    id: t.id({ required: true, description: id }),
+    policy: t.field({ type: ImportPolicy, description: 'What to do with what is there already; FAIL unless told.' }),
+    users: t.field({ type: 'JSON', description: part('List of UserRepresentation') }),
+    clients: t.field({ type: 'JSON', description: part('List of ClientRepresentation') }),
+    groups: t.field({ type: 'JSON', description: part('List of GroupRepresentation') }),
+    roles: t.field({ type: 'JSON', description: part('RolesRepresentation') }),
+    identityProviders: t.field({ type: 'JSON', description: part('List of IdentityProviderRepresentation') }),
+  }),
+  locate: (input, ctx) => realmTarget(ctx, input.id),
+  send: ({ policy, users, clients, groups, roles, identityProviders }) => ({
+    policy,
+    users,
+    clients,
+    groups,
+    roles,
+    identityProviders,
+  }),
+  values: {
+    results: {
+      type: ImportResultRef,
+      list: true,
+      description: 'What became of each thing.',
+      of: ({ results }: Imported) => results,
+    },
+  },
+});
+
+const failedRequests = {
+  failedRequests: {
+    type: 'String',
+    list: true,
+    description: 'Admin addresses of the clients that could not be told.',
+    of: (result: GlobalRequestResult) => result.failedRequests ?? [],
+  },
+};
+
+mutation('realmLogoutAll', {
+  description: 'Has every token that the realm issued until now refused.',
+  operation: logoutAll,
+  input: (t) => ({ id: t.id({ required: true, description: id }) }),
+  locate: (input, ctx) => realmTarget(ctx, input.id),
+  values: failedRequests,
+});
+
+mutation('realmPushRevocation', {
+  description: 'Tells clients since when tokens of the realm are good.',
+  operation: pushRevocation,
+  input: (t) => ({ id: t.id({ required: true, description: id }) }),
+  locate: (input, ctx) => realmTarget(ctx, input.id),
+  values: failedRequests,
+});

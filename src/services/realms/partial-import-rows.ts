@@ -1,0 +1,158 @@
+import { checkKind } from '../clients/operations.js';
+import { checkClient } from '../clients/validation.js';
+import type { Context } from '../core/context.js';
+import { checkAddresses, knownProvider, usableAlias } from '../identity-providers/settings.js';
+import { addGivenClients } from './build/clients.js';
+import { type Draft, newDraft } from './build/draft.js';
+import { buildGroups } from './build/groups.js';
+import { buildIdentityProviders } from './build/providers.js';
+import { addGivenComposites, addGivenRoles } from './build/roles.js';
+import { buildUsers } from './build/users.js';
+import { newClientSecret } from './build.js';
+import { masterName } from './defaults/master.js';
+import type { Existing } from './partial-import-existing.js';
+import type { Passwords } from './partial-import-input.js';
+import { keepMasked } from './partial-import-masks.js';
+import { type SortedFile, within } from './partial-import-sort.js';
+import { isOn, type RealmRecord } from './record.js';
+
+/** What is deleted before the import, by kind. */
+export interface Replaced {
+  clients: Set<string>;
+  roles: Set<string>;
+  providers: Set<string>;
+  groups: Set<string>;
+  users: Set<string>;
+}
+
+/** What the sorted file takes the place of. */
+export function replacedBy(sorted: SortedFile): Replaced {
+  const ids = ({ replaced }: { replaced: Map<number, string> }) => [...replaced.values()];
+  return {
+    clients: new Set(ids(sorted.clients)),
+    roles: new Set([...ids(sorted.realmRoles), ...sorted.clientRoles.flatMap(ids)]),
+    providers: new Set(ids(sorted.providers)),
+    groups: new Set(ids(sorted.groups)),
+    users: new Set(ids(sorted.users)),
+  };
+}
+
+interface Surroundings {
+  realm: RealmRecord;
+  existing: Existing;
+  sorted: SortedFile;
+  replaced: Replaced;
+}
+
+/** The new rows of the file, which may refer to what the realm has. */
+export function buildImport(ctx: Context, around: Surroundings, { hashed }: Passwords): Draft {
+  const { realm, existing, sorted } = around;
+  const { services } = ctx;
+  if (!realm.defaultRoleId) throw new Error(`The realm ${realm.name} has no default role`);
+  checkKept(realm, sorted);
+  const input = {
+    realm: realm.name,
+    duplicateEmailsAllowed: isOn(realm, 'duplicateEmailsAllowed'),
+    clients: sorted.clients.kept,
+    roles: {
+      realm: sorted.realmRoles.kept,
+      client: Object.fromEntries(sorted.clientRoles.map(({ clientId, kept }) => [clientId, kept])),
+    },
+    identityProviders: sorted.providers.kept,
+    groups: sorted.groups.kept,
+    users: sorted.users.kept,
+  };
+  const context = {
+    newId: services.newId,
+    newSecret: newClientSecret,
+    seal: (text: string) => services.sealer.seal(text),
+    now: services.now(),
+    passwords: hashed,
+  };
+  const draft = newDraft(input, context, realm.id, realm.name === masterName);
+  const lostDefaults = fill(draft, around);
+  addGivenClients(draft);
+  addGivenRoles(draft);
+  addGivenComposites(draft);
+  buildIdentityProviders(draft);
+  buildGroups(draft);
+  for (const group of draft.rows.Group) {
+    // what takes the place of a default group is one as well
+    if (!lostDefaults.has(group.path)) continue;
+    group.isDefault = true;
+    draft.defaultGroups.push(group.id);
+  }
+  buildUsers(draft, { id: realm.defaultRoleId });
+  keepServiceAccounts(draft, around);
+  keepMasked(draft, existing, sorted);
+  draft.rows.ClientScope.length = 0;
+  return draft;
+}
+
+/** Refuses what could not be created one by one either. */
+function checkKept(realm: RealmRecord, { clients, providers }: SortedFile): void {
+  clients.kept.forEach((client, index) => {
+    within(`clients.${index}`, () => {
+      checkKind(client);
+      checkClient(client);
+    });
+  });
+  providers.kept.forEach((provider, index) => {
+    within(`identityProviders.${index}`, () => {
+      usableAlias(provider.alias);
+      knownProvider(provider.providerId);
+      checkAddresses(realm, provider.config ?? {});
+    });
+  });
+}
+
+/** Enters what the realm has, and keeps, into the indexes of a draft. Returns the paths of default groups that go. */
+function fill(draft: Draft, { existing, replaced }: Surroundings): Set<string> {
+  for (const flow of existing.flows) {
+    draft.flowByAlias.set(flow.alias, flow);
+    draft.flowIds.add(flow.id);
+  }
+  for (const scope of existing.scopes) {
+    draft.scopeByName.set(scope.name, scope);
+    // where the builder looks for those that new clients get; taken out again before the rows are inserted
+    draft.rows.ClientScope.push(scope);
+  }
+  for (const { id, clientId } of existing.clients) {
+    if (!replaced.clients.has(id)) draft.clientByName.set(clientId, { id, clientId, realmId: draft.realmId });
+  }
+  for (const role of existing.roles) {
+    if (replaced.roles.has(role.id) || replaced.clients.has(role.container)) continue;
+    const siblings = draft.rolesOf.get(role.container) ?? new Map();
+    draft.rolesOf.set(role.container, siblings.set(role.name, role));
+  }
+  for (const user of [...existing.usersByName, ...existing.usersByEmail]) {
+    const { id, username, uniqueEmail, serviceAccountClientId } = user;
+    const goes = replaced.users.has(id) || replaced.clients.has(serviceAccountClientId ?? '');
+    if (goes) continue;
+    // a service account never takes over a user who was there before it
+    draft.userByName.set(username, { id, realmId: draft.realmId, username, serviceAccountClientId: id });
+    if (uniqueEmail !== null) draft.emails.add(uniqueEmail);
+  }
+  return fillGroups(draft, existing, replaced);
+}
+
+function fillGroups(draft: Draft, { groups }: Existing, replaced: Replaced): Set<string> {
+  const lost = new Set<string>();
+  const gone = groups.filter(({ id }) => replaced.groups.has(id)).map(({ path }) => `${path}/`);
+  for (const group of groups) {
+    const goes = gone.some((path) => `${group.path}/`.startsWith(path));
+    if (!goes) draft.groupByPath.set(group.path, group);
+    if (goes && group.isDefault) lost.add(group.path);
+    if (!goes && group.isDefault) draft.defaultGroups.push(group.id);
+  }
+  return lost;
+}
+
+/** A user that takes the place of a service account is that of the same client, unless the file says otherwise. */
+function keepServiceAccounts(draft: Draft, { existing, replaced }: Surroundings): void {
+  for (const { id, username, serviceAccountClientId } of existing.usersByName) {
+    if (serviceAccountClientId === null || !replaced.users.has(id)) continue;
+    const user = draft.userByName.get(username);
+    if (user && !replaced.clients.has(serviceAccountClientId)) user.serviceAccountClientId ??= serviceAccountClientId;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Db } from '../../database/db.js';
+import type { Context } from '../core/context.js';
+import { write } from '../core/operation.js';
+import { type Permit, permitFor } from '../core/permit.js';
+import type { Input } from '../core/shape.js';
+import type { Target } from '../core/target.js';
+import { requireGrantable } from '../role-mappings/grantable.js';
+import type { Draft } from './build/draft.js';
+import { PartialImportRepresentation } from './nested.js';
+import { auditOf } from './partial-import-audit.js';
+import { findExisting } from './partial-import-existing.js';
+import { fileOf, hashPasswords, type ImportFile, type Passwords, requireHashed } from './partial-import-input.js';
+import { type Imported, implied, resultsOf } from './partial-import-results.js';
+import { buildImport, type Replaced, replacedBy } from './partial-import-rows.js';
+import { sortFile } from './partial-import-sort.js';
+import type { RealmRecord } from './record.js';
+import { insertRealm } from './store.js';
+
+interface Prepared {
+  file: ImportFile;
+  passwords: Passwords;
+  permit: Permit;
+}
+
+/** Deletes what is overwritten, with everything that hangs on it: one statement for each kind. */
+async function removeReplaced(tx: Db, { clients, roles, providers, groups, users }: Replaced): Promise<void> {
+  const of = (ids: Set<string>) => ({ where: { id: { in: [...ids] } } });
+  if (users.size > 0) await tx.user.deleteMany(of(users));
+  if (groups.size > 0) await tx.group.deleteMany(of(groups));
+  // mappers of an identity provider and links of users go by its alias, and stay
+  if (providers.size > 0) await tx.identityProvider.deleteMany(of(providers));
+  if (roles.size > 0) await tx.role.deleteMany(of(roles));
+  if (clients.size > 0) await tx.client.deleteMany(of(clients));
+}
+
+/** Refuses to hand out roles, by whatever way the file does it, that the caller may not hand out one by one. */
+async function requireGrants(ctx: Context, realm: RealmRecord, permit: Permit, { rows }: Draft): Promise<void> {
+  const granted = new Set([
+    ...rows.UserRole.map(({ roleId }) => roleId),
+    ...rows.GroupRole.map(({ roleId }) => roleId),
+    ...rows.CompositeRole.map(({ childId }) => childId),
+  ]);
+  // every user of the realm has it anyhow
+  granted.delete(realm.defaultRoleId ?? '');
+  await requireGrantable(ctx, realm, permit, [...granted]);
+}
+
+type Sent = Input<typeof PartialImportRepresentation>;
+
+/** Whoever manages the realm may import, of each kind what the caller may change one by one. */
+function requireKinds(permit: Permit, { users, clients, groups, identityProviders, roles }: Sent): void {
+  if (users?.length) permit.require('manage:users');
+  if (groups?.length) permit.require('manage:groups');
+  if (clients?.length || Object.keys(roles?.client ?? {}).length > 0) permit.require('manage:clients');
+  if (identityProviders?.length) permit.require('manage:identity-providers');
+}
+
+export const partialImport = write({
+  name: 'realm.partialImport',
+  summary: 'Adds users, clients, groups, roles and identity providers to a realm: all that a file has, or nothing.',
+  input: PartialImportRepresentation,
+  allow: 'manage:realm',
+  check: (permit, _target: Target, input) => requireKinds(permit, input),
+  prepare: async (ctx, { realm }, input): Promise<Prepared> => {
+    const file = fileOf(input);
+    return { file, passwords: await hashPasswords(ctx, realm, file), permit: await permitFor(ctx, realm) };
+  },
+  // imports into one realm come one after the other
+  queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
+  run: async (tx, { realm }, _input, { ctx, prepared: { file, passwords, permit } }): Promise<Imported> => {
+    const existing = await findExisting(tx, realm, file);
+    const sorted = sortFile(realm, file, existing);
+    requireHashed(sorted.users.kept, passwords);
+    const replaced = replacedBy(sorted);
+    const draft = buildImport(ctx, { realm, existing, sorted, replaced }, passwords);
+    await removeReplaced(tx, replaced);
+    await insertRealm(tx, draft.rows);
+    await requireGrants(ctx, realm, permit, draft);
+    return {
+      results: resultsOf(draft, existing, file, sorted),
+      implied: implied(draft, sorted),
+      replaced: [...replaced.users].map((id) => `user:${id}`).concat([...replaced.clients].map((id) => `client:${id}`)),
+    };
+  },
+  conflict: () => 'Something of this name was created meanwhile; try again',
+  event: (imported, _target, input) => auditOf(imported, input),
+  touches: ({ results, implied: more, replaced }, { realm }) => {
+    const kinds = new Set([...results, ...more].filter(({ action }) => action !== 'SKIPPED').map(({ kind }) => kind));
+    return [
+      ...(kinds.has('USER') ? [`users:${realm.id}`] : []),
+      ...(kinds.has('GROUP') ? [`groups:${realm.id}`] : []),
+      ...(kinds.has('CLIENT') ? [`clients:${realm.id}`] : []),
+      ...(kinds.has('REALM_ROLE') || kinds.has('CLIENT_ROLE') ? [`roles:${realm.id}`] : []),
+      ...(kinds.has('IDP') ? [`identity-providers:${realm.id}`, `realm:${realm.id}`] : []),
+      ...(kinds.size > 0 ? ['rights'] : []),
+      ...replaced,
+    ];
+  },
+});

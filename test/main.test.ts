@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { freshDatabaseUrl } from './support/database.js';
+
+// The built server as its own process, as `npm start` runs it.
+interface Run {
+  process: ChildProcess;
+  output: () => string;
+}
+
+function start(env: Record<string, string>): Run {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn('node', ['dist/main.js'], { env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...env } });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { process: child, output: () => text };
+}
+
+const ended = async ({ process: child }: Run): Promise<number | null> =>
+  child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);
+
+async function ready(run: Run): Promise<string> {
+  await expect.poll(run.output, { timeout: 20_000 }).toContain('Health');
+  return /REST\s+(\S+)\/auth/.exec(run.output())?.[1] ?? '';
+}
+
+describe.skipIf(!existsSync('dist/main.js'))('the process', () => {
+  it('makes up a password, tells it once, and keeps the data', async () => {
+    const DATABASE_URL = await freshDatabaseUrl();
+    const first = start({ DATABASE_URL });
+    const url = await ready(first);
+    const password = /password: (\S+)/.exec(first.output())?.[1] ?? '';
+    const body = new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', username: 'admin', password });
+    const login = await fetch(`${url}/auth/realms/master/protocol/openid-connect/token`, { method: 'POST', body });
+    expect(login.status).toBe(200);
+    first.process.kill('SIGTERM');
+    expect(await ended(first)).toBe(0);
+    const second = start({ DATABASE_URL });
+    await ready(second);
+    expect(second.output()).not.toContain('password:');
+    second.process.kill('SIGTERM');
+    expect(await ended(second)).toBe(0);
+  });
+
+  it('answers a request that was running when it was told to stop', async () => {
+    const run = start({ DATABASE_URL: await freshDatabaseUrl(), ADMIN_PASSWORD: 'secret-1' });
+    const url = await ready(run);
+    const body = new URLSearchParams({
+      grant_type: 'password',
+      client_id: 'admin-cli',
+      username: 'admin',
+      password: 'secret-1',
+    });
+    const answers = Array.from({ length: 8 }, () =>
+      fetch(`${url}/auth/realms/master/protocol/openid-connect/token`, { method: 'POST', body }),
+    );
+    await Promise.race(answers);
+    run.process.kill('SIGTERM');
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(await ended(run)).toBe(0);
+  });
+
+  it.each([
+    [{ PORT: 'eighty' }, /PORT must be .*"eighty"/],
+    [{ DATABASE_URL: 'mysql://somewhere' }, /DATABASE_URL must be/],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be/],
+    [{ SECRETS_KEY: 'too-short' }, /SECRETS_KEY must be/],
+    [{ DATABASE_URL: 'file:package.json/realmgate.db' }, /database/i],
+  ])('stops at %j with a sentence that names it', async (env, sentence) => {
+    const run = start(env);
+    expect(await ended(run)).toBe(1);
+    expect(run.output()).toMatch(sentence);
+    expect(run.output()).not.toMatch(/too-short|\n\s+at /);
+  });
+
+  it('tells its health and metrics', async () => {
+    const run = start({ DATABASE_URL: await freshDatabaseUrl(), ADMIN_PASSWORD: 'secret-1' });
+    const url = await ready(run);
+    for (const path of ['/health/live', '/health/ready']) expect((await fetch(url + path)).status).toBe(200);
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('realmgate_database_statements_total');
+    expect((await fetch(`${url}/`)).headers.get('content-type')).toContain('text/html');
+    run.process.kill('SIGTERM');
+    await ended(run);
+  });
+});
