@@ -135,11 +135,6 @@ describe('what the realm is told to do', () => {
     expect(await status('POST', `/${path}`, viewer)).toBe(403);
     expect(await status('POST', `/${path}`, admin)).toBe(204);
   });
-
-  it.each(['logout-all', 'push-revocation', 'partialImport'])('%s is refused, never pretended', async (path) => {
-    expect(await status('POST', `/${path}`, viewer)).toBe(403);
-    expect(await status('POST', `/${path}`, admin)).toBe(501);
-  });
 });
 
 describe('partial export', () => {
