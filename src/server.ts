@@ -18,6 +18,7 @@ import { welcomePage } from './rest/welcome.js';
 import type { Services } from './services/core/context.js';
 import { createFeed } from './services/core/feed.js';
 import { startHousekeeping } from './services/core/housekeeping.js';
+import { forgetRights } from './services/core/permit.js';
 import { createSealer } from './services/core/seal.js';
 import { limitHashing } from './services/credentials/hashing.js';
 import { createKeyring } from './services/keys/keyring.js';
@@ -64,9 +65,6 @@ export async function startServer(config: Config): Promise<RunningServer> {
   };
 }
 
-/** Changes after which somebody may have other rights. */
-const grants = /^(rights$|(role|group|client)s?:|realm:)/;
-
 function createServices(config: Config, database: Database, log: Logger): Services {
   const now = Date.now;
   const feed = createFeed((error) => log.error({ err: error }, 'a listener of the change feed failed'));
@@ -79,7 +77,10 @@ function createServices(config: Config, database: Database, log: Logger): Servic
   });
   const rights: Services['rights'] = new Map();
   feed.subscribe(({ touches }) => {
-    if (touches.some((key) => grants.test(key))) rights.clear();
+    for (const key of touches) {
+      if (key === 'rights' || key.startsWith('realm:')) rights.clear();
+      else if (key.startsWith('rights:')) forgetRights(rights, key.slice('rights:'.length));
+    }
   });
   return {
     config,

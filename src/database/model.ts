@@ -26,6 +26,8 @@ export interface Model {
   fields: Map<string, Field>;
   scalars: Field[];
   primaryKey: string[];
+  /** the columns of every unique key, the primary one included */
+  uniqueKeys: string[][];
 }
 
 let models: Map<string, Model> | undefined;
@@ -54,11 +56,16 @@ function readModels(): Map<string, Model> {
       type: field.type,
       required: field.isRequired,
     });
+    const named = (fits: (field: (typeof scalars)[number]) => boolean) =>
+      scalars.filter(fits).map((field) => field.name);
+    const primaryKey = model.primaryKey?.fields.slice() ?? named((field) => field.isId);
+    const columns = model.uniqueIndexes.map(({ fields }) => [...fields]);
     result.set(name, {
       name: name as ModelName,
       fields: new Map(scalars.map((field) => [field.name, toField(field)])),
       scalars: scalars.map(toField),
-      primaryKey: model.primaryKey?.fields.slice() ?? scalars.filter((field) => field.isId).map((field) => field.name),
+      primaryKey,
+      uniqueKeys: [primaryKey, ...named((field) => field.isUnique).map((field) => [field]), ...columns],
     });
   }
   for (const [name, model] of Object.entries(source)) {

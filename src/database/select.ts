@@ -149,13 +149,36 @@ interface OrderColumn {
   nullable: boolean;
 }
 
-/** The order with the primary key as its last part where a page or cursor needs a total order. */
+/**
+ * The order, total where a page or cursor needs that. Columns behind which no two rows are left apart say nothing and
+ * are left out: with them, the database would sort what an index has in order already.
+ */
 function orderOf(model: Model, args: FindArgs): OrderColumn[] {
   const given = args.orderBy === undefined ? [] : ([args.orderBy].flat() as Node[]);
   const order = given.flatMap((item) => chosen(item).map(([field, direction]) => orderColumn(model, field, direction)));
-  if (args.take === undefined && !args.skip && !args.cursor) return order;
-  const missing = model.primaryKey.filter((key) => !order.some(({ field, through }) => field === key && !through));
-  return [...order, ...missing.map((field) => ({ field, descending: false, nullable: false }))];
+  const total = args.take !== undefined || args.skip || args.cursor;
+  if (!total && order.length === 0) return order;
+  const known = new Set<string>();
+  addEqualColumns(args.where, known);
+  const result: OrderColumn[] = [];
+  const isTotal = () => model.uniqueKeys.some((key) => key.every((column) => known.has(column)));
+  for (const column of order) {
+    if (isTotal()) return result;
+    result.push(column);
+    if (!column.through && !column.nullable) known.add(column.field);
+  }
+  if (!total || isTotal()) return result;
+  const missing = model.primaryKey.filter((key) => !known.has(key));
+  return [...result, ...missing.map((field) => ({ field, descending: false, nullable: false }))];
+}
+
+/** Adds the columns that a filter ties to one value. */
+function addEqualColumns(where: unknown, columns: Set<string>): void {
+  for (const [name, value] of Object.entries((where ?? {}) as Node)) {
+    if (name === 'AND') for (const part of [value].flat()) addEqualColumns(part, columns);
+    else if (name !== 'OR' && name !== 'NOT' && value !== null && value !== undefined && typeof value !== 'object')
+      columns.add(name);
+  }
 }
 
 function orderColumn(model: Model, field: string, direction: unknown): OrderColumn {

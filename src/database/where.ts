@@ -98,7 +98,15 @@ function writeExists(
   negate = false,
 ): void {
   const inner = nextAlias(out);
-  out.text += `${exists} (SELECT 1 FROM ${quote(relation.model.name)} ${inner} WHERE `;
+  const table = quote(relation.model.name);
+  if (exists === 'EXISTS' && !relation.link && !relation.here && !negate) {
+    // says the same, and lets the database start from the related rows where these are few
+    out.text += `${alias}."id" IN (SELECT ${inner}.${quote(relation.foreignKey)} FROM ${table} ${inner} WHERE `;
+    writeWhere(out, relation.model, inner, filter);
+    out.text += ')';
+    return;
+  }
+  out.text += `${exists} (SELECT 1 FROM ${table} ${inner} WHERE `;
   writeLink(out, relation, alias, inner);
   out.text += negate ? ' AND NOT (' : ' AND (';
   writeWhere(out, relation.model, inner, filter);

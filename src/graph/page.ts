@@ -100,7 +100,12 @@ function beyond(order: readonly OrderKey[], values: unknown[], backwards: boolea
     const equal = order.slice(0, at).map((earlier, index) => nest(earlier.path, values[index]));
     return { AND: [...equal, past] };
   });
-  return { OR: alternatives.filter((part) => part !== undefined) };
+  const any = { OR: alternatives.filter((part) => part !== undefined) };
+  const [first] = order;
+  if (!first || first.nullable) return any;
+  // says no more than the alternatives do, but in a form that an index can start from
+  const bound = Boolean(first.descending) !== backwards ? { lte: values[0] } : { gte: values[0] };
+  return { AND: [nest(first.path, bound), any] };
 }
 
 function pastValue({ path, nullable }: OrderKey, value: unknown, down: boolean): Where | undefined {

@@ -9,6 +9,7 @@ import { selfSignedCertificate } from '../keys/certificate.js';
 import { readPrivateKey } from '../keys/material.js';
 import { keyProviderType, readProvider } from '../keys/provider.js';
 import { mask } from '../realms/mask.js';
+import { userStorage } from '../realms/record.js';
 import { type ComponentRow, componentSelect, encodeComponent } from './encode.js';
 import { checkKeySettings } from './key-settings.js';
 import type { ComponentTarget } from './locate.js';
@@ -25,6 +26,7 @@ interface Kind {
 
 const touched = ({ providerType }: Kind, { realm }: Target) => [
   `components:${realm.id}`,
+  ...(providerType === userStorage ? [`realm:${realm.id}`] : []),
   ...(providerType === keyProviderType ? [`keys:${realm.id}`] : []),
 ];
 

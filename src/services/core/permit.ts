@@ -28,8 +28,16 @@ interface CachedRights {
   until: number;
 }
 
-/** Rights by caller and realm; cleared by any write that touches roles, groups or users, and after a second anyhow. */
+/**
+ * Rights by caller and realm. A write that may change the rights of one user touches `rights:<user id>`, one that may
+ * change those of many `rights`; what other processes write counts after a second.
+ */
 export type RightsCache = Map<string, CachedRights>;
+
+/** Forgets what a user may do, in every realm. */
+export function forgetRights(cache: RightsCache, userId: string): void {
+  for (const key of cache.keys()) if (key.startsWith(`${userId} `)) cache.delete(key);
+}
 
 const refused = (): Refusal => forbidden();
 

@@ -81,6 +81,9 @@ export const ofRole = list({
 
 const touched = ({ id }: { id: string }, { realm }: GroupTarget) => [`groups:${realm.id}`, `group:${id}`];
 
+/** Members of a group that goes lose its roles. */
+const touchedWithMembers = (group: { id: string }, target: GroupTarget) => [...touched(group, target), 'rights'];
+
 export const update = write({
   name: 'group.update',
   summary: 'Renames a group and, where given, replaces all its attributes. Subgroups stay as they are.',
@@ -123,5 +126,5 @@ export const remove = write({
     resourcePath: path,
     before: encodeFullGroup(group),
   }),
-  touches: touched,
+  touches: touchedWithMembers,
 });

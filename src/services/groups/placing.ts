@@ -124,5 +124,6 @@ export const move = write({
     representation: encodeFullGroup(group),
     before: encodeFullGroup(before),
   }),
-  touches: ({ group }, { realm }) => [`groups:${realm.id}`, `group:${group.id}`],
+  // with another parent, its members have other roles
+  touches: ({ group }, { realm }) => [`groups:${realm.id}`, `group:${group.id}`, 'rights'],
 });

@@ -1,6 +1,9 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 
-/** What operations read of a realm. */
+/** Provider type of the components that users can be linked to. */
+export const userStorage = 'org.keycloak.storage.UserStorageProvider';
+
+/** What operations read of a realm: its row, its user storages and the names of its identity providers. */
 export const realmSelect = {
   id: true,
   name: true,
@@ -12,6 +15,8 @@ export const realmSelect = {
   defaultRoleId: true,
   adminClientId: true,
   version: true,
+  components: { where: { providerType: userStorage }, select: { id: true, config: true } },
+  identityProviders: { select: { alias: true } },
 } as const satisfies Prisma.RealmSelect;
 
 /** A realm as operations see it: the row, with its settings by their names on the wire. */

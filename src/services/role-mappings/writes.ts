@@ -94,7 +94,11 @@ const lock = ({ owner }: OwnerTarget): { model: ModelName; id: string } => ({
   model: owner.kind === 'user' ? 'User' : 'Group',
   id: owner.id,
 });
-const touches = (_: unknown, { owner }: OwnerTarget) => [`${owner.kind}:${owner.id}`, 'rights'];
+const touches = (_: unknown, { owner }: OwnerTarget) => [
+  `${owner.kind}:${owner.id}`,
+  // what a group is given, all its members have
+  owner.kind === 'user' ? `rights:${owner.id}` : 'rights',
+];
 
 const changed = (
   operationType: 'CREATE' | 'DELETE',

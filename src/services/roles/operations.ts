@@ -111,7 +111,7 @@ export const update = write({
     representation: encodeFullRole(role),
     before: encodeFullRole(before),
   }),
-  touches: touched,
+  touches: (role) => [...touched(role), 'rights'],
 });
 
 export const remove = write({
@@ -132,5 +132,5 @@ export const remove = write({
     resourcePath: path,
     before: encodeFullRole(role),
   }),
-  touches: touched,
+  touches: (role) => [...touched(role), 'rights'],
 });

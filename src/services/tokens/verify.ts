@@ -68,8 +68,7 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
       const hash = createHash('sha256').update(token).digest('base64');
       const entry = known.get(hash);
       if (entry) {
-        const good =
-          entry.expires > seconds(context) && (isRecent(entry) || (await recheck(entry)));
+        const good = entry.expires > seconds(context) && (isRecent(entry) || (await recheck(entry)));
         // moves it to the end, so that the tokens that are not used go first
         known.delete(hash);
         if (!good) throw unauthorized();

@@ -141,7 +141,7 @@ export const updateMany = write({
     const before = isOn(realm, 'adminEventsDetailsEnabled')
       ? await tx.user.findMany({ where: { realmId: realm.id, id: { in: ids } }, select: full })
       : [];
-    const byId = new Map(before.map((user) => [user.id, encodeFullUser(user)]));
+    const byId = new Map(before.map((user) => [user.id, encodeFullUser(user, realm)]));
     return sorted(await updateUsers(tx, ctx, realm, changes), mode, ({ id, input }) => ({
       operationType: 'UPDATE',
       resourceType: 'USER',
@@ -161,7 +161,7 @@ export const removeMany = write({
   run: async (tx, { realm }, { users = [], onError: mode }): Promise<BatchResult> => {
     await holdUsers(tx, users);
     const present = await tx.user.findMany({ where: { realmId: realm.id, id: { in: users } }, select: full });
-    const byId = new Map(present.map((user) => [user.id, encodeFullUser(user)]));
+    const byId = new Map(present.map((user) => [user.id, encodeFullUser(user, realm)]));
     const outcomes = users.map((id, at): Outcome => {
       if (!byId.has(id)) return notFound('User not found');
       return users.indexOf(id) < at ? invalid('The user is in the list twice', 'id') : { id, input: {} };

@@ -10,7 +10,6 @@ import { givenName, type Holders, holdersOf, isTooLong, ownAttributes, storedEma
 import { isBreach, type PreparedCredentials, prepareCredentials } from './passwords.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
-import { userStorage } from './store.js';
 
 /** A user to be created, with its passwords hashed. */
 export interface NewUser {
@@ -60,7 +59,6 @@ async function surroundings(tx: Db, realm: RealmRecord, users: readonly NewUser[
         select: { id: true, path: true, isDefault: true },
       },
       requiredActions: { where: { enabled: true, defaultAction: true }, select: { alias: true } },
-      components: { where: { providerType: userStorage }, select: { id: true } },
     },
   });
   return {
@@ -68,7 +66,7 @@ async function surroundings(tx: Db, realm: RealmRecord, users: readonly NewUser[
     groups: new Map(around.groups.map(({ id, path }) => [path, id])),
     defaultGroups: around.groups.filter(({ isDefault }) => isDefault).map(({ id }) => id),
     defaultActions: around.requiredActions.map(({ alias }) => alias),
-    storages: new Set(around.components.map(({ id }) => id)),
+    storages: new Set(realm.components.map(({ id }) => id)),
   };
 }
 

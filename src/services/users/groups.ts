@@ -56,6 +56,7 @@ const eventOf = (operationType: 'CREATE' | 'DELETE', { changed }: Membered, { pa
 
 const touched = ({ changed }: Membered, target: UserTarget) => [
   ...touchedUser(target),
+  `rights:${target.user.id}`,
   ...changed.map(({ id }) => `group:${id}`),
 ];
 

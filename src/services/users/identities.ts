@@ -15,7 +15,7 @@ export const listIdentities = read({
   name: 'user.federatedIdentities',
   summary: 'The accounts at identity providers that a user is linked to. Links to unknown providers are left out.',
   allow: 'view:users',
-  run: async (_ctx, { user }: UserTarget) => encodeIdentities(user),
+  run: async (_ctx, { user, realm }: UserTarget) => encodeIdentities(user, realm),
 });
 
 const path = ({ path: user, provider }: LinkTarget) => `${user}/federated-identity/${provider}`;

@@ -53,12 +53,12 @@ export const updateUser = write({
     return { id: outcome.id };
   },
   conflict: () => 'User exists with same username or email',
-  event: (_, { path, user }, input) => ({
+  event: (_, { path, user, realm }, input) => ({
     operationType: 'UPDATE',
     resourceType: 'USER',
     resourcePath: path,
     representation: withoutSecrets(input),
-    before: encodeFullUser(user),
+    before: encodeFullUser(user, realm),
   }),
   touches: ({ id }, { realm }) => [`users:${realm.id}`, `user:${id}`],
 });
@@ -72,11 +72,11 @@ export const removeUser = write({
     await tx.user.deleteMany({ where: { id: user.id } });
     return { id: user.id };
   },
-  event: (_, { path, user }) => ({
+  event: (_, { path, user, realm }) => ({
     operationType: 'DELETE',
     resourceType: 'USER',
     resourcePath: path,
-    before: encodeFullUser(user),
+    before: encodeFullUser(user, realm),
   }),
   touches: ({ id }, { realm }) => [`users:${realm.id}`, `user:${id}`],
 });

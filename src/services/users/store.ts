@@ -3,8 +3,6 @@ import { modelOf } from '../../database/model.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 
-/** Provider type of the components that users can be linked to. */
-export const userStorage = 'org.keycloak.storage.UserStorageProvider';
 /** Type of the earlier passwords of a user, which nobody is shown. */
 export const passwordHistory = 'password-history';
 
@@ -23,7 +21,6 @@ export const brief = {
   createdTimestamp: true,
   federationLink: true,
   version: true,
-  realm: { select: { components: { where: { providerType: userStorage }, select: { id: true, config: true } } } },
 } satisfies Prisma.UserSelect;
 
 export const full = {
@@ -40,12 +37,12 @@ export const single = {
     select: { identityProvider: true, externalUserId: true, externalUsername: true },
     orderBy: [{ identityProvider: 'asc' }],
   },
-  realm: { select: { ...brief.realm.select, identityProviders: { select: { alias: true } } } },
 } satisfies Prisma.UserSelect;
 
 export type SingleUser = Prisma.UserGetPayload<{ select: typeof single }>;
 
 type Updated = 'User' | 'Credential';
+
 type Row = { id: string } & Record<string, unknown>;
 
 const casts: Record<string, string> = { String: 'text', Boolean: 'boolean', Int: 'int', BigInt: 'bigint' };
@@ -55,8 +52,16 @@ const casts: Record<string, string> = { String: 'text', Boolean: 'boolean', Int:
  * version counts it up.
  */
 export async function updateEach(tx: Db, model: Updated, rows: readonly Row[]): Promise<void> {
-  if (rows.length === 0) return;
+  const [first] = rows;
+  if (!first) return;
   const { fields } = modelOf(model);
+  if (rows.length === 1) {
+    const { id, ...data } = first;
+    const versioned = fields.has('version') ? { ...data, version: { increment: 1 } } : data;
+    const update = { where: { id }, data: versioned } as never;
+    await (model === 'User' ? tx.user.updateMany(update) : tx.credential.updateMany(update));
+    return;
+  }
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((column) => column !== 'id');
   const sqlite = tx.dialect === 'sqlite';
   const set = columns.map((column) => {

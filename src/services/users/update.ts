@@ -10,7 +10,7 @@ import { givenName, type Holders, holdersOf, isTooLong, ownAttributes, storedEma
 import { isBreach, type PreparedCredentials } from './passwords.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
-import { updateEach, userStorage } from './store.js';
+import { updateEach } from './store.js';
 
 /** What is to become of a user. Fields that are missing stay as they are. */
 export interface UserChange {
@@ -64,9 +64,7 @@ export async function updateUsers(
     names.flatMap(({ username }) => username ?? []),
     isOn(realm, 'duplicateEmailsAllowed') ? [] : names.flatMap(({ email }) => email ?? []),
   );
-  const storages = changes.some(({ input }) => input.federationLink)
-    ? await tx.component.findMany({ where: { realmId: realm.id, providerType: userStorage }, select: { id: true } })
-    : [];
+  const storages = realm.components;
   const byId = new Map(users.map((user) => [user.id, user]));
   const rows: ({ id: string } & Record<string, unknown>)[] = [];
   const outcomes = changes.map((change, at): Outcome => {

@@ -1,21 +1,27 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { grouped, type Seen, view } from '../core/view.js';
+import type { RealmRecord } from '../realms/record.js';
 import { UserRepresentation } from './representation.js';
 import { brief, full, type SingleUser, single } from './store.js';
 
 export type BriefUser = Prisma.UserGetPayload<{ select: typeof brief }>;
 export type FullUser = Prisma.UserGetPayload<{ select: typeof full }>;
 
+/** What of the realm shows in its users. */
+type Surroundings = Pick<RealmRecord, 'components' | 'identityProviders'>;
+
 const switchedOff = (config: unknown): boolean =>
   typeof config === 'object' && config !== null && String((config as Record<string, unknown>).enabled) === 'false';
 
-export const encodeBriefUser = (user: BriefUser) => ({
+export const encodeBriefUser = (user: BriefUser, { components }: Surroundings) => ({
   id: user.id,
   ...(user.createdTimestamp !== null && { createdTimestamp: Number(user.createdTimestamp) }),
   username: user.username,
   // a user of a storage that is switched off counts as disabled
   enabled:
-    user.enabled && !user.realm.components.some(({ id, config }) => id === user.federationLink && switchedOff(config)),
+    user.enabled &&
+    (user.federationLink === null ||
+      !components.some(({ id, config }) => id === user.federationLink && switchedOff(config))),
   emailVerified: user.emailVerified,
   ...(user.firstName !== null && { firstName: user.firstName }),
   ...(user.lastName !== null && { lastName: user.lastName }),
@@ -23,8 +29,8 @@ export const encodeBriefUser = (user: BriefUser) => ({
   ...(user.federationLink !== null && { federationLink: user.federationLink }),
 });
 
-export const encodeFullUser = (user: FullUser) => ({
-  ...encodeBriefUser(user),
+export const encodeFullUser = (user: FullUser, realm: Surroundings) => ({
+  ...encodeBriefUser(user, realm),
   totp: user._count.credentials > 0,
   ...(user.attributes.length > 0 && { attributes: grouped(user.attributes) }),
   disableableCredentialTypes: [] as string[],
@@ -33,18 +39,21 @@ export const encodeFullUser = (user: FullUser) => ({
 });
 
 /** The links of a user to identity providers that are there. */
-export const encodeIdentities = ({ federatedIdentities, realm }: Pick<SingleUser, 'federatedIdentities' | 'realm'>) =>
+export const encodeIdentities = (
+  { federatedIdentities }: Pick<SingleUser, 'federatedIdentities'>,
+  { identityProviders }: Surroundings,
+) =>
   federatedIdentities
-    .filter(({ identityProvider }) => realm.identityProviders.some(({ alias }) => alias === identityProvider))
+    .filter(({ identityProvider }) => identityProviders.some(({ alias }) => alias === identityProvider))
     .map(({ identityProvider, externalUserId, externalUsername }) => ({
       identityProvider,
       userId: externalUserId,
       ...(externalUsername !== null && { userName: externalUsername }),
     }));
 
-const encodeSingleUser = (user: SingleUser) => ({
-  ...encodeFullUser(user),
-  ...(user.realm.identityProviders.length > 0 && { federatedIdentities: encodeIdentities(user) }),
+const encodeSingleUser = (user: SingleUser, realm: Surroundings) => ({
+  ...encodeFullUser(user, realm),
+  ...(realm.identityProviders.length > 0 && { federatedIdentities: encodeIdentities(user, realm) }),
 });
 
 /** What the caller may do with the users of the realm, as tools read it to show or hide buttons. */
@@ -57,21 +66,25 @@ const accessOf = ({ permit }: Seen) => ({
 });
 
 /** Members of groups and users of roles come without `access`. */
-export const briefUser = view<BriefUser>(UserRepresentation, brief, encodeBriefUser);
-export const fullUser = view<FullUser>(UserRepresentation, full, encodeFullUser);
+export const briefUser = view<BriefUser>(UserRepresentation, brief, (user, { target }) =>
+  encodeBriefUser(user, target.realm),
+);
+export const fullUser = view<FullUser>(UserRepresentation, full, (user, { target }) =>
+  encodeFullUser(user, target.realm),
+);
 
 /** The entries of the list of users. */
 export const listedBriefUser = view<BriefUser>(UserRepresentation, brief, (user, seen) => ({
-  ...encodeBriefUser(user),
+  ...encodeBriefUser(user, seen.target.realm),
   access: accessOf(seen),
 }));
 export const listedUser = view<FullUser>(UserRepresentation, full, (user, seen) => ({
-  ...encodeFullUser(user),
+  ...encodeFullUser(user, seen.target.realm),
   access: accessOf(seen),
 }));
 
 /** One user, with the links to identity providers where the realm has any. */
 export const singleUser = view<SingleUser>(UserRepresentation, single, (user, seen) => ({
-  ...encodeSingleUser(user),
+  ...encodeSingleUser(user, seen.target.realm),
   access: accessOf(seen),
 }));
