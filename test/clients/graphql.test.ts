@@ -133,7 +133,7 @@ describe('clientUpdate, clientRegenerateSecret, clientDelete', () => {
     expect(secret).toMatch(/^\w{32}$/);
     expect(after?.version).toBe(2);
     expect((await mutate('clientDelete', { id })).deletedId).toBe(id);
-    expect((await mutate('clientDelete', { id })).userErrors[0]).toMatchObject({ code: 'INVALID', field: 'id' });
+    expect((await mutate('clientDelete', { id })).userErrors[0]).toMatchObject({ code: 'NOT_FOUND', field: 'id' });
   });
 });
 
