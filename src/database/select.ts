@@ -117,7 +117,31 @@ export function writeRows(out: Statement, model: Model, args: FindArgs, link?: (
     ? 'SELECT json_group_array(json(j)) FROM (SELECT '
     : `SELECT coalesce(json_agg(j), '[]') FROM (SELECT `;
   const decode = writeSelection(out, model, alias, args);
-  out.text += ` AS j FROM ${quote(model.name)} ${alias} WHERE `;
+  const order = orderOf(model, args);
+  const table = quote(model.name);
+  out.text += ` AS j FROM ${table} ${alias} WHERE `;
+  if (sqlite && !link && args.take !== undefined && sortsWhatItFinds(model, args.where)) {
+    // SQLite would build the JSON of all rows before it sorts them: it is told to choose the page first
+    const inner = nextAlias(out);
+    out.text += `${alias}."id" IN (SELECT ${inner}."id" FROM ${table} ${inner} WHERE `;
+    writePage(out, model, inner, args, order, undefined);
+    out.text += ')';
+    writeOrder(out, alias, order, backwards);
+  } else writePage(out, model, alias, args, order, link);
+  out.text += sqlite ? ')' : ') s';
+  return decode;
+}
+
+/** Appends the conditions, the order and the limits of a page. */
+function writePage(
+  out: Statement,
+  model: Model,
+  alias: string,
+  args: FindArgs,
+  order: OrderColumn[],
+  link: ((alias: string) => void) | undefined,
+): void {
+  const backwards = (args.take ?? 0) < 0;
   if (link) {
     link(alias);
     out.text += ' AND ';
@@ -125,20 +149,26 @@ export function writeRows(out: Statement, model: Model, args: FindArgs, link?: (
   out.text += '(';
   writeWhere(out, model, alias, args.where);
   out.text += ')';
-  const order = orderOf(model, args);
   if (args.cursor) writeCursor(out, model, alias, args.cursor, order, backwards);
   writeOrder(out, alias, order, backwards);
-  if (args.take !== undefined || args.skip) {
-    out.text += ' LIMIT ';
-    if (args.take === undefined) out.text += sqlite ? '-1' : 'ALL';
-    else put(out, Math.abs(args.take));
-    if (args.skip) {
-      out.text += ' OFFSET ';
-      put(out, args.skip);
-    }
+  if (args.take === undefined && !args.skip) return;
+  out.text += ' LIMIT ';
+  if (args.take === undefined) out.text += out.dialect === 'sqlite' ? '-1' : 'ALL';
+  else put(out, Math.abs(args.take));
+  if (args.skip) {
+    out.text += ' OFFSET ';
+    put(out, args.skip);
   }
-  out.text += sqlite ? ')' : ') s';
-  return decode;
+}
+
+/** Whether a filter starts from related rows, so that no index has what it finds in order. */
+function sortsWhatItFinds(model: Model, where: unknown): boolean {
+  if (model.primaryKey.join() !== 'id') return false;
+  return Object.entries((where ?? {}) as Node).some(([key, value]) =>
+    key === 'AND'
+      ? [value].flat().some((part) => sortsWhatItFinds(model, part))
+      : model.fields.get(key)?.relation?.list,
+  );
 }
 
 interface OrderColumn {

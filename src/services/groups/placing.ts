@@ -4,26 +4,25 @@ import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
 import type { GroupContainer } from './locate.js';
 import { encodeFullGroup, type FullGroup, type GroupInput, GroupRepresentation } from './representation.js';
-import { isAtOrAbove, longestPath, readGroup, refreshPaths } from './store.js';
+import { bytesOfPaths, isAtOrAbove, longestPath, readGroup, refreshPaths } from './store.js';
 
 const longestName = 255;
-/** Bytes; databases index paths, and trees are walked with one call per level. */
-const mostPath = 2000;
 
 /** The name of a group that is sent. */
-export function namedGroup(name: string | undefined): string {
-  if (!name) throw invalid('Group name is missing', 'name');
-  if (name.length > longestName) throw invalid(`A group name has ${longestName} characters at most`, 'name');
+export function namedGroup(name: string | undefined, field = 'name'): string {
+  if (!name) throw invalid('Group name is missing', field);
+  if (name.length > longestName) throw invalid(`A group name has ${longestName} characters at most`, field);
   return name;
 }
 
-function fitting(bytes: number): void {
-  if (bytes > mostPath) throw invalid(`The path of a group has ${mostPath} bytes at most`, 'name');
+/** Refuses a path of so many bytes where that is too many; `field` is the input at fault. */
+export function fitting(bytes: number, field = 'name'): void {
+  if (bytes > longestPath) throw invalid(`The path of a group has ${longestPath} bytes at most`, field);
 }
 
 /** Refuses paths that are too long, then writes those of a group and of all that is below it. */
 async function placed(tx: Db, id: string): Promise<void> {
-  fitting(await longestPath(tx, id));
+  fitting(await bytesOfPaths(tx, id));
   await refreshPaths(tx, id);
 }
 

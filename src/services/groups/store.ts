@@ -101,17 +101,24 @@ export async function isAtOrAbove(db: Db, id: string, other: string): Promise<bo
   return rows.length > 0;
 }
 
-/** The paths that a group and all below it should have, from the parents and names that they have now. */
+/** Bytes that a path may have at most: databases index paths, and trees are walked with one call per level. */
+export const longestPath = 2000;
+
+/**
+ * The paths that a group and all below it should have, from the parents and names that they have now. What is below a
+ * path that is too long is left out, so this ends whatever the tree looks like.
+ */
 const pathsOf = (id: string): Prisma.Sql => Prisma.sql`
   WITH RECURSIVE placed("id", "path") AS (
     SELECT g."id", coalesce(p."path", '') || '/' || g."name" FROM "Group" g LEFT JOIN "Group" p ON p."id" = g."parentId"
      WHERE g."id" = ${id}
     UNION ALL
     SELECT g."id", placed."path" || '/' || g."name" FROM placed JOIN "Group" g ON g."parentId" = placed."id"
+     WHERE octet_length(placed."path") <= ${longestPath}
   )`;
 
 /** Bytes of the longest path that a group or anything below it is about to get. */
-export async function longestPath(db: Db, id: string): Promise<number> {
+export async function bytesOfPaths(db: Db, id: string): Promise<number> {
   const [row] = await db.query<{ longest: number }>(
     Prisma.sql`${pathsOf(id)} SELECT max(octet_length("path")) AS "longest" FROM placed`,
   );

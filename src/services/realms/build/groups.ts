@@ -1,5 +1,6 @@
 import { conflict, invalid } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
+import { fitting, namedGroup } from '../../groups/placing.js';
 import type { GroupInput } from '../../groups/representation.js';
 import { type Draft, isNewLink } from './draft.js';
 import { clientNamed, roleNamed } from './roles.js';
@@ -29,9 +30,9 @@ export function buildGroups(draft: Draft): void {
 export const groupAt = (draft: Draft, path: string) => draft.groupByPath.get(path.startsWith('/') ? path : `/${path}`);
 
 function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: string): void {
-  const { name } = group;
-  if (name === undefined || name === '') throw invalid('A group needs a name', `${field}.name`);
+  const name = namedGroup(group.name, `${field}.name`);
   const path = `${parent.path}/${name}`;
+  fitting(Buffer.byteLength(path), `${field}.name`);
   const container = parent.id ?? draft.realmId;
   if (!isNewLink(draft, 'group', container, name)) throw conflict(`Group '${path}' already exists`, `${field}.name`);
   const row = {
