@@ -19,6 +19,7 @@ import type { Services } from './services/core/context.js';
 import { createFeed } from './services/core/feed.js';
 import { startHousekeeping } from './services/core/housekeeping.js';
 import { forgetRights } from './services/core/permit.js';
+import { startRelay } from './services/core/relay.js';
 import { createSealer } from './services/core/seal.js';
 import { limitHashing } from './services/credentials/hashing.js';
 import { createKeyring } from './services/keys/keyring.js';
@@ -37,15 +38,18 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Migrates the database, makes sure that there is a master realm with an administrator, and serves. */
-export async function startServer(config: Config): Promise<RunningServer> {
+/**
+ * Migrates the database, makes sure that there is a master realm with an administrator, and serves. `now` is the clock of
+ * everything, in milliseconds since 1970.
+ */
+export async function startServer(config: Config, now: () => number = Date.now): Promise<RunningServer> {
   const log = pino({ level: config.logLevel, base: undefined });
   const applied = await migrate(config.databaseUrl);
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
   limitHashing(config.hashThreads);
-  const services = createServices(config, database, log);
-  const { generatedPassword } = await bootstrap(services);
+  const services = createServices(config, database, log, now);
+  const [{ generatedPassword }, stopRelay] = await Promise.all([bootstrap(services), startRelay(services)]);
   const stopHousekeeping = startHousekeeping(services);
   const server = createServer(await requestListener(services));
   await listen(server, config);
@@ -60,13 +64,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
     async close() {
       stopHousekeeping();
       await drain(server, config.shutdownTimeout);
+      await stopRelay();
       await database.close();
     },
   };
 }
 
-function createServices(config: Config, database: Database, log: Logger): Services {
-  const now = Date.now;
+function createServices(config: Config, database: Database, log: Logger, now: () => number): Services {
   const feed = createFeed((error) => log.error({ err: error }, 'a listener of the change feed failed'));
   const sealer = createSealer(config.secretsKey);
   const keyring = createKeyring({

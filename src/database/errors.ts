@@ -15,10 +15,15 @@ const retryable = /SQLITE_BUSY|SQLITE_LOCKED|database is locked|^(40001|40P01|55
 const unstorable = /^22021|^22P05|^22P02 .*type json/s;
 /** PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention). */
 const unavailable = /^(08|53|57)|SQLITE_FULL|SQLITE_IOERR|SQLITE_CANTOPEN/;
+/** What the driver of PostgreSQL and its pool throw, without a code, when a connection is lost or none is to be had. */
+const connectionLost =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error))/;
+const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const routeCodes = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE']);
 
 /** Classifies an error that the database threw; undefined for any other error, which then is a bug. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
-  if (!isDriverAdapterError(error)) return undefined;
+  if (!isDriverAdapterError(error)) return isConnectionLoss(error) ? { kind: 'unavailable' } : undefined;
   const cause = error.cause;
   const code = cause.originalCode ?? ('code' in cause ? String(cause.code) : '');
   switch (cause.kind) {
@@ -30,8 +35,9 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     case 'ValueOutOfRange':
       return { kind: 'tooLong' };
     case 'TransactionWriteConflict':
-    case 'SocketTimeout':
       return { kind: 'retry' };
+    // also a file of SQLite that another process has locked: the adapter has waited its time already
+    case 'SocketTimeout':
     case 'DatabaseNotReachable':
     case 'ConnectionClosed':
     case 'TooManyConnections':
@@ -46,6 +52,13 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
       return undefined;
     }
   }
+}
+
+/** The adapter of PostgreSQL passes on what it does not know; several addresses that all fail come as one error. */
+function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return socketCodes.has(code) || routeCodes.has(code) || connectionLost.test(error.message);
 }
 
 /** The unique key at fault: SQLite names its columns, PostgreSQL the index (`User_realmId_username_key`). */

@@ -6,7 +6,7 @@ import { builder } from './builder.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { Attribute, AttributeInput, asAttributes, attributeMap, combined, StringFilter, textWhere } from './filters.js';
 import { mutation } from './mutation.js';
-import { guardNode, locatedNode, parseId } from './node.js';
+import { guardNode, locatedNode, nodeId, parseId } from './node.js';
 import { Realm } from './realms.js';
 
 export const Role = builder.prismaNode('Role', {
@@ -177,7 +177,9 @@ mutation('roleDelete', {
   operation: roles.remove,
   input: (t) => ({ id: t.id({ required: true, description: 'Id of the role.' }) }),
   locate: ({ id }, ctx) => roleTarget(ctx, id),
-  values: { deletedId: { type: 'ID', description: 'Id of the role that is gone.', of: ({ id }) => id } },
+  values: {
+    deletedId: { type: 'ID', description: 'Id of the role that is gone.', of: ({ id }) => nodeId('Role', id) },
+  },
 });
 
 for (const [name, operation, what] of [

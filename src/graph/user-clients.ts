@@ -81,3 +81,16 @@ builder.prismaObjectFields(User, (t) => ({
     },
   }),
 }));
+
+builder.prismaObjectField(Client, 'serviceAccountUser', (t) =>
+  t.field({
+    type: User,
+    nullable: true,
+    description: 'The user that it acts as; null without a service account, and for callers who may not see users.',
+    select: (_args, _ctx, nested) => ({ serviceAccount: nested() as { select: { id: true } } }),
+    resolve: async (client, _args, ctx) => {
+      const visible = (await permitById(ctx, client.realmId)).can('view:users');
+      return visible ? ((client as unknown as { serviceAccount: never }).serviceAccount ?? null) : null;
+    },
+  }),
+);

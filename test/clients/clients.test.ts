@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -15,7 +15,7 @@ const withRoles = (username: string, ...roles: string[]) => ({
 });
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({}, slowClock);
   admin = await administrator(server);
   const answer = await admin.send('POST', '/', {
     realm: 'shop',
@@ -131,6 +131,7 @@ describe('what a client cannot be', () => {
     [{ clientId: 'x', protocol: 'no-such' }, 400],
     [{ clientId: 'x'.repeat(256) }, 400],
     [{ clientId: 'x', authorizationServicesEnabled: true }, 400],
+    [{ clientId: 'x', authorizationServicesEnabled: true, serviceAccountsEnabled: true, publicClient: true }, 400],
     [{ clientId: 'x', authenticationFlowBindingOverrides: { browser: 'no-such' } }, 400],
     [{ clientId: 'x', protocolMappers: [{ name: 'a' }, { name: 'a' }] }, 409],
     [{ clientId: 'account' }, 409],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -9,7 +9,7 @@ let finder: Caller;
 let realm: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({}, slowClock);
   admin = await administrator(server);
   const user = (username: string, role: string) => ({
     username,
@@ -134,6 +134,20 @@ describe('clientUpdate, clientRegenerateSecret, clientDelete', () => {
     expect(after?.version).toBe(2);
     expect((await mutate('clientDelete', { id })).deletedId).toBe(id);
     expect((await mutate('clientDelete', { id })).userErrors[0]).toMatchObject({ code: 'NOT_FOUND', field: 'id' });
+  });
+});
+
+describe('Client.serviceAccountUser', () => {
+  it('is there for those who may see users', async () => {
+    await mutate('clientCreate', { realm, clientId: 'robot', flows: { serviceAccounts: true } });
+    const query = '{ realm(name: "graph") { client(clientId: "robot") { serviceAccountUser { username } } } }';
+    const ask = async (by: Caller) => (await by.graphql<{ realm: { client: object } }>(query)).data.realm.client;
+    expect(await ask(admin)).toEqual({ serviceAccountUser: { username: 'service-account-robot' } });
+    expect(await ask(viewer)).toEqual({ serviceAccountUser: null });
+    const { data } = await admin.graphql<{ realm: { client: ClientValue } }>(
+      '{ realm(name: "graph") { client(clientId: "robot") { id } } }',
+    );
+    await mutate('clientDelete', { id: data.realm.client.id });
   });
 });
 

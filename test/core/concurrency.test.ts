@@ -8,7 +8,7 @@ let instances: [Caller, Caller];
 
 beforeAll(async () => {
   const databaseUrl = await freshDatabaseUrl();
-  const servers = [await startServer({ databaseUrl }), await startServer({ databaseUrl })] as const;
+  const servers = [await startServer({ databaseUrl }, Date.now), await startServer({ databaseUrl }, Date.now)] as const;
   instances = [await administrator(servers[0]), await administrator(servers[1])];
   const answer = await instances[0].send('POST', '/', { realm: 'busy', enabled: true });
   expect(answer.status).toBe(201);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
 
 const realm = 'orchard';
 let server: TestServer;
@@ -62,7 +62,7 @@ const byPath = async (path: string, fields: string, caller = admin) => {
 };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({}, slowClock);
   admin = await administrator(server);
   const user = (username: string, role: string) => ({
     username,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
 
 const realm = 'forest';
 const unknown = '00000000-0000-4000-8000-000000000000';
@@ -27,7 +27,7 @@ const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({}, slowClock);
   admin = await administrator(server);
   const user = (username: string, role: string) => ({
     username,

@@ -3,7 +3,7 @@ import { settingGroups } from '../../src/graph/realm-settings.js';
 import { hasName } from '../../src/graph/realm-translation.js';
 import { settingFields } from '../../src/services/realms/representation.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { startServer } from '../support/server.js';
+import { slowClock, startServer } from '../support/server.js';
 
 let admin: Caller;
 let viewer: Caller;
@@ -43,7 +43,7 @@ const user = (username: string, ...roles: string[]) => ({
 });
 
 beforeAll(async () => {
-  const server = await startServer();
+  const server = await startServer({}, slowClock);
   admin = await administrator(server);
   const users = [user('viewer', 'view-realm'), user('finder', 'query-users')];
   await mutate('realmImport', { representation: { realm: 'shop', enabled: true, users } });

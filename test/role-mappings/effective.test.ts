@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
 import { asRealm, clientId, generate, type Model } from './model.js';
 
 // What the server computes, against a plain model of the same roles, groups and users.
@@ -27,7 +27,7 @@ const ofModel = (names: string[]) => names.filter((name) => model.composites.has
 const isClientRole = (name: string) => name.startsWith(clientId);
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({}, slowClock);
   admin = await administrator(server);
   model = generate(7, { roles: 60, groups: 40, users: 60 });
   const created = await admin.send('POST', '/', asRealm(realm, model));

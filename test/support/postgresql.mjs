@@ -25,36 +25,51 @@ export function postgresqlBinaries() {
 }
 
 /**
- * Starts an empty server on a free port. What is written to it does not survive a crash, which makes it fast.
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} the address of its database `postgres`
+ * Starts an empty server on a free port. Unless it has to be `durable`, what is written to it does not survive a crash
+ * of the machine, which makes it fast. It can be halted, which ends all connections, and go on with the same data.
+ * @param {{ durable?: boolean }} [options]
+ * @returns {Promise<{
+ *   url: string, pid: () => number, halt: () => Promise<void>, resume: () => Promise<void>, stop: () => Promise<void>
+ * }>} the address of its database `postgres`, and the process to which all its processes belong
  */
-export async function startPostgresql() {
+export async function startPostgresql({ durable = false } = {}) {
   const binaries = postgresqlBinaries();
   if (binaries === undefined) throw new Error('PostgreSQL is not installed.');
   const owner = serverUser();
   const folder = mkdtempSync(join(tmpdir(), 'realmgate-postgresql-'));
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
   const remove = () => rmSync(folder, { recursive: true, force: true });
+  const data = join(folder, 'data');
+  const port = await freePort();
+  let server;
 
-  try {
-    const data = join(folder, 'data');
-    const init = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-    execFileSync(join(binaries, 'initdb'), init, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-    const port = await freePort();
-    const server = spawn(join(binaries, 'postgres'), ['-D', data, ...settings(folder, port)], {
+  const stopAtExit = () => server.kill('SIGQUIT');
+  const resume = async () => {
+    server = spawn(join(binaries, 'postgres'), ['-D', data, ...settings(folder, port, durable)], {
       ...owner,
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const stopAtExit = () => server.kill('SIGQUIT');
     process.once('exit', stopAtExit);
     await untilReady(server);
+  };
+  const halt = async () => {
+    process.off('exit', stopAtExit);
+    server.kill('SIGINT'); // ends the connections that are left
+    if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+  };
+
+  try {
+    const init = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    execFileSync(join(binaries, 'initdb'), init, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    await resume();
     return {
       url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+      pid: () => server.pid,
+      halt,
+      resume,
       async stop() {
-        process.off('exit', stopAtExit);
-        server.kill('SIGINT'); // ends the connections that are left
-        if (server.exitCode === null) await once(server, 'exit');
+        await halt();
         remove();
       },
     };
@@ -64,15 +79,13 @@ export async function startPostgresql() {
   }
 }
 
-function settings(folder, port) {
+function settings(folder, port, durable) {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     max_connections: 300,
-    fsync: 'off',
-    full_page_writes: 'off',
-    synchronous_commit: 'off',
+    ...(!durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
 
 const realm = 'crowd';
 let server: TestServer;
@@ -37,7 +37,7 @@ const names = async (filter: string) =>
   (await page(`first: 100, filter: ${filter}`)).data.realm.users.edges.map(({ node }) => node.username);
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({}, slowClock);
   admin = await administrator(server);
   const { status } = await admin.send('POST', '/', {
     realm,

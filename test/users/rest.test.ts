@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
 
 const realm = 'people';
 let server: TestServer;
@@ -24,7 +24,7 @@ const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({}, slowClock);
   admin = await administrator(server);
   const user = (username: string, role: string) => ({
     username,

@@ -97,6 +97,9 @@ export const create = write({
     if (input.authorizationServicesEnabled && !input.serviceAccountsEnabled) {
       throw invalid('Authorization services need a service account', 'serviceAccountsEnabled');
     }
+    if (input.authorizationServicesEnabled && (input.publicClient || input.bearerOnly)) {
+      throw invalid('Authorization services are for confidential clients', 'authorizationServicesEnabled');
+    }
   },
   prepare: async (_ctx, _target, input) =>
     needsSigningKey(input) ? await newSigningKey(input.clientId ?? 'client') : undefined,

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { storeChange } from '../../database/listen.js';
 import type { RealmRecord } from '../realms/record.js';
 import type { Context } from './context.js';
 import type { AuditRecord } from './operation.js';
@@ -60,8 +61,7 @@ export async function record(
   const [first] = events;
   if (!first) return undefined;
   await tx.adminEvent.createMany({ data: events });
-  await tx.change.createMany({
-    data: { realmId: realm.id, operation, eventId: first.id, touches, at: first.time },
-  });
+  services.feed.announce(first.id);
+  await storeChange(tx, { realmId: realm.id, operation, eventId: first.id, touches, at: first.time });
   return first;
 }

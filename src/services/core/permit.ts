@@ -30,7 +30,7 @@ interface CachedRights {
 
 /**
  * Rights by caller and realm. A write that may change the rights of one user touches `rights:<user id>`, one that may
- * change those of many `rights`; what other processes write counts after a second.
+ * change those of many `rights`. Where other processes cannot be heard, what they write counts after a second.
  */
 export type RightsCache = Map<string, CachedRights>;
 

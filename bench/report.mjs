@@ -1,0 +1,121 @@
+// Turns the measurements into RESULTS.md.
+import { readFileSync } from 'node:fs';
+
+const targets = JSON.parse(readFileSync(new URL('targets.json', import.meta.url), 'utf8'));
+const databaseNames = { sqlite: 'SQLite', postgresql: 'PostgreSQL' };
+
+/** Whether a figure keeps to its target. */
+const met = (value, target) => {
+  if (target === undefined || value === undefined) return '–';
+  return value <= target ? 'yes' : '**no**';
+};
+
+const figure = (value, digits = 3) => {
+  if (value === undefined || value === null || !Number.isFinite(value)) return '–';
+  return value >= 10 ** digits ? String(Math.round(value)) : String(Number(value.toPrecision(digits)));
+};
+
+/**
+ * The target of a workload in CPU milliseconds per operation; some depend on how many users the realm has.
+ * @param {string} workload
+ * @param {number} users
+ * @returns {number | undefined}
+ */
+export function targetOf(workload, users) {
+  const target = targets[workload];
+  if (typeof target !== 'object') return target;
+  const sizes = Object.keys(target)
+    .map(Number)
+    .sort((a, b) => a - b);
+  return target[sizes.find((size) => users <= size) ?? sizes.at(-1)];
+}
+
+/**
+ * The results of one database, a row per workload: the service's own figures, with those of the peer beside them.
+ * @param {object[]} results what the harness wrote
+ * @param {number} users
+ */
+export function rowsOf(results, users) {
+  return results
+    .filter(({ target }) => target.startsWith('ours'))
+    .map((own) => {
+      const workload = own.workload + own.target.slice('ours'.length);
+      const peer = results.find(
+        (other) => other.workload === own.workload && other.target === own.target.replace('ours', 'peer'),
+      );
+      const plain = results.find((other) => other.workload === own.workload && other.target === 'peer');
+      return {
+        workload,
+        cpuMs: own.cpuPer1000,
+        target: targetOf(workload, users),
+        rate: own.rate,
+        p50: own.p50,
+        p99: own.p99,
+        failed: own.broken ?? own.failed,
+        errors: own.errors,
+        // a peer without GraphQL has to do the same page by REST
+        peerCpuMs: (peer ?? plain)?.cpuPer1000,
+      };
+    });
+}
+
+function workloadTable(rows) {
+  const peer = rows.some(({ peerCpuMs }) => peerCpuMs !== undefined);
+  const head = ['workload', 'CPU ms', 'at most', 'met', 'ops/s', 'p50 ms', 'p99 ms', 'wrong answers'];
+  if (peer) head.push('peer CPU ms', 'peer ÷ ours');
+  const lines = rows.map((row) => {
+    const cells = [row.workload, figure(row.cpuMs), row.target ?? '–', met(row.cpuMs, row.target)];
+    cells.push(figure(row.rate), figure(row.p50), figure(row.p99), row.failed);
+    if (peer) cells.push(figure(row.peerCpuMs), figure(row.peerCpuMs / row.cpuMs, 2));
+    return cells;
+  });
+  return table(head, lines);
+}
+
+const table = (head, lines) =>
+  [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...lines]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+
+function startTable({ rounds }) {
+  const median = (of) => rounds.map(of).sort((a, b) => a - b)[rounds.length >> 1];
+  const { seconds, mebibytes } = targets.start;
+  const ready = median((round) => round.ready);
+  const memory = median((round) => round.now);
+  return table(
+    ['start', 'measured', 'at most', 'met'],
+    [
+      ['first admin answer after, s', figure(ready), seconds, met(ready, seconds)],
+      ['CPU of the start, s', figure(median((round) => round.cpu)), '–', '–'],
+      ['resident memory when idle, MiB', figure(memory), mebibytes, met(memory, mebibytes)],
+    ],
+  );
+}
+
+/**
+ * The whole report.
+ * @param {{ date: string, machine: object, args: object, databases: object }} run what results.json has
+ * @returns {string}
+ */
+export function report({ date, machine, args, databases }) {
+  const load = machine.load.map((value) => value.toFixed(1)).join(' before, ');
+  const alone =
+    machine.load[0] < 0.5
+      ? 'Nothing else to speak of ran on it.'
+      : 'Other programs ran beside it, so rates and latencies are lower bounds of what it does; CPU time suffers less.';
+  const peer = args.peer ? ' The peer was measured in turn with it, round by round.' : '';
+  const graphql = `\`user-crawl GraphQL\` is the page of \`user-crawl\` (201 REST requests) by the one request of [user-page.graphql](user-page.graphql), always the first page: the pages of a connection follow each other by cursor.`;
+  const parts = [
+    '# Measurements',
+    `Made by \`npm run bench\` on ${date.slice(0, 10)}: a realm of ${args.users} users, ${args.rounds} rounds of ${args.seconds} s after a warm-up of ${args.warmup} s, by the harness that also measures the peers, which checks every answer.${peer}`,
+    `Machine: ${machine.cores} cores (${machine.model}), ${machine.gibibytes} GiB of memory, Node ${machine.node}; load average ${load} after. ${alone} The harness ran on the same machine.`,
+    `**CPU ms** are CPU milliseconds per operation, of the service and its database together; every commit is durable. ${graphql}`,
+  ];
+  for (const [dialect, { results, start, memoryMiB }] of Object.entries(databases)) {
+    parts.push(`## ${databaseNames[dialect]}`, workloadTable(rowsOf(results, Number(args.users))));
+    if (start) parts.push(startTable(start));
+    const peak = memoryMiB?.ours?.peak;
+    if (peak) parts.push(`Most memory during the workloads: ${Math.round(peak)} MiB.`);
+  }
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,149 @@
+// Measures the built service on each database with the harness that also measures the peers, and writes RESULTS.md and
+// results.json. The harness is not part of the project: where it is not found, there is nothing to do.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { postgresqlBinaries } from '../test/support/postgresql.mjs';
+import { report } from './report.mjs';
+import { environment, project, startDatabase, startService } from './service.mjs';
+
+const help = `npm run bench -- [options]
+  --users 10000         users of the realm
+  --seconds 5           length of a round
+  --rounds 4            rounds per workload
+  --warmup 3            seconds ahead of each workload
+  --workload all        names with commas; "all" is all that the service has, "start" only the cold start
+  --database all        sqlite, postgresql, or all
+  --import-users 10000  users of the workload realm-import
+  --start-rounds 3      cold starts; 0 for none
+  --peer URL,pid        a running peer to measure in turn, e.g. http://127.0.0.1:8380/auth,1234
+  --harness ../shared/bench
+  --out bench           folder for RESULTS.md and results.json`;
+
+const { values: args } = parseArgs({
+  options: {
+    users: { type: 'string', default: '10000' },
+    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '4' },
+    warmup: { type: 'string', default: '3' },
+    workload: { type: 'string', default: 'all' },
+    database: { type: 'string', default: 'all' },
+    'import-users': { type: 'string', default: '10000' },
+    'start-rounds': { type: 'string', default: '3' },
+    peer: { type: 'string' },
+    harness: { type: 'string', default: '../shared/bench' },
+    out: { type: 'string', default: 'bench' },
+    help: { type: 'boolean' },
+  },
+});
+
+/** Workloads of the harness that are about what the service does not have. */
+const missing = new Set(['list-sessions']);
+
+/** Runs a script of the harness to its end; its output goes to the terminal. */
+async function run(script, argv, env = process.env) {
+  const child = spawn(process.execPath, [script, ...argv], { cwd: project, env, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
+const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
+
+/** The peer as a target of the harness: its process may be given as a number alone. */
+function peerTarget(peer) {
+  const [url, pid, ...rest] = peer.split(',');
+  const process = pid === undefined || pid.includes('=') ? pid : `pid=${pid}`;
+  return ['--target', [`peer=${url}`, process, ...rest].filter(Boolean).join(',')];
+}
+
+/** All figures of one database, and whether every answer was right. */
+async function measure(dialect, workloads, harness, scratch) {
+  console.log(`\n${dialect}`);
+  const database = await startDatabase(dialect);
+  try {
+    const env = await environment(database.url);
+    const base = `http://127.0.0.1:${env.PORT}`;
+    const measured = { results: [] };
+    let good = true;
+    if (workloads.length > 0) {
+      const service = await startService(env);
+      const pids = [service.pid, ...database.pids()].join('+');
+      const file = join(scratch, `${dialect}.json`);
+      const common = ['users', 'seconds', 'rounds', 'warmup', 'import-users'].flatMap((name) => [
+        `--${name}`,
+        args[name],
+      ]);
+      const code = await run(join(harness, 'bench.mjs'), [
+        ...['--target', `ours=${base}/auth,mount=documented,pid=${pids},graphql=${base}/graphql`],
+        ...(args.peer ? peerTarget(args.peer) : []),
+        ...['--graphql-query', join(project, 'bench/user-page.graphql')],
+        ...['--workload', workloads.join(','), '--json', file],
+        ...common,
+      ]).finally(() => service.stop());
+      const { results = [], memoryMiB } = read(file) ?? {};
+      Object.assign(measured, { results, memoryMiB });
+      good = code === 0;
+    }
+    if (Number(args['start-rounds']) > 0) {
+      const file = join(scratch, `${dialect}-start.json`);
+      const command = `exec ${JSON.stringify(process.execPath)} dist/main.js`;
+      const argv = ['--name', dialect, '--base', `${base}/auth`, '--mount', 'documented', '--cmd', command];
+      argv.push('--cwd', project, '--rounds', args['start-rounds'], '--json', file);
+      good = (await run(join(harness, 'start.mjs'), argv, env)) === 0 && good;
+      measured.start = read(file);
+    }
+    return { measured, good };
+  } finally {
+    await database.stop();
+  }
+}
+
+function chosenDialects() {
+  const dialects = args.database === 'all' ? ['sqlite', 'postgresql'] : args.database.split(',');
+  const unknown = dialects.find((dialect) => !['sqlite', 'postgresql'].includes(dialect));
+  if (unknown) throw new Error(`--database must be sqlite, postgresql or all, but is ${unknown}.`);
+  if (!dialects.includes('postgresql') || postgresqlBinaries() !== undefined) return dialects;
+  console.log('PostgreSQL is not installed, so it is not measured.');
+  return dialects.filter((dialect) => dialect !== 'postgresql');
+}
+
+async function main() {
+  if (args.help) return console.log(help);
+  const harness = resolve(project, args.harness);
+  if (!existsSync(join(harness, 'bench.mjs'))) {
+    return console.log(`The measuring harness is not at ${args.harness}, so nothing is measured.`);
+  }
+  const { workloads } = await import(pathToFileURL(join(harness, 'workloads.mjs')).href);
+  const all = Object.keys(workloads).filter((name) => !missing.has(name));
+  const chosen = args.workload.split(',').flatMap((name) => (name === 'all' ? all : name === 'start' ? [] : name));
+  const load = loadavg()[0];
+  const scratch = mkdtempSync(join(tmpdir(), 'realmgate-bench-results-'));
+  const databases = {};
+  try {
+    for (const dialect of chosenDialects()) {
+      const { measured, good } = await measure(dialect, chosen, harness, scratch);
+      databases[dialect] = measured;
+      if (!good) process.exitCode = 1;
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  const machine = {
+    cores: cpus().length,
+    model: cpus()[0]?.model ?? 'unknown',
+    gibibytes: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    load: [load, loadavg()[0]],
+  };
+  const { harness: _, out, help: __, ...told } = args;
+  const result = { date: new Date().toISOString(), machine, args: told, databases };
+  writeFileSync(join(resolve(project, out), 'results.json'), `${JSON.stringify(result, null, 1)}\n`);
+  writeFileSync(join(resolve(project, out), 'RESULTS.md'), report(result));
+  console.log(`\nWritten: ${join(out, 'RESULTS.md')} and results.json`);
+}
+
+await main();

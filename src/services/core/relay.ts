@@ -1,0 +1,19 @@
+import { listenToChanges } from '../../database/listen.js';
+import type { Services } from './context.js';
+
+/**
+ * Brings what other processes commit on the same database to this one's feed, until the returned function is called.
+ * While the database cannot be listened to, caches still forget after a second.
+ */
+export function startRelay({
+  config,
+  feed,
+  log,
+}: Pick<Services, 'config' | 'feed' | 'log'>): Promise<() => Promise<void>> {
+  return listenToChanges(config.databaseUrl, {
+    knows: feed.knows,
+    skip: feed.announce,
+    receive: ({ realmId, operation, eventId, touches }) => feed.publish({ realmId, operation, eventId, touches }),
+    failed: (error) => log.warn({ err: error }, 'changes of other processes cannot be heard; trying again'),
+  });
+}
