@@ -106,7 +106,14 @@ const definitions = {
     '10',
     wholeNumber(1, 1000),
     'a number from 1 to 1000',
-    'Most connections that one instance opens to PostgreSQL.',
+    'Most connections that one process opens to PostgreSQL, besides the one on which it hears of changes.',
+  ),
+  workers: required(
+    'WORKERS',
+    '1',
+    wholeNumber(1, 64),
+    'a number from 1 to 64',
+    'How many processes serve on this machine. With more than one, a further process starts and restarts them.',
   ),
   sqliteSynchronous: required(
     'SQLITE_SYNCHRONOUS',

@@ -1,25 +1,28 @@
 import { ConfigError, readConfig } from './config.js';
 import { DatabaseUnusable } from './database/migrate.js';
 import { startServer } from './server.js';
+import { isWorker, startsWorkers, startWorkers, WorkerFailed } from './workers.js';
 
 /** A mistake of the operator is told in one sentence; anything else with its stack. */
 function stop(error: unknown): never {
-  const known = error instanceof ConfigError || error instanceof DatabaseUnusable;
+  const known = [ConfigError, DatabaseUnusable, WorkerFailed].some((kind) => error instanceof kind);
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (inUse) console.error('PORT must be a free port, but another program listens there.');
-  else console.error(known ? error.message : error);
+  else console.error(known ? (error as Error).message : error);
   process.exit(1);
 }
 
 try {
   const config = readConfig(process.env);
-  const server = await startServer(config);
-  const { log } = server.services;
-  console.log(`Realmgate is ready.
+  const server = startsWorkers(config) ? await startWorkers(config) : await startServer(config);
+  const log = 'log' in server ? server.log : server.services.log;
+  if (!isWorker()) {
+    console.log(`Realmgate is ready.
   GraphiQL    ${server.url}/graphql
   REST        ${server.url}/auth
   OpenAPI     ${server.url}/auth/openapi.json
   Health      ${server.url}/health/ready`);
+  }
   if (server.generatedPassword !== undefined) {
     console.log(`  Administrator: ${config.adminUsername}, password: ${server.generatedPassword} (shown only now)`);
   }

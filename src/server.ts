@@ -54,9 +54,8 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const server = createServer(await requestListener(services));
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
-  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
   return {
-    url: config.publicUrl ?? `http://${host}:${port}`,
+    url: addressOf(config, port),
     port,
     database,
     services,
@@ -68,6 +67,23 @@ export async function startServer(config: Config, now: () => number = Date.now):
       await database.close();
     },
   };
+}
+
+/** The address to tell the operator. */
+export function addressOf({ host, publicUrl }: Config, port: number): string {
+  return publicUrl ?? `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
+}
+
+/** Does what `startServer` does before it serves, for other processes that will serve. */
+export async function prepareDatabase(config: Config, log: Logger): Promise<{ generatedPassword?: string }> {
+  const applied = await migrate(config.databaseUrl);
+  if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
+  const database = await openDatabase(config);
+  try {
+    return await bootstrap(createServices(config, database, log, Date.now));
+  } finally {
+    await database.close();
+  }
 }
 
 function createServices(config: Config, database: Database, log: Logger, now: () => number): Services {

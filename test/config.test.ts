@@ -21,6 +21,7 @@ describe('the environment', () => {
       port: 8080,
       databaseUrl: 'file:./data/realmgate.db',
       databasePool: 10,
+      workers: 1,
       sqliteSynchronous: 'FULL',
       adminUsername: 'admin',
       adminPassword: undefined,

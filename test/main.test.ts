@@ -1,30 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { freshDatabaseUrl } from './support/database.js';
-
-// The built server as its own process, as `npm start` runs it.
-interface Run {
-  process: ChildProcess;
-  output: () => string;
-}
-
-function start(env: Record<string, string>): Run {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn('node', ['dist/main.js'], { env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...env } });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  return { process: child, output: () => text };
-}
-
-const ended = async ({ process: child }: Run): Promise<number | null> =>
-  child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);
-
-async function ready(run: Run): Promise<string> {
-  await expect.poll(run.output, { timeout: 20_000 }).toContain('Health');
-  return /REST\s+(\S+)\/auth/.exec(run.output())?.[1] ?? '';
-}
+import { ended, ready, start } from './support/process.js';
 
 describe.skipIf(!existsSync('dist/main.js'))('the process', () => {
   it('makes up a password, tells it once, and keeps the data', async () => {

@@ -176,42 +176,41 @@ function changedAnywhere(operationType: 'CREATE' | 'DELETE', target: OwnerTarget
   };
 }
 
-export const addAny = write({
-  name: 'roleMapping.addAny',
-  summary: 'Gives a user or group roles of the realm and of its clients, also those that it has in effect already.',
-  input: RoleList,
-  allow: manageDoor,
-  check: mayHandOut,
-  lock,
-  run: async (tx, target: OwnerTarget, roles): Promise<Changed> => {
-    const found = await anywhere(tx, target, roles);
-    await insert(
-      tx,
-      target.owner,
-      found.map(({ id }) => id),
-    );
-    return { ownerId: target.owner.id, roles: found };
-  },
-  event: (result, target) => changedAnywhere('CREATE', target, result),
-  touches,
-});
+const anywhereWrite = (
+  declared: { name: string; summary: string; operationType: 'CREATE' | 'DELETE' },
+  apply: (tx: Db, owner: OwnerTarget['owner'], ids: string[]) => Promise<void>,
+) =>
+  write({
+    name: declared.name,
+    summary: declared.summary,
+    input: RoleList,
+    allow: manageDoor,
+    check: mayHandOut,
+    lock,
+    run: async (tx, target: OwnerTarget, roles): Promise<Changed> => {
+      const found = await anywhere(tx, target, roles);
+      const ids = found.map(({ id }) => id);
+      await apply(tx, target.owner, ids);
+      return { ownerId: target.owner.id, roles: found };
+    },
+    event: (result, target) => changedAnywhere(declared.operationType, target, result),
+    touches,
+  });
 
-export const takeAny = write({
-  name: 'roleMapping.removeAny',
-  summary: 'Takes roles of the realm and of its clients from a user or group.',
-  input: RoleList,
-  allow: manageDoor,
-  check: mayHandOut,
-  lock,
-  run: async (tx, target: OwnerTarget, roles): Promise<Changed> => {
-    const found = await anywhere(tx, target, roles);
-    await remove(
-      tx,
-      target.owner,
-      found.map(({ id }) => id),
-    );
-    return { ownerId: target.owner.id, roles: found };
+export const addAny = anywhereWrite(
+  {
+    name: 'roleMapping.addAny',
+    summary: 'Gives a user or group roles of the realm and of its clients, also those that it has in effect already.',
+    operationType: 'CREATE',
   },
-  event: (result, target) => changedAnywhere('DELETE', target, result),
-  touches,
-});
+  insert,
+);
+
+export const takeAny = anywhereWrite(
+  {
+    name: 'roleMapping.removeAny',
+    summary: 'Takes roles of the realm and of its clients from a user or group.',
+    operationType: 'DELETE',
+  },
+  remove,
+);

@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from 'vitest';
+import { atEndOfFile } from '../support/database.js';
+import { admin } from '../support/server.js';
+
+/** The built server as a process of its own. */
+export interface ServerProcess {
+  url: string;
+  /** Ends it without a chance to tidy up, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Starts the built server on this database and waits until it is ready. It ends with the test file at the latest. */
+export async function startProcess(databaseUrl: string): Promise<ServerProcess> {
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, LOG_LEVEL: 'fatal' };
+  const child = spawn('node', ['dist/main.js'], { env: { ...env, ADMIN_PASSWORD: admin.password } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const kill = () => killed(child);
+  atEndOfFile(kill);
+  await expect
+    .poll(
+      () => {
+        if (child.exitCode !== null) throw new Error(`the server ended: ${output}`);
+        return output;
+      },
+      { timeout: 20_000 },
+    )
+    .toContain('Health');
+  return { url: /REST\s+(\S+)\/auth/.exec(output)?.[1] ?? '', kill };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}

@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from 'vitest';
+
+/** The built server as its own process, as `npm start` runs it. */
+export interface Run {
+  process: ChildProcess;
+  output: () => string;
+}
+
+/** Starts it on a free port of this machine. */
+export function start(env: Record<string, string>): Run {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn('node', ['dist/main.js'], { env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...env } });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { process: child, output: () => text };
+}
+
+/** The status it ends with; null when a signal ended it. */
+export const ended = async ({ process: child }: Run): Promise<number | null> =>
+  child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);
+
+/** The address of the server, once it serves. */
+export async function ready(run: Run): Promise<string> {
+  await expect.poll(run.output, { timeout: 20_000 }).toContain('Health');
+  return /REST\s+(\S+)\/auth/.exec(run.output())?.[1] ?? '';
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { freshDatabaseUrl } from './support/database.js';
+import { ended, type Run, ready, start } from './support/process.js';
+
+/** Asks on a connection of its own, which any worker may get. */
+const ask = (url: string): Promise<{ status: number | undefined; text: string }> =>
+  new Promise((done, failed) => {
+    get(url, { agent: false }, async (response) => {
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      done({ status: response.statusCode, text });
+    }).on('error', failed);
+  });
+
+const serving = ({ output }: Run): number[] =>
+  [...output().matchAll(/"worker":(\d+),"msg":"worker serves"/g)].map(([, pid]) => Number(pid));
+
+describe.skipIf(!existsSync('dist/main.js'))('WORKERS=2', () => {
+  it('serves with two processes, replaces one that dies, and stops with all of them', async () => {
+    const run = start({ DATABASE_URL: await freshDatabaseUrl(), WORKERS: '2' });
+    const url = await ready(run);
+    expect(run.output().match(/password: /g)).toHaveLength(1);
+    const [killed = 0] = serving(run);
+    expect(serving(run)).toHaveLength(2);
+
+    // the first metrics of a process do not count themselves yet
+    let firsts = 0;
+    const askMetrics = async () => {
+      if (!(await ask(`${url}/metrics`)).text.includes('operation="/metrics"')) firsts += 1;
+      return firsts;
+    };
+    await expect.poll(askMetrics, { timeout: 5000 }).toBe(2);
+
+    process.kill(killed, 'SIGKILL');
+    await expect.poll(run.output, { timeout: 5000 }).toContain('a worker ended');
+    expect((await ask(`${url}/health/ready`)).status).toBe(200);
+    await expect.poll(() => serving(run), { timeout: 10_000 }).toHaveLength(3);
+    for (let at = 0; at < 4; at += 1) expect((await ask(`${url}/health/ready`)).status).toBe(200);
+
+    run.process.kill('SIGTERM');
+    expect(await ended(run)).toBe(0);
+    await expect(ask(`${url}/health/ready`)).rejects.toThrow('ECONNREFUSED');
+    for (const pid of serving(run)) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('is told once that the port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    const address = taken.address();
+    const PORT = String(typeof address === 'object' && address ? address.port : 0);
+    const run = start({ DATABASE_URL: await freshDatabaseUrl(), WORKERS: '2', PORT });
+    expect(await ended(run)).toBe(1);
+    expect(run.output().match(/PORT must be a free port/g)).toHaveLength(1);
+    taken.close();
+  });
+});
