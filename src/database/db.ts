@@ -41,6 +41,8 @@ export interface Database {
   readonly read: Db;
   /** Runs `work` in one transaction and commits when it resolves. Retries are up to the caller. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /** Renews what the database knows of its tables, for good plans. PostgreSQL does so by itself. */
+  optimize(): Promise<void>;
   /** Number of statements sent since the database was opened. */
   readonly statements: () => number;
   close(): Promise<void>;

@@ -10,6 +10,7 @@ import type { Prisma } from '../generated/sqlite/client.js';
 import type { Database, Db, Dialect, ModelName } from './db.js';
 import { modelNames, modelOf } from './model.js';
 import { readerOf } from './reader.js';
+import type { SqliteAdapter } from './sqlite-adapter.js';
 import { logStatements, type StatementLog } from './statements.js';
 import { dialectOf, sqliteFile } from './url.js';
 import { insert, writerOf } from './writer.js';
@@ -35,6 +36,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     log,
     read: dbOf(dialect, adapter),
     statements: () => log.count(),
+    optimize: async () => (adapter as Partial<SqliteAdapter>).optimize?.(),
     async transaction(work) {
       const transaction = await adapter.startTransaction();
       try {

@@ -23,11 +23,34 @@ export async function tidyUp({ database, now }: Pick<Services, 'database' | 'now
   await database.transaction((tx) => tx.change.deleteMany({ where: { at: { lt: before(changeLifetime) } } }));
 }
 
-/** Tidies up every ten minutes until the returned function is called. A failure is logged and tried again later. */
+/** Writes after which many tables have another size. */
+const large = new Set(['realm.create', 'realm.partialImport']);
+const settleTime = 2000;
+
+/**
+ * Tidies up every ten minutes until the returned function is called, and has the database renew its statistics then and
+ * soon after imports. A failure is logged and tried again later.
+ */
 export function startHousekeeping(services: Services): () => void {
+  const { database, feed, log } = services;
+  let planned: NodeJS.Timeout | undefined;
+  const attempt = (work: Promise<void>) => {
+    work.catch((error) => log.warn({ err: error }, 'housekeeping failed'));
+  };
   const timer = setInterval(() => {
-    tidyUp(services).catch((error) => services.log.warn({ err: error }, 'housekeeping failed'));
-  }, interval);
-  timer.unref();
-  return () => clearInterval(timer);
+    attempt(tidyUp(services).then(() => database.optimize()));
+  }, interval).unref();
+  const unsubscribe = feed.subscribe(({ operation }) => {
+    if (!large.has(operation) || planned) return;
+    planned = setTimeout(() => {
+      planned = undefined;
+      attempt(database.optimize());
+    }, settleTime).unref();
+  });
+  attempt(database.optimize());
+  return () => {
+    unsubscribe();
+    clearInterval(timer);
+    clearTimeout(planned);
+  };
 }
