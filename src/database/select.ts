@@ -110,6 +110,7 @@ function writeRelated(out: Statement, relation: Relation, outer: string, args: F
  * A negative `take` counts from the end, as in Prisma.
  */
 export function writeRows(out: Statement, model: Model, args: FindArgs, link?: (alias: string) => void): Decoder {
+  if (args.take === undefined && !args.skip && !args.cursor) return writeAllRows(out, model, args, link);
   const alias = nextAlias(out);
   const sqlite = out.dialect === 'sqlite';
   const backwards = (args.take ?? 0) < 0;
@@ -129,6 +130,19 @@ export function writeRows(out: Statement, model: Model, args: FindArgs, link?: (
     writeOrder(out, alias, order, backwards);
   } else writePage(out, model, alias, args, order, link);
   out.text += sqlite ? ')' : ') s';
+  return decode;
+}
+
+/** Without a limit, the aggregate itself puts the rows in order. */
+function writeAllRows(out: Statement, model: Model, args: FindArgs, link?: (alias: string) => void): Decoder {
+  const alias = nextAlias(out);
+  const sqlite = out.dialect === 'sqlite';
+  out.text += sqlite ? 'SELECT json_group_array(' : 'SELECT coalesce(json_agg(';
+  const decode = writeSelection(out, model, alias, args);
+  writeOrder(out, alias, orderOf(model, args), false);
+  out.text += sqlite ? ')' : `), '[]')`;
+  out.text += ` FROM ${quote(model.name)} ${alias} WHERE `;
+  writePage(out, model, alias, { ...args, orderBy: undefined }, [], link);
   return decode;
 }
 
