@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { freshDatabaseUrl } from './support/database.js';
 import { ended, type Run, ready, start } from './support/process.js';
@@ -48,8 +49,8 @@ describe.skipIf(!existsSync('dist/main.js'))('WORKERS=2', () => {
 
   it('is told once that the port is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
-    const address = taken.address();
-    const PORT = String(typeof address === 'object' && address ? address.port : 0);
+    await once(taken, 'listening');
+    const PORT = String((taken.address() as AddressInfo).port);
     const run = start({ DATABASE_URL: await freshDatabaseUrl(), WORKERS: '2', PORT });
     expect(await ended(run)).toBe(1);
     expect(run.output().match(/PORT must be a free port/g)).toHaveLength(1);

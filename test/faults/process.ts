@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { atEndOfFile } from '../support/database.js';
 import { admin } from '../support/server.js';
 
@@ -20,15 +20,9 @@ export async function startProcess(databaseUrl: string): Promise<ServerProcess> 
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const kill = () => killed(child);
   atEndOfFile(kill);
-  await expect
-    .poll(
-      () => {
-        if (child.exitCode !== null) throw new Error(`the server ended: ${output}`);
-        return output;
-      },
-      { timeout: 20_000 },
-    )
-    .toContain('Health');
+  const ended = () => child.exitCode !== null || child.signalCode !== null;
+  await vi.waitUntil(() => output.includes('Health') || ended(), { timeout: 20_000 });
+  if (ended()) throw new Error(`the server ended: ${output}`);
   return { url: /REST\s+(\S+)\/auth/.exec(output)?.[1] ?? '', kill };
 }
 

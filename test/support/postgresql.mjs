@@ -28,9 +28,7 @@ export function postgresqlBinaries() {
  * Starts an empty server on a free port. Unless it has to be `durable`, what is written to it does not survive a crash
  * of the machine, which makes it fast. It can be halted, which ends all connections, and go on with the same data.
  * @param {{ durable?: boolean }} [options]
- * @returns {Promise<{
- *   url: string, pid: () => number, halt: () => Promise<void>, resume: () => Promise<void>, stop: () => Promise<void>
- * }>} the address of its database `postgres`, and the process to which all its processes belong
+ * @returns {Promise<import('./postgresql.d.mts').Cluster>}
  */
 export async function startPostgresql({ durable = false } = {}) {
   const binaries = postgresqlBinaries();

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'vitest';
+import { atEndOfFile } from './database.js';
 
 /** The built server as its own process, as `npm start` runs it. */
 export interface Run {
@@ -8,10 +9,11 @@ export interface Run {
   output: () => string;
 }
 
-/** Starts it on a free port of this machine. */
+/** Starts it on a free port of this machine. What runs at the end of the test file is ended. */
 export function start(env: Record<string, string>): Run {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn('node', ['dist/main.js'], { env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...env } });
+  atEndOfFile(() => void child.kill('SIGKILL'));
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   return { process: child, output: () => text };

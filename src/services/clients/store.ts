@@ -36,7 +36,10 @@ export const full = {
   registeredNodes: true,
   version: true,
   protocolMappers: { select: protocolMapperSelect, orderBy: { name: 'asc' } },
-  scopes: { select: { optional: true, clientScope: { select: { name: true, protocol: true } } } },
+  scopes: {
+    select: { optional: true, clientScope: { select: { name: true, protocol: true } } },
+    orderBy: { clientScope: { name: 'asc' } },
+  },
 } as const satisfies Prisma.ClientSelect;
 
 /** What an update reads inside its transaction. */

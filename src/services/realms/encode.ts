@@ -13,9 +13,9 @@ import type { RealmSettings } from './representation.js';
 /** What the representation of a realm is made of, besides its default role. */
 export const wholeRealmSelect = {
   ...realmSelect,
-  identityProviders: { select: identityProviderSelect },
-  providerMappers: { select: identityProviderMapperSelect },
-  groups: { where: { isDefault: true }, select: { path: true } },
+  identityProviders: { select: identityProviderSelect, orderBy: { alias: 'asc' } },
+  providerMappers: { select: identityProviderMapperSelect, orderBy: [{ name: 'asc' }, { id: 'asc' }] },
+  groups: { where: { isDefault: true }, select: { path: true }, orderBy: { path: 'asc' } },
 } as const satisfies Prisma.RealmSelect;
 
 /** The realm's default role, read by `defaultRoleId`. */

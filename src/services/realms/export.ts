@@ -27,7 +27,8 @@ import { mask } from './mask.js';
 const contractVersion = '15.0.2';
 
 const roleName = { select: { name: true, client: { select: { clientId: true } } } } as const;
-const rolesInScope = { select: { role: roleName } } as const;
+const byRoleName = { role: { name: 'asc' } } as const;
+const rolesInScope = { select: { role: roleName }, orderBy: byRoleName } as const;
 
 const settingsSelect = {
   ...wholeRealmSelect,
@@ -35,7 +36,10 @@ const settingsSelect = {
   authenticatorConfs: { select: authenticatorConfigSelect },
   requiredActions: { select: requiredActionSelect, orderBy: { priority: 'asc' } },
   components: { select: componentSelect },
-  clientScopes: { select: { ...clientScopeSelect, assignment: true, scopeMappings: rolesInScope } },
+  clientScopes: {
+    select: { ...clientScopeSelect, assignment: true, scopeMappings: rolesInScope },
+    orderBy: { name: 'asc' },
+  },
 } as const satisfies Prisma.RealmSelect;
 
 const clientsSelect = {
@@ -45,16 +49,17 @@ const clientsSelect = {
     select: {
       ...serviceAccountSelect,
       serviceAccountClient: { select: { clientId: true } },
-      roles: { select: { role: roleName } },
-      groups: { select: { group: { select: { path: true } } } },
+      roles: { select: { role: roleName }, orderBy: byRoleName },
+      groups: { select: { group: { select: { path: true } } }, orderBy: { group: { path: 'asc' } } },
     },
+    orderBy: { username: 'asc' },
   },
 } as const satisfies Prisma.RealmSelect;
 
 const rolesSelect = {
-  clients: { select: { id: true, clientId: true } },
+  clients: { select: { id: true, clientId: true }, orderBy: { clientId: 'asc' } },
   roles: {
-    select: { ...roleSelect, composites: { select: { child: roleName } } },
+    select: { ...roleSelect, composites: { select: { child: roleName }, orderBy: { child: { name: 'asc' } } } },
     orderBy: { name: 'asc' },
   },
 } as const satisfies Prisma.RealmSelect;

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** What becomes of connections: passed on, ended without a word, or accepted and never answered. */
+export type WireState = 'whole' | 'cut' | 'mute';
+
+/** A wire to a database server that can be cut. */
+export interface Wire {
+  /** the address of the database at this end of the wire */
+  url: string;
+  /** Ends all connections; later ones meet the new state. */
+  become(state: WireState): void;
+  close(): Promise<void>;
+}
+
+/** Puts a wire between a client and the database server at `url`. */
+export async function wireTo(url: string): Promise<Wire> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let state: WireState = 'whole';
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  };
+  const endAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((near) => {
+    keep(near);
+    if (state === 'cut') near.destroy();
+    if (state !== 'whole') return;
+    const far = connect(Number(port), hostname);
+    keep(far);
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const near = new URL(url);
+  near.port = String((server.address() as AddressInfo).port);
+  return {
+    url: near.href,
+    become(next) {
+      state = next;
+      endAll();
+    },
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      endAll();
+      await closed;
+    },
+  };
+}
