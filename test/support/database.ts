@@ -44,17 +44,32 @@ export function temporaryFolder(): string {
 async function freshPostgresqlUrl(): Promise<string> {
   const name = `realmgate_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'UTF8'`);
-  atEndOfFile(() => onServer(`DROP DATABASE "${name}" WITH (FORCE)`));
+  atEndOfFile(async () => {
+    await connectionsEnded(name);
+    await onServer(`DROP DATABASE "${name}" WITH (FORCE)`);
+  });
   const url = new URL(inject('postgresqlUrl'));
   url.pathname = name;
   return url.href;
 }
 
-async function onServer(statement: string): Promise<void> {
+/**
+ * Waits, two seconds at most, until the server has taken leave of the connections that were closed: one that it ends by
+ * force in this moment fails with an error that nobody listens for any more.
+ */
+async function connectionsEnded(name: string): Promise<void> {
+  const open = `SELECT 1 FROM pg_stat_activity WHERE datname = '${name}'`;
+  for (let attempt = 0; attempt < 40 && (await onServer(open)) > 0; attempt += 1) {
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+}
+
+/** Runs a statement beside the tests' databases; returns its number of rows. */
+async function onServer(statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: inject('postgresqlUrl') });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rowCount ?? 0;
   } finally {
     await client.end();
   }
