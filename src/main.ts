@@ -17,14 +17,14 @@ try {
   const server = startsWorkers(config) ? await startWorkers(config) : await startServer(config);
   const log = 'log' in server ? server.log : server.services.log;
   if (!isWorker()) {
+    const password = server.generatedPassword;
     console.log(`Realmgate is ready.
   GraphiQL    ${server.url}/graphql
   REST        ${server.url}/auth
   OpenAPI     ${server.url}/auth/openapi.json
-  Health      ${server.url}/health/ready`);
-  }
-  if (server.generatedPassword !== undefined) {
-    console.log(`  Administrator: ${config.adminUsername}, password: ${server.generatedPassword} (shown only now)`);
+  Health      ${server.url}/health/ready${
+    password === undefined ? '' : `\n  Administrator: ${config.adminUsername}, password: ${password} (shown only now)`
+  }`);
   }
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -172,7 +172,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
       return done('page', path, fixed.status);
     }
     if (path.startsWith('/auth/realms/')) {
-      const answer = await openid(message, path).catch((error) => failure(error, log));
+      const answer = await openid(message, path).catch((error) => failure(error, log, requestIdOf(message)));
       send(response, answer, message.method === 'HEAD');
       return done('openid', path.split('/').at(-1) ?? '', answer.status);
     }
@@ -185,7 +185,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
   };
 
   return (message: IncomingMessage, response: ServerResponse): void => {
-    respond(message, response).catch((error) => send(response, failure(error, log)));
+    respond(message, response).catch((error) => send(response, failure(error, log, requestIdOf(message))));
   };
 }
 

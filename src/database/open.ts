@@ -59,17 +59,21 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
     const { sqliteAdapter } = await import('./sqlite-adapter.js');
     return sqliteAdapter(sqliteFile(settings.databaseUrl), { synchronous: settings.sqliteSynchronous });
   }
-  const { PrismaPg } = await import('@prisma/adapter-pg');
-  return new PrismaPg(
-    {
-      connectionString: settings.databaseUrl,
-      max: settings.databasePool,
-      connectionTimeoutMillis,
-      // compiling a statement with nested lists takes longer than all of its executions
-      options: '-c jit=off',
-    },
-    { statementNameGenerator: ({ sql }) => statementName(sql) as string },
-  );
+  const [{ PrismaPg }, { default: pg }] = await Promise.all([import('@prisma/adapter-pg'), import('pg')]);
+  const pool = new pg.Pool({
+    connectionString: settings.databaseUrl,
+    max: settings.databasePool,
+    connectionTimeoutMillis,
+    // compiling a statement with nested lists takes longer than all of its executions
+    options: '-c jit=off',
+  });
+  // a connection that the server ends while it changes hands has no other listener, and that would end the process;
+  // whoever uses the connection next hears of the loss
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return new PrismaPg(pool, {
+    disposeExternalPool: true,
+    statementNameGenerator: ({ sql }) => statementName(sql) as string,
+  });
 }
 
 const names = new Map<string, string>();

@@ -28,11 +28,11 @@ const forms: Record<RefusalKind, Form> = {
 };
 
 /** The answer to a request that failed. Whatever is not a refusal is logged under an id, and only the id is told. */
-export function failure(error: unknown, log: Logger): Answer {
+export function failure(error: unknown, log: Logger, requestId: string): Answer {
   const known = refusalOf(error, () => undefined);
   if (!(known instanceof Refusal)) {
     const id = randomUUID();
-    log.error({ err: error, errorId: id }, 'unexpected error');
+    log.error({ err: error, errorId: id, requestId }, 'unexpected error');
     return { status: 500, body: { error: 'unknown_error', errorId: id } };
   }
   const form = forms[known.kind];

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestIdOf } from '../enter.js';
 import type { Context, Services } from '../services/core/context.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { Answer } from './answer.js';
@@ -46,7 +47,7 @@ export function restHandler(services: Services, routes: readonly Route[], enter:
         answer = absolute(await route.handle(requestOf(services, message, match, route, ctx, search)), ctx, match);
       }
     } catch (error) {
-      answer = failure(error, services.log);
+      answer = failure(error, services.log, requestIdOf(message));
     }
     send(response, answer, message.method === 'HEAD');
     // an answer ahead of the end of the body: the rest of it is not read
