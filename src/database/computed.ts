@@ -21,15 +21,18 @@ const composed = Prisma.sql`"held"("id") AS (
   UNION
   SELECT c."childId" FROM "CompositeRole" c JOIN "held" h ON c."parentId" = h."id")`;
 
+/** A common table expression, to follow WITH RECURSIVE: `memberOf` has the ids of a user's groups and of their parents. */
+export const groupsOfUser = (user: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
+  SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${user}
+  UNION
+  SELECT g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
+)`;
+
 /**
  * Common table expressions, to follow WITH RECURSIVE, of which `held` has the ids of the roles that a user has in effect:
  * own ones, those of groups and their parents, and what all these consist of.
  */
-export const heldByUser = (user: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
-  SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${user}
-  UNION
-  SELECT g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
-), "granted"("id") AS (
+export const heldByUser = (user: Sql): Sql => Prisma.sql`${groupsOfUser(user)}, "granted"("id") AS (
   SELECT "roleId" FROM "UserRole" WHERE "userId" = ${user}
   UNION
   SELECT gr."roleId" FROM "GroupRole" gr JOIN "memberOf" m ON gr."groupId" = m."id"

@@ -40,6 +40,9 @@ export function modelOf(name: string): Model {
   return model;
 }
 
+/** The name under which a database has the methods of a model: `userGroup` for `UserGroup`. */
+export const delegateName = (model: string): string => model.charAt(0).toLowerCase() + model.slice(1);
+
 /** Names of all models. */
 export function modelNames(): string[] {
   models ??= readModels();

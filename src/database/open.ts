@@ -8,7 +8,7 @@ import {
 import type { Config } from '../config.js';
 import type { Prisma } from '../generated/sqlite/client.js';
 import type { Database, Db, Dialect, ModelName } from './db.js';
-import { modelNames, modelOf } from './model.js';
+import { delegateName, modelNames, modelOf } from './model.js';
 import { readerOf } from './reader.js';
 import type { SqliteAdapter } from './sqlite-adapter.js';
 import { logStatements, type StatementLog } from './statements.js';
@@ -125,7 +125,7 @@ function dbOf(dialect: Dialect, queryable: SqlQueryable): Db {
 let byDelegate: Map<string, string> | undefined;
 
 function modelByDelegate(): Map<string, string> {
-  byDelegate ??= new Map(modelNames().map((name) => [name.charAt(0).toLowerCase() + name.slice(1), name]));
+  byDelegate ??= new Map(modelNames().map((name) => [delegateName(name), name]));
   return byDelegate;
 }
 

@@ -1,5 +1,6 @@
 import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay';
 import type { ModelName } from '../database/db.js';
+import { delegateName } from '../database/model.js';
 import type { Context } from '../services/core/context.js';
 import type { Door } from '../services/core/doors.js';
 import { type Permit, permitFor } from '../services/core/permit.js';
@@ -50,7 +51,7 @@ type Delegate = {
 export async function visibleNode(ctx: Context, { typename, id }: NodeId): Promise<string | undefined> {
   const guard = guards.get(typename);
   if (!guard) return undefined;
-  const name = guard.model.charAt(0).toLowerCase() + guard.model.slice(1);
+  const name = delegateName(guard.model);
   const delegate = (ctx.db as unknown as Record<string, Delegate>)[name] as Delegate;
   const select =
     guard.model === 'Realm'

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { delegateName } from '../database/model.js';
 import type { Context } from '../services/core/context.js';
 import type { Listing, Operation, Read, Write } from '../services/core/operation.js';
 import { type Outcome, perform, performList, performWrite, type WriteOptions } from '../services/core/perform.js';
@@ -241,6 +242,5 @@ interface ListDelegate {
 
 /** The database's delegate of a listing's model. */
 export function delegateOf(ctx: Context, { model }: { model: string }): ListDelegate {
-  const name = model.charAt(0).toLowerCase() + model.slice(1);
-  return (ctx.db as unknown as Record<string, ListDelegate>)[name] as ListDelegate;
+  return (ctx.db as unknown as Record<string, ListDelegate>)[delegateName(model)] as ListDelegate;
 }

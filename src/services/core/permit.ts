@@ -1,3 +1,4 @@
+import { groupsOfUser } from '../../database/computed.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { RealmRecord } from '../realms/record.js';
 import type { Caller } from './caller.js';
@@ -108,14 +109,10 @@ async function grantedTo(
       SELECT "id", "name" FROM wanted
       UNION
       SELECT cr."parentId", a."name" FROM above a JOIN "CompositeRole" cr ON cr."childId" = a."id"
-    ), member("id") AS (
-      SELECT ug."groupId" FROM "UserGroup" ug WHERE ug."userId" = ${userId}
-      UNION
-      SELECT g."parentId" FROM member m JOIN "Group" g ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
-    )
+    ), ${groupsOfUser(Prisma.sql`${userId}`)}
     SELECT DISTINCT a."name" AS "name" FROM above a
      WHERE EXISTS (SELECT 1 FROM "UserRole" ur WHERE ur."userId" = ${userId} AND ur."roleId" = a."id")
-        OR EXISTS (SELECT 1 FROM "GroupRole" gr JOIN member m ON m."id" = gr."groupId" WHERE gr."roleId" = a."id")`);
+        OR EXISTS (SELECT 1 FROM "GroupRole" gr JOIN "memberOf" m ON m."id" = gr."groupId" WHERE gr."roleId" = a."id")`);
   return new Set(rows.map(({ name }) => name));
 }
 

@@ -1,4 +1,6 @@
+import { groupsOfUser } from '../../database/computed.js';
 import type { Db, ModelName } from '../../database/db.js';
+import { delegateName } from '../../database/model.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import type { RealmRows } from './build/draft.js';
@@ -12,7 +14,7 @@ export async function insertRealm(tx: Db, rows: RealmRows): Promise<void> {
   await tx.realm.createMany({ data: Realm });
   for (const [name, data] of Object.entries(rest) as [ModelName, unknown[]][]) {
     if (data.length === 0) continue;
-    const delegate = tx[(name.charAt(0).toLowerCase() + name.slice(1)) as keyof Db] as unknown as Insert;
+    const delegate = tx[delegateName(name) as keyof Db] as unknown as Insert;
     await delegate.createMany({ data });
   }
 }
@@ -24,18 +26,14 @@ export async function insertRealm(tx: Db, rows: RealmRows): Promise<void> {
 export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClientId?: string | null }): Promise<void> {
   if (caller.realmName !== masterName || !realm.adminClientId) return;
   await tx.execute(Prisma.sql`
-    WITH RECURSIVE member("id") AS (
-      SELECT ug."groupId" FROM "UserGroup" ug WHERE ug."userId" = ${caller.userId}
-      UNION
-      SELECT g."parentId" FROM member m JOIN "Group" g ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
-    ), above("id") AS (
+    WITH RECURSIVE ${groupsOfUser(Prisma.sql`${caller.userId}`)}, above("id") AS (
       SELECT r."id" FROM "Role" r WHERE r."container" = ${caller.realmId} AND r."name" = 'admin'
       UNION
       SELECT cr."parentId" FROM above a JOIN "CompositeRole" cr ON cr."childId" = a."id"
     ), administrator("id") AS (
       SELECT ur."roleId" FROM "UserRole" ur WHERE ur."userId" = ${caller.userId} AND ur."roleId" IN (SELECT "id" FROM above)
       UNION
-      SELECT gr."roleId" FROM "GroupRole" gr JOIN member m ON m."id" = gr."groupId" WHERE gr."roleId" IN (SELECT "id" FROM above)
+      SELECT gr."roleId" FROM "GroupRole" gr JOIN "memberOf" m ON m."id" = gr."groupId" WHERE gr."roleId" IN (SELECT "id" FROM above)
     )
     INSERT INTO "UserRole" ("userId", "roleId")
     SELECT ${caller.userId}, r."id" FROM "Role" r
