@@ -2,16 +2,17 @@ import {
   type ArgType,
   ColumnTypeEnum,
   type SqlDriverAdapterFactory,
+  type SqlQuery,
   type SqlQueryable,
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils';
 import type { Config } from '../config.js';
-import type { Prisma } from '../generated/sqlite/client.js';
+import { Prisma } from '../generated/sqlite/client.js';
 import type { Database, Db, Dialect, ModelName } from './db.js';
 import { delegateName, modelNames, modelOf } from './model.js';
 import { readerOf } from './reader.js';
 import type { SqliteAdapter } from './sqlite-adapter.js';
-import { logStatements, type StatementLog } from './statements.js';
+import { logStatements, type StatementLog, upkeep } from './statements.js';
 import { dialectOf, sqliteFile } from './url.js';
 import { insert, writerOf } from './writer.js';
 
@@ -36,7 +37,8 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     log,
     read: dbOf(dialect, adapter),
     statements: () => log.count(),
-    optimize: async () => (adapter as Partial<SqliteAdapter>).optimize?.(),
+    optimize: async () =>
+      dialect === 'sqlite' ? (adapter as Partial<SqliteAdapter>).optimize?.() : analyzeChanged(dbOf(dialect, adapter)),
     async transaction(work) {
       const transaction = await adapter.startTransaction();
       try {
@@ -72,18 +74,39 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
   pool.on('connect', (client) => client.on('error', () => undefined));
   return new PrismaPg(pool, {
     disposeExternalPool: true,
-    statementNameGenerator: ({ sql }) => statementName(sql) as string,
+    statementNameGenerator: ({ sql, once }: SqlQuery & { once?: boolean }) =>
+      (once ? undefined : statementName(sql)) as string,
   });
 }
 
 const names = new Map<string, string>();
 
-/** A name for statements that come again, so that PostgreSQL parses and plans them once per connection. */
+const mostNames = 500;
+const seenOnce = new Set<string>();
+
+/**
+ * Renews PostgreSQL's statistics of tables of which more than a tenth has changed. It does so itself, but up to a minute
+ * later; until then, it plans for tables as small as they were before an import.
+ */
+async function analyzeChanged(db: Db): Promise<void> {
+  const head = Prisma.raw(upkeep);
+  const tables = await db.query<{ name: string }>(Prisma.sql`${head}SELECT relname AS "name" FROM pg_stat_user_tables
+    WHERE schemaname = current_schema() AND n_mod_since_analyze > 100 + n_live_tup / 10`);
+  for (const { name } of tables) await db.execute(Prisma.sql`${head}ANALYZE ${Prisma.raw(`"${name}"`)}`);
+}
+
+/** A name for a statement from the second time on, so that PostgreSQL parses and plans it once per connection. */
 function statementName(sql: string): string | undefined {
   const known = names.get(sql);
-  if (known || names.size >= 500) return known as string;
-  names.set(sql, `s${names.size}`);
-  return names.get(sql);
+  if (known || names.size >= mostNames) return known;
+  if (!seenOnce.delete(sql)) {
+    if (seenOnce.size >= mostNames) seenOnce.clear();
+    seenOnce.add(sql);
+    return undefined;
+  }
+  const name = `s${names.size}`;
+  names.set(sql, name);
+  return name;
 }
 
 const argType: ArgType = { scalarType: 'unknown', arity: 'scalar' };
@@ -94,7 +117,8 @@ function dbOf(dialect: Dialect, queryable: SqlQueryable): Db {
     args: values.map(plain),
     argTypes: values.map(() => argType),
   });
-  const send = async (sql: string, values: unknown[]) => (await queryable.queryRaw(request(sql, values))).rows;
+  const send = async (sql: string, values: unknown[], once = false) =>
+    (await queryable.queryRaw({ ...request(sql, values), once } as SqlQuery)).rows;
   const run = (sql: string, values: unknown[]) => queryable.executeRaw(request(sql, values));
   const delegates = new Map<string, unknown>();
   const base = {

@@ -1,11 +1,16 @@
+import { writeKeptCount } from './counters.js';
 import type { Dialect } from './db.js';
 import { type Model, modelOf } from './model.js';
 import { type Decoder, type FindArgs, writeRows } from './select.js';
-import { finished, quote, type Statement, statement } from './statement.js';
+import { finished, nextAlias, quote, type Statement, statement } from './statement.js';
+import { candidates } from './user-search.js';
 import { writeWhere } from './where.js';
 
-/** Sends a statement; returns the rows as arrays in the order of the columns. */
-export type Send = (text: string, values: unknown[]) => Promise<unknown[][]>;
+/**
+ * Sends a statement; returns the rows as arrays in the order of the columns. `once` says that the plan depends on the
+ * values, so that it is not to be kept.
+ */
+export type Send = (text: string, values: unknown[], once?: boolean) => Promise<unknown[][]>;
 
 type Find = (args?: FindArgs) => Promise<unknown>;
 
@@ -16,11 +21,22 @@ type Find = (args?: FindArgs) => Promise<unknown>;
  */
 export function readerOf(name: string, dialect: Dialect, send: Send): Record<string, Find> {
   const model = modelOf(name);
+  /** Writes a statement and sends it, after what it needs to know of the index of trigrams. */
+  const ask = async <D>(write: (out: Statement) => D): Promise<{ decode: D; values: unknown[] | undefined }> => {
+    let out = statement(dialect);
+    let decode = write(out);
+    if (out.searches.size > 0) {
+      const { searches } = out;
+      for (const query of searches.keys()) searches.set(query, await candidates(send, query));
+      out = { ...statement(dialect), searches };
+      decode = write(out);
+    }
+    const [values] = await send(finished(out), out.values, out.once);
+    return { decode, values };
+  };
   const findMany = async (args: FindArgs = {}) => {
-    const out = statement(dialect);
-    const decode = writeFind(out, model, args);
-    const [row] = await send(finished(out), out.values);
-    const rows = JSON.parse(row?.[0] as string) as unknown[][];
+    const { decode, values } = await ask((out) => writeFind(out, model, args));
+    const rows = JSON.parse(values?.[0] as string) as unknown[][];
     const result = rows.map(decode);
     return (args.take ?? 0) < 0 ? result.reverse() : result;
   };
@@ -31,13 +47,15 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
     return found;
   };
   const count = async (args: FindArgs = {}) => {
-    const out = statement(dialect);
-    out.text = dialect === 'sqlite' ? 'SELECT count(*)' : 'SELECT count(*)::int';
-    out.aliases = 1;
-    out.text += ` FROM ${quote(name)} t0 WHERE `;
-    writeWhere(out, model, 't0', args.where);
-    const [row] = await send(finished(out), out.values);
-    return Number(row?.[0]);
+    const { values } = await ask((out) => {
+      out.text = 'SELECT ';
+      if (writeKeptCount(out, model, args.where)) return;
+      out.text += dialect === 'sqlite' ? 'count(*)' : 'count(*)::int';
+      const alias = nextAlias(out);
+      out.text += ` FROM ${quote(name)} ${alias} WHERE `;
+      writeWhere(out, model, alias, args.where);
+    });
+    return Number(values?.[0]);
   };
   return {
     findMany,

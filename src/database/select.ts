@@ -1,3 +1,5 @@
+import { writeKeptCountOf } from './counters.js';
+import { equalFields, partsOf } from './flat.js';
 import type { Model, Relation } from './model.js';
 import { nextAlias, put, quote, type Statement } from './statement.js';
 import { writeLink, writeWhere } from './where.js';
@@ -67,11 +69,13 @@ function writeCounts(out: Statement, model: Model, alias: string, value: { selec
     if (!relation) throw new Error(`${model.name} has no relation ${name}`);
     if (names.length > 0) out.text += ', ';
     names.push(name);
+    const where = filter === true ? {} : (filter as FindArgs).where;
+    if (writeKeptCountOf(out, model, name, where, alias)) continue;
     const inner = nextAlias(out);
     out.text += `(SELECT count(*) FROM ${quote(relation.model.name)} ${inner} WHERE `;
     writeLink(out, relation, alias, inner);
     out.text += ' AND (';
-    writeWhere(out, relation.model, inner, filter === true ? {} : (filter as FindArgs).where);
+    writeWhere(out, relation.model, inner, where);
     out.text += '))';
   }
   out.text += ')';
@@ -100,35 +104,52 @@ function writeRelated(out: Statement, relation: Relation, outer: string, args: F
     return (value) => (value === null ? null : decode(value as unknown[]));
   }
   out.text += out.dialect === 'sqlite' ? 'json((' : '(';
-  const decode = writeRows(out, relation.model, args, link);
+  const decode = writeRows(out, relation.model, args, link, relation.link ? undefined : relation.foreignKey);
   out.text += out.dialect === 'sqlite' ? '))' : ')';
   return (value) => (value as unknown[][]).map(decode);
 }
 
 /**
  * Appends a query whose one value is the JSON list of the rows that the arguments describe.
- * A negative `take` counts from the end, as in Prisma.
+ * A negative `take` counts from the end, as in Prisma. `link` ties the rows to their owner, by the column `tied` if that
+ * is a foreign key.
  */
-export function writeRows(out: Statement, model: Model, args: FindArgs, link?: (alias: string) => void): Decoder {
+export function writeRows(
+  out: Statement,
+  model: Model,
+  args: FindArgs,
+  link?: (alias: string) => void,
+  tied?: string,
+): Decoder {
   if (args.take === undefined && !args.skip && !args.cursor) return writeAllRows(out, model, args, link);
   const alias = nextAlias(out);
   const sqlite = out.dialect === 'sqlite';
   const backwards = (args.take ?? 0) < 0;
   out.text += sqlite
-    ? 'SELECT json_group_array(json(j)) FROM (SELECT '
+    ? // the aggregate for JSON would read each row's JSON anew
+      `SELECT '[' || coalesce(group_concat(j), '') || ']' FROM (SELECT `
     : `SELECT coalesce(json_agg(j), '[]') FROM (SELECT `;
   const decode = writeSelection(out, model, alias, args);
-  const order = orderOf(model, args);
+  const order = orderOf(model, args, tied);
   const table = quote(model.name);
-  out.text += ` AS j FROM ${table} ${alias} WHERE `;
-  if (sqlite && !link && args.take !== undefined && sortsWhatItFinds(model, args.where)) {
+  const joined = link ? undefined : joinedInOrder(model, args);
+  if (joined) writeJoinedPage(out, model, alias, args, joined);
+  else if (sqlite && !link && args.take !== undefined && sortsWhatItFinds(model, args.where)) {
     // SQLite would build the JSON of all rows before it sorts them: it is told to choose the page first
     const inner = nextAlias(out);
-    out.text += `${alias}."id" IN (SELECT ${inner}."id" FROM ${table} ${inner} WHERE `;
+    out.text += ` AS j FROM ${table} ${alias} WHERE ${alias}."id" IN (SELECT ${inner}."id" FROM ${table} ${inner} WHERE `;
     writePage(out, model, inner, args, order, undefined);
     out.text += ')';
     writeOrder(out, alias, order, backwards);
-  } else writePage(out, model, alias, args, order, link);
+  } else if (!sqlite && args.skip) {
+    // PostgreSQL would build the JSON of the rows that it skips
+    out.text += ` AS j FROM (SELECT * FROM ${table} ${alias} WHERE `;
+    writePage(out, model, alias, args, order, link);
+    out.text += `) ${alias}`;
+  } else {
+    out.text += ` AS j FROM ${table} ${alias} WHERE `;
+    writePage(out, model, alias, args, order, link);
+  }
   out.text += sqlite ? ')' : ') s';
   return decode;
 }
@@ -165,14 +186,75 @@ function writePage(
   out.text += ')';
   if (args.cursor) writeCursor(out, model, alias, args.cursor, order, backwards);
   writeOrder(out, alias, order, backwards);
-  if (args.take === undefined && !args.skip) return;
+  writeLimit(out, args);
+}
+
+/** Page sizes that come often enough for a statement of their own. */
+const usualSizes = new Set([1, 2, 10, 11, 20, 21, 50, 51, 100, 101]);
+
+function writeLimit(out: Statement, { take, skip }: FindArgs): void {
+  if (take === undefined && !skip) return;
   out.text += ' LIMIT ';
-  if (args.take === undefined) out.text += out.dialect === 'sqlite' ? '-1' : 'ALL';
-  else put(out, Math.abs(args.take));
-  if (args.skip) {
-    out.text += ' OFFSET ';
-    put(out, args.skip);
+  if (take === undefined) out.text += out.dialect === 'sqlite' ? '-1' : 'ALL';
+  // a plan of PostgreSQL's for any limit is one for a tenth of the rows
+  else if (out.dialect === 'postgresql' && usualSizes.has(Math.abs(take))) out.text += Math.abs(take);
+  else {
+    put(out, Math.abs(take));
+    out.once = true;
   }
+  if (skip) {
+    out.text += ' OFFSET ';
+    put(out, skip);
+  }
+}
+
+/** A table that joins the rows to one other thing and has its copy of the column that they are ordered by. */
+interface JoinedInOrder {
+  relation: Relation;
+  filter: Node;
+  /** the rest of the filter */
+  others: Node[];
+  /** the one column of the order */
+  column: string;
+}
+
+/**
+ * Finds the table from whose index a page can be read in order: that of a relation which the filter asks for some row of,
+ * where a copy of the first column of the order is unique among these rows.
+ */
+function joinedInOrder(model: Model, args: FindArgs): JoinedInOrder | undefined {
+  if (args.take === undefined || args.cursor) return undefined;
+  const [column] = Object.keys(([args.orderBy].flat()[0] ?? {}) as Node);
+  const parts = partsOf(args.where);
+  for (const [at, [key, value]] of parts.entries()) {
+    const relation = model.fields.get(key)?.relation;
+    const filter = (value as Node | null)?.some as Node | undefined;
+    if (!column || !relation?.list || relation.link || !filter) continue;
+    const known = [...equalFields(filter), column];
+    if (!relation.model.uniqueKeys.some((unique) => unique.every((name) => known.includes(name)))) continue;
+    if (!relation.model.fields.has(column)) continue;
+    return {
+      relation,
+      filter,
+      others: parts.filter((_, index) => index !== at).map(([name, part]) => ({ [name]: part })),
+      column,
+    };
+  }
+  return undefined;
+}
+
+function writeJoinedPage(out: Statement, model: Model, alias: string, args: FindArgs, joined: JoinedInOrder): void {
+  const { relation, filter, others, column } = joined;
+  const join = nextAlias(out);
+  // the order of the tables is binding for SQLite
+  out.text += ` AS j FROM ${quote(relation.model.name)} ${join} CROSS JOIN ${quote(model.name)} ${alias} WHERE `;
+  out.text += `${alias}."id" = ${join}.${quote(relation.foreignKey)} AND `;
+  writeWhere(out, relation.model, join, filter);
+  out.text += ' AND ';
+  writeWhere(out, model, alias, { AND: others });
+  const direction = Object.values([args.orderBy].flat()[0] as Node)[0];
+  writeOrder(out, join, [{ field: column, descending: direction === 'desc', nullable: false }], (args.take ?? 0) < 0);
+  writeLimit(out, args);
 }
 
 /** Whether a filter starts from related rows, so that no index has what it finds in order. */
@@ -197,13 +279,13 @@ interface OrderColumn {
  * The order, total where a page or cursor needs that. Columns behind which no two rows are left apart say nothing and
  * are left out: with them, the database would sort what an index has in order already.
  */
-function orderOf(model: Model, args: FindArgs): OrderColumn[] {
+function orderOf(model: Model, args: FindArgs, tied?: string): OrderColumn[] {
   const given = args.orderBy === undefined ? [] : ([args.orderBy].flat() as Node[]);
   const order = given.flatMap((item) => chosen(item).map(([field, direction]) => orderColumn(model, field, direction)));
   const total = args.take !== undefined || args.skip || args.cursor;
   if (!total && order.length === 0) return order;
-  const known = new Set<string>();
-  addEqualColumns(args.where, known);
+  const known = new Set(equalFields(args.where));
+  if (tied !== undefined) known.add(tied);
   const result: OrderColumn[] = [];
   const isTotal = () => model.uniqueKeys.some((key) => key.every((column) => known.has(column)));
   for (const column of order) {
@@ -214,15 +296,6 @@ function orderOf(model: Model, args: FindArgs): OrderColumn[] {
   if (!total || isTotal()) return result;
   const missing = model.primaryKey.filter((key) => !known.has(key));
   return [...result, ...missing.map((field) => ({ field, descending: false, nullable: false }))];
-}
-
-/** Adds the columns that a filter ties to one value. */
-function addEqualColumns(where: unknown, columns: Set<string>): void {
-  for (const [name, value] of Object.entries((where ?? {}) as Node)) {
-    if (name === 'AND') for (const part of [value].flat()) addEqualColumns(part, columns);
-    else if (name !== 'OR' && name !== 'NOT' && value !== null && value !== undefined && typeof value !== 'object')
-      columns.add(name);
-  }
 }
 
 function orderColumn(model: Model, field: string, direction: unknown): OrderColumn {

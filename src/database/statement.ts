@@ -11,9 +11,19 @@ export interface Statement {
   values: unknown[];
   /** number of the next table alias */
   aliases: number;
+  /** whether a plan for any values would be a bad one for these: PostgreSQL is to plan it each time */
+  once?: boolean;
+  /** what the index of trigrams was asked for by the text that was looked for (see user-search.ts), and what it knew */
+  searches: Map<string, string | undefined>;
 }
 
-export const statement = (dialect: Dialect): Statement => ({ dialect, text: '', values: [], aliases: 0 });
+export const statement = (dialect: Dialect): Statement => ({
+  dialect,
+  text: '',
+  values: [],
+  aliases: 0,
+  searches: new Map(),
+});
 
 export const quote = (name: string): string => `"${name}"`;
 

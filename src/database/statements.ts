@@ -1,6 +1,6 @@
 import type { SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 
-/** What was sent to one database. BEGIN, COMMIT and the like do not count. */
+/** What was sent to one database. BEGIN, COMMIT and the like do not count, nor does upkeep. */
 export interface StatementLog {
   /** Number of statements since the database was opened. */
   count(): number;
@@ -9,6 +9,9 @@ export interface StatementLog {
 }
 
 const bracket = /^\s*(begin|commit|rollback|savepoint|release|set transaction)\b/i;
+
+/** The beginning of statements that no request asked for: they do not count. */
+export const upkeep = '/* upkeep */ ';
 
 /** Wraps a driver adapter so that each statement passes a log. It costs far less than Prisma's own query log. */
 export function logStatements(factory: SqlDriverAdapterFactory): {
@@ -19,7 +22,7 @@ export function logStatements(factory: SqlDriverAdapterFactory): {
   let count = 0;
 
   const note = ({ sql }: SqlQuery): void => {
-    if (bracket.test(sql)) return;
+    if (bracket.test(sql) || sql.startsWith(upkeep)) return;
     count += 1;
     for (const listener of listeners) listener(sql);
   };

@@ -2,6 +2,7 @@ import { Prisma } from '../generated/sqlite/client.js';
 import type { Dialect } from './db.js';
 import type { Field, Model, Relation } from './model.js';
 import { nextAlias, put, putFragment, quote, type Statement } from './statement.js';
+import { hasTrigrams, trigramQuery } from './user-search.js';
 
 type Filter = Record<string, unknown>;
 
@@ -18,7 +19,8 @@ export function writeWhere(out: Statement, model: Model, alias: string, where: u
     return;
   }
   // SQLite takes any index for better than a list of ids; what it may not use, it does not take
-  const byIds = out.dialect === 'sqlite' && isObject(where) && isObject(where.id) && 'in' in where.id;
+  const narrow = model.name === 'User' && [...out.searches.values()].some((found) => found !== undefined);
+  const byIds = out.dialect === 'sqlite' && ((isObject(where) && isObject(where.id) && 'in' in where.id) || narrow);
   parts.forEach(([key, value], at) => {
     if (at > 0) out.text += ' AND ';
     if (byIds && key !== 'id' && model.fields.has(key) && !isObject(value)) out.text += '+';
@@ -34,10 +36,25 @@ function writePart(out: Statement, model: Model, alias: string, key: string, val
     out.text += 'NOT ';
     writeJoined(out, model, alias, many(value), ' AND ', '1=1');
   } else if (field?.relation) writeRelation(out, field.relation, alias, value);
-  else if (field) writeScalar(out, field, `${alias}.${quote(field.name)}`, value);
+  else if (field) {
+    if (hasTrigrams(out, model, key) && isObject(value)) writeCandidates(out, alias, value);
+    writeScalar(out, field, `${alias}.${quote(field.name)}`, value);
+  }
   // the name of a compound unique key: { realmId_name: { realmId, name } }
   else if (isObject(value)) writeJoined(out, model, alias, [value], ' AND ', '1=1');
   else throw new Error(`${model.name} has no field ${key}`);
+}
+
+/** Leaves only what the index of trigrams found for a text, or notes that it is to be asked. */
+function writeCandidates(out: Statement, alias: string, { contains }: Filter): void {
+  const query = typeof contains === 'string' ? trigramQuery(contains) : undefined;
+  if (query === undefined) return;
+  const found = out.searches.get(query);
+  out.searches.set(query, found);
+  if (found === undefined) return;
+  out.text += `${alias}.rowid IN (SELECT value FROM json_each(`;
+  put(out, found);
+  out.text += ')) AND ';
 }
 
 function writeJoined(
@@ -200,6 +217,8 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
     return;
   }
   const pattern = patterns[test];
+  // which index is best depends on the text
+  out.once = true;
   if (!pattern) throw new Error(`The filter ${field.name}.${test} is not supported`);
   out.text += `${column} LIKE `;
   put(out, pattern(String(operand)));
@@ -216,17 +235,29 @@ function writeItem(out: Statement, column: string, text: unknown): void {
 
 /** A list of any length is one parameter, so that the statement's text does not depend on it. */
 function writeIn(out: Statement, column: string, within: boolean, items: unknown[] | Prisma.Sql): void {
+  if (out.dialect === 'postgresql' && !(items instanceof Prisma.Sql)) {
+    out.text += `${column} ${within ? '= ANY' : '<> ALL'} (`;
+    put(out, arrayOf(items));
+    out.text += '::text[])';
+    return;
+  }
   const operator = within ? 'IN' : 'NOT IN';
   out.text += `${column} ${operator} (`;
   putFragment(out, items instanceof Prisma.Sql ? items : listed(out.dialect, items));
   out.text += ')';
 }
 
-/** A query for the items of a list. */
-export const listed = (dialect: Dialect, items: readonly unknown[]): Prisma.Sql =>
-  dialect === 'sqlite'
-    ? Prisma.sql`SELECT value FROM json_each(${JSON.stringify(items)})`
-    : Prisma.sql`SELECT json_array_elements_text(${JSON.stringify(items)}::json)`;
+/** A query for the items of a list, in a column with this name. */
+export const listed = (dialect: Dialect, items: readonly unknown[], name = 'item'): Prisma.Sql => {
+  const column = Prisma.raw(quote(name));
+  return dialect === 'sqlite'
+    ? Prisma.sql`SELECT value AS ${column} FROM json_each(${JSON.stringify(items)})`
+    : Prisma.sql`SELECT unnest(${arrayOf(items)}::text[]) AS ${column}`;
+};
+
+/** An array as PostgreSQL reads it. It plans for a few items, and not for a hundred as with a list in JSON. */
+const arrayOf = (items: readonly unknown[]): string =>
+  `{${items.map((item) => `"${String(item).replace(/[\\"]/g, '\\$&')}"`).join()}}`;
 
 /** A query for one column, where a filter of Prisma takes a list: `{ id: { in: among(sql) } }`. It must not give NULL. */
 export const among = (query: Prisma.Sql): string[] => query as unknown as string[];

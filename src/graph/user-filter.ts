@@ -123,9 +123,18 @@ const keys: Record<OrderField, Omit<OrderKey, 'descending'>> = {
   CREATED_AT: { path: 'createdTimestamp', nullable: true },
 };
 
-/** The columns of an order; `prefix` leads from a row of a join table to the user. */
-export function userOrder(order: UserOrderValue | null | undefined, prefix = '', id = 'id'): OrderKey[] {
-  const { field, direction }: UserOrderValue = order ?? { field: 'USERNAME' };
+const byName: UserOrderValue = { field: 'USERNAME' };
+
+/** The columns of an order of users. */
+export function userOrder(order: UserOrderValue | null | undefined): OrderKey[] {
+  const { field, direction } = order ?? byName;
+  return [{ ...keys[field], descending: direction === 'DESC' }, { path: 'id' }];
+}
+
+/** The same for the rows of a join table, which have the name of the user themselves. */
+export function joinedUserOrder(order: UserOrderValue | null | undefined): OrderKey[] {
+  const { field, direction } = order ?? byName;
   const key = keys[field];
-  return [{ ...key, path: prefix + key.path, descending: direction === 'DESC' }, { path: id }];
+  const path = field === 'USERNAME' ? key.path : `user.${key.path}`;
+  return [{ ...key, path, descending: direction === 'DESC' }, { path: 'userId' }];
 }

@@ -11,6 +11,7 @@ import { guardNode, locatedNode, nodeId, permitById } from './node.js';
 import { Realm } from './realms.js';
 import { Role, RoleConnection, RoleFilter, roleWhere } from './roles.js';
 import {
+  joinedUserOrder,
   UserFilter,
   type UserFilterValue,
   UserOrder,
@@ -191,7 +192,7 @@ const ofRole = related<UserListArgs>({
   relation: 'users',
   through: 'user',
   where: whereOf,
-  order: ({ orderBy }) => userOrder(orderBy, 'user.', 'userId'),
+  order: ({ orderBy }) => joinedUserOrder(orderBy),
   door: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
   visible: 'view:users',
 });
@@ -200,7 +201,7 @@ const ofGroup = related<UserListArgs>({
   relation: 'users',
   through: 'user',
   where: whereOf,
-  order: ({ orderBy }) => userOrder(orderBy, 'user.', 'userId'),
+  order: ({ orderBy }) => joinedUserOrder(orderBy),
   door: 'view:groups',
   visible: 'view:users',
 });

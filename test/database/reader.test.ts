@@ -55,7 +55,7 @@ beforeAll(async () => {
         .flatMap((user, at) =>
           [0, 1, 2]
             .filter((by) => (at + by) % 4 !== 0)
-            .map((by) => ({ userId: user.id, groupId: `g${(at + by * 3) % 8}` })),
+            .map((by) => ({ userId: user.id, username: user.username, groupId: `g${(at + by * 3) % 8}` })),
         )
         .filter(
           (row, at, all) =>

@@ -122,10 +122,14 @@ beforeAll(async () => {
     await tx.group.createMany({ data: [{ id: parent, realmId, container: realmId, name: 'parent', path: '/parent' }] });
     const group = { id: child, realmId, parentId: parent, container: parent, name: 'child', path: '/parent/child' };
     await tx.group.createMany({ data: [group] });
-    await tx.userGroup.createMany({ data: [{ userId, groupId: child }] });
+    await tx.userGroup.createMany({ data: [{ userId, groupId: child, username: 'ann' }] });
     await tx.groupRole.createMany({ data: [{ groupId: child, roleId: role['of-group'] as string }] });
     await tx.groupRole.createMany({ data: [{ groupId: parent, roleId: role['of-parent'] as string }] });
-    const granted = [role.direct, role.composite, own, appRole].map((roleId) => ({ userId, roleId: roleId as string }));
+    const granted = [role.direct, role.composite, own, appRole].map((roleId) => ({
+      userId,
+      roleId: roleId as string,
+      username: 'ann',
+    }));
     await tx.userRole.createMany({ data: granted });
     const composite = [
       { parentId: role.composite, childId: role.inner },
@@ -232,7 +236,7 @@ describe('the claims of an access token', () => {
     const roleId = (await world.database.read.role.findFirst({ where, select: { id: true } }))?.id as string;
     const userId = (await world.database.read.user.findFirst({ where: { username: 'ann' }, select: { id: true } }))
       ?.id as string;
-    await world.database.transaction((tx) => tx.userRole.createMany({ data: [{ userId, roleId }] }));
+    await world.database.transaction((tx) => tx.userRole.createMany({ data: [{ userId, roleId, username: 'ann' }] }));
     const { body } = await send(world, 'shop', form);
     expect(body).toMatchObject({ refresh_expires_in: 0, scope: expect.stringContaining('offline_access') });
     expect(decodeJwt(String(body.refresh_token))).toMatchObject({ typ: 'Offline' });

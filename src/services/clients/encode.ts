@@ -20,8 +20,7 @@ export const encodeClient = (client: FullClient) => {
   const { name, description, protocol, rootUrl, adminUrl, baseUrl, registeredNodes, clientAuthenticatorType } = columns;
   const { authorizationServicesEnabled, ...rest } = columns;
   const nodes = registeredNodes as Record<string, number>;
-  return {
-    ...rest,
+  return Object.assign(rest, {
     name: name ?? undefined,
     description: description ?? undefined,
     protocol: protocol ?? undefined,
@@ -36,17 +35,17 @@ export const encodeClient = (client: FullClient) => {
     ...(protocolMappers.length > 0 && { protocolMappers: protocolMappers.map(encodeProtocolMapper) }),
     defaultClientScopes: scopeNames(client, false),
     optionalClientScopes: scopeNames(client, true),
-  };
+  });
 };
 
 /** ClientRepresentation for a caller. Whoever may not change clients does not see their private keys either. */
 const encodeForCaller = (client: FullClient, { permit, open }: Seen) => {
   const manage = permit.can('manage:clients');
-  return {
-    ...encodeClient(client),
-    ...(manage && { attributes: openedAttributes(client.attributes, open) }),
+  const encoded = encodeClient(client);
+  return Object.assign(encoded, {
+    attributes: manage ? openedAttributes(client.attributes, open) : encoded.attributes,
     access: { view: permit.can('view:clients'), configure: manage, manage },
-  };
+  });
 };
 
 export const fullClient = view<FullClient>(ClientRepresentation, full, encodeForCaller);

@@ -7,6 +7,7 @@ import { serviceAccountName } from '../realms/defaults/clients.js';
 import { umaProtection } from '../realms/defaults/roles.js';
 import type { RealmRecord } from '../realms/record.js';
 import { roleSearchText } from '../roles/search.js';
+import { linkUser } from '../users/links.js';
 import { userSearch } from '../users/search.js';
 import type { ClientTarget } from './locate.js';
 
@@ -83,11 +84,14 @@ export async function addServiceAccount(tx: Db, ctx: Context, realm: RealmRecord
       search: userSearch({ username }),
     },
   });
-  if (realm.defaultRoleId) await tx.userRole.createMany({ data: { userId: id, roleId: realm.defaultRoleId } });
+  if (realm.defaultRoleId) await linkUser(tx, 'UserRole', id, [realm.defaultRoleId]);
   const groups = await tx.group.findMany({ where: { realmId: realm.id, isDefault: true }, select: { id: true } });
-  if (groups.length > 0) {
-    await tx.userGroup.createMany({ data: groups.map((group) => ({ userId: id, groupId: group.id })) });
-  }
+  await linkUser(
+    tx,
+    'UserGroup',
+    id,
+    groups.map((group) => group.id),
+  );
   return id;
 }
 
@@ -126,5 +130,5 @@ export async function grantProtection(
     where: { container_name: { container: client.id, name: umaProtection } },
     select: { id: true },
   });
-  await tx.insertNew('UserRole', [{ userId, roleId: role.id }]);
+  await linkUser(tx, 'UserRole', userId, [role.id]);
 }

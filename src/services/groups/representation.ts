@@ -44,17 +44,14 @@ function roleNames(roles: FullGroup['roles']) {
   };
 }
 
-export const encodeFullGroup = (group: FullGroup) => ({
-  ...encodeBriefGroup(group),
-  attributes: grouped(group.attributes),
-  ...roleNames(group.roles),
-});
+export const encodeFullGroup = (group: FullGroup) =>
+  Object.assign(encodeBriefGroup(group), { attributes: grouped(group.attributes) }, roleNames(group.roles));
 
 /** A group with its subgroups, each in the form that it was fetched in. */
-export const encodeGroupTree = (node: GroupTree): object => ({
-  ...(node.details ? encodeFullGroup(node.details) : encodeBriefGroup(node)),
-  subGroups: node.subGroups.map(encodeGroupTree),
-});
+export const encodeGroupTree = (node: GroupTree): object =>
+  Object.assign(node.details ? encodeFullGroup(node.details) : encodeBriefGroup(node), {
+    subGroups: node.subGroups.map(encodeGroupTree),
+  });
 
 /** A group on its own, as users and roles show the groups that they are in. */
 export const briefGroup = view<BriefGroup>(GroupRepresentation, brief, encodeBriefGroup);

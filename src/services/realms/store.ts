@@ -35,7 +35,7 @@ export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClien
       UNION
       SELECT gr."roleId" FROM "GroupRole" gr JOIN "memberOf" m ON m."id" = gr."groupId" WHERE gr."roleId" IN (SELECT "id" FROM above)
     )
-    INSERT INTO "UserRole" ("userId", "roleId")
-    SELECT ${caller.userId}, r."id" FROM "Role" r
+    INSERT INTO "UserRole" ("userId", "roleId", "username")
+    SELECT u."id", r."id", u."username" FROM "Role" r JOIN "User" u ON u."id" = ${caller.userId}
      WHERE r."clientId" = ${realm.adminClientId} AND r."name" NOT LIKE 'query-%' AND NOT EXISTS (SELECT 1 FROM administrator)`);
 }

@@ -8,6 +8,7 @@ import { invalid, notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import { encodeBriefRole, RoleList } from '../roles/representation.js';
 import { rolesOfRealm } from '../roles/store.js';
+import { linkUser } from '../users/links.js';
 import { requireGrantable } from './grantable.js';
 import { type MappingTarget, manageDoor, type OwnerTarget, type RoleOwner } from './locate.js';
 import { directIds, directRoles, effectiveIds } from './operations.js';
@@ -64,11 +65,7 @@ async function notInEffect(tx: Db, owner: RoleOwner, ids: string[]): Promise<str
 
 async function insert(tx: Db, { kind, id }: RoleOwner, roleIds: string[]): Promise<void> {
   if (roleIds.length === 0) return;
-  if (kind === 'user')
-    await tx.insertNew(
-      'UserRole',
-      roleIds.map((roleId) => ({ userId: id, roleId })),
-    );
+  if (kind === 'user') await linkUser(tx, 'UserRole', id, roleIds);
   else
     await tx.insertNew(
       'GroupRole',

@@ -30,16 +30,14 @@ export type FullRole = Prisma.RoleGetPayload<{ select: typeof full }>;
 export const encodeBriefRole = (role: BriefRole) => ({
   id: role.id,
   name: role.name,
-  ...(role.description !== null && { description: role.description }),
+  description: role.description ?? undefined,
   composite: role._count.composites > 0,
   clientRole: role.clientId !== null,
   containerId: role.container,
 });
 
-export const encodeFullRole = (role: FullRole) => ({
-  ...encodeBriefRole(role),
-  attributes: grouped(role.attributes),
-});
+export const encodeFullRole = (role: FullRole) =>
+  Object.assign(encodeBriefRole(role), { attributes: grouped(role.attributes) });
 
 export const briefRole = view<BriefRole>(RoleRepresentation, brief, encodeBriefRole);
 export const fullRole = view<FullRole>(RoleRepresentation, full, encodeFullRole);

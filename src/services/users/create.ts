@@ -171,6 +171,8 @@ function addUser(
   });
   rows.attributes.push(...attributeRows('userId', id, ownAttributes(input.attributes ?? {})));
   rows.identities.push(...new Map(links.map((link) => [link.identityProvider, link])).values());
-  if (realm.defaultRoleId) rows.roles.push({ userId: id, roleId: realm.defaultRoleId });
-  for (const groupId of new Set([...around.defaultGroups, ...groups])) rows.groups.push({ userId: id, groupId });
+  if (realm.defaultRoleId) rows.roles.push({ userId: id, roleId: realm.defaultRoleId, username });
+  for (const groupId of new Set([...around.defaultGroups, ...groups])) {
+    rows.groups.push({ userId: id, groupId, username });
+  }
 }

@@ -6,6 +6,7 @@ import { notFound } from '../core/refusal.js';
 import { flag, list as listOf, representation, text } from '../core/shape.js';
 import { encodeFullGroup, type FullGroup } from '../groups/representation.js';
 import { full } from '../groups/store.js';
+import { linkUser } from './links.js';
 import type { UserTarget } from './locate.js';
 import { touchedUser } from './operations.js';
 
@@ -69,9 +70,11 @@ export const joinGroups = write({
     const groups = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length === 0);
     const below = unlessBelow && groups.length > 0 ? await membershipsBelow(tx, target.user.id, groups) : [];
     const changed = groups.filter(({ path }) => !below.some((inner) => inner.startsWith(`${path}/`)));
-    await tx.insertNew(
+    await linkUser(
+      tx,
       'UserGroup',
-      changed.map(({ id }) => ({ userId: target.user.id, groupId: id })),
+      target.user.id,
+      changed.map(({ id }) => id),
     );
     return { id: target.user.id, changed };
   },

@@ -63,11 +63,17 @@ function byCriteria(criteria: UserCriteria): Prisma.UserWhereInput {
         some: { ...(idpAlias && { identityProvider: idpAlias }), ...(idpUserId && { externalUserId: idpUserId }) },
       },
     }),
-    AND: names.flatMap(([part, value]) => {
-      if (!value) return [];
-      const needle = searchText(value);
-      return namePart(part, exact ? literally(needle) : `%${withWildcards(needle)}%`);
-    }),
+    AND: [
+      ...names.flatMap(([part, value]) => {
+        if (!value) return [];
+        const needle = searchText(value);
+        return namePart(part, exact ? literally(needle) : `%${withWildcards(needle)}%`);
+      }),
+      // says nothing new, but there is an index for it
+      ...[username, email].flatMap((value) =>
+        value && !exact ? { search: { contains: withWildcards(searchText(value)) } } : [],
+      ),
+    ],
   };
 }
 

@@ -15,7 +15,7 @@ const switchedOff = (config: unknown): boolean =>
 
 export const encodeBriefUser = (user: BriefUser, { components }: Surroundings) => ({
   id: user.id,
-  ...(user.createdTimestamp !== null && { createdTimestamp: Number(user.createdTimestamp) }),
+  createdTimestamp: user.createdTimestamp === null ? undefined : Number(user.createdTimestamp),
   username: user.username,
   // a user of a storage that is switched off counts as disabled
   enabled:
@@ -23,20 +23,20 @@ export const encodeBriefUser = (user: BriefUser, { components }: Surroundings) =
     (user.federationLink === null ||
       !components.some(({ id, config }) => id === user.federationLink && switchedOff(config))),
   emailVerified: user.emailVerified,
-  ...(user.firstName !== null && { firstName: user.firstName }),
-  ...(user.lastName !== null && { lastName: user.lastName }),
-  ...(user.email !== null && { email: user.email }),
-  ...(user.federationLink !== null && { federationLink: user.federationLink }),
+  firstName: user.firstName ?? undefined,
+  lastName: user.lastName ?? undefined,
+  email: user.email ?? undefined,
+  federationLink: user.federationLink ?? undefined,
 });
 
-export const encodeFullUser = (user: FullUser, realm: Surroundings) => ({
-  ...encodeBriefUser(user, realm),
-  totp: user._count.credentials > 0,
-  ...(user.attributes.length > 0 && { attributes: grouped(user.attributes) }),
-  disableableCredentialTypes: [] as string[],
-  requiredActions: user.requiredActions as string[],
-  notBefore: user.notBefore,
-});
+export const encodeFullUser = (user: FullUser, realm: Surroundings) =>
+  Object.assign(encodeBriefUser(user, realm), {
+    totp: user._count.credentials > 0,
+    attributes: user.attributes.length > 0 ? grouped(user.attributes) : undefined,
+    disableableCredentialTypes: [] as string[],
+    requiredActions: user.requiredActions as string[],
+    notBefore: user.notBefore,
+  });
 
 /** The links of a user to identity providers that are there. */
 export const encodeIdentities = (
@@ -51,10 +51,10 @@ export const encodeIdentities = (
       ...(externalUsername !== null && { userName: externalUsername }),
     }));
 
-const encodeSingleUser = (user: SingleUser, realm: Surroundings) => ({
-  ...encodeFullUser(user, realm),
-  ...(realm.identityProviders.length > 0 && { federatedIdentities: encodeIdentities(user, realm) }),
-});
+const encodeSingleUser = (user: SingleUser, realm: Surroundings) =>
+  Object.assign(encodeFullUser(user, realm), {
+    federatedIdentities: realm.identityProviders.length > 0 ? encodeIdentities(user, realm) : undefined,
+  });
 
 /** What the caller may do with the users of the realm, as tools read it to show or hide buttons. */
 const accessOf = ({ permit }: Seen) => ({
@@ -74,17 +74,14 @@ export const fullUser = view<FullUser>(UserRepresentation, full, (user, { target
 );
 
 /** The entries of the list of users. */
-export const listedBriefUser = view<BriefUser>(UserRepresentation, brief, (user, seen) => ({
-  ...encodeBriefUser(user, seen.target.realm),
-  access: accessOf(seen),
-}));
-export const listedUser = view<FullUser>(UserRepresentation, full, (user, seen) => ({
-  ...encodeFullUser(user, seen.target.realm),
-  access: accessOf(seen),
-}));
+export const listedBriefUser = view<BriefUser>(UserRepresentation, brief, (user, seen) =>
+  Object.assign(encodeBriefUser(user, seen.target.realm), { access: accessOf(seen) }),
+);
+export const listedUser = view<FullUser>(UserRepresentation, full, (user, seen) =>
+  Object.assign(encodeFullUser(user, seen.target.realm), { access: accessOf(seen) }),
+);
 
 /** One user, with the links to identity providers where the realm has any. */
-export const singleUser = view<SingleUser>(UserRepresentation, single, (user, seen) => ({
-  ...encodeSingleUser(user, seen.target.realm),
-  access: accessOf(seen),
-}));
+export const singleUser = view<SingleUser>(UserRepresentation, single, (user, seen) =>
+  Object.assign(encodeSingleUser(user, seen.target.realm), { access: accessOf(seen) }),
+);

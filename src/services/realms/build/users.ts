@@ -61,15 +61,15 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
   rows.UserAttribute.push(...attributeRows('userId', row.id, user.attributes ?? {}));
   buildCredentials(draft, row.id, user.credentials ?? []);
   addIdentities(draft, row.id, user, field);
-  for (const role of user.realmRoles ?? []) grant(draft, row.id, roleNamed(draft, undefined, role));
+  for (const role of user.realmRoles ?? []) grant(draft, row, roleNamed(draft, undefined, role));
   for (const [clientId, roles] of Object.entries(user.clientRoles ?? {})) {
     const client = clientNamed(draft, clientId, `${field}.clientRoles`);
-    for (const role of roles) grant(draft, row.id, roleNamed(draft, client, role));
+    for (const role of roles) grant(draft, row, roleNamed(draft, client, role));
   }
   (user.groups ?? []).forEach((path, index) => {
     const group = groupAt(draft, path);
     if (!group) throw invalid(`There is no group "${path}"`, `${field}.groups.${index}`);
-    join(draft, row.id, group.id);
+    join(draft, row, group.id);
   });
   addConsents(draft, row.id, user, field);
 }
@@ -94,12 +94,17 @@ function actionsOf(user: UserInput): string[] {
   return [...actions];
 }
 
-function grant(draft: Draft, userId: string, role: { id: string }): void {
-  if (isNewLink(draft, 'userRole', userId, role.id)) draft.rows.UserRole.push({ userId, roleId: role.id });
+interface Linked {
+  id: string;
+  username: string;
 }
 
-function join(draft: Draft, userId: string, groupId: string): void {
-  if (isNewLink(draft, 'userGroup', userId, groupId)) draft.rows.UserGroup.push({ userId, groupId });
+function grant(draft: Draft, { id, username }: Linked, role: { id: string }): void {
+  if (isNewLink(draft, 'userRole', id, role.id)) draft.rows.UserRole.push({ userId: id, roleId: role.id, username });
+}
+
+function join(draft: Draft, { id, username }: Linked, groupId: string): void {
+  if (isNewLink(draft, 'userGroup', id, groupId)) draft.rows.UserGroup.push({ userId: id, groupId, username });
 }
 
 function addIdentities(draft: Draft, userId: string, user: UserInput, field: string): void {
@@ -168,7 +173,7 @@ function addServiceAccount(draft: Draft, client: ClientRow, everyone: Pick<RoleR
   };
   draft.userByName.set(username, row);
   draft.rows.User.push(row);
-  grant(draft, id, everyone);
-  for (const groupId of draft.defaultGroups) join(draft, id, groupId);
-  if (client.authorizationServicesEnabled) grant(draft, id, roleNamed(draft, client, umaProtection));
+  grant(draft, row, everyone);
+  for (const groupId of draft.defaultGroups) join(draft, row, groupId);
+  if (client.authorizationServicesEnabled) grant(draft, row, roleNamed(draft, client, umaProtection));
 }

@@ -1,0 +1,15 @@
+type Filter = Record<string, unknown>;
+
+/** The parts of a Prisma `where` that have to hold together, each with its key, whatever the nesting of AND. */
+export function partsOf(where: unknown): [string, unknown][] {
+  return Object.entries((where ?? {}) as Filter).flatMap(([key, value]): [string, unknown][] => {
+    if (value === undefined) return [];
+    return key === 'AND' ? [value].flat().flatMap(partsOf) : [[key, value]];
+  });
+}
+
+/** The fields that a `where` ties to one value each. */
+export const equalFields = (where: unknown): string[] =>
+  partsOf(where)
+    .filter(([key, value]) => key !== 'OR' && key !== 'NOT' && value !== null && typeof value !== 'object')
+    .map(([key]) => key);
