@@ -32,11 +32,14 @@ export const groupsOfUser = (user: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
  * Common table expressions, to follow WITH RECURSIVE, of which `held` has the ids of the roles that a user has in effect:
  * own ones, those of groups and their parents, and what all these consist of.
  */
-export const heldByUser = (user: Sql): Sql => Prisma.sql`${groupsOfUser(user)}, "granted"("id") AS (
+export const heldByUser = (user: Sql): Sql => Prisma.sql`${grantedToUser(user)}, ${composed}`;
+
+/** The same without what the roles consist of: `granted` has the ids of the user's own roles and those of its groups. */
+export const grantedToUser = (user: Sql): Sql => Prisma.sql`${groupsOfUser(user)}, "granted"("id") AS (
   SELECT "roleId" FROM "UserRole" WHERE "userId" = ${user}
   UNION
   SELECT gr."roleId" FROM "GroupRole" gr JOIN "memberOf" m ON gr."groupId" = m."id"
-), ${composed}`;
+)`;
 
 /** The same for a group as its members have it: with the roles of its parents. */
 const heldThroughGroup = (group: Sql): Sql => Prisma.sql`"memberOf"("id") AS (

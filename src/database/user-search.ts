@@ -47,5 +47,6 @@ export async function indexUsers({ transaction }: Pick<Database, 'transaction'>)
       SELECT rowid, "search" FROM "User" WHERE rowid IN (${batch})`);
     return tx.execute(Prisma.sql`${head}DELETE FROM "UserSearchQueue" WHERE "user" IN (${batch})`);
   };
-  while ((await transaction(step)) === atOnce);
+  // others have their turn in between
+  while ((await transaction(step)) === atOnce) await new Promise((resume) => setTimeout(resume, 5));
 }

@@ -1,3 +1,6 @@
+import { sumUpCounts } from '../../database/counters.js';
+import { indexUsers } from '../../database/user-search.js';
+import { removeRests } from '../realms/deletion.js';
 import type { Services } from './context.js';
 import { idempotencyLifetime } from './idempotency.js';
 
@@ -24,33 +27,56 @@ export async function tidyUp({ database, now }: Pick<Services, 'database' | 'now
 }
 
 /** Writes after which many tables have another size. */
-const large = new Set(['realm.create', 'realm.partialImport']);
+const large = new Set(['realm.create', 'realm.partialImport', 'realm.delete']);
 const settleTime = 2000;
+const catchUpTime = 1000;
+
+/** Does what writes of users leave to be done for many at once. */
+async function catchUp({ database }: Pick<Services, 'database'>): Promise<void> {
+  await (database.dialect === 'sqlite' ? indexUsers(database) : sumUpCounts(database));
+}
 
 /**
- * Tidies up every ten minutes until the returned function is called, and has the database renew its statistics then and
- * soon after imports. A failure is logged and tried again later.
+ * Tidies up every ten minutes until the returned function is called. Has the database renew its statistics then and
+ * soon after imports, and catches up soon after writes of users. A failure is logged and tried again later.
  */
 export function startHousekeeping(services: Services): () => void {
   const { database, feed, log } = services;
-  let planned: NodeJS.Timeout | undefined;
+  const stopping = new AbortController();
   const attempt = (work: Promise<void>) => {
     work.catch((error) => log.warn({ err: error }, 'housekeeping failed'));
   };
+  const soon = (milliseconds: number, work: () => Promise<void>) => {
+    let planned: NodeJS.Timeout | undefined;
+    const plan = () => {
+      planned ??= setTimeout(() => {
+        planned = undefined;
+        attempt(work());
+      }, milliseconds).unref();
+    };
+    return { plan, cancel: () => clearTimeout(planned) };
+  };
+  const statistics = soon(settleTime, () => database.optimize());
+  const backlog = soon(catchUpTime, () => catchUp(services));
   const timer = setInterval(() => {
-    attempt(tidyUp(services).then(() => database.optimize()));
+    attempt(
+      tidyUp(services)
+        .then(() => removeRests(services, stopping.signal))
+        .then(() => catchUp(services))
+        .then(() => database.optimize()),
+    );
   }, interval).unref();
-  const unsubscribe = feed.subscribe(({ operation }) => {
-    if (!large.has(operation) || planned) return;
-    planned = setTimeout(() => {
-      planned = undefined;
-      attempt(database.optimize());
-    }, settleTime).unref();
+  const unsubscribe = feed.subscribe(({ operation, touches }) => {
+    if (large.has(operation)) statistics.plan();
+    if (large.has(operation) || touches.some((key) => key.startsWith('users:'))) backlog.plan();
   });
-  attempt(database.optimize());
+  attempt(database.optimize().then(() => catchUp(services)));
+  attempt(removeRests(services, stopping.signal));
   return () => {
+    stopping.abort();
     unsubscribe();
     clearInterval(timer);
-    clearTimeout(planned);
+    statistics.cancel();
+    backlog.cancel();
   };
 }

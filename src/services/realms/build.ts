@@ -65,7 +65,8 @@ export function buildRealm(input: RealmInput, context: BuildContext): RealmRows 
 /** The name of a realm is part of addresses; the reference server refuses these characters in names. */
 const reserved = /[:/?#[\]@!$&'()*+,;=%\\]/;
 
-function checkedName(name: string | undefined): string {
+/** The name of a realm, where it may have that. */
+export function checkedName(name: string | undefined): string {
   if (name === undefined || name.trim() === '') throw invalid('A realm needs a name', 'realm');
   const found = reserved.exec(name);
   if (found) throw invalid(`Character '${found[0]}' not allowed.`, 'realm');

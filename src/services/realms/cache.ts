@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import type { ChangeFeed } from '../core/feed.js';
+import { isRemoved } from './deletion.js';
 import { type RealmRecord, realmSelect } from './record.js';
 
 export interface RealmCache {
@@ -25,7 +26,7 @@ export function createRealmCache(feed: ChangeFeed, now: () => number): RealmCach
     const hit = known.get(key);
     if (hit && hit.until > now()) return hit.realm;
     const realm = (await db.realm.findUnique({ where, select: realmSelect })) as RealmRecord | null;
-    if (!realm) return undefined;
+    if (!realm || isRemoved(realm)) return undefined;
     if (known.size > capacity) known.clear();
     known.set(key, { realm, until: now() + lifetime });
     return realm;

@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.js';
 import { notFound } from '../core/refusal.js';
+import { isRemoved } from './deletion.js';
 import { type RealmRecord, realmSelect } from './record.js';
 
 /** The realm of this name. 404 as the contract words it. */
@@ -17,6 +18,6 @@ const fresh = (ctx: Context, where: { id: string } | { name: string }) =>
   ctx.db.realm.findUnique({ where, select: realmSelect }) as Promise<RealmRecord | null>;
 
 function found(realm: RealmRecord | undefined | null): RealmRecord {
-  if (!realm) throw notFound('Realm not found.');
+  if (!realm || isRemoved(realm)) throw notFound('Realm not found.');
   return realm;
 }

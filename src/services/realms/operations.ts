@@ -9,9 +9,10 @@ import { hashPassword } from '../credentials/hashing.js';
 import { plainPasswords } from './build/credentials.js';
 import type { RealmRows } from './build/draft.js';
 import { bindingNames } from './build/settings.js';
-import { buildRealm, newClientSecret } from './build.js';
+import { buildRealm, checkedName, newClientSecret } from './build.js';
 import { adminClientId } from './defaults/clients.js';
 import { masterId, masterName } from './defaults/master.js';
+import { isRemoved, removeRealm, removeRest, removeRests } from './deletion.js';
 import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from './encode.js';
 import { realmByName } from './locate.js';
 import { type RealmRecord, realmSelect } from './record.js';
@@ -97,7 +98,11 @@ export const create = write({
   summary: 'Creates a realm with everything that the representation brings; what it leaves out gets its default.',
   input: RealmRepresentation,
   allow: 'create:realm',
-  prepare: (ctx, _target: Target, input) => rowsOf(ctx, input),
+  prepare: async (ctx, _target: Target, input) => {
+    // the ids of an export may be those of a realm that is being removed; a shared transaction must not wait for others
+    if (input.id !== undefined && !ctx.unit) await removeRests(ctx.services);
+    return rowsOf(ctx, input);
+  },
   run: async (tx, _target, _input, { ctx, prepared }): Promise<{ id: string; name: string }> => {
     await insertRealm(tx, prepared);
     const [realm] = prepared.Realm;
@@ -169,6 +174,7 @@ function withoutSecrets({
 /** The client that stands for the realm in master and the built-in clients' addresses follow the new name. */
 async function rename(tx: Db, realm: RealmRecord, name: string): Promise<void> {
   if (realm.name === masterName) throw invalid('The master realm keeps its name', 'realm');
+  checkedName(name);
   if (realm.adminClientId) {
     await tx.client.updateMany({
       where: { id: realm.adminClientId },
@@ -191,12 +197,16 @@ export const remove = write({
   summary: 'Deletes a realm with everything in it.',
   allow: 'manage:realm',
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
-  run: async (tx, { realm }): Promise<{ id: string; name: string }> => {
+  run: async (tx, { realm }, _input, { ctx }): Promise<{ id: string; name: string }> => {
     if (realm.name === masterName) throw invalid('The master realm cannot be deleted');
-    if (realm.adminClientId) await tx.client.deleteMany({ where: { id: realm.adminClientId } });
-    await tx.realm.deleteMany({ where: { id: realm.id } });
-    return { id: realm.id, name: realm.name };
+    // read again behind the lock: it may have been renamed, or deleted by somebody else
+    const row = (await tx.realm.findUnique({ where: { id: realm.id }, select: realmSelect })) as RealmRecord | null;
+    if (!row || isRemoved(row)) throw notFound('Realm not found.');
+    await removeRealm(tx, row, ctx.services.newId);
+    return { id: realm.id, name: row.name };
   },
+  // nobody has to wait for what nobody sees
+  effect: async ({ services }, { id }) => void removeRest(services, id),
   event: ({ name }) => ({ operationType: 'DELETE', resourceType: 'REALM', resourcePath: name }),
   touches: ({ id }) => [`realm:${id}`, 'realms', `keys:${id}`],
 });

@@ -110,9 +110,10 @@ export const sessionEndsWithAnswer: Step = {
 export const rolesRead: Step = {
   name: 'roles read, client scopes limited by them',
   async run(grant) {
-    const { context, client } = grant;
+    const { context, client, realm } = grant;
     const scope = found(grant.scope);
-    const roles = await effectiveRoles(context.database.read, found(grant.user).id, client.id);
+    const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: realm.id };
+    const roles = await effectiveRoles(context.database.read, found(grant.user).id, subject);
     const mayGoOffline = roles.held.some(({ name, clientId }) => name === 'offline_access' && clientId === undefined);
     if (scope.offline && !mayGoOffline) {
       throw oauthError(400, 'not_allowed', 'Offline tokens not allowed for the user or client');

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Db } from '../../database/db.js';
+import { databaseFault } from '../../database/errors.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Services } from '../core/context.js';
+import type { RealmRecord } from './record.js';
+
+/** What the row of a realm is called whose parts are being removed: no realm can have a name with a colon. */
+const removedPrefix = 'deleted:';
+
+/** Whether nothing but rows that wait for their removal is left of a realm. Nobody may get to see it. */
+export const isRemoved = ({ name }: { name: string }): boolean => name.startsWith(removedPrefix);
+
+/** The tables with many rows, and the order in which they go: first what most rows of others refer to. */
+const parts = [
+  { table: 'User', order: Prisma.empty },
+  // groups before their parents, which would take all of them along
+  { table: 'Group', order: Prisma.sql`ORDER BY "path" DESC` },
+  { table: 'Role', order: Prisma.empty },
+  { table: 'Client', order: Prisma.empty },
+] as const;
+
+/** A realm with no more rows than this in each of the tables is removed at once. */
+const few = 500;
+const mostAtOnce = 10_000;
+/** How long the statement that removes some rows should take, in milliseconds: on SQLite the whole process waits for it. */
+const patience = { sqlite: 40, postgresql: 100 } as const;
+const attempts = 10;
+
+/**
+ * Removes a realm inside a transaction. Of a large one only the client and the roles that administer it go, and the
+ * name: nobody finds it any more and the name is free. `removeRest` has to do the rest after the commit; until then its
+ * ids are taken.
+ */
+export async function removeRealm(tx: Db, realm: RealmRecord, newId: () => string): Promise<void> {
+  if (realm.adminClientId) await tx.client.deleteMany({ where: { id: realm.adminClientId } });
+  if (!(await isLarge(tx, realm.id))) {
+    await tx.realm.deleteMany({ where: { id: realm.id } });
+    return;
+  }
+  const name = `${removedPrefix}${newId()}`;
+  await tx.realm.updateMany({ where: { id: realm.id }, data: { name, enabled: false, adminClientId: null } });
+}
+
+async function isLarge(tx: Db, realmId: string): Promise<boolean> {
+  const tests = parts.map(
+    ({ table }) =>
+      Prisma.sql`EXISTS (SELECT 1 FROM ${Prisma.raw(`"${table}"`)} WHERE "realmId" = ${realmId} LIMIT 1 OFFSET ${few})`,
+  );
+  const rows = await tx.query(Prisma.sql`SELECT 1 AS "large" WHERE ${Prisma.join(tests, ' OR ')}`);
+  return rows.length > 0;
+}
+
+type Needed = Pick<Services, 'database' | 'log'>;
+
+/**
+ * Removes what is left of a realm that `removeRealm` took away, in transactions that are so short that nobody waits for
+ * long. Does nothing where nothing is left, and never fails: what it cannot finish, the housekeeping does. Several
+ * processes may do it at once.
+ */
+export async function removeRest({ database, log }: Needed, realmId: string, signal?: AbortSignal): Promise<void> {
+  const started = performance.now();
+  try {
+    const realm = await database.read.realm.findUnique({ where: { id: realmId }, select: { name: true } });
+    if (!realm || !isRemoved(realm)) return;
+    for (const part of parts) if (!(await removePart(database, realmId, part, signal))) return;
+    await whileRemoved(database, realmId, (tx) => tx.realm.deleteMany({ where: { id: realmId } }));
+    log.info({ realmId, ms: Math.round(performance.now() - started) }, 'the rows of a deleted realm are removed');
+  } catch (error) {
+    log.warn({ err: error, realmId }, 'the rows of a deleted realm are not all removed; trying again later');
+  }
+}
+
+/** Removes what is left of every realm: after the end of a process or the loss of a database, or to have the ids free. */
+export async function removeRests(services: Needed, signal?: AbortSignal): Promise<void> {
+  const realms = await services.database.read.realm.findMany({
+    where: { name: { startsWith: removedPrefix } },
+    select: { id: true },
+  });
+  // one after the other, so that they never take more than their share
+  for (const { id } of realms) await removeRest(services, id, signal);
+}
+
+/** Removes all rows of a table; false when it was interrupted or another process has finished everything. */
+async function removePart(
+  database: Database,
+  realmId: string,
+  { table, order }: (typeof parts)[number],
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const name = Prisma.raw(`"${table}"`);
+  const wanted = patience[database.dialect];
+  for (let atOnce = 100; ; ) {
+    if (signal?.aborted) return false;
+    const size = atOnce;
+    const started = performance.now();
+    const removed = await whileRemoved(database, realmId, (tx) =>
+      tx.execute(Prisma.sql`DELETE FROM ${name} WHERE "id" IN (
+        SELECT "id" FROM ${name} WHERE "realmId" = ${realmId} ${order} LIMIT ${size})`),
+    );
+    // fewer than were asked for are no sign of the end: what goes along with others is not counted
+    if (!removed) return removed === 0;
+    const spent = Math.max(1, performance.now() - started);
+    atOnce = Math.round(Math.min(mostAtOnce, Math.max(20, size * Math.min(2, wanted / spent))));
+    // on SQLite nobody else could write: others, in other processes too, get as much time as this takes
+    await sleep(database.dialect === 'sqlite' ? spent : 1, undefined, { ref: false });
+  }
+}
+
+/**
+ * Does something in a transaction while the realm still is to be removed; other processes that remove it wait meanwhile.
+ * What loses against another writer is tried again.
+ */
+async function whileRemoved<T>(
+  database: Database,
+  realmId: string,
+  work: (tx: Db) => Promise<T>,
+): Promise<T | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.transaction(async (tx) => ((await holdRemoved(tx, realmId)) ? work(tx) : undefined));
+    } catch (error) {
+      if (databaseFault(error)?.kind !== 'retry' || attempt === attempts) throw error;
+      await sleep(Math.random() * 20 * attempt);
+    }
+  }
+}
+
+async function holdRemoved(tx: Db, realmId: string): Promise<boolean> {
+  const lock = tx.dialect === 'postgresql' ? Prisma.sql`FOR UPDATE` : Prisma.empty;
+  const [row] = await tx.query<{ name: string }>(
+    Prisma.sql`SELECT "name" FROM "Realm" WHERE "id" = ${realmId} ${lock}`,
+  );
+  return row !== undefined && isRemoved(row);
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { contend } from '../../bench/contention-scenarios.mjs';
+import { freshDatabaseUrl } from '../support/database.js';
+import { administrator } from '../support/fixture.js';
+import { startServer } from '../support/server.js';
+
+// bench/contention.mjs does the same with two hundred writers and two processes.
+const writers = 24;
+
+describe('many writers of the same things through two instances', () => {
+  it('lose nothing, mix nothing and hear of no failure', async () => {
+    const databaseUrl = await freshDatabaseUrl();
+    const callers = [
+      await administrator(await startServer({ databaseUrl })),
+      await administrator(await startServer({ databaseUrl })),
+    ];
+    const results = await contend(callers as never, writers);
+    expect(results.length).toBeGreaterThan(10);
+    expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+  });
+});
