@@ -108,6 +108,13 @@ const definitions = {
     'a number from 1 to 1000',
     'Most connections that one process opens to PostgreSQL, besides the one on which it hears of changes.',
   ),
+  databaseStatementTimeout: required(
+    'DATABASE_STATEMENT_TIMEOUT',
+    '60',
+    wholeNumber(1, 3600),
+    'a number of seconds from 1 to 3600',
+    'How long PostgreSQL may take for one statement, in seconds; then it is given up, and its connection if that is silent.',
+  ),
   workers: required(
     'WORKERS',
     '1',
@@ -183,6 +190,27 @@ const definitions = {
     flag,
     'true or false',
     'Whether the X-Forwarded headers are believed; only for a service that nothing but a proxy can reach.',
+  ),
+  maxConcurrentRequests: required(
+    'MAX_CONCURRENT_REQUESTS',
+    '256',
+    wholeNumber(1, 100_000),
+    'a number from 1 to 100000',
+    'How many requests one process works on at the same time, and a quarter as many token requests; further ones wait.',
+  ),
+  maxQueuedRequests: required(
+    'MAX_QUEUED_REQUESTS',
+    '1024',
+    wholeNumber(0, 100_000),
+    'a number from 0 to 100000',
+    'How many requests may wait for that, for five seconds at most; beyond, the answer is 503 at once.',
+  ),
+  clientTimeout: required(
+    'CLIENT_TIMEOUT',
+    '30',
+    wholeNumber(1, 3600),
+    'a number of seconds from 1 to 3600',
+    'How long a client may keep its request or its answer waiting, in seconds; slow ones need 16 KiB in a second from then on.',
   ),
   hashThreads: required(
     'HASH_THREADS',

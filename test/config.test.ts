@@ -21,6 +21,7 @@ describe('the environment', () => {
       port: 8080,
       databaseUrl: 'file:./data/realmgate.db',
       databasePool: 10,
+      databaseStatementTimeout: 60,
       workers: 1,
       sqliteSynchronous: 'FULL',
       adminUsername: 'admin',
@@ -33,6 +34,9 @@ describe('the environment', () => {
       graphiql: true,
       shutdownTimeout: 10,
       trustProxy: false,
+      maxConcurrentRequests: 256,
+      maxQueuedRequests: 1024,
+      clientTimeout: 30,
       hashThreads: 2,
     });
   });

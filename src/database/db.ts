@@ -31,8 +31,28 @@ export type Db = { readonly [M in DelegateName]: Pick<PrismaClient[M], Method> }
   query<Row>(statement: Prisma.Sql): Promise<Row[]>;
   /** Runs a raw statement and returns the number of rows that it changed. */
   execute(statement: Prisma.Sql): Promise<number>;
+  readonly later: Later;
   /** Inserts rows and leaves out those that collide with a unique key. Returns how many went in. */
   insertNew<M extends ModelName>(model: M, rows: CreateManyRow<M>[]): Promise<number>;
+};
+
+type LaterMethod = 'updateMany' | 'deleteMany';
+
+/**
+ * Writes of a transaction whose counts nobody asks for. They keep their place in the order, but may be sent together with
+ * the next statement or with COMMIT, so that what they fail of may fail that. `createMany` always works like this.
+ */
+export type Later = {
+  readonly [M in DelegateName]: {
+    [K in LaterMethod]: (args: Parameters<PrismaClient[M][K]>[0]) => Promise<unknown>;
+  };
+} & {
+  execute(statement: Prisma.Sql): Promise<unknown>;
+  insertNew<M extends ModelName>(model: M, rows: CreateManyRow<M>[]): Promise<unknown>;
+  /** Has `check` look at the rows of a query before the transaction is committed; it throws if they will not do. */
+  expect(statement: Prisma.Sql, check: (rows: unknown[][]) => void): Promise<void>;
+  /** Waits for all of it. */
+  settle(): Promise<void>;
 };
 
 export interface Database {

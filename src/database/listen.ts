@@ -52,7 +52,7 @@ export async function storeChange(tx: Db, change: NewChange): Promise<void> {
     await tx.change.createMany({ data: { realmId, operation, eventId, touches: [...touches], at } });
     return;
   }
-  await tx.execute(Prisma.sql`
+  await tx.later.execute(Prisma.sql`
     WITH stored AS (
       INSERT INTO "Change" ("realmId", "operation", "eventId", "touches", "at")
       VALUES (${realmId}, ${operation}, ${eventId}, ${JSON.stringify(touches)}::jsonb, ${at})

@@ -1,28 +1,38 @@
 import {
   type ArgType,
   ColumnTypeEnum,
+  type SqlDriverAdapter,
   type SqlDriverAdapterFactory,
   type SqlQuery,
   type SqlQueryable,
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils';
+import type { Pool } from 'pg';
 import type { Config } from '../config.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Database, Db, Dialect, ModelName } from './db.js';
 import { delegateName, modelNames, modelOf } from './model.js';
 import { readerOf } from './reader.js';
+import { endWhenSilent } from './silence.js';
 import type { SqliteAdapter } from './sqlite-adapter.js';
 import { logStatements, type StatementLog, upkeep } from './statements.js';
+import { adapterTransaction, type Transaction } from './transaction.js';
+import { startTransaction } from './transaction-postgresql.js';
 import { dialectOf, sqliteFile } from './url.js';
 import { insert, writerOf } from './writer.js';
 
-export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePool' | 'sqliteSynchronous'>;
+export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePool' | 'sqliteSynchronous'> &
+  Partial<Pick<Config, 'databaseStatementTimeout'>>;
 
 export interface OpenDatabase extends Database {
   readonly log: StatementLog;
 }
 
-const connectionTimeoutMillis = 10_000;
+/** How long one waits for a connection at most, in milliseconds. */
+const connectionTimeout = 10_000;
+const keepAliveInitialDelayMillis = 10_000;
+/** How much longer than it gives itself for a statement a server may be silent, in milliseconds. */
+const silence = 2000;
 
 /**
  * Opens a database that `migrate` has brought up to date. Statements go straight to Prisma's driver adapter:
@@ -30,8 +40,9 @@ const connectionTimeoutMillis = 10_000;
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
   const dialect = dialectOf(settings.databaseUrl);
-  const { factory, log } = logStatements(await driver(dialect, settings));
+  const { factory, log, note } = logStatements(await driver(dialect, settings));
   const adapter = await factory.connect();
+  const begin = dialect === 'sqlite' ? () => adapterTransaction(adapter) : pipelined(adapter as Pooled, note);
   return {
     dialect,
     log,
@@ -40,14 +51,12 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     optimize: async () =>
       dialect === 'sqlite' ? (adapter as Partial<SqliteAdapter>).optimize?.() : analyzeChanged(dbOf(dialect, adapter)),
     async transaction(work) {
-      const transaction = await adapter.startTransaction();
+      const transaction = await begin();
       try {
-        const result = await work(dbOf(dialect, transaction));
-        await transaction.executeRaw({ sql: 'COMMIT', args: [], argTypes: [] });
+        const result = await work(dbOf(dialect, transaction, transaction));
         await transaction.commit();
         return result;
       } catch (error) {
-        await transaction.executeRaw({ sql: 'ROLLBACK', args: [], argTypes: [] }).catch(() => undefined);
         await transaction.rollback();
         throw error;
       }
@@ -62,22 +71,40 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
     return sqliteAdapter(sqliteFile(settings.databaseUrl), { synchronous: settings.sqliteSynchronous });
   }
   const [{ PrismaPg }, { default: pg }] = await Promise.all([import('@prisma/adapter-pg'), import('pg')]);
+  const longest = (settings.databaseStatementTimeout ?? 60) * 1000;
   const pool = new pg.Pool({
     connectionString: settings.databaseUrl,
     max: settings.databasePool,
-    connectionTimeoutMillis,
+    connectionTimeoutMillis: Math.min(connectionTimeout, longest),
+    keepAlive: true,
+    keepAliveInitialDelayMillis,
+    statement_timeout: longest,
+    // what a process that was frozen has locked is given free
+    idle_in_transaction_session_timeout: longest,
     // compiling a statement with nested lists takes longer than all of its executions
     options: '-c jit=off',
   });
   // a connection that the server ends while it changes hands has no other listener, and that would end the process;
   // whoever uses the connection next hears of the loss
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    endWhenSilent(client, longest + silence);
+  });
   return new PrismaPg(pool, {
     disposeExternalPool: true,
     statementNameGenerator: ({ sql, once }: SqlQuery & { once?: boolean }) =>
       (once ? undefined : statementName(sql)) as string,
   });
 }
+
+/** What the driver adapter of PostgreSQL has beyond Prisma's interface; how it reports errors is not in its type. */
+type Pooled = SqlDriverAdapter & { underlyingDriver(): Pool; onError(error: unknown): never };
+
+const pipelined = (adapter: Pooled, note: (query: SqlQuery) => void): (() => Promise<Transaction>) => {
+  const pool = adapter.underlyingDriver();
+  const means = { pool, note, nameOf: statementName, fail: (error: unknown) => adapter.onError(error) };
+  return () => startTransaction(means);
+};
 
 const names = new Map<string, string>();
 
@@ -111,7 +138,9 @@ function statementName(sql: string): string | undefined {
 
 const argType: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 
-function dbOf(dialect: Dialect, queryable: SqlQueryable): Db {
+type Queryable = Pick<SqlQueryable, 'queryRaw' | 'executeRaw'>;
+
+function dbOf(dialect: Dialect, queryable: Queryable, transaction?: Transaction): Db {
   const request = (sql: string, values: unknown[]) => ({
     sql,
     args: values.map(plain),
@@ -121,8 +150,14 @@ function dbOf(dialect: Dialect, queryable: SqlQueryable): Db {
     (await queryable.queryRaw({ ...request(sql, values), once } as SqlQuery)).rows;
   const run = (sql: string, values: unknown[]) => queryable.executeRaw(request(sql, values));
   const delegates = new Map<string, unknown>();
+  const runLater = transaction
+    ? (sql: string, values: unknown[]) => transaction.later(request(sql, values)).then(() => 0)
+    : run;
   const base = {
     dialect,
+    later: laterOf(dialect, runLater, transaction, (statement) =>
+      request(textOf(dialect, statement), statement.values),
+    ),
     async query(statement: Prisma.Sql) {
       return asObjects(await queryable.queryRaw(request(textOf(dialect, statement), statement.values)));
     },
@@ -138,12 +173,35 @@ function dbOf(dialect: Dialect, queryable: SqlQueryable): Db {
       if (!delegate) {
         const name = modelByDelegate().get(key);
         if (!name) return undefined;
-        delegate = { ...readerOf(name, dialect, send), ...writerOf(name, dialect, run) };
+        delegate = { ...readerOf(name, dialect, send), ...writerOf(name, dialect, run, runLater) };
         delegates.set(key, delegate);
       }
       return delegate;
     },
   }) as unknown as Db;
+}
+
+/** The writes of `Db.later`, and what is to be found before the commit. */
+function laterOf(
+  dialect: Dialect,
+  run: (sql: string, values: unknown[]) => Promise<number>,
+  transaction: Transaction | undefined,
+  requestOf: (statement: Prisma.Sql) => SqlQuery,
+): Db['later'] {
+  const base = {
+    execute: (statement: Prisma.Sql) => run(textOf(dialect, statement), statement.values),
+    insertNew: (name: ModelName, rows: Record<string, unknown>[]) => insert(modelOf(name), dialect, run, rows, true),
+    expect: (statement: Prisma.Sql, check: (rows: unknown[][]) => void) =>
+      transaction?.later(requestOf(statement), check),
+    settle: () => transaction?.settle(),
+  };
+  return new Proxy(base, {
+    get(target, key: string) {
+      if (key in target) return target[key as keyof typeof target];
+      const name = modelByDelegate().get(key);
+      return name && writerOf(name, dialect, run);
+    },
+  }) as unknown as Db['later'];
 }
 
 let byDelegate: Map<string, string> | undefined;

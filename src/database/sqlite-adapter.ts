@@ -58,7 +58,8 @@ export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDri
 async function openConnection(file: string, busyTimeout: number): Promise<Connection> {
   const connection = (await new PrismaBetterSqlite3({ url: file, timeout: busyTimeout }).connect()) as Connection;
   connection.client.pragma('cache_size = -65536'); // KiB
-  connection.client.pragma('mmap_size = 268435456');
+  // mapped, the file would be unmapped and mapped again after every commit of the other connection
+  connection.client.pragma('mmap_size = 0');
   connection.client.pragma('temp_store = MEMORY');
   // as on PostgreSQL; whatever is searched without regard to case is kept in lower case
   connection.client.pragma('case_sensitive_like = ON');
@@ -75,12 +76,14 @@ export interface SqliteAdapter extends SqlDriverAdapter {
 
 function guarded(writer: Connection, reader: Connection, busyTimeout: number): SqliteAdapter {
   const lock = fairLock();
+  const patiently = patience(busyTimeout);
 
   /** Runs one statement outside of a transaction when it is its turn. */
   const write = async <T>(run: () => Promise<T>): Promise<T> => {
+    const joined = Date.now();
     const release = await lock();
     try {
-      return await patiently(run, busyTimeout);
+      return await patiently(run, joined);
     } finally {
       release();
     }
@@ -105,10 +108,11 @@ function guarded(writer: Connection, reader: Connection, busyTimeout: number): S
     getConnectionInfo: () => ({ maxBindValues: 32_766, supportsRelationJoins: false }),
     async startTransaction(isolationLevel) {
       refuseWeakerIsolation(isolationLevel);
+      const joined = Date.now();
       const release = await lock();
       try {
         // Taking the write lock at the start means that no statement later on can fail for want of it.
-        await patiently(() => writer.executeRaw(statement('BEGIN IMMEDIATE')), busyTimeout);
+        await patiently(() => writer.executeRaw(statement('BEGIN IMMEDIATE')), joined);
       } catch (error) {
         release();
         throw error;
@@ -178,18 +182,32 @@ function onlyReads(reader: BetterSqlite3.Database, sql: string): boolean {
   }
 }
 
-/** Repeats `run`, for at most `timeout` milliseconds, while another process is writing; the process goes on meanwhile. */
-async function patiently<T>(run: () => Promise<T>, timeout: number): Promise<T> {
-  const deadline = Date.now() + timeout;
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isBusy(error) || Date.now() + pause > deadline) throw error;
+/**
+ * Returns a function that repeats `run` while another process is writing; this process goes on meanwhile. It gives up
+ * `timeout` milliseconds after the write has `joined` the queue, so that all who wait for the other process are told at
+ * the same time; what the writes of this process took is not counted.
+ */
+function patience(timeout: number): <T>(run: () => Promise<T>, joined: number) => Promise<T> {
+  /** since when every attempt has found the other process writing */
+  let busySince: number | undefined;
+  return async (run, joined) => {
+    for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+      try {
+        const result = await run();
+        busySince = undefined;
+        return result;
+      } catch (error) {
+        if (!isBusy(error)) {
+          busySince = undefined;
+          throw error;
+        }
+        busySince ??= Date.now();
+        if (Date.now() + pause > Math.max(joined, busySince) + timeout) throw error;
+      }
+      // the random part keeps two processes from meeting again and again
+      await sleep(pause * (0.5 + Math.random()));
     }
-    // the random part keeps two processes from meeting again and again
-    await sleep(pause * (0.5 + Math.random()));
-  }
+  };
 }
 
 function isBusy(error: unknown): boolean {

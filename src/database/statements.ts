@@ -17,6 +17,8 @@ export const upkeep = '/* upkeep */ ';
 export function logStatements(factory: SqlDriverAdapterFactory): {
   factory: SqlDriverAdapterFactory;
   log: StatementLog;
+  /** For statements that do not pass the factory's adapters. */
+  note: (query: SqlQuery) => void;
 } {
   const listeners = new Set<(sql: string) => void>();
   let count = 0;
@@ -61,6 +63,7 @@ export function logStatements(factory: SqlDriverAdapterFactory): {
         });
       },
     },
+    note,
     log: {
       count: () => count,
       listen(listener) {

@@ -9,6 +9,8 @@ type Filter = Record<string, unknown>;
 const isObject = (value: unknown): value is Filter =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const isMany = (items: unknown): boolean => items !== undefined && !(Array.isArray(items) && items.length === 1);
+
 const many = (value: unknown): Filter[] => (Array.isArray(value) ? value : [value]) as Filter[];
 
 /** Appends a Prisma `where` of the model as a condition on the alias. An empty filter is true. */
@@ -20,7 +22,7 @@ export function writeWhere(out: Statement, model: Model, alias: string, where: u
   }
   // SQLite takes any index for better than a list of ids; what it may not use, it does not take
   const narrow = model.name === 'User' && [...out.searches.values()].some((found) => found !== undefined);
-  const byIds = out.dialect === 'sqlite' && ((isObject(where) && isObject(where.id) && 'in' in where.id) || narrow);
+  const byIds = out.dialect === 'sqlite' && ((isObject(where) && isObject(where.id) && isMany(where.id.in)) || narrow);
   parts.forEach(([key, value], at) => {
     if (at > 0) out.text += ' AND ';
     if (byIds && key !== 'id' && model.fields.has(key) && !isObject(value)) out.text += '+';
@@ -233,8 +235,13 @@ function writeItem(out: Statement, column: string, text: unknown): void {
   out.text += sqlite ? ')' : '::jsonb';
 }
 
-/** A list of any length is one parameter, so that the statement's text does not depend on it. */
+/** A list is one parameter, so that the statement's text does not depend on its length; one item is simply compared. */
 function writeIn(out: Statement, column: string, within: boolean, items: unknown[] | Prisma.Sql): void {
+  if (within && !isMany(items)) {
+    out.text += `${column} = `;
+    put(out, (items as unknown[])[0]);
+    return;
+  }
   if (out.dialect === 'postgresql' && !(items instanceof Prisma.Sql)) {
     out.text += `${column} ${within ? '= ANY' : '<> ALL'} (`;
     put(out, arrayOf(items));

@@ -31,7 +31,7 @@ export async function assignScopes(
     const isOptional = named ? named.optional.includes(name) : assignment === 'optional';
     if (isDefault || isOptional) rows.push({ clientId: client.id, clientScopeId: id, optional: !isDefault });
   }
-  if (rows.length > 0) await tx.insertNew('ClientScopeAssignment', rows);
+  if (rows.length > 0) await tx.later.insertNew('ClientScopeAssignment', rows);
 }
 
 const mapperRow = (ctx: Context, clientId: string, mapper: ProtocolMapperInput, id?: string) => {
@@ -72,7 +72,7 @@ export async function replaceMappers(
 ): Promise<void> {
   const ids = new Map(before.map(({ id, name }) => [name, id]));
   const rows = mappers.map((mapper) => mapperRow(ctx, clientId, mapper, ids.get(mapper.name ?? '')));
-  await tx.protocolMapper.deleteMany({ where: { clientId } });
+  await tx.later.protocolMapper.deleteMany({ where: { clientId } });
   if (rows.length > 0) await tx.protocolMapper.createMany({ data: rows });
 }
 

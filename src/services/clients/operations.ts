@@ -154,7 +154,7 @@ export const remove = write({
     if (administered) {
       throw invalid(`Client ${client.clientId} is for administering the realm ${administered.name} and goes with it`);
     }
-    await tx.client.deleteMany({ where: { id: client.id } });
+    await tx.later.client.deleteMany({ where: { id: client.id } });
     return client;
   },
   event: (client) => ({

@@ -20,7 +20,7 @@ export const assignScope = write({
       const row = { clientId: client.id, clientScopeId: scope.id, optional };
       const added = await tx.insertNew('ClientScopeAssignment', [row]);
       if (added > 0) {
-        await tx.client.updateMany({ where: { id: client.id }, data: { version: { increment: 1 } } });
+        await tx.later.client.updateMany({ where: { id: client.id }, data: { version: { increment: 1 } } });
       }
     }
     return client.id;
@@ -42,7 +42,7 @@ export const unassignScope = write({
   run: async (tx, { client, scope }): Promise<string> => {
     const where = { clientId: client.id, clientScopeId: scope.id };
     const { count } = await tx.clientScopeAssignment.deleteMany({ where });
-    if (count > 0) await tx.client.updateMany({ where: { id: client.id }, data: { version: { increment: 1 } } });
+    if (count > 0) await tx.later.client.updateMany({ where: { id: client.id }, data: { version: { increment: 1 } } });
     return client.id;
   },
   event: (_id, target, { optional }) => ({

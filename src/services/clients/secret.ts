@@ -33,7 +33,7 @@ export const regenerateSecret = write({
   lock: ({ client }: ClientTarget) => ({ model: 'Client', id: client.id }),
   run: async (tx, { client }, _input, { ctx }): Promise<ClientSecret> => {
     const value = newClientSecret();
-    await tx.client.updateMany({
+    await tx.later.client.updateMany({
       where: { id: client.id },
       data: { secret: ctx.services.sealer.seal(value), version: { increment: 1 } },
     });

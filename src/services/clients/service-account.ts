@@ -102,7 +102,7 @@ export async function renameServiceAccount(tx: Db, realm: RealmRecord, id: strin
   const user = await tx.user.findUniqueOrThrow({ where: { id }, select: names });
   if (user.username === username) return;
   await requireFree(tx, realm, username);
-  await tx.user.updateMany({
+  await tx.later.user.updateMany({
     where: { id },
     data: { username, search: userSearch({ ...user, username }), version: { increment: 1 } },
   });
@@ -116,7 +116,7 @@ export async function grantProtection(
   client: Named,
   userId: string,
 ): Promise<void> {
-  await tx.insertNew('Role', [
+  await tx.later.insertNew('Role', [
     {
       id: ctx.services.newId(),
       realmId: realm.id,

@@ -107,7 +107,7 @@ export const update = write({
     });
     const overrides = before.authenticationFlowBindingOverrides as Record<string, string>;
     const secret = newSecret(before, input);
-    await tx.client.updateMany({
+    await tx.later.client.updateMany({
       where: { id: client.id },
       data: {
         ...(changes as Prisma.ClientUpdateManyMutationInput),
@@ -160,7 +160,7 @@ async function adjustServiceAccount(
 ): Promise<void> {
   const known = before.serviceAccount?.id;
   if (!after.serviceAccountsEnabled) {
-    if (known) await tx.user.deleteMany({ where: { id: known } });
+    if (known) await tx.later.user.deleteMany({ where: { id: known } });
     return;
   }
   if (known && after.clientId !== before.clientId) await renameServiceAccount(tx, realm, known, after.clientId);

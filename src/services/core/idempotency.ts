@@ -49,7 +49,7 @@ export async function claim<R>(
   operation: string,
 ): Promise<Remembered<R> | undefined> {
   const createdAt = BigInt(ctx.services.now());
-  await tx.idempotencyKey.deleteMany({
+  await tx.later.idempotencyKey.deleteMany({
     where: { id: print.id, createdAt: { lt: createdAt - BigInt(idempotencyLifetime) } },
   });
   const { requestHash } = print;
@@ -61,7 +61,7 @@ export async function claim<R>(
 
 /** Stores the outcome in the transaction of the write, so that both are there or neither. */
 export async function remember<R>(tx: Db, ctx: Context, print: Fingerprint, outcome: Remembered<R>): Promise<void> {
-  await tx.idempotencyKey.updateMany({
+  await tx.later.idempotencyKey.updateMany({
     where: { id: print.id },
     data: { outcome: ctx.services.sealer.seal(JSON.stringify(outcome, replacer)) },
   });

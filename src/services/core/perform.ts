@@ -105,6 +105,8 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
     const audit = [operation.event(result, target, input) ?? []].flat();
     const event = await record(unit.tx, inside, target.realm, operation.name, audit, touches);
     if (print) await remember(unit.tx, inside, print, { result, ...(event && { eventId: event.id }) });
+    // what it fails of is to be this operation's failure, not that of the next one in the same transaction
+    if (ctx.unit) await unit.tx.later.settle();
     unit.afterCommit.push(() => {
       ctx.services.feed.publish({
         realmId: target.realm.id,
@@ -145,13 +147,13 @@ async function holdRow(tx: Db, lock: RowId, expected: number | undefined): Promi
   if (tx.dialect === 'sqlite' && expected === undefined) return;
   const table = Prisma.raw(`"${lock.model}"`);
   const suffix = tx.dialect === 'postgresql' ? Prisma.sql`FOR NO KEY UPDATE` : Prisma.empty;
-  const [row] = await tx.query<{ version: number }>(
-    Prisma.sql`SELECT "version" FROM ${table} WHERE "id" = ${lock.id} ${suffix}`,
-  );
-  if (!row) throw notFound('It was deleted meanwhile');
-  if (expected !== undefined && row.version !== expected) {
-    throw new Refusal('stale', `It was changed meanwhile: its version is ${row.version}, not ${expected}`);
-  }
+  await tx.later.expect(Prisma.sql`SELECT "version" FROM ${table} WHERE "id" = ${lock.id} ${suffix}`, ([row]) => {
+    if (!row) throw notFound('It was deleted meanwhile');
+    const [version] = row;
+    if (expected !== undefined && version !== expected) {
+      throw new Refusal('stale', `It was changed meanwhile: its version is ${version}, not ${expected}`);
+    }
+  });
 }
 
 /** Translates what the database refused; anything unknown stays as it is and ends as a 500. */

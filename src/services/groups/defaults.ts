@@ -19,7 +19,7 @@ const setting = (isDefault: boolean) =>
     allow: 'manage:realm',
     lock: ({ group }: GroupTarget) => ({ model: 'Group', id: group.id }),
     run: async (tx, { group }: GroupTarget): Promise<{ id: string }> => {
-      await tx.group.updateMany({
+      await tx.later.group.updateMany({
         where: { id: group.id, isDefault: !isDefault },
         data: { isDefault, version: { increment: 1 } },
       });

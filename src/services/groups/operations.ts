@@ -94,7 +94,7 @@ export const update = write({
   run: async (tx, { group }: GroupTarget, input): Promise<FullGroup> => {
     await rename(tx, group.id, input.name);
     if (input.attributes) {
-      await tx.groupAttribute.deleteMany({ where: { groupId: group.id } });
+      await tx.later.groupAttribute.deleteMany({ where: { groupId: group.id } });
       const rows = attributeRows('groupId', group.id, input.attributes);
       if (rows.length > 0) await tx.groupAttribute.createMany({ data: rows });
     }
@@ -117,7 +117,7 @@ export const remove = write({
   allow: 'manage:groups',
   lock: ({ group }) => ({ model: 'Group', id: group.id }),
   run: async (tx, { group }: GroupTarget): Promise<FullGroup> => {
-    await tx.group.deleteMany({ where: { id: group.id } });
+    await tx.later.group.deleteMany({ where: { id: group.id } });
     return group;
   },
   event: (group, { path }) => ({

@@ -31,11 +31,11 @@ export async function rename(tx: Db, id: string, given: string | undefined): Pro
   const now = await tx.group.findUnique({ where: { id }, select: { name: true } });
   if (!now) throw notFound('Could not find group by id');
   if (given === undefined || given === now.name) {
-    await tx.group.updateMany({ where: { id }, data: { version: { increment: 1 } } });
+    await tx.later.group.updateMany({ where: { id }, data: { version: { increment: 1 } } });
     return;
   }
   const name = namedGroup(given);
-  await tx.group.updateMany({ where: { id }, data: { name, search: name.toLowerCase() } });
+  await tx.later.group.updateMany({ where: { id }, data: { name, search: name.toLowerCase() } });
   await placed(tx, id);
 }
 
@@ -111,7 +111,7 @@ export const move = write({
     if (parentId !== null && (await isAtOrAbove(tx, id, parentId))) {
       throw invalid('A group cannot be moved into itself or below itself', 'parent');
     }
-    await tx.group.updateMany({ where: { id }, data: { parentId, container } });
+    await tx.later.group.updateMany({ where: { id }, data: { parentId, container } });
     await placed(tx, id);
     return { group: (await readGroup(tx, id)) as FullGroup, before };
   },

@@ -67,7 +67,7 @@ async function insert(tx: Db, { kind, id }: RoleOwner, roleIds: string[]): Promi
   if (roleIds.length === 0) return;
   if (kind === 'user') await linkUser(tx, 'UserRole', id, roleIds);
   else
-    await tx.insertNew(
+    await tx.later.insertNew(
       'GroupRole',
       roleIds.map((roleId) => ({ groupId: id, roleId })),
     );
@@ -76,15 +76,15 @@ async function insert(tx: Db, { kind, id }: RoleOwner, roleIds: string[]): Promi
 
 async function remove(tx: Db, { kind, id }: RoleOwner, roleIds: string[]): Promise<void> {
   if (roleIds.length === 0) return;
-  if (kind === 'user') await tx.userRole.deleteMany({ where: { userId: id, roleId: { in: roleIds } } });
-  else await tx.groupRole.deleteMany({ where: { groupId: id, roleId: { in: roleIds } } });
+  if (kind === 'user') await tx.later.userRole.deleteMany({ where: { userId: id, roleId: { in: roleIds } } });
+  else await tx.later.groupRole.deleteMany({ where: { groupId: id, roleId: { in: roleIds } } });
   await touch(tx, { kind, id });
 }
 
 async function touch(tx: Db, { kind, id }: RoleOwner): Promise<void> {
   const change = { where: { id }, data: { version: { increment: 1 } } };
-  if (kind === 'user') await tx.user.updateMany(change);
-  else await tx.group.updateMany(change);
+  if (kind === 'user') await tx.later.user.updateMany(change);
+  else await tx.later.group.updateMany(change);
 }
 
 const lock = ({ owner }: OwnerTarget): { model: ModelName; id: string } => ({

@@ -52,11 +52,11 @@ export const addComposites = write({
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, target: RoleTarget, roles) => {
     const ids = await members(tx, target, roles);
-    await tx.insertNew(
+    await tx.later.insertNew(
       'CompositeRole',
       ids.map((childId) => ({ parentId: target.role.id, childId })),
     );
-    await tx.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });
+    await tx.later.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });
     return ids;
   },
   event: (_, target, roles) => ({
@@ -77,8 +77,8 @@ export const removeComposites = write({
   run: async (tx, target: RoleTarget, roles) => {
     if (roles.some(({ id }) => id === undefined)) throw invalid('Every role needs its id', 'id');
     const ids = await members(tx, target, roles);
-    await tx.compositeRole.deleteMany({ where: { parentId: target.role.id, childId: { in: ids } } });
-    await tx.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });
+    await tx.later.compositeRole.deleteMany({ where: { parentId: target.role.id, childId: { in: ids } } });
+    await tx.later.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });
     return ids;
   },
   event: (_, target, roles) => ({

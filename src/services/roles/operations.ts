@@ -87,7 +87,7 @@ export const update = write({
   allow: manageDoor,
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, { role }: RoleTarget, { name, description, attributes }): Promise<FullRole> => {
-    await tx.role.updateMany({
+    await tx.later.role.updateMany({
       where: { id: role.id },
       data: {
         name: name ?? role.name,
@@ -97,7 +97,7 @@ export const update = write({
       },
     });
     if (attributes) {
-      await tx.roleAttribute.deleteMany({ where: { roleId: role.id } });
+      await tx.later.roleAttribute.deleteMany({ where: { roleId: role.id } });
       const rows = attributeRows('roleId', role.id, attributes);
       if (rows.length > 0) await tx.roleAttribute.createMany({ data: rows });
     }
@@ -123,7 +123,7 @@ export const remove = write({
     if (role.id === realm.defaultRoleId) {
       throw invalid(`${role.name} is default role of the realm and cannot be removed.`);
     }
-    await tx.role.deleteMany({ where: { id: role.id } });
+    await tx.later.role.deleteMany({ where: { id: role.id } });
     return role;
   },
   event: (role, { path }) => ({

@@ -173,7 +173,7 @@ export const removeMany = write({
       before: byId.get(id),
     }));
     const gone = result.done.map(({ id }) => id);
-    if (gone.length > 0) await tx.user.deleteMany({ where: { id: { in: gone } } });
+    if (gone.length > 0) await tx.later.user.deleteMany({ where: { id: { in: gone } } });
     return result;
   },
 });

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
-import { conflict, invalid, Refusal } from '../core/refusal.js';
+import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
@@ -50,8 +50,7 @@ async function surroundings(tx: Db, realm: RealmRecord, users: readonly NewUser[
   const usernames = users.map(({ input }) => usernameOf(realm, input)).filter((name) => name.trim() !== '');
   const emails = users.flatMap(({ input }) => storedEmail(input.email) ?? []);
   const paths = users.flatMap(({ input }) => (input.groups ?? []).map(absolute));
-  const holders = await holdersOf(tx, realm.id, usernames, isOn(realm, 'duplicateEmailsAllowed') ? [] : emails);
-  const around = await tx.realm.findUniqueOrThrow({
+  const reading = tx.realm.findUnique({
     where: { id: realm.id },
     select: {
       groups: {
@@ -61,6 +60,11 @@ async function surroundings(tx: Db, realm: RealmRecord, users: readonly NewUser[
       requiredActions: { where: { enabled: true, defaultAction: true }, select: { alias: true } },
     },
   });
+  const [holders, around] = await Promise.all([
+    holdersOf(tx, realm.id, usernames, isOn(realm, 'duplicateEmailsAllowed') ? [] : emails),
+    reading,
+  ]);
+  if (!around) throw notFound('Realm not found.');
   return {
     ...holders,
     groups: new Map(around.groups.map(({ id, path }) => [path, id])),

@@ -102,7 +102,7 @@ export const leaveGroups = write({
   run: async (tx, target: UserTarget, { groups: ids = [] }): Promise<Membered> => {
     const changed = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length > 0);
     const groupId = { in: changed.map(({ id }) => id) };
-    if (changed.length > 0) await tx.userGroup.deleteMany({ where: { userId: target.user.id, groupId } });
+    if (changed.length > 0) await tx.later.userGroup.deleteMany({ where: { userId: target.user.id, groupId } });
     return { id: target.user.id, changed };
   },
   event: (result, target) => eventOf('DELETE', result, target),

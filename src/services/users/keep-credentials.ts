@@ -50,7 +50,7 @@ export async function keepCredentials(
   const remembered = Math.max(0, policySettings(policyOf(realm)).history - 1);
   for (const owner of touched) plan(changes, ctx, owner, present.get(owner.id) ?? [], remembered);
   await updateEach(tx, 'Credential', changes.changed);
-  if (changes.gone.length > 0) await tx.credential.deleteMany({ where: { id: { in: changes.gone } } });
+  if (changes.gone.length > 0) await tx.later.credential.deleteMany({ where: { id: { in: changes.gone } } });
   if (changes.added.length > 0) await tx.credential.createMany({ data: changes.added });
 }
 

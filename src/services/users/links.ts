@@ -14,7 +14,7 @@ const tables = {
 export async function linkUser(tx: Db, table: keyof typeof tables, userId: string, ids: readonly string[]) {
   if (ids.length === 0) return;
   const lock = tx.dialect === 'postgresql' ? Prisma.sql`FOR KEY SHARE OF u` : Prisma.empty;
-  await tx.execute(Prisma.sql`
+  await tx.later.execute(Prisma.sql`
     INSERT INTO ${tables[table]}
     SELECT u."id", x."id", u."username" FROM "User" u
       JOIN (${listed(tx.dialect, ids, 'id')}) x ON true WHERE u."id" = ${userId} ${lock} ON CONFLICT DO NOTHING`);

@@ -1,4 +1,6 @@
 import type { Db } from '../../database/db.js';
+import { listed } from '../../database/where.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 import type { UserInput } from './representation.js';
 
 /** An address as it is stored: lower case, and nothing for a blank one. */
@@ -26,16 +28,31 @@ export interface Holders {
   email: Map<string, string>;
 }
 
+interface HolderRow {
+  id: string;
+  username: string;
+  email: string | null;
+}
+
+/** A query for the holders of names. For a single name PostgreSQL is not to plan as for a long list. */
+function holding(tx: Db, realmId: string, column: 'username' | 'email', names: readonly string[]): Prisma.Sql {
+  const [first, ...others] = names;
+  const wanted = others.length === 0 ? Prisma.sql`= ${first}` : Prisma.sql`IN (${listed(tx.dialect, names)})`;
+  return Prisma.sql`SELECT "id", "username", "email" FROM "User"
+    WHERE "realmId" = ${realmId} AND ${Prisma.raw(`"${column}"`)} ${wanted}`;
+}
+
 /** Looks up the holders of these names in a realm. */
 export async function holdersOf(tx: Db, realmId: string, usernames: string[], emails: string[]): Promise<Holders> {
-  const select = { id: true, username: true, email: true } as const;
-  const named =
-    usernames.length === 0 ? [] : await tx.user.findMany({ where: { realmId, username: { in: usernames } }, select });
-  const addressed =
-    emails.length === 0 ? [] : await tx.user.findMany({ where: { realmId, email: { in: emails } }, select });
+  const found: HolderRow[] = [];
+  if (usernames.length > 0 || emails.length > 0) {
+    const parts = [usernames, emails].map((names, at) => holding(tx, realmId, at === 0 ? 'username' : 'email', names));
+    const queries = parts.filter((_, at) => [usernames, emails][at]?.length);
+    found.push(...(await tx.query<HolderRow>(Prisma.join(queries, ' UNION ALL '))));
+  }
   return {
-    username: new Map(named.map(({ id, username }) => [username, id])),
-    email: new Map(addressed.map(({ id, email }) => [email as string, id])),
+    username: new Map(found.map(({ id, username }) => [username, id])),
+    email: new Map(found.flatMap(({ id, email }) => (email === null ? [] : [[email, id]]))),
   };
 }
 

@@ -69,7 +69,7 @@ export const removeUser = write({
   allow: 'manage:users',
   lock: lockUser,
   run: async (tx, { user }: UserTarget): Promise<{ id: string }> => {
-    await tx.user.deleteMany({ where: { id: user.id } });
+    await tx.later.user.deleteMany({ where: { id: user.id } });
     return { id: user.id };
   },
   event: (_, { path, user, realm }) => ({

@@ -59,7 +59,7 @@ export async function updateEach(tx: Db, model: Updated, rows: readonly Row[]): 
     const { id, ...data } = first;
     const versioned = fields.has('version') ? { ...data, version: { increment: 1 } } : data;
     const update = { where: { id }, data: versioned } as never;
-    await (model === 'User' ? tx.user.updateMany(update) : tx.credential.updateMany(update));
+    await (model === 'User' ? tx.later.user.updateMany(update) : tx.later.credential.updateMany(update));
     return;
   }
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((column) => column !== 'id');
@@ -78,7 +78,7 @@ export async function updateEach(tx: Db, model: Updated, rows: readonly Row[]): 
     ? `) AS x WHERE t."id" = json_extract(x.value, '$.id')`
     : `)::json) AS x(value) WHERE t."id" = x.value ->> 'id'`;
   const payload = JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
-  await tx.execute(
+  await tx.later.execute(
     Prisma.sql`${Prisma.raw(`UPDATE "${model}" AS t SET ${set.join(', ')} FROM ${source}`)}${payload}${Prisma.raw(ending)}`,
   );
 }
@@ -93,4 +93,4 @@ export async function holdUsers(tx: Db, ids: readonly string[]): Promise<void> {
 
 /** Counts up the version of a user whose representation changed outside of its own row. */
 export const countUp = (tx: Db, id: string) =>
-  tx.user.updateMany({ where: { id }, data: { version: { increment: 1 } } });
+  tx.later.user.updateMany({ where: { id }, data: { version: { increment: 1 } } });

@@ -57,13 +57,15 @@ export async function updateUsers(
 ): Promise<Outcome[]> {
   const ids = [...new Set(changes.map(({ id }) => id))];
   const names = changes.map(({ input }) => namesOf(realm, input));
-  const users = await tx.user.findMany({ where: { id: { in: ids }, realmId: realm.id }, select: present });
-  const holders = await holdersOf(
-    tx,
-    realm.id,
-    names.flatMap(({ username }) => username ?? []),
-    isOn(realm, 'duplicateEmailsAllowed') ? [] : names.flatMap(({ email }) => email ?? []),
-  );
+  const [users, holders] = await Promise.all([
+    tx.user.findMany({ where: { id: { in: ids }, realmId: realm.id }, select: present }),
+    holdersOf(
+      tx,
+      realm.id,
+      names.flatMap(({ username }) => username ?? []),
+      isOn(realm, 'duplicateEmailsAllowed') ? [] : names.flatMap(({ email }) => email ?? []),
+    ),
+  ]);
   const storages = realm.components;
   const byId = new Map(users.map((user) => [user.id, user]));
   const rows: ({ id: string } & Record<string, unknown>)[] = [];
@@ -85,7 +87,7 @@ export async function updateUsers(
   await updateEach(tx, 'User', rows);
   const replaced = done.filter(({ input }) => input.attributes);
   if (replaced.length > 0) {
-    await tx.userAttribute.deleteMany({ where: { userId: { in: replaced.map(({ id }) => id) } } });
+    await tx.later.userAttribute.deleteMany({ where: { userId: { in: replaced.map(({ id }) => id) } } });
     const attributes = replaced.flatMap(({ id, input }) =>
       attributeRows('userId', id, ownAttributes(input.attributes ?? {})),
     );

@@ -1,0 +1,128 @@
+import type { FieldDef, Submittable } from 'pg';
+
+/** A statement as it is sent. One with a name is parsed once per connection. */
+export interface SentStatement {
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** whether the rows matter, and not only how many they are */
+  readonly wantsRows: boolean;
+}
+
+/** What a statement gave: rows as lists of texts, and the number of rows that it gave or changed. */
+export interface StatementAnswer {
+  /** what PostgreSQL did: a COMMIT after an error is a ROLLBACK */
+  command: string;
+  fields: readonly Pick<FieldDef, 'name' | 'dataTypeID'>[];
+  rows: (string | null)[][];
+  count: number;
+}
+
+/** What the connection of the driver offers to those who speak the extended query protocol themselves. */
+interface Connection {
+  readonly stream: { cork(): void; uncork(): void };
+  readonly parsedStatements: Record<string, string>;
+  readonly submittedNamedStatements: Record<string, string>;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  describe(message: { type: 'P'; name: string }): void;
+  execute(message: object): void;
+  sync(): void;
+}
+
+/**
+ * Any number of statements that travel together: one message there, one back. When one of them fails, PostgreSQL skips
+ * the others. The driver calls the methods (see its interface for cursors, `Submittable`).
+ */
+export class Batch implements Submittable {
+  /** The answers in the order of the statements; rejects with the error of the one that failed. */
+  readonly done: Promise<StatementAnswer[]>;
+  /** The driver sets it where queries have a time limit, to hear of the end. */
+  callback: ((error?: unknown) => void) | undefined;
+  readonly #statements: readonly SentStatement[];
+  readonly #answers: StatementAnswer[];
+  #at = 0;
+  #resolve: (answers: StatementAnswer[]) => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+
+  constructor(statements: readonly SentStatement[]) {
+    this.#statements = statements;
+    this.#answers = statements.map(() => ({ command: '', fields: [], rows: [], count: 0 }));
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** Name of the statement whose answer is coming in: the driver remembers by it what is parsed. */
+  get name(): string | undefined {
+    return this.#statements[this.#at]?.name;
+  }
+
+  get text(): string | undefined {
+    return this.#statements[this.#at]?.text;
+  }
+
+  submit(connection: object): void {
+    const { stream } = connection as Connection;
+    stream.cork();
+    try {
+      for (const statement of this.#statements) send(connection as Connection, statement);
+      (connection as Connection).sync();
+    } finally {
+      stream.uncork();
+    }
+  }
+
+  handleRowDescription({ fields }: { fields: FieldDef[] }): void {
+    this.#answer().fields = fields;
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    if (this.#statements[this.#at]?.wantsRows) this.#answer().rows.push(fields);
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    // the command and, last, the number of rows
+    const answer = this.#answer();
+    answer.command = text;
+    answer.count = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0;
+    this.#at += 1;
+  }
+
+  handleEmptyQuery(): void {
+    this.#at += 1;
+  }
+
+  handleError(error: unknown, connection: object): void {
+    const { submittedNamedStatements } = connection as Connection;
+    for (const { name } of this.#statements.slice(this.#at)) if (name) delete submittedNamedStatements[name];
+    this.#reject(error);
+    this.callback?.(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve(this.#answers);
+    this.callback?.();
+  }
+
+  #answer(): StatementAnswer {
+    return this.#answers[this.#at] as StatementAnswer;
+  }
+}
+
+function send(connection: Connection, { name = '', text, values, wantsRows }: SentStatement): void {
+  const { parsedStatements, submittedNamedStatements } = connection;
+  if (name === '' || (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined)) {
+    connection.parse({ name, text });
+    if (name !== '') submittedNamedStatements[name] = text;
+  }
+  connection.bind({ statement: name, values, valueMapper: asText });
+  if (wantsRows) connection.describe({ type: 'P', name: '' });
+  connection.execute({});
+}
+
+const asText = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};

@@ -1,0 +1,38 @@
+import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
+
+/** A transaction as `dbOf` uses it. It ends with `commit` or `rollback`. */
+export interface Transaction extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
+  /**
+   * Runs a statement whose answer nobody waits for: it may be sent together with what comes next, and then what it fails
+   * of fails that. `check` sees the rows before the transaction is committed, and throws if they will not do.
+   */
+  later(query: SqlQuery, check?: (rows: unknown[][]) => void): Promise<void>;
+  /** Waits until whatever was asked for `later` is done. */
+  settle(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+const bare = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
+
+/** A transaction of the driver adapter, where a round trip costs nothing: every statement runs at once. */
+export async function adapterTransaction(adapter: SqlDriverAdapter): Promise<Transaction> {
+  const transaction = await adapter.startTransaction();
+  return {
+    queryRaw: (query) => transaction.queryRaw(query),
+    executeRaw: (query) => transaction.executeRaw(query),
+    async later(query, check) {
+      if (check) check((await transaction.queryRaw(query)).rows);
+      else await transaction.executeRaw(query);
+    },
+    settle: async () => undefined,
+    async commit() {
+      await transaction.executeRaw(bare('COMMIT'));
+      await transaction.commit();
+    },
+    async rollback() {
+      await transaction.executeRaw(bare('ROLLBACK')).catch(() => undefined);
+      await transaction.rollback();
+    },
+  };
+}
