@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.js';
@@ -7,10 +7,12 @@ import type { Database } from './database/db.js';
 import { migrate } from './database/migrate.js';
 import { openDatabase } from './database/open.js';
 import { entrance, requestIdOf } from './enter.js';
+import { createGate, type Gate } from './gate.js';
+import type { GraphqlHandler } from './graph/server.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import type { Answer } from './rest/answer.js';
 import { failure } from './rest/errors.js';
-import { restHandler, send } from './rest/handle.js';
+import { gone, restHandler, send } from './rest/handle.js';
 import { openApiText } from './rest/openapi.js';
 import { openidEndpoints } from './rest/openid.js';
 import { routes } from './rest/routes.js';
@@ -25,6 +27,7 @@ import { limitHashing } from './services/credentials/hashing.js';
 import { createKeyring } from './services/keys/keyring.js';
 import { bootstrap } from './services/realms/bootstrap.js';
 import { createRealmCache } from './services/realms/cache.js';
+import { createTouches } from './services/sessions/touch.js';
 import { createBearerVerifier } from './services/tokens/verify.js';
 
 export interface RunningServer {
@@ -51,7 +54,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const services = createServices(config, database, log, now);
   const [{ generatedPassword }, stopRelay] = await Promise.all([bootstrap(services), startRelay(services)]);
   const stopHousekeeping = startHousekeeping(services);
-  const server = createServer(await requestListener(services));
+  const server = createServer(connections(config), await requestListener(services));
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   return {
@@ -64,10 +67,28 @@ export async function startServer(config: Config, now: () => number = Date.now):
       stopHousekeeping();
       await drain(server, config.shutdownTimeout);
       await stopRelay();
+      await services.sessions.flush().catch((error) => log.warn({ err: error }, 'the last use of sessions is lost'));
       await database.close();
     },
   };
 }
+
+/** Longest a request may take to arrive, in milliseconds: a large import over a slow line. */
+const requestTimeout = 600_000;
+
+/** How connections of clients are kept. Times are in milliseconds, sizes in bytes. */
+const connections = ({ clientTimeout }: Config): ServerOptions => ({
+  headersTimeout: clientTimeout * 1000,
+  requestTimeout: Math.max(requestTimeout, clientTimeout * 1000),
+  connectionsCheckingInterval: 1000,
+  // longer than balancers keep an idle connection, a minute most often: one that they use is not closed under their hands
+  keepAliveTimeout: 75_000,
+  // finds out about clients that are gone without a word
+  keepAlive: true,
+  keepAliveInitialDelay: 60_000,
+  // a token that lists many roles
+  maxHeaderSize: 32 * 1024,
+});
 
 /** The address to tell the operator. */
 export function addressOf({ host, publicUrl }: Config, port: number): string {
@@ -110,6 +131,7 @@ function createServices(config: Config, database: Database, log: Logger, now: ()
     feed,
     rights,
     keyring,
+    sessions: createTouches({ database, log }),
     realms: createRealmCache(feed, now),
     now,
     newId: randomUUID,
@@ -118,7 +140,7 @@ function createServices(config: Config, database: Database, log: Logger, now: ()
 
 async function requestListener(services: ReturnType<typeof createServices>) {
   const { log, database, sealer, keyring, now, feed } = services;
-  const tokens = { database, sealer, keyring, now };
+  const tokens = { database, sealer, keyring, now, newId: services.newId, touches: services.sessions };
   const verifier = createBearerVerifier(tokens);
   feed.subscribe(({ realmId, touches }) => {
     if (touches.some((key) => /^(realm|client|keys):/.test(key))) verifier.forgetTokens(realmId);
@@ -126,10 +148,12 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     if (touches.some((key) => key.startsWith('keys:') || key.startsWith('realm:'))) keyring.forget(realmId);
   });
   const enter = entrance(services, verifier);
-  const rest = restHandler(services, routes, enter);
-  const openid = openidEndpoints(services, tokens);
+  const gate = createGate(services.config);
+  const rest = restHandler(services, routes, enter, gate);
+  const openid = openidEndpoints(withFormLimit(services), tokens);
+  const ready = readiness(services);
   const metrics = createMetrics(() => database.statements());
-  let graphql: ((message: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
+  let graphql: GraphqlHandler | undefined;
 
   const page = async (path: string): Promise<Answer | undefined> => {
     switch (path) {
@@ -138,9 +162,9 @@ async function requestListener(services: ReturnType<typeof createServices>) {
       case '/health/live':
         return { status: 200, body: { status: 'UP' } };
       case '/health/ready':
-        return readiness(services);
+        return ready();
       case '/metrics':
-        return metricsAnswer(metrics);
+        return metricsAnswer(metrics, gate);
       case '/auth/openapi.json':
         return { status: 200, body: openApiText(), type: 'application/json' };
       default:
@@ -160,48 +184,94 @@ async function requestListener(services: ReturnType<typeof createServices>) {
       );
     };
     response.setHeader('x-request-id', requestIdOf(message));
-    if (path === '/graphql') {
-      // built with the first request, so that a start does not wait for it
-      graphql ??= (await import('./graph/server.js')).graphqlHandler(services, enter);
-      await graphql(message, response);
-      return done('graphql', 'graphql', response.statusCode);
-    }
-    const fixed = message.method === 'GET' || message.method === 'HEAD' ? await page(path) : undefined;
-    if (fixed) {
-      send(response, fixed, message.method === 'HEAD');
-      return done('page', path, fixed.status);
-    }
-    if (path.startsWith('/auth/realms/')) {
-      const answer = await openid(message, path).catch((error) => failure(error, log, requestIdOf(message)));
+    const answered = (surface: string, operation: string, answer: Answer): void => {
       send(response, answer, message.method === 'HEAD');
-      return done('openid', path.split('/').at(-1) ?? '', answer.status);
+      done(surface, operation, response.writableEnded ? answer.status : gone.status);
+    };
+    const fixed = message.method === 'GET' || message.method === 'HEAD' ? await page(path) : undefined;
+    if (fixed) return answered('page', path, fixed);
+    const surface = surfaceOf(path);
+    if (!surface) return answered('page', 'unknown', { status: 404, body: { error: 'There is nothing here' } });
+
+    const work: Record<Surface, () => Promise<void>> = {
+      async graphql() {
+        // built with the first request, so that a start does not wait for it
+        graphql ??= (await import('./graph/server.js')).graphqlHandler(services, enter, gate);
+        answered(surface, 'graphql', await graphql(message, response));
+      },
+      async openid() {
+        answered(surface, path.split('/').at(-1) ?? '', await openid(message, path));
+      },
+      async rest() {
+        const { operation, status } = await rest(message, response, path, search);
+        done(surface, operation, status);
+      },
+    };
+    try {
+      await gate.pass(message, response, work[surface]);
+    } catch (error) {
+      answered(surface, 'unknown', inFormOf(surface, failure(error, log, requestIdOf(message))));
     }
-    if (path === '/auth' || path.startsWith('/auth/')) {
-      const { operation, status } = await rest(message, response, path, search);
-      return done('rest', operation, status);
-    }
-    send(response, { status: 404, body: { error: 'There is nothing here' } });
-    return done('page', 'unknown', 404);
   };
 
   return (message: IncomingMessage, response: ServerResponse): void => {
-    respond(message, response).catch((error) => send(response, failure(error, log, requestIdOf(message))));
+    respond(message, response)
+      .catch((error) => send(response, failure(error, log, requestIdOf(message))))
+      .finally(() => {
+        // an answer ahead of the end of the body: the rest of it is not read
+        if (!message.complete) message.resume();
+        gate.dismiss(response);
+      });
   };
 }
 
-async function readiness({ database, log }: Services): Promise<Answer> {
-  try {
-    await database.read.realm.count({ where: { name: 'master' } });
-    return { status: 200, body: { status: 'UP' } };
-  } catch (error) {
-    log.warn({ err: error }, 'not ready');
-    return { status: 503, headers: { 'retry-after': '1' }, body: { status: 'DOWN' } };
-  }
+type Surface = 'graphql' | 'openid' | 'rest';
+
+function surfaceOf(path: string): Surface | undefined {
+  if (path === '/graphql') return 'graphql';
+  if (path.startsWith('/auth/realms/')) return 'openid';
+  return path === '/auth' || path.startsWith('/auth/') ? 'rest' : undefined;
 }
 
-async function metricsAnswer(metrics: Metrics): Promise<Answer> {
+/** Tells in the form of each surface that it cannot serve now; other failures have the contract's form already. */
+function inFormOf(surface: Surface, answer: Answer): Answer {
+  if (answer.status !== 503 || surface === 'rest') return answer;
+  const { errorMessage: message } = answer.body as { errorMessage: string };
+  const body =
+    surface === 'openid'
+      ? { error: 'temporarily_unavailable', error_description: message }
+      : { errors: [{ message, extensions: { code: 'BUSY' } }] };
+  return { ...answer, body };
+}
+
+/** Largest body of a token request, in bytes: less than node:http takes in unasked, so that it is there when it is read. */
+const formLimit = 15 * 1024;
+
+const withFormLimit = (services: Services): Services => ({
+  ...services,
+  config: { ...services.config, bodyLimit: Math.min(services.config.bodyLimit, formLimit) },
+});
+
+/** Looks whether the database answers, once for all who ask meanwhile. */
+function readiness({ database, log }: Services): () => Promise<Answer> {
+  let looking: Promise<Answer> | undefined;
+  const look = async (): Promise<Answer> => {
+    try {
+      await database.read.realm.count({ where: { name: 'master' } });
+      return { status: 200, body: { status: 'UP' } };
+    } catch (error) {
+      log.warn({ err: error }, 'not ready');
+      return { status: 503, headers: { 'retry-after': '1' }, body: { status: 'DOWN' } };
+    } finally {
+      looking = undefined;
+    }
+  };
+  return () => (looking ??= look());
+}
+
+async function metricsAnswer(metrics: Metrics, gate: Gate): Promise<Answer> {
   const { text, type } = await metrics.read();
-  return { status: 200, body: text, type };
+  return { status: 200, body: `${text}${await gate.metrics()}`, type };
 }
 
 const listen = (server: Server, { host, port }: Config): Promise<void> =>

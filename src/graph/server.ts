@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { GraphQLError, GraphQLSchema, parse, specifiedDirectives } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import { type ExecutionResult, GraphQLError, GraphQLSchema, parse, specifiedDirectives } from 'graphql';
+import { createYoga, type Plugin as YogaPlugin } from 'graphql-yoga';
+import { requestIdOf } from '../enter.js';
+import type { Gate } from '../gate.js';
+import type { Answer } from '../rest/answer.js';
+import { failure } from '../rest/errors.js';
+import { gone } from '../rest/handle.js';
 import { readJson } from '../rest/request.js';
 import type { Context, Services } from '../services/core/context.js';
 import { refusalOf } from '../services/core/perform.js';
@@ -31,17 +36,30 @@ query Welcome {
 const tokenHint = '{\n  "Authorization": "Bearer paste-the-access-token-here"\n}';
 
 interface ServerContext {
-  req: IncomingMessage;
-  res: ServerResponse;
+  ctx: Context;
 }
 
-/** GraphQL over HTTP at /graphql, with GraphiQL for browsers. `enter` makes the context or throws `unauthenticated`. */
-export function graphqlHandler(services: Services, enter: (message: IncomingMessage) => Promise<Context>) {
-  const plugin: Plugin = {
+/** Largest body, in bytes, of somebody without a token, who can only ask for the schema; see the limit of token requests. */
+const anonymousLimit = 15 * 1024;
+
+/** Answers requests of GraphQL over HTTP at /graphql, and shows GraphiQL to browsers. */
+export type GraphqlHandler = (message: IncomingMessage, response: ServerResponse) => Promise<Answer>;
+
+/** `enter` makes the context or throws `unauthenticated`. */
+export function graphqlHandler(
+  services: Services,
+  enter: (message: IncomingMessage) => Promise<Context>,
+  gate: Gate,
+): GraphqlHandler {
+  const plugin: YogaPlugin = {
+    onResultProcess: ({ result, setResult }) => {
+      if (isBusy(result)) setResult({ ...result, extensions: { ...result.extensions, http: busyHttp } });
+    },
     onParse: ({ setParseFn }) =>
       setParseFn((source, options) => parse(source, { ...options, maxTokens: limits.tokens })),
     onExecute: ({ setExecuteFn }) => setExecuteFn(executeRequest as never),
   };
+  let page: Promise<string> | undefined;
   const yoga = createYoga<ServerContext, Context>({
     schema: graphqlSchema(),
     graphqlEndpoint: '/graphql',
@@ -51,21 +69,66 @@ export function graphqlHandler(services: Services, enter: (message: IncomingMess
     multipart: false,
     graphiql: services.config.graphiql ? { title: 'Realmgate', defaultQuery: welcome, headers: tokenHint } : false,
     ...(services.config.graphiql && {
-      // nine megabytes, loaded when the first browser asks for the page
-      renderGraphiQL: async (options) =>
-        (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options as never),
+      // nine megabytes, made when the first browser asks for the page
+      renderGraphiQL: (options) => (page ??= graphiqlPage(options)),
     }),
-    context: ({ req }) => enter(req).catch(asAnonymous),
+    context: ({ ctx }) => ctx,
     plugins: [plugin],
     maskedErrors: { maskError: (error) => masked(error, services) },
   });
-  return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+
+  const execute = async (message: IncomingMessage, response: ServerResponse, ctx: Context): Promise<Answer> => {
     // read here, where there is a limit; the server takes a body that is there already
-    if (message.method === 'POST') {
-      Object.assign(message, { body: await readJson(message, services.config.importBodyLimit) });
-    }
-    await yoga.handle(message, response, {} as never);
+    if (message.method === 'POST') Object.assign(message, { body: await body(message, ctx) });
+    return answerOf(await yoga.handleNodeRequestAndResponse(message, response, { ctx }));
   };
+  const body = (message: IncomingMessage, ctx: Context): Promise<unknown> => {
+    if (ctx !== anonymous) return readJson(message, services.config.importBodyLimit);
+    return readJson(message, anonymousLimit).catch((error) => {
+      throw error instanceof Refusal && error.kind === 'tooLarge' ? unauthenticated() : error;
+    });
+  };
+  return async (message, response) => {
+    try {
+      const ctx = await enter(message).catch(asAnonymous);
+      const work = () => execute(message, response, ctx);
+      return (await (ctx === anonymous ? work() : gate.passLarge(message, response, work))) ?? gone;
+    } catch (error) {
+      return refused(error, services, requestIdOf(message));
+    }
+  };
+}
+
+const graphiqlPage = async (options: unknown): Promise<string> =>
+  (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options as never);
+
+const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'Send a valid bearer token');
+
+/** What goes wrong ahead of the execution, in the form of GraphQL. */
+function refused(error: unknown, services: Services, requestId: string): Answer {
+  const answer = failure(error, services.log, requestId);
+  const known = refusalOf(error, () => undefined);
+  if (!(known instanceof Refusal)) return answer;
+  return { ...answer, body: { errors: [{ message: known.message, extensions: { code: codeOf(known.kind) } }] } };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const headers: Record<string, string> = {};
+  response.headers.forEach((value, name) => {
+    if (!/^content-(type|length)$/i.test(name)) headers[name] = value;
+  });
+  const body = await response.text();
+  if (body === '') return { status: response.status, headers };
+  return { status: response.status, headers, body, type: response.headers.get('content-type') ?? 'text/plain' };
+}
+
+const busyHttp = { status: 503, headers: { 'retry-after': '1' } };
+
+/** Whether nothing was answered, for want of the database or of a place at it. */
+function isBusy(result: unknown): result is ExecutionResult {
+  const { data, errors } = (result ?? {}) as ExecutionResult;
+  if (!errors?.length || !errors.every(({ extensions }) => extensions.code === codeOf('busy'))) return false;
+  return !data || Object.values(data).every((value) => value === null);
 }
 
 /** Without a good token one may still ask for the schema; anything else is refused when it is executed. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf } from '../enter.js';
+import type { Gate } from '../gate.js';
 import type { Context, Services } from '../services/core/context.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { Answer } from './answer.js';
@@ -18,7 +19,7 @@ export interface Handled {
 }
 
 /** The REST contract on both of its mounts as a handler of node:http requests. `path` has no query string. */
-export function restHandler(services: Services, routes: readonly Route[], enter: Enter) {
+export function restHandler(services: Services, routes: readonly Route[], enter: Enter, gate: Gate) {
   const documented = routerOf(documentedMount, routes);
   const admin = routerOf(adminMount, routes);
 
@@ -44,17 +45,20 @@ export function restHandler(services: Services, routes: readonly Route[], enter:
       } else {
         operation = route.operation.name;
         const ctx = await enter(message);
-        answer = absolute(await route.handle(requestOf(services, message, match, route, ctx, search)), ctx, match);
+        const work = () => route.handle(requestOf(services, message, match, route, ctx, search));
+        const result = route.large ? await gate.passLarge(message, response, work) : await work();
+        answer = result ? absolute(result, ctx, match) : gone;
       }
     } catch (error) {
       answer = failure(error, services.log, requestIdOf(message));
     }
     send(response, answer, message.method === 'HEAD');
-    // an answer ahead of the end of the body: the rest of it is not read
-    if (!message.complete) message.resume();
-    return { operation, status: answer.status };
+    return { operation, status: response.writableEnded ? answer.status : gone.status };
   };
 }
+
+/** For the logs and the metrics: whom it would be sent to has hung up. */
+export const gone: Answer = { status: 499 };
 
 const withoutTrailingSlash = (path: string): string =>
   path.length > 6 && path.endsWith('/') ? path.slice(0, -1) : path;

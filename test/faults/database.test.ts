@@ -3,6 +3,7 @@ import { atEndOfFile, dialect } from '../support/database.js';
 import { administrator, type Caller, callerWith, login } from '../support/fixture.js';
 import { type Cluster, postgresqlBinaries, startPostgresql } from '../support/postgresql.mjs';
 import { admin, startServer, type TestServer } from '../support/server.js';
+import { expectNothingByHalves } from './halves.js';
 import { type Wire, wireTo } from './wire.js';
 
 /** How one kind of request ended. */
@@ -28,7 +29,7 @@ beforeAll(async () => {
   atEndOfFile(() => cluster.stop());
   wire = await wireTo(cluster.url);
   atEndOfFile(() => wire.close());
-  server = await startServer({ databaseUrl: wire.url, databasePool: 4 });
+  server = await startServer({ databaseUrl: wire.url, databasePool: 4, databaseStatementTimeout: 2 });
   const first = await administrator(server);
   const made = await first.send('POST', '/', { realm: 'shaky', enabled: true, adminEventsEnabled: true });
   expect(made.status).toBe(201);
@@ -79,6 +80,7 @@ const outages = [
   { name: 'stopped', times: 5, begin: () => cluster.halt(), end: () => cluster.resume() },
   { name: 'cut off', times: 5, begin: () => wire.become('cut'), end: () => wire.become('whole') },
   { name: 'mute', times: 1, begin: () => wire.become('mute'), end: () => wire.become('whole') },
+  { name: 'frozen', times: 1, begin: () => wire.become('frozen'), end: () => wire.become('whole') },
 ];
 
 describe.skipIf(dialect !== 'postgresql' || postgresqlBinaries() === undefined)(
@@ -134,25 +136,9 @@ describe.skipIf(dialect !== 'postgresql' || postgresqlBinaries() === undefined)(
         const bad = past.filter((outcome) => !isGood(outcome));
         expect(bad.filter(({ status, retryAfter }) => status !== 503 || retryAfter !== '1')).toEqual([]);
         expect((await callerWith(server, unseen).send('GET', '/shaky')).status).toBe(200);
-        await expectNothingByHalves();
+        await expectNothingByHalves(server.database, 'shaky', created);
       },
       120_000,
     );
   },
 );
-
-/** Each user has a record and each record its user, and all that were acknowledged are there. */
-async function expectNothingByHalves(): Promise<void> {
-  const { read } = server.database;
-  const { id: realmId } = await read.realm.findUniqueOrThrow({ where: { name: 'shaky' } });
-  const users = await read.user.findMany({ where: { realmId }, select: { id: true, username: true } });
-  const names = new Set(users.map(({ username }) => username));
-  expect(created.filter((name) => !names.has(name))).toEqual([]);
-  const events = await read.adminEvent.findMany({
-    where: { realmId, operation: 'user.create' },
-    select: { resourcePath: true },
-  });
-  expect(events.map(({ resourcePath }) => resourcePath).toSorted()).toEqual(
-    users.map(({ id }) => `users/${id}`).toSorted(),
-  );
-}

@@ -36,6 +36,8 @@ describe.skipIf(dialect !== 'sqlite')('a database file that another process has 
       admin.send('POST', '/master/roles', { name: 'first' }),
       admin.graphql<{ roleCreate: { userErrors: { code: string }[] } | null }>(mutation),
     ] as const;
+    // those who stand behind another one wait no longer than it does
+    const crowd = Array.from({ length: 12 }, (_, at) => admin.send('POST', '/master/roles', { name: `queued-${at}` }));
     // reading goes on meanwhile
     expect((await admin.send('GET', '/master/roles')).status).toBe(200);
     const [rest, graphql] = await Promise.all(writing);
@@ -44,6 +46,7 @@ describe.skipIf(dialect !== 'sqlite')('a database file that another process has 
     expect(rest.body).toEqual({ errorMessage: expect.any(String) });
     const codes = [...(graphql.data?.roleCreate?.userErrors ?? []), ...(graphql.errors ?? []).map((e) => e.extensions)];
     expect(codes).toMatchObject([{ code: 'BUSY' }]);
+    expect((await Promise.all(crowd)).map(({ status }) => status)).toEqual(crowd.map(() => 503));
     await unlock();
     expect((await admin.send('POST', '/master/roles', { name: 'first' })).status).toBe(201);
     expect((await admin.graphql(mutation)).data).toEqual({ roleCreate: { userErrors: [] } });

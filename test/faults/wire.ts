@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What becomes of connections: passed on, ended without a word, or accepted and never answered. */
-export type WireState = 'whole' | 'cut' | 'mute';
+/** What becomes of connections: passed on, ended without a word, accepted and never answered, or all silent from now on. */
+export type WireState = 'whole' | 'cut' | 'mute' | 'frozen';
 
 /** A wire to a database server that can be cut. */
 export interface Wire {
   /** the address of the database at this end of the wire */
   url: string;
-  /** Ends all connections; later ones meet the new state. */
+  /** Ends all connections, unless it freezes or thaws; later ones meet the new state. */
   become(state: WireState): void;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function wireTo(url: string): Promise<Wire> {
   const server = createServer((near) => {
     keep(near);
     if (state === 'cut') near.destroy();
-    if (state !== 'whole') return;
+    if (state !== 'whole') return void near.resume();
     const far = connect(Number(port), hostname);
     keep(far);
     near.on('close', () => far.destroy());
@@ -42,8 +42,11 @@ export async function wireTo(url: string): Promise<Wire> {
   return {
     url: near.href,
     become(next) {
+      const thaw = state === 'frozen' && next === 'whole';
       state = next;
-      endAll();
+      if (next !== 'frozen' && !thaw) endAll();
+      for (const socket of sockets) if (next === 'frozen') socket.pause();
+      for (const socket of sockets) if (thaw) socket.resume();
     },
     async close() {
       const closed = once(server, 'close');

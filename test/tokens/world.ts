@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { migrate } from '../../src/database/migrate.js';
 import { openDatabase } from '../../src/database/open.js';
@@ -6,6 +7,7 @@ import { createSealer } from '../../src/services/core/seal.js';
 import { hashPassword } from '../../src/services/credentials/hashing.js';
 import { createKeyring } from '../../src/services/keys/keyring.js';
 import { keyProviderType } from '../../src/services/keys/provider.js';
+import { createTouches } from '../../src/services/sessions/touch.js';
 import { grantToken } from '../../src/services/tokens/grants.js';
 import { atEndOfFile, freshDatabaseUrl } from '../support/database.js';
 
@@ -23,12 +25,13 @@ export async function openWorld() {
   const now = () => Date.now() + moved;
   const sealer = createSealer(new Uint8Array(32).fill(1));
   const keyring = createKeyring({ database, sealer, now });
+  const touches = createTouches({ database, log: pino({ level: 'silent' }) });
   return {
     database,
     sealer,
     keyring,
     now,
-    context: { database, sealer, keyring, now },
+    context: { database, sealer, keyring, now, newId: randomUUID, touches },
     /** Moves the clock on, in milliseconds. */
     wait: (milliseconds: number) => {
       moved += milliseconds;

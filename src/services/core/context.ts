@@ -3,6 +3,7 @@ import type { Config } from '../../config.js';
 import type { Database, Db } from '../../database/db.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { RealmCache } from '../realms/cache.js';
+import type { SessionTouches } from '../sessions/touch.js';
 import type { Caller } from './caller.js';
 import type { ChangeFeed } from './feed.js';
 import type { Permit, RightsCache } from './permit.js';
@@ -18,6 +19,7 @@ export interface Services {
   readonly realms: RealmCache;
   readonly rights: RightsCache;
   readonly keyring: Keyring;
+  readonly sessions: SessionTouches;
   /** milliseconds since 1970 */
   now(): number;
   newId(): string;

@@ -20,6 +20,8 @@ export interface RefusalDetails {
   status?: number;
   /** the contract's body for this refusal: `errorMessage` or `error` (by default that of the kind) */
   member?: 'error' | 'errorMessage';
+  /** what a login event calls the error */
+  event?: string;
   /** replaces the whole body, for answers such as OAuth errors that have more members */
   body?: Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/db.js';
+import type { Database, Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
 import type { Context, Unit } from './context.js';
 import { Refusal } from './refusal.js';
@@ -20,18 +20,28 @@ class Undone extends Error {
  * the result is what would have happened.
  */
 export async function inTransaction<R>(ctx: Context, undo: boolean, work: (unit: Unit) => Promise<R>): Promise<R> {
+  let afterCommit: Unit['afterCommit'] = [];
+  try {
+    const result = await retried(ctx.services.database, async (tx) => {
+      afterCommit = [];
+      const done = await work({ tx, afterCommit, dryRun: undo });
+      if (undo) throw new Undone(done);
+      return done;
+    });
+    for (const effect of afterCommit) await effect();
+    return result;
+  } catch (error) {
+    if (error instanceof Undone) return error.result as R;
+    throw error;
+  }
+}
+
+/** Runs `work` in a transaction; a conflict between writers is tried again, five times at most, with growing pauses. */
+export async function retried<R>(database: Pick<Database, 'transaction'>, work: (tx: Db) => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
-    const afterCommit: Unit['afterCommit'] = [];
     try {
-      const result = await ctx.services.database.transaction(async (tx: Db) => {
-        const done = await work({ tx, afterCommit, dryRun: undo });
-        if (undo) throw new Undone(done);
-        return done;
-      });
-      for (const effect of afterCommit) await effect();
-      return result;
+      return await database.transaction(work);
     } catch (error) {
-      if (error instanceof Undone) return error.result as R;
       const fault = databaseFault(error);
       if (fault?.kind === 'retry' && attempt < attempts) {
         await new Promise((resume) => setTimeout(resume, Math.random() * 10 * 2 ** attempt));

@@ -39,17 +39,18 @@ export function authenticateClient(
   client: TokenClient | undefined,
   { secrets }: ClientCredentials,
 ): TokenClient {
-  if (!client) throw oauthError(400, 'invalid_client', 'Invalid client credentials');
+  if (!client) throw oauthError(400, 'invalid_client', 'Invalid client credentials', 'invalid_client_credentials');
   if (!client.enabled) throw oauthError(400, 'unauthorized_client', 'Invalid client credentials');
   if (client.publicClient) return client;
   // a client that is set to prove itself by a signed assertion must not get in with a secret
   if ((client.clientAuthenticatorType ?? 'client-secret') !== 'client-secret') {
     throw oauthError(400, 'invalid_client', 'Invalid client credentials');
   }
-  if (secrets.length === 0) throw oauthError(401, 'unauthorized_client', 'Client secret not provided in request');
+  if (secrets.length === 0)
+    throw oauthError(401, 'unauthorized_client', 'Client secret not provided in request', 'invalid_client_credentials');
   const expected = client.secret === null ? '' : sealer.open(client.secret);
   if (expected === '' || !secrets.some((secret) => equal(secret, expected))) {
-    throw oauthError(401, 'unauthorized_client', 'Invalid client secret');
+    throw oauthError(401, 'unauthorized_client', 'Invalid client secret', 'invalid_client_credentials');
   }
   if (client.bearerOnly) throw oauthError(400, 'invalid_client', 'Bearer-only not allowed');
   return client;

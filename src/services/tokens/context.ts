@@ -1,12 +1,15 @@
 import type { Database } from '../../database/db.js';
 import type { Sealer } from '../core/seal.js';
 import type { Keyring } from '../keys/keyring.js';
+import type { SessionTouches } from '../sessions/touch.js';
 
 /** What issuing and verifying tokens needs of the process. */
 export interface TokenContext {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly keyring: Keyring;
+  readonly touches: SessionTouches;
+  newId(): string;
   /** milliseconds since 1970 */
   now(): number;
 }

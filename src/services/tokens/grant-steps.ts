@@ -41,17 +41,19 @@ export const passwordVerified: Step = {
   async run(grant) {
     const { context, realm, form } = grant;
     const username = form.get('username');
+    Object.assign(grant.details, { auth_method: 'openid-connect', username: username ?? undefined });
     if (!username) throw oauthError(401, 'invalid_request', 'Missing parameter: username');
     const user = await findUserByLogin(context, realm, username);
-    if (user && !user.enabled) throw invalidGrant('Account disabled');
+    if (user) grant.user = user;
+    if (user && !user.enabled) throw invalidGrant('Account disabled', 'user_disabled');
     const password = form.get('password') ?? '';
     const credential = user?.credentials.find(({ type }) => type === 'password');
     const right =
       credential && password !== ''
         ? await verifyPassword(password, credential.credentialData, context.sealer.open(credential.secretData))
         : await verifyNothing(password);
-    if (!user || !right) throw invalidCredentials();
-    grant.user = user;
+    if (!user) throw invalidCredentials('user_not_found');
+    if (!right) throw invalidCredentials();
   },
 };
 
@@ -78,7 +80,9 @@ export const accountSetUp: Step = {
     const created = credentials.find(({ type }) => type === 'password')?.createdDate ?? null;
     const expired = expireDays > 0 && created !== null && at - Number(created) / 1000 > expireDays * 86_400;
     const unverified = realm.settings.verifyEmail === true && !emailVerified;
-    if (textsOf(requiredActions).length > 0 || expired || unverified) throw invalidGrant('Account is not fully set up');
+    if (textsOf(requiredActions).length > 0 || expired || unverified) {
+      throw invalidGrant('Account is not fully set up', 'resolve_required_actions');
+    }
   },
 };
 
@@ -88,15 +92,17 @@ export const serviceAccountFound: Step = {
     const { context, realm, client } = grant;
     const user = client.serviceAccount && (await findUserById(context, realm.id, client.serviceAccount.id));
     if (!user) throw oauthError(401, 'unauthorized_client', 'Client not enabled to retrieve service account');
-    if (!user.enabled) throw oauthError(401, 'invalid_request', `User '${user.username}' disabled`);
+    grant.details.username = user.username;
     grant.user = user;
+    if (!user.enabled) throw oauthError(401, 'invalid_request', `User '${user.username}' disabled`, 'user_disabled');
   },
 };
 
 export const sessionStarted: Step = {
   name: 'session started',
   run(grant) {
-    grant.session = { id: randomUUID(), startedAt: grant.at, offline: found(grant.scope).offline };
+    const { offline } = found(grant.scope);
+    grant.session = { id: randomUUID(), startedAt: grant.at, offline, rememberMe: false };
   },
 };
 
@@ -128,7 +134,7 @@ export const tokensIssued: Step = {
   async run(grant) {
     const { context, realm, client, at, baseUrl, refreshable } = grant;
     const scope = found(grant.scope);
-    grant.answer = await issueTokens(context, {
+    const { answer, accessTokenId, refreshTokenId } = await issueTokens(context, {
       realm,
       client,
       user: found(grant.user),
@@ -140,6 +146,14 @@ export const tokensIssued: Step = {
       refreshable,
       notes: sessionNotes(grant),
     });
+    grant.answer = answer;
+    Object.assign(grant.details, { token_id: accessTokenId, scope: answer.scope });
+    if (refreshTokenId === undefined) return;
+    grant.refreshTokenId = refreshTokenId;
+    // a refresh tells of the token that it was done with
+    const field = grant.details.refresh_token_id === undefined ? 'refresh_token_id' : 'updated_refresh_token_id';
+    const type = found(grant.session).offline ? 'Offline' : 'Refresh';
+    Object.assign(grant.details, { [field]: refreshTokenId, refresh_token_type: type });
   },
 };
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../core/refusal.js';
-import { authenticateClient, clientCredentials } from './client-authentication.js';
+import { authenticateClient, type ClientCredentials, clientCredentials } from './client-authentication.js';
 import { seconds, type TokenContext } from './context.js';
 import {
   accountSetUp,
@@ -14,10 +14,12 @@ import {
   sessionStarted,
   tokensIssued,
 } from './grant-steps.js';
+import type { TokenResponse } from './issue.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { allowedOrigins, findRealmAndClient, type TokenClient, type TokenRealm } from './parties.js';
 import { refreshTokenVerified } from './refresh.js';
-import { type Step, take } from './steps.js';
+import { settle, settleUnknownClient } from './settle.js';
+import { found, type Grant, type GrantKind, type Step, take } from './steps.js';
 
 /** A request to the token endpoint of a realm. */
 export interface TokenRequest {
@@ -50,34 +52,40 @@ const codeVerified: Step = {
 };
 
 /** The steps of each grant, after the client has proved itself. */
-const grants = new Map<string, readonly Step[]>([
+const grants = new Map<string, GrantKind>([
   [
     'password',
-    [
-      directAccessAllowed,
-      scopeChosen,
-      passwordVerified,
-      oneTimePasswordVerified,
-      accountSetUp,
-      sessionStarted,
-      rolesRead,
-      tokensIssued,
-    ],
+    {
+      event: 'LOGIN',
+      steps: [
+        directAccessAllowed,
+        scopeChosen,
+        passwordVerified,
+        oneTimePasswordVerified,
+        accountSetUp,
+        sessionStarted,
+        rolesRead,
+        tokensIssued,
+      ],
+    },
   ],
   [
     'client_credentials',
-    [
-      serviceAccountAllowed,
-      scopeChosen,
-      serviceAccountFound,
-      sessionStarted,
-      sessionEndsWithAnswer,
-      rolesRead,
-      tokensIssued,
-    ],
+    {
+      event: 'CLIENT_LOGIN',
+      steps: [
+        serviceAccountAllowed,
+        scopeChosen,
+        serviceAccountFound,
+        sessionStarted,
+        sessionEndsWithAnswer,
+        rolesRead,
+        tokensIssued,
+      ],
+    },
   ],
-  ['refresh_token', [refreshTokenVerified, rolesRead, tokensIssued]],
-  ['authorization_code', [codeVerified]],
+  ['refresh_token', { event: 'REFRESH_TOKEN', steps: [refreshTokenVerified, rolesRead, tokensIssued] }],
+  ['authorization_code', { event: 'CODE_TO_TOKEN', steps: [codeVerified] }],
 ]);
 
 // RFC 6749 section 5.1: no cache may keep an answer with tokens.
@@ -92,9 +100,9 @@ export async function grantToken(context: TokenContext, request: TokenRequest): 
   const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
   const origins = client && allowedOrigins(client);
   try {
-    const steps = stepsFor(realm, request.form);
-    const authenticated = authenticateClient(context, client, credentials);
-    const body = await take(steps, startOf(context, request, realm, authenticated));
+    const kind = kindOf(realm, request.form);
+    const proved = await provedClient(context, request, realm, client, credentials, kind);
+    const body = await answerOf(startOf(context, request, realm, proved), kind);
     return { status: 200, body, headers, allowedOrigins: origins };
   } catch (error) {
     if (!(error instanceof Refusal) || !error.details.body) throw error;
@@ -102,16 +110,52 @@ export async function grantToken(context: TokenContext, request: TokenRequest): 
   }
 }
 
-function stepsFor(realm: TokenRealm, form: URLSearchParams): readonly Step[] {
+/** Takes the steps, and stores what came of them before anybody hears of it. */
+async function answerOf(grant: Grant, { event, steps }: GrantKind): Promise<TokenResponse> {
+  try {
+    await take(steps, grant);
+  } catch (error) {
+    if (error instanceof Refusal && error.details.body) await settle(grant, event, error);
+    throw error;
+  }
+  await settle(grant, event, undefined);
+  return found(grant.answer);
+}
+
+/** The client, if it is who it says; otherwise that is an event. */
+async function provedClient(
+  context: TokenContext,
+  { form, remoteAddress }: TokenRequest,
+  realm: TokenRealm,
+  client: TokenClient | undefined,
+  credentials: ClientCredentials,
+  kind: GrantKind,
+): Promise<TokenClient> {
+  try {
+    return authenticateClient(context, client, credentials);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await settleUnknownClient(context, realm, {
+      type: `${kind.event}_ERROR`,
+      clientId: credentials.clientId,
+      ipAddress: remoteAddress,
+      error: error.details.event,
+      details: { grant_type: form.get('grant_type') ?? undefined },
+    });
+    throw error;
+  }
+}
+
+function kindOf(realm: TokenRealm, form: URLSearchParams): GrantKind {
   if (!realm.enabled) throw oauthError(403, 'access_denied', 'Realm not enabled');
   const grantType = form.get('grant_type');
   if (!grantType) throw oauthError(400, 'invalid_request', 'Missing form parameter: grant_type');
-  const steps = grants.get(grantType);
-  if (!steps) throw oauthError(400, 'unsupported_grant_type', 'Unsupported grant_type');
+  const kind = grants.get(grantType);
+  if (!kind) throw oauthError(400, 'unsupported_grant_type', 'Unsupported grant_type');
   // RFC 6749 section 3.2: parameters must not be included more than once
   const names = [...form.keys()];
   if (new Set(names).size < names.length) throw oauthError(400, 'invalid_request', 'duplicated parameter');
-  return steps;
+  return kind;
 }
 
 const startOf = (context: TokenContext, request: TokenRequest, realm: TokenRealm, client: TokenClient) => ({
@@ -123,4 +167,5 @@ const startOf = (context: TokenContext, request: TokenRequest, realm: TokenRealm
   remoteAddress: request.remoteAddress,
   at: seconds(context),
   refreshable: true,
+  details: { grant_type: request.form.get('grant_type') ?? undefined, client_auth_method: 'client-secret' },
 });

@@ -28,22 +28,31 @@ export interface TokenPlan {
 /** The answer of the token endpoint, RFC 6749 section 5.1, with the reference's additions. */
 export type TokenResponse = Record<string, string | number>;
 
+/** The answer, with the ids of the tokens in it. */
+export interface IssuedTokens {
+  answer: TokenResponse;
+  accessTokenId: string;
+  refreshTokenId: string | undefined;
+}
+
 /** Issues the access token and, as the plan says, the refresh and the ID token. */
-export async function issueTokens(context: TokenContext, plan: TokenPlan): Promise<TokenResponse> {
+export async function issueTokens(context: TokenContext, plan: TokenPlan): Promise<IssuedTokens> {
   const { realm, client, user, session, at, scope, refreshable } = plan;
   const expiry = expiryOf(realm, client, session, at);
   const access = await accessToken(context, plan, expiry.access);
-  return {
+  const refreshTokenId = refreshable ? randomUUID() : undefined;
+  const answer = {
     access_token: access.token,
     expires_in: expiry.access - at,
     refresh_expires_in: refreshable && expiry.refresh !== undefined ? expiry.refresh - at : 0,
-    ...(refreshable && { refresh_token: await refreshToken(context, plan, expiry.refresh) }),
+    ...(refreshTokenId && { refresh_token: await refreshToken(context, plan, expiry.refresh, refreshTokenId) }),
     token_type: 'Bearer',
     ...(scope.openid && { id_token: await idToken(context, plan, expiry.access, access) }),
     'not-before-policy': notBeforeOf(realm, client, user),
     ...(refreshable && { session_state: session.id }),
     scope: scopeText(scope),
   };
+  return { answer, accessTokenId: access.id, refreshTokenId };
 }
 
 /** The claims of an access token as the reference has them (RFC 7519, RFC 9068 does not apply). */
@@ -76,16 +85,16 @@ export async function idTokenClaims(context: TokenContext, plan: TokenPlan, expi
 }
 
 interface Signed {
+  /** `jti` of the token */
+  id: string;
   token: string;
   algorithm: string;
 }
 
 async function accessToken(context: TokenContext, plan: TokenPlan, expires: number): Promise<Signed> {
   const algorithm = algorithmOf(plan, 'access.token.signed.response.alg');
-  return {
-    token: await sign(context, plan.realm, algorithm, await accessTokenClaims(context, plan, expires)),
-    algorithm,
-  };
+  const claims = await accessTokenClaims(context, plan, expires);
+  return { id: String(claims.jti), token: await sign(context, plan.realm, algorithm, claims), algorithm };
 }
 
 async function idToken(context: TokenContext, plan: TokenPlan, expires: number, access: Signed): Promise<string> {
@@ -94,16 +103,20 @@ async function idToken(context: TokenContext, plan: TokenPlan, expires: number, 
 }
 
 // Only the realm itself reads refresh tokens, so they are signed with its secret (HS256, RFC 7518 section 3.2).
-function refreshToken(context: TokenContext, plan: TokenPlan, expires: number | undefined): Promise<string> {
+function refreshToken(
+  context: TokenContext,
+  plan: TokenPlan,
+  expires: number | undefined,
+  id: string,
+): Promise<string> {
   const { realm, client, scope, session, baseUrl } = plan;
   return sign(context, realm, 'HS256', {
     ...commonClaims(plan, expires),
+    jti: id,
     aud: issuerOf(baseUrl, realm.name),
     typ: session.offline ? 'Offline' : 'Refresh',
     azp: client.clientId,
     ...sessionClaims({ ...plan, refreshable: true }),
-    // until sessions are stored, the start travels along: else refreshing would outlive the longest session
-    session_started: session.startedAt,
     scope: scopeText(scope),
   });
 }

@@ -1,12 +1,16 @@
 import { members, numberOf } from './context.js';
 import type { TokenClient, TokenRealm } from './parties.js';
 
-/** A login. The id is random until sessions are stored. */
+/** A login, as tokens tell of it. */
 export interface TokenSession {
+  /** what tokens call it */
   id: string;
   /** seconds since 1970 */
   startedAt: number;
   offline: boolean;
+  rememberMe: boolean;
+  /** the rows of a session that is there already, and of the client's part in it */
+  stored?: { sessionId: string; clientSessionId: string };
 }
 
 /** When tokens expire, in seconds since 1970; a refresh token without end has none. */

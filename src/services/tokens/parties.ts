@@ -40,7 +40,8 @@ const clientSelect = {
   },
 } as const satisfies Prisma.ClientSelect;
 
-const userSelect = {
+/** All of a user that decides about logins and tokens. */
+export const userSelect = {
   id: true,
   username: true,
   email: true,

@@ -1,43 +1,93 @@
-import { numberOf, realmOfIssuer } from './context.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { isAlive } from '../sessions/lifetime.js';
+import type { Claims } from './claims.js';
+import { numberOf, realmOfIssuer, type TokenContext } from './context.js';
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
-import { findUserById } from './parties.js';
+import { type TokenClient, type TokenRealm, userSelect } from './parties.js';
 import { chooseScopes } from './scopes.js';
 import { verifiedToken } from './signature.js';
 import type { Step } from './steps.js';
 
 /**
- * Verifies the refresh token (RFC 6749 section 6), and that its user and the notBefore policies still allow its use.
- * The client was authenticated before.
+ * The claims of a refresh token of this realm and client that has not expired (RFC 6749 section 6). Throws what the
+ * token endpoint answers to any other text.
  */
+export async function refreshTokenClaims(
+  context: Pick<TokenContext, 'keyring'>,
+  realm: TokenRealm,
+  client: Pick<TokenClient, 'clientId'>,
+  text: string | null,
+  at: number,
+): Promise<Claims> {
+  if (!text) throw oauthError(400, 'invalid_request', 'No refresh token', 'invalid_token');
+  const claims = (await verifiedToken(await context.keyring.realmKeys(realm), text))?.claims;
+  const offline = claims?.typ === 'Offline';
+  if (!claims || !(claims.typ === 'Refresh' || offline) || realmOfIssuer(claims.iss) !== realm.name) {
+    throw invalidGrant('Invalid refresh token');
+  }
+  const expires = numberOf(claims, 'exp', offline ? Number.POSITIVE_INFINITY : 0);
+  if (expires <= at) throw invalidGrant('Token is not active');
+  if (numberOf(claims, 'iat', 0) < numberOf(realm.settings, 'notBefore', 0)) throw invalidGrant('Stale token');
+  if (claims.azp !== client.clientId) {
+    throw invalidGrant("Invalid refresh token. Token client and authorized client don't match");
+  }
+  return claims;
+}
+
+/** What a refresh needs of a session, with what the client has of it. */
+const sessionSelect = (clientId: string) =>
+  ({
+    id: true,
+    startedAt: true,
+    lastAccess: true,
+    offline: true,
+    rememberMe: true,
+    notes: true,
+    user: { select: userSelect },
+    clients: { where: { clientId }, select: { id: true, refreshToken: true, refreshUses: true } },
+  }) as const satisfies Prisma.UserSessionSelect;
+
+/** The session that a token names, if it goes on: one statement, with its user. */
+export async function sessionOf(
+  { database }: Pick<TokenContext, 'database'>,
+  realm: TokenRealm,
+  client: Pick<TokenClient, 'id'>,
+  { sid, offline }: { sid: unknown; offline: boolean },
+  at: number,
+) {
+  const session = await database.read.userSession.findFirst({
+    where: { sid: typeof sid === 'string' ? sid : '', offline, realmId: realm.id },
+    select: sessionSelect(client.id),
+  });
+  return session && isAlive(session, realm.settings, at) ? session : undefined;
+}
+
+/** Verifies the refresh token, and that its session, user and the notBefore policies still allow its use. */
 export const refreshTokenVerified: Step = {
   name: 'refresh token verified',
   async run(grant) {
     const { context, realm, client, form, at } = grant;
-    const text = form.get('refresh_token');
-    if (!text) throw oauthError(400, 'invalid_request', 'No refresh token');
-    const claims = (await verifiedToken(await context.keyring.realmKeys(realm), text))?.claims;
-    const offline = claims?.typ === 'Offline';
-    if (!claims || !(claims.typ === 'Refresh' || offline) || realmOfIssuer(claims.iss) !== realm.name) {
-      throw invalidGrant('Invalid refresh token');
-    }
-    const expires = numberOf(claims, 'exp', offline ? Number.POSITIVE_INFINITY : 0);
-    if (expires <= at) throw invalidGrant('Token is not active');
-    if (claims.azp !== client.clientId) {
-      throw invalidGrant("Invalid refresh token. Token client and authorized client don't match");
-    }
-    const user = typeof claims.sub === 'string' ? await findUserById(context, realm.id, claims.sub) : null;
-    if (!user) throw invalidGrant('Session not active');
-    if (!user.enabled) throw invalidGrant('User disabled');
-    const issuedAt = numberOf(claims, 'iat', 0);
-    if (issuedAt < notBeforeOf(realm, client, user)) throw invalidGrant('Stale token');
+    const claims = await refreshTokenClaims(context, realm, client, form.get('refresh_token'), at);
+    const offline = claims.typ === 'Offline';
+    Object.assign(grant.details, { refresh_token_id: claims.jti, refresh_token_type: claims.typ });
+    const session = await sessionOf(context, realm, client, { sid: claims.sid, offline }, at);
+    if (!session) throw invalidGrant(offline ? 'Offline user session not found' : 'Session not active');
+    const { user } = session;
     grant.user = user;
+    if (!user.enabled) throw invalidGrant('User disabled');
+    if (numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) throw invalidGrant('Stale token');
+    const [part] = session.clients;
+    if (!part) throw invalidGrant("Session doesn't have required client");
     grant.session = {
-      id: typeof claims.sid === 'string' ? claims.sid : '',
-      startedAt: numberOf(claims, 'session_started', issuedAt),
+      id: String(claims.sid),
+      startedAt: session.startedAt,
       offline,
+      rememberMe: session.rememberMe,
+      stored: { sessionId: session.id, clientSessionId: part.id },
     };
-    grant.scope = rememberedScope(grant.client, claims.scope, offline);
+    grant.usedToken = { id: String(claims.jti), issuedAt: numberOf(claims, 'iat', 0) };
+    grant.scope = rememberedScope(client, claims.scope, offline);
   },
 };
 

@@ -21,6 +21,12 @@ export interface Grant {
   roles?: EffectiveRoles;
   /** false for a grant whose session ends with the answer */
   refreshable: boolean;
+  /** what the login event will tell */
+  readonly details: Record<string, string | undefined>;
+  /** the refresh token that came in; its time is in seconds since 1970 */
+  usedToken?: { id: string; issuedAt: number };
+  /** id of the refresh token that goes out */
+  refreshTokenId?: string;
   answer?: TokenResponse;
 }
 
@@ -28,6 +34,13 @@ export interface Grant {
 export interface Step {
   readonly name: string;
   run(grant: Grant): void | Promise<void>;
+}
+
+/** Whom a grant is for, and what happens in the order of the steps. */
+export interface GrantKind {
+  /** type of the login event, without `_ERROR` */
+  readonly event: string;
+  readonly steps: readonly Step[];
 }
 
 /** Takes the steps one after the other and returns the answer of the last. */

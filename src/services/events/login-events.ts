@@ -1,0 +1,42 @@
+import type { Db } from '../../database/db.js';
+import { keptEventTypes } from '../realms/defaults/events.js';
+
+/** Something that happened at the login side of a realm, with the contract's type, error and names of details. */
+export interface LoginEvent {
+  type: string;
+  clientId?: string | undefined;
+  userId?: string | undefined;
+  sessionId?: string | undefined;
+  ipAddress?: string | undefined;
+  /** only of types that end in `_ERROR` */
+  error?: string | undefined;
+  details?: Record<string, string | undefined>;
+}
+
+interface EventRealm {
+  id: string;
+  settings: Record<string, unknown>;
+}
+
+/** Whether the realm keeps events of this type. A realm that names none keeps those that are worth it. */
+export function keepsEvents({ settings }: Pick<EventRealm, 'settings'>, type: string): boolean {
+  if (settings.eventsEnabled !== true) return false;
+  const named = settings.enabledEventTypes;
+  return (Array.isArray(named) && named.length > 0 ? named : keptEventTypes).includes(type);
+}
+
+/** Stores an event in the transaction of what it tells of, if the realm keeps it. `time` is in milliseconds since 1970. */
+export async function storeLoginEvent(
+  tx: Db,
+  newId: () => string,
+  realm: EventRealm,
+  event: LoginEvent,
+  time: number,
+): Promise<void> {
+  if (!keepsEvents(realm, event.type)) return;
+  const { details = {}, type, clientId, userId, sessionId, ipAddress, error } = event;
+  const present = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+  const who = { clientId: clientId ?? null, userId: userId ?? null, sessionId: sessionId ?? null };
+  const row = { id: newId(), realmId: realm.id, time: BigInt(time), type, ...who, error: error ?? null };
+  await tx.later.insertNew('LoginEvent', [{ ...row, ipAddress: ipAddress ?? null, details: present as object }]);
+}

@@ -1,0 +1,65 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+
+/** How long sessions live, in seconds. */
+export interface Lifetimes {
+  idle: number;
+  max: number | undefined;
+}
+
+/**
+ * Instances tell each other of the last access with a delay, so a session counts as idle only this many seconds later
+ * than the realm says, as in the reference server.
+ */
+const idleGrace = 120;
+
+const number = (settings: Record<string, unknown>, name: string, standard: number): number => {
+  const value = settings[name];
+  return typeof value === 'number' && value > 0 ? value : standard;
+};
+
+/** What the realm says of the lives of its sessions: those of users who want to be remembered may be longer. */
+export function lifetimesOf(
+  settings: Record<string, unknown>,
+  { offline, rememberMe }: { offline: boolean; rememberMe: boolean },
+): Lifetimes {
+  if (offline) {
+    const limited = settings.offlineSessionMaxLifespanEnabled === true;
+    return {
+      idle: number(settings, 'offlineSessionIdleTimeout', 2_592_000),
+      max: limited ? number(settings, 'offlineSessionMaxLifespan', 5_184_000) : undefined,
+    };
+  }
+  const idle = number(settings, 'ssoSessionIdleTimeout', 1800);
+  const max = number(settings, 'ssoSessionMaxLifespan', 36_000);
+  if (!rememberMe) return { idle, max };
+  return {
+    idle: number(settings, 'ssoSessionIdleTimeoutRememberMe', idle),
+    max: number(settings, 'ssoSessionMaxLifespanRememberMe', max),
+  };
+}
+
+interface Aged {
+  startedAt: number;
+  lastAccess: number;
+  offline: boolean;
+  rememberMe: boolean;
+}
+
+/** Whether a session goes on at `at`, in seconds since 1970. */
+export function isAlive(session: Aged, settings: Record<string, unknown>, at: number): boolean {
+  const { idle, max } = lifetimesOf(settings, session);
+  return session.lastAccess + idle + idleGrace > at && (max === undefined || session.startedAt + max > at);
+}
+
+/** The same as a filter. */
+export function aliveAt(settings: Record<string, unknown>, offline: boolean, at: number): Prisma.UserSessionWhereInput {
+  const kinds = [false, true].map((rememberMe) => {
+    const { idle, max } = lifetimesOf(settings, { offline, rememberMe });
+    return {
+      rememberMe,
+      lastAccess: { gt: at - idle - idleGrace },
+      ...(max !== undefined && { startedAt: { gt: at - max } }),
+    };
+  });
+  return { offline, OR: kinds };
+}

@@ -1,0 +1,43 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+
+/** A login, or that one more client takes part in it. */
+export interface NewSession {
+  /** what tokens call it */
+  sid: string;
+  realmId: string;
+  userId: string;
+  /** id of the client's row */
+  clientId: string;
+  ipAddress: string;
+  offline: boolean;
+  rememberMe?: boolean;
+  /** seconds since 1970 */
+  startedAt: number;
+  /** seconds since 1970 */
+  at: number;
+  redirectUri?: string | undefined;
+  /** id of the refresh token that goes out with it */
+  refreshToken?: string | undefined;
+  notes?: Prisma.InputJsonObject;
+}
+
+/** An online session is stored under the id that tokens have; an offline one has another, as both may be there at once. */
+const rowId = (sid: string, offline: boolean): string => (offline ? `offline ${sid}` : sid);
+
+/** Stores a login with its first client, or a client that joins one that is there. */
+export async function storeSession(tx: Db, newId: () => string, session: NewSession): Promise<void> {
+  const { sid, realmId, userId, clientId, ipAddress, offline, startedAt, at, notes = {} } = session;
+  const id = rowId(sid, offline);
+  const rememberMe = session.rememberMe ?? false;
+  const row = { id, sid, realmId, userId, offline, ipAddress, rememberMe, startedAt, lastAccess: at, notes };
+  const link = { sessionId: id, clientId, realmId, offline, startedAt: at, lastAccess: at };
+  const own = { redirectUri: session.redirectUri ?? null, refreshToken: session.refreshToken ?? null, refreshUses: 0 };
+  await tx.later.insertNew('UserSession', [row]);
+  await tx.later.insertNew('ClientSession', [{ id: newId(), ...link, ...own }]);
+}
+
+/** Ends sessions, and says how many there were. */
+export async function endSessions(tx: Db, where: Prisma.UserSessionWhereInput): Promise<number> {
+  return (await tx.userSession.deleteMany({ where })).count;
+}

@@ -1,0 +1,57 @@
+import type { Db } from '../../database/db.js';
+import { upkeep } from '../../database/statements.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Services } from '../core/context.js';
+
+const delay = 1000;
+/** What may be lost with the process is a second of this. */
+export interface SessionTouches {
+  /** Notes that a client used a session at `at`, in seconds since 1970. */
+  touch(sessionId: string, clientSessionId: string, at: number): void;
+  /** Stores what was noted until now. */
+  flush(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Remembers when sessions were used and stores it once a second for all of them: a refreshed token does not cost a
+ * transaction of its own.
+ */
+export function createTouches({ database, log }: Pick<Services, 'database' | 'log'>): SessionTouches {
+  let sessions = new Map<string, number>();
+  let clients = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (sessions.size === 0) return;
+    const [users, links] = [sessions, clients];
+    sessions = new Map();
+    clients = new Map();
+    await database.transaction(async (tx) => {
+      await store(tx, 'UserSession', users);
+      await store(tx, 'ClientSession', links);
+    });
+  };
+  return {
+    touch(sessionId, clientSessionId, at) {
+      sessions.set(sessionId, at);
+      clients.set(clientSessionId, at);
+      timer ??= setTimeout(() => {
+        flush().catch((error) => log.warn({ err: error }, 'the last use of sessions could not be stored'));
+      }, delay).unref();
+    },
+    flush,
+    close: () => clearTimeout(timer),
+  };
+}
+
+async function store(tx: Db, table: 'UserSession' | 'ClientSession', used: ReadonlyMap<string, number>): Promise<void> {
+  const text = JSON.stringify([...used]);
+  const rows =
+    tx.dialect === 'sqlite'
+      ? Prisma.sql`SELECT json_extract(value, '$[0]') AS "id", json_extract(value, '$[1]') AS "at" FROM json_each(${text})`
+      : Prisma.sql`SELECT item->>0 AS "id", (item->>1)::int AS "at" FROM json_array_elements(${text}::json) AS item`;
+  await tx.execute(Prisma.sql`${Prisma.raw(upkeep)}UPDATE ${Prisma.raw(`"${table}"`)} AS s SET "lastAccess" = u."at"
+    FROM (${rows}) u WHERE s."id" = u."id" AND s."lastAccess" < u."at"`);
+}
