@@ -140,7 +140,15 @@ function createServices(config: Config, database: Database, log: Logger, now: ()
 
 async function requestListener(services: ReturnType<typeof createServices>) {
   const { log, database, sealer, keyring, now, feed } = services;
-  const tokens = { database, sealer, keyring, now, newId: services.newId, touches: services.sessions };
+  const tokens = {
+    database,
+    sealer,
+    keyring,
+    now,
+    newId: services.newId,
+    touches: services.sessions,
+    publish: feed.publish,
+  };
   const verifier = createBearerVerifier(tokens);
   feed.subscribe(({ realmId, touches }) => {
     if (touches.some((key) => /^(realm|client|keys):/.test(key))) verifier.forgetTokens(realmId);

@@ -9,6 +9,7 @@ import './realms.js';
 import './permissions.js';
 import './role-mappings.js';
 import './roles.js';
+import './sessions.js';
 import './users.js';
 import './user-batches.js';
 import './user-clients.js';

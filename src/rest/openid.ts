@@ -4,7 +4,9 @@ import type { Services } from '../services/core/context.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { TokenContext } from '../services/tokens/context.js';
 import { discovery, keySet, publicRealm } from '../services/tokens/discovery.js';
-import { grantToken } from '../services/tokens/grants.js';
+import { introspect, logoutByToken, revoke } from '../services/tokens/endpoints.js';
+import { type ClientAnswer, grantToken, type TokenRequest } from '../services/tokens/grants.js';
+import { userInfo } from '../services/tokens/userinfo.js';
 import { type Answer, json } from './answer.js';
 import { readText } from './request.js';
 
@@ -13,6 +15,25 @@ type Endpoint = (message: IncomingMessage, realmName: string) => Promise<Answer>
 /** What anybody may ask of a realm below `/auth/realms/{realm}`: the token side. */
 export function openidEndpoints(services: Services, tokens: TokenContext) {
   const base = (message: IncomingMessage) => baseUrlOf(message, services);
+  const formOf = async (message: IncomingMessage) =>
+    new URLSearchParams(await readText(message, services.config.bodyLimit, ['application/x-www-form-urlencoded']));
+  const ofClient =
+    (answer: (context: TokenContext, request: TokenRequest) => Promise<ClientAnswer>): Endpoint =>
+    async (message, realmName) => {
+      const form = await formOf(message);
+      const { status, body, headers } = await answer(tokens, {
+        realmName,
+        form,
+        authorization: message.headers.authorization ?? null,
+        baseUrl: base(message),
+        remoteAddress: addressOf(message, services.config.trustProxy),
+      });
+      return { status, headers, ...(body && { body }) };
+    };
+  const info = (message: IncomingMessage, realm: string, ofForm: string | null | undefined) => {
+    const bearer = /^bearer +(\S+)$/i.exec(message.headers.authorization ?? '')?.[1];
+    return userInfo(tokens, realm, bearer ?? ofForm ?? undefined, base(message));
+  };
   const endpoints = new Map<string, Endpoint>([
     ['GET ', async (message, realm) => json(await publicRealm(tokens, realm, base(message)))],
     [
@@ -20,19 +41,14 @@ export function openidEndpoints(services: Services, tokens: TokenContext) {
       async (message, realm) => json(await discovery(tokens, realm, base(message))),
     ],
     ['GET /protocol/openid-connect/certs', async (_message, realm) => json(await keySet(tokens, realm))],
+    ['POST /protocol/openid-connect/token', ofClient(grantToken)],
+    ['POST /protocol/openid-connect/token/introspect', ofClient(introspect)],
+    ['POST /protocol/openid-connect/revoke', ofClient(revoke)],
+    ['POST /protocol/openid-connect/logout', ofClient(logoutByToken)],
+    ['GET /protocol/openid-connect/userinfo', async (message, realm) => info(message, realm, undefined)],
     [
-      'POST /protocol/openid-connect/token',
-      async (message, realmName) => {
-        const text = await readText(message, services.config.bodyLimit, ['application/x-www-form-urlencoded']);
-        const { status, body, headers } = await grantToken(tokens, {
-          realmName,
-          form: new URLSearchParams(text),
-          authorization: message.headers.authorization ?? null,
-          baseUrl: base(message),
-          remoteAddress: addressOf(message, services.config.trustProxy),
-        });
-        return { status, body, headers };
-      },
+      'POST /protocol/openid-connect/userinfo',
+      async (message, realm) => info(message, realm, (await formOf(message)).get('access_token')),
     ],
   ]);
   return async (message: IncomingMessage, path: string): Promise<Answer> => {

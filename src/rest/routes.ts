@@ -11,6 +11,7 @@ import { permissionRoutes } from './permissions.js';
 import { realmRoutes } from './realms.js';
 import { roleMappingRoutes } from './role-mappings.js';
 import { roleRoutes } from './roles.js';
+import { sessionRoutes } from './sessions.js';
 import type { Route } from './table.js';
 import { upkeepRoutes } from './upkeep.js';
 import { userRoutes } from './users.js';
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...realmRoutes,
   ...roleMappingRoutes,
   ...roleRoutes,
+  ...sessionRoutes,
   ...upkeepRoutes,
   ...userRoutes,
 ];

@@ -40,7 +40,6 @@ export const upkeepRoutes = [
   get(at('/client-policies/policies'), upkeep.clientPolicies, { returns: ClientPoliciesRepresentation }),
   get(at('/client-policies/profiles'), upkeep.clientProfiles, { returns: ClientProfilesRepresentation }),
   get(at('/clients-initial-access'), upkeep.initialAccess),
-  get(at('/client-session-stats'), upkeep.clientSessionStats),
   get(at('/credential-registrators'), upkeep.credentialRegistrators, { returns: texts }),
   post(at('/clear-realm-cache'), upkeep.clearRealmCache),
   post(at('/clear-user-cache'), upkeep.clearUserCache),

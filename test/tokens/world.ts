@@ -31,7 +31,7 @@ export async function openWorld() {
     sealer,
     keyring,
     now,
-    context: { database, sealer, keyring, now, newId: randomUUID, touches },
+    context: { database, sealer, keyring, now, newId: randomUUID, touches, publish: () => undefined },
     /** Moves the clock on, in milliseconds. */
     wait: (milliseconds: number) => {
       moved += milliseconds;

@@ -1,10 +1,12 @@
 import { sumUpCounts } from '../../database/counters.js';
 import { indexUsers } from '../../database/user-search.js';
 import { removeRests } from '../realms/deletion.js';
+import { removeExpired } from '../sessions/expiry.js';
 import type { Services } from './context.js';
 import { idempotencyLifetime } from './idempotency.js';
 
 const interval = 10 * 60 * 1000;
+const expiryInterval = 60 * 1000;
 /** What instances that were away for longer missed, they do not need: their caches are older than they may be. */
 const changeLifetime = 24 * 60 * 60 * 1000;
 const atOnce = 1000;
@@ -66,6 +68,7 @@ export function startHousekeeping(services: Services): () => void {
         .then(() => database.optimize()),
     );
   }, interval).unref();
+  const expiry = setInterval(() => attempt(removeExpired(services)), expiryInterval).unref();
   const unsubscribe = feed.subscribe(({ operation, touches }) => {
     if (large.has(operation)) statistics.plan();
     if (large.has(operation) || touches.some((key) => key.startsWith('users:'))) backlog.plan();
@@ -76,6 +79,7 @@ export function startHousekeeping(services: Services): () => void {
     stopping.abort();
     unsubscribe();
     clearInterval(timer);
+    clearInterval(expiry);
     statistics.cancel();
     backlog.cancel();
   };

@@ -35,7 +35,7 @@ export interface Listing<T extends Target, S extends z.ZodType, W> extends Decla
   kind: 'list';
   model: ModelName;
   /** Prisma filter of what the caller may see of it */
-  where: (target: T, input: Input<S>, permit: Permit) => W;
+  where: (target: T, input: Input<S>, permit: Permit, ctx: Context) => W;
   orderBy: Order;
 }
 

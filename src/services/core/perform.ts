@@ -65,7 +65,7 @@ export async function performList<T extends Target, S extends z.ZodType, W>(
   raw?: unknown,
 ): Promise<{ where: W; target: T; permit: Permit }> {
   const { target, permit, input } = await admit(ctx, operation, locate, raw);
-  return { where: operation.where(target, input, permit), target, permit };
+  return { where: operation.where(target, input, permit, ctx), target, permit };
 }
 
 /**

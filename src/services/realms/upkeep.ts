@@ -29,13 +29,6 @@ export const initialAccess = read({
   run: async (_ctx, _target: Target): Promise<unknown[]> => [],
 });
 
-export const clientSessionStats = read({
-  name: 'session.stats',
-  summary: 'Clients with sessions and how many. Sessions are not kept yet.',
-  allow: 'view:realm',
-  run: async (_ctx, _target: Target): Promise<unknown[]> => [],
-});
-
 /** Providers of required actions in which a user sets up a credential. */
 const registrators = ['CONFIGURE_TOTP', 'webauthn-register', 'webauthn-register-passwordless'];
 
@@ -102,7 +95,8 @@ async function untold(tx: Db, realmId: string): Promise<GlobalRequestResult> {
 
 export const logoutAll = write({
   name: 'realm.logoutAll',
-  summary: 'Has every token that the realm issued until now refused. Answers which clients could not be told of it.',
+  summary:
+    'Ends all sessions, and has every token that the realm issued until now refused. Answers which clients were told.',
   allow: 'manage:users',
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
   run: async (tx, { realm }, _input, { ctx }): Promise<GlobalRequestResult> => {
@@ -113,6 +107,7 @@ export const logoutAll = write({
       where: { id: realm.id },
       data: { settings: { ...(settings as Prisma.JsonObject), notBefore }, version: { increment: 1 } },
     });
+    await tx.userSession.deleteMany({ where: { realmId: realm.id, offline: false } });
     return untold(tx, realm.id);
   },
   event: (representation) => ({

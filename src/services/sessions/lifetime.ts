@@ -10,7 +10,7 @@ export interface Lifetimes {
  * Instances tell each other of the last access with a delay, so a session counts as idle only this many seconds later
  * than the realm says, as in the reference server.
  */
-const idleGrace = 120;
+export const idleGrace = 120;
 
 const number = (settings: Record<string, unknown>, name: string, standard: number): number => {
   const value = settings[name];
@@ -62,4 +62,14 @@ export function aliveAt(settings: Record<string, unknown>, offline: boolean, at:
     };
   });
   return { offline, OR: kinds };
+}
+
+/** Filters of the sessions that do not go on at `at`, one for each kind of session. */
+export function expiredAt(settings: Record<string, unknown>, at: number): Prisma.UserSessionWhereInput[] {
+  const kinds = [false, true].flatMap((offline) => [false, true].map((rememberMe) => ({ offline, rememberMe })));
+  return kinds.map((kind) => {
+    const { idle, max } = lifetimesOf(settings, kind);
+    const idled = { lastAccess: { lte: at - idle - idleGrace } };
+    return { ...kind, OR: max === undefined ? [idled] : [idled, { startedAt: { lte: at - max } }] };
+  });
 }

@@ -1,6 +1,10 @@
 /** The claims of a token while it is being written. */
 export type Claims = Record<string, unknown>;
 
+/** A time or another number among the claims; 0 where there is none. */
+export const numberOfClaim = (claims: Claims, name: string): number =>
+  typeof claims[name] === 'number' ? (claims[name] as number) : 0;
+
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**

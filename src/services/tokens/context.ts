@@ -1,4 +1,5 @@
 import type { Database } from '../../database/db.js';
+import type { ChangeNotice } from '../core/feed.js';
 import type { Sealer } from '../core/seal.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { SessionTouches } from '../sessions/touch.js';
@@ -9,6 +10,8 @@ export interface TokenContext {
   readonly sealer: Sealer;
   readonly keyring: Keyring;
   readonly touches: SessionTouches;
+  /** Tells this process of a committed write; the others hear of its change row. */
+  publish(notice: ChangeNotice): void;
   newId(): string;
   /** milliseconds since 1970 */
   now(): number;

@@ -33,10 +33,10 @@ export interface TokenRequest {
   remoteAddress?: string;
 }
 
-/** The answer of the token endpoint, good or bad. */
-export interface TokenAnswer {
+/** The answer of an endpoint for clients, good or bad. */
+export interface ClientAnswer {
   status: number;
-  body: Record<string, unknown>;
+  body?: Record<string, unknown>;
   headers: Record<string, string>;
   /** the origins that may read the answer; nothing when the client is not known, and then any may */
   allowedOrigins: string[] | undefined;
@@ -50,6 +50,9 @@ const codeVerified: Step = {
     throw invalidGrant('Code not valid');
   },
 };
+
+/** The answer of the token endpoint. */
+export type TokenAnswer = ClientAnswer & { body: Record<string, unknown> };
 
 /** The steps of each grant, after the client has proved itself. */
 const grants = new Map<string, GrantKind>([

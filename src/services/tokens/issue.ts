@@ -84,6 +84,16 @@ export async function idTokenClaims(context: TokenContext, plan: TokenPlan, expi
   return claims;
 }
 
+/** The claims of the userinfo endpoint, OpenID Connect Core section 5.3. */
+export async function userInfoClaims(
+  context: TokenContext,
+  plan: Omit<TokenPlan, 'session' | 'at' | 'refreshable'>,
+): Promise<Claims> {
+  const claims: Claims = { sub: plan.user.id };
+  await mapped(context, claims, plan, 'userinfo.token.claim');
+  return claims;
+}
+
 interface Signed {
   /** `jti` of the token */
   id: string;
@@ -132,7 +142,12 @@ const commonClaims = ({ realm, user, at, baseUrl }: TokenPlan, expires: number |
 const sessionClaims = ({ session, refreshable }: TokenPlan): Claims =>
   refreshable ? { session_state: session.id, sid: session.id } : {};
 
-async function mapped(context: TokenContext, claims: Claims, plan: TokenPlan, kind: TokenKind): Promise<void> {
+async function mapped(
+  context: TokenContext,
+  claims: Claims,
+  plan: Pick<TokenPlan, 'client' | 'user' | 'roles' | 'notes' | 'scope'>,
+  kind: TokenKind,
+): Promise<void> {
   const { client, user, roles, notes, scope } = plan;
   const mappers = mappersOf(client, scope);
   const groups = needsGroups(mappers) ? await groupPaths(context, user.id) : [];

@@ -92,7 +92,7 @@ export const refreshTokenVerified: Step = {
 };
 
 /** The scope that the token was issued for, without what the client has lost since. */
-function rememberedScope(client: Parameters<typeof chooseScopes>[0], scope: unknown, offline: boolean) {
+export function rememberedScope(client: Parameters<typeof chooseScopes>[0], scope: unknown, offline: boolean) {
   const names = new Set(client.scopes.map(({ clientScope }) => clientScope.name));
   const remembered = (typeof scope === 'string' ? scope : '')
     .split(' ')

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { Refusal } from '../core/refusal.js';
+import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
 import { members, numberOf, realmOfIssuer, seconds, type TokenContext } from './context.js';
+import { isRevoked } from './revocation.js';
 import { trusts, verifiedToken } from './signature.js';
 
 /** The bearer of a valid access token. */
@@ -109,7 +111,7 @@ async function verify(context: TokenContext, token: string): Promise<Known> {
   const realmId = await standing(context, { bearer, issuedAt });
   if (realmId === undefined) throw unauthorized();
   const verified = await verifiedToken(await context.keyring.realmKeys({ id: realmId, name: realmName }), token);
-  if (!verified) throw unauthorized();
+  if (!verified || (await isRevoked(context.database.read, claims.jti))) throw unauthorized();
   return { bearer: { ...bearer, realmId }, kid: verified.kid, issuedAt, expires, checkedAt };
 }
 
@@ -121,24 +123,40 @@ function unverifiedClaims(token: string): Claims {
   }
 }
 
-/** The id of the token's realm if realm, user and client still allow the token: one statement. */
+/** The id of the token's realm if realm, user, session and client still allow the token: one statement. */
 async function standing(
-  { database }: TokenContext,
+  context: TokenContext,
   { bearer, issuedAt }: Pick<Known, 'bearer' | 'issuedAt'>,
 ): Promise<string | undefined> {
+  const { database } = context;
+  const at = seconds(context);
   const realm = await database.read.realm.findFirst({
     where: { name: bearer.realmName },
     select: {
       id: true,
       enabled: true,
       settings: true,
-      users: { where: { id: bearer.userId }, select: { enabled: true, notBefore: true } },
+      users: {
+        where: { id: bearer.userId },
+        select: {
+          enabled: true,
+          notBefore: true,
+          sessions: {
+            where: { sid: typeof bearer.claims.sid === 'string' ? bearer.claims.sid : '' },
+            select: { startedAt: true, lastAccess: true, offline: true, rememberMe: true },
+          },
+        },
+      },
       clients: { where: { clientId: bearer.clientId }, select: { enabled: true, notBefore: true } },
     },
   });
   const user = realm?.users[0];
   const client = realm?.clients[0];
   if (!realm?.enabled || !user?.enabled || !client?.enabled) return undefined;
-  const notBefore = Math.max(numberOf(members(realm.settings), 'notBefore', 0), user.notBefore, client.notBefore);
+  const settings = members(realm.settings);
+  const inSession = user.sessions.some((session) => isAlive(session, settings, at));
+  // a token of a service account has no session
+  if (typeof bearer.claims.sid === 'string' && !inSession) return undefined;
+  const notBefore = Math.max(numberOf(settings, 'notBefore', 0), user.notBefore, client.notBefore);
   return issuedAt < notBefore ? undefined : realm.id;
 }

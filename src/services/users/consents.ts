@@ -26,9 +26,13 @@ export const listConsents = read({
   summary: 'What a user allowed clients to see and do.',
   allow: 'view:users',
   run: async (ctx, { user }: UserTarget) => {
-    const { consents, realm } = await ctx.db.user.findUniqueOrThrow({
+    const { consents, realm, sessions } = await ctx.db.user.findUniqueOrThrow({
       where: { id: user.id },
       select: {
+        sessions: {
+          where: { offline: true },
+          select: { clients: { select: { client: { select: { id: true, clientId: true } } } } },
+        },
         consents: {
           select: {
             grantedScopes: true,
@@ -42,23 +46,43 @@ export const listConsents = read({
       },
     });
     const names = new Map(realm.clientScopes.map(({ id, name }) => [id, name]));
-    return consents.map(({ client, grantedScopes, createdDate, lastUpdatedDate }) => ({
+    const offline = new Map(
+      sessions.flatMap(({ clients }) => clients.map(({ client }) => [client.clientId, client.id] as const)),
+    );
+    const grants = (clientId: string) => {
+      const client = offline.get(clientId);
+      return client === undefined ? [] : [{ client, key: 'Offline Token' }];
+    };
+    const given = consents.map(({ client, grantedScopes, createdDate, lastUpdatedDate }) => ({
       clientId: client.clientId,
       grantedClientScopes: (grantedScopes as string[]).flatMap((id) => names.get(id) ?? []),
       createdDate: Number(createdDate),
       lastUpdatedDate: Number(lastUpdatedDate),
-      additionalGrants: [] as object[],
+      additionalGrants: grants(client.clientId),
     }));
+    // a client without a consent may have an offline token all the same
+    const others = [...offline.keys()].filter((id) => !given.some(({ clientId }) => clientId === id)).sort();
+    const unasked = others.map((clientId) => ({
+      clientId,
+      grantedClientScopes: [] as string[],
+      createdDate: undefined,
+      lastUpdatedDate: undefined,
+      additionalGrants: grants(clientId),
+    }));
+    return [...given, ...unasked];
   },
 });
 
 export const revokeConsent = write({
   name: 'user.revokeConsent',
-  summary: 'Takes back the consent that a user gave to a client.',
+  summary: 'Takes back the consent that a user gave to a client, and the offline tokens that it has.',
   allow: 'manage:users',
   run: async (tx, { user, client }: ConsentTarget): Promise<{ id: string }> => {
-    const { count } = await tx.userConsent.deleteMany({ where: { userId: user.id, clientId: client.id } });
-    if (count === 0) throw notFound('Consent nor offline token not found');
+    const consents = await tx.userConsent.deleteMany({ where: { userId: user.id, clientId: client.id } });
+    const where = { offline: true, clientId: client.id, session: { userId: user.id } };
+    const tokens = await tx.clientSession.deleteMany({ where });
+    if (consents.count + tokens.count === 0) throw notFound('Consent nor offline token not found');
+    await tx.userSession.deleteMany({ where: { userId: user.id, offline: true, clients: { none: {} } } });
     return { id: user.id };
   },
   event: (_, { path, client }) => ({

@@ -1,0 +1,45 @@
+import { clientById } from '../services/clients/locate.js';
+import type { Context } from '../services/core/context.js';
+import { offlineSessionsAt, sessionById } from '../services/sessions/locate.js';
+import * as sessions from '../services/sessions/operations.js';
+import { offlineUserSession, userSession } from '../services/sessions/representation.js';
+import { userById } from '../services/users/locate.js';
+import { json } from './answer.js';
+import { all, each } from './paging.js';
+import { below, child } from './place.js';
+import { inRealm, realm } from './realm.js';
+import { del, get, getCount, getList, post } from './table.js';
+
+const user = child(realm, '/users/{id}', (ctx: Context, parent, { id = '' }) => userById(ctx, parent, id));
+const client = child(realm, '/clients/{id}', (ctx: Context, parent, { id = '' }) => clientById(ctx, parent, id));
+const session = child(realm, '/sessions/{session}', (ctx: Context, parent, { session: sid = '' }) =>
+  sessionById(ctx, parent, sid),
+);
+const offline = child(user, '/offline-sessions/{clientUuid}', (ctx, target, { clientUuid = '' }) =>
+  offlineSessionsAt(ctx, target, clientUuid),
+);
+
+const counted = { answer: (count: number) => ({ count }) };
+
+export const sessionRoutes = [
+  getList(below(user, '/sessions'), sessions.ofUser, { full: userSession, paging: all }),
+  getList(offline, sessions.offlineOfUser, { full: offlineUserSession, paging: all }),
+  post(below(user, '/logout'), sessions.logoutUser),
+  getList(below(client, '/user-sessions'), sessions.ofClient, { full: userSession, paging: each(100) }),
+  getList(below(client, '/offline-sessions'), sessions.offlineOfClient, { full: userSession, paging: each(100) }),
+  getCount(below(client, '/session-count'), sessions.ofClient, counted),
+  getCount(below(client, '/offline-session-count'), sessions.offlineOfClient, counted),
+  get(below(inRealm, '/client-session-stats'), sessions.stats, {
+    // numbers are texts in the contract
+    answer: (clients) =>
+      json(
+        clients.map(({ id, clientId, active, offline: gone }) => ({
+          id,
+          clientId,
+          active: String(active),
+          offline: String(gone),
+        })),
+      ),
+  }),
+  del(session, sessions.end),
+].flat();

@@ -1,0 +1,43 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Services } from '../core/context.js';
+import { expiredAt } from './lifetime.js';
+
+const atOnce = 1000;
+
+/**
+ * Removes sessions that have idled or lasted too long, and codes, links and revocations whose time is over, a thousand in
+ * a transaction. Until then they are there, but count no more.
+ */
+export async function removeExpired({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
+  const at = Math.floor(now() / 1000);
+  const realms = await database.read.realm.findMany({
+    where: { sessions: { some: {} } },
+    select: { id: true, settings: true },
+  });
+  for (const { id: realmId, settings } of realms) {
+    for (const where of expiredAt(settings as Record<string, unknown>, at)) {
+      await inBatches(async () => {
+        const found = await database.read.userSession.findMany({
+          where: { realmId, ...where },
+          select: { id: true },
+          take: atOnce,
+        });
+        const ids: Prisma.UserSessionWhereInput = { id: { in: found.map(({ id }) => id) } };
+        if (found.length > 0) await database.transaction((tx) => tx.userSession.deleteMany({ where: ids }));
+        return found.length;
+      });
+    }
+  }
+  await inBatches(async () => {
+    const where = { expiresAt: { lt: at } };
+    const found = await database.read.oneTimeToken.findMany({ where, select: { id: true }, take: atOnce });
+    const ids = found.map(({ id }) => id);
+    if (ids.length > 0) await database.transaction((tx) => tx.oneTimeToken.deleteMany({ where: { id: { in: ids } } }));
+    return ids.length;
+  });
+}
+
+/** Others have their turn between two batches. */
+async function inBatches(remove: () => Promise<number>): Promise<void> {
+  while ((await remove()) === atOnce) await new Promise((resume) => setTimeout(resume, 10));
+}

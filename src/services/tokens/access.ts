@@ -1,0 +1,54 @@
+import { isAlive } from '../sessions/lifetime.js';
+import type { Claims } from './claims.js';
+import { numberOf, realmOfIssuer, seconds, type TokenContext } from './context.js';
+import { notBeforeOf } from './lifetimes.js';
+import { findRealmAndClient, findUserById, type TokenClient, type TokenRealm, type TokenUser } from './parties.js';
+import { isRevoked } from './revocation.js';
+import { verifiedToken } from './signature.js';
+
+/** A token of the realm whose signature, time and notBefore are good. */
+export interface KnownToken {
+  claims: Claims;
+  client: TokenClient;
+  user: TokenUser;
+  /** whether the session that it belongs to goes on; a token of a service account has none */
+  inSession: boolean;
+}
+
+const types = { access: ['Bearer'], any: ['Bearer', 'Refresh', 'Offline'] };
+
+/** What a token of this realm stands for; nothing for one that is not, or no longer, good. */
+export async function knownToken(
+  context: TokenContext,
+  realm: TokenRealm,
+  text: string,
+  kind: keyof typeof types,
+): Promise<KnownToken | undefined> {
+  const at = seconds(context);
+  const claims = (await verifiedToken(await context.keyring.realmKeys(realm), text))?.claims;
+  if (!claims || !types[kind].includes(String(claims.typ)) || realmOfIssuer(claims.iss) !== realm.name)
+    return undefined;
+  if (numberOf(claims, 'exp', claims.typ === 'Offline' ? Number.POSITIVE_INFINITY : 0) <= at) return undefined;
+  const { client } = await findRealmAndClient(context, realm.name, String(claims.azp ?? ''));
+  const user = await findUserById(context, realm.id, String(claims.sub ?? ''));
+  if (!client?.enabled || !user || numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) return undefined;
+  if (await isRevoked(context.database.read, claims.jti)) return undefined;
+  return { claims, client, user, inSession: await inSession(context, realm, client, claims, at) };
+}
+
+async function inSession(
+  { database }: TokenContext,
+  realm: TokenRealm,
+  client: TokenClient,
+  { sid, typ }: Claims,
+  at: number,
+): Promise<boolean> {
+  if (typeof sid !== 'string') return true;
+  const sessions = await database.read.userSession.findMany({
+    where: { sid, realmId: realm.id, clients: { some: { clientId: client.id } } },
+    select: { startedAt: true, lastAccess: true, offline: true, rememberMe: true },
+  });
+  // an access token lives as long as one of both does
+  const counting = sessions.filter(({ offline }) => typ === 'Bearer' || offline === (typ === 'Offline'));
+  return counting.some((session) => isAlive(session, realm.settings, at));
+}

@@ -1,0 +1,133 @@
+import { storeChange } from '../../database/listen.js';
+import { Refusal } from '../core/refusal.js';
+import { retried } from '../core/transaction.js';
+import type { LoginEvent } from '../events/login-events.js';
+import { storeLoginEvent } from '../events/login-events.js';
+import { knownToken } from './access.js';
+import { type Claims, numberOfClaim } from './claims.js';
+import { authenticateClient, clientCredentials } from './client-authentication.js';
+import { seconds, type TokenContext } from './context.js';
+import type { ClientAnswer, TokenRequest } from './grants.js';
+import { oauthError } from './oauth-error.js';
+import { allowedOrigins, findRealmAndClient, type TokenClient, type TokenRealm } from './parties.js';
+import { refreshTokenClaims } from './refresh.js';
+import { storeRevoked } from './revocation.js';
+import { verifiedToken } from './signature.js';
+
+/** A request of a client, after it has proved itself. */
+export interface ClientRequest {
+  context: TokenContext;
+  realm: TokenRealm;
+  client: TokenClient;
+  form: URLSearchParams;
+  remoteAddress: string | undefined;
+}
+
+type Handler = (request: ClientRequest) => Promise<{ status: number; body?: Record<string, unknown> }>;
+
+/** Answers a request that only a client may send: its errors are answers as well. */
+const ofClients =
+  (handle: Handler) =>
+  async (context: TokenContext, request: TokenRequest): Promise<ClientAnswer> => {
+    const { form, remoteAddress } = request;
+    const credentials = clientCredentials(form, request.authorization);
+    const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
+    const origins = client && allowedOrigins(client);
+    try {
+      if (!realm.enabled) throw oauthError(403, 'access_denied', 'Realm not enabled');
+      const proved = authenticateClient(context, client, credentials);
+      return {
+        ...(await handle({ context, realm, client: proved, form, remoteAddress })),
+        headers: {},
+        allowedOrigins: origins,
+      };
+    } catch (error) {
+      if (!(error instanceof Refusal) || !error.details.body) throw error;
+      return { status: error.details.status ?? 400, body: error.details.body, headers: {}, allowedOrigins: origins };
+    }
+  };
+
+/** Ends a session, tells every instance, and keeps the event. */
+export async function endSession(
+  { context, realm, client, remoteAddress }: ClientRequest,
+  { sid, sub, typ }: Claims,
+  event: Pick<LoginEvent, 'type' | 'details'>,
+): Promise<void> {
+  const userId = String(sub ?? '');
+  const sessionId = String(sid ?? '');
+  const id = context.newId();
+  const at = BigInt(context.now());
+  const touches = [`sessions:${realm.id}`, `user:${userId}`];
+  const ended = await retried(context.database, async (tx) => {
+    const where = { sid: sessionId, offline: typ === 'Offline', realmId: realm.id };
+    const { count } = await tx.userSession.deleteMany({ where });
+    if (count === 0) return false;
+    await storeChange(tx, { realmId: realm.id, operation: 'session.logout', eventId: id, touches, at });
+    const who = { clientId: client.clientId, userId, sessionId, ipAddress: remoteAddress };
+    await storeLoginEvent(tx, context.newId, realm, { ...event, ...who }, context.now());
+    return true;
+  });
+  if (ended) context.publish({ realmId: realm.id, operation: 'session.logout', eventId: id, touches });
+}
+
+/** Logout by refresh token. That its session has ended already does not matter. */
+export const logoutByToken = ofClients(async (request) => {
+  const { context, realm, client, form } = request;
+  const claims = await refreshTokenClaims(context, realm, client, form.get('refresh_token'), seconds(context));
+  await endSession(request, claims, { type: 'LOGOUT', details: { client_auth_method: 'client-secret' } });
+  return { status: 204 };
+});
+
+/** Token introspection, RFC 7662. Only clients that can keep a secret may ask. */
+export async function introspect(context: TokenContext, request: TokenRequest): Promise<ClientAnswer> {
+  const refused = (status: number, description: string): ClientAnswer => ({
+    status,
+    body: { error: 'invalid_request', error_description: description },
+    headers: {},
+    allowedOrigins: undefined,
+  });
+  const credentials = clientCredentials(request.form, request.authorization);
+  const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
+  if (client?.publicClient) return refused(403, 'Client not allowed.');
+  try {
+    authenticateClient(context, client && { ...client, bearerOnly: false }, credentials);
+  } catch (error) {
+    if (error instanceof Refusal) return refused(401, 'Authentication failed.');
+    throw error;
+  }
+  const text = request.form.get('token');
+  if (!text) return refused(400, 'Token not provided.');
+  const known = await knownToken(context, realm, text, 'any');
+  const active = known?.inSession === true && known.user.enabled;
+  const body = active
+    ? { ...known.claims, client_id: known.client.clientId, username: known.user.username, active }
+    : { active: false };
+  return { status: 200, body, headers: {}, allowedOrigins: undefined };
+}
+
+/** Token revocation, RFC 7009: a refresh token takes its session along, an access token only itself. */
+export const revoke = ofClients(async (request) => {
+  const { context, realm, client, form } = request;
+  const text = form.get('token');
+  if (!text) throw oauthError(400, 'invalid_request', 'Token not provided');
+  const known = await knownToken(context, realm, text, 'any');
+  const claims = known?.claims ?? (await verifiedToken(await context.keyring.realmKeys(realm), text))?.claims;
+  if (claims && claims.azp !== client.clientId) throw oauthError(400, 'invalid_request', 'Unmatching clients');
+  // as recorded: a bad token is told of with status 200
+  if (!known?.inSession) {
+    return { status: 200, body: { error: 'invalid_token', error_description: 'Invalid token' } };
+  }
+  if (known.claims.typ !== 'Bearer') {
+    await endSession(request, known.claims, { type: 'REVOKE_GRANT', details: {} });
+    return { status: 200 };
+  }
+  const id = context.newId();
+  const touches = [`client:${client.id}`];
+  await retried(context.database, async (tx) => {
+    await storeRevoked(tx, realm.id, String(known.claims.jti), numberOfClaim(known.claims, 'exp'));
+    const change = { realmId: realm.id, operation: 'token.revoke', eventId: id, touches, at: BigInt(context.now()) };
+    await storeChange(tx, change);
+  });
+  context.publish({ realmId: realm.id, operation: 'token.revoke', eventId: id, touches });
+  return { status: 200 };
+});

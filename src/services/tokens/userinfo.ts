@@ -1,0 +1,50 @@
+import { knownToken } from './access.js';
+import type { TokenContext } from './context.js';
+import { userInfoClaims } from './issue.js';
+import { findRealmAndClient } from './parties.js';
+import { rememberedScope } from './refresh.js';
+import { effectiveRoles } from './roles.js';
+
+interface UserInfoAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+/** The claims about the user of an access token, OpenID Connect Core section 5.3. */
+export async function userInfo(
+  context: TokenContext,
+  realmName: string,
+  token: string | undefined,
+  baseUrl: string,
+): Promise<UserInfoAnswer> {
+  const { realm } = await findRealmAndClient(context, realmName, undefined);
+  const refused = (error: string, description: string): UserInfoAnswer => ({
+    status: 401,
+    // RFC 6750 section 3
+    headers: {
+      'www-authenticate': `Bearer realm="${realm.name}", error="${error}", error_description="${description}"`,
+    },
+    body: { error, error_description: description },
+  });
+  if (!token) return { status: 400, body: { error: 'invalid_request', error_description: 'Token not provided' } };
+  const known = await knownToken(context, realm, token, 'access');
+  if (!known) return refused('invalid_token', 'Token verification failed');
+  const { claims, client, user } = known;
+  if (!known.inSession) {
+    return refused('invalid_request', "User session not found or doesn't have client attached on it");
+  }
+  const scope = rememberedScope(client, claims.scope, false);
+  const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: realm.id };
+  const roles = await effectiveRoles(context.database.read, user.id, subject);
+  const body = await userInfoClaims(context, {
+    realm,
+    client,
+    user,
+    roles: roles.within(client, scope.scopes),
+    scope,
+    baseUrl,
+    notes: {},
+  });
+  return { status: 200, body };
+}
