@@ -65,6 +65,12 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
   };
 }
 
+/**
+ * Statements here follow keys from a few rows to a few others. PostgreSQL guesses that recursive ones find many thousands,
+ * and would read whole tables to join them. Compiling a statement takes longer than all of its executions.
+ */
+const plannerSettings = ['jit=off', 'enable_hashjoin=off', 'enable_mergejoin=off'];
+
 async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<SqlDriverAdapterFactory> {
   if (dialect === 'sqlite') {
     const { sqliteAdapter } = await import('./sqlite-adapter.js');
@@ -81,8 +87,7 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
     statement_timeout: longest,
     // what a process that was frozen has locked is given free
     idle_in_transaction_session_timeout: longest,
-    // compiling a statement with nested lists takes longer than all of its executions
-    options: '-c jit=off',
+    options: plannerSettings.map((setting) => `-c ${setting}`).join(' '),
   });
   // a connection that the server ends while it changes hands has no other listener, and that would end the process;
   // whoever uses the connection next hears of the loss

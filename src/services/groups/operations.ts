@@ -44,7 +44,7 @@ export const count = read({
     const needle = search?.trim();
     if (needle) return { count: await countTrees(ctx.db, realm.id, needle) };
     const onlyTop = top === true || search !== undefined;
-    return { count: await ctx.db.group.count({ where: { realmId: realm.id, ...(onlyTop && { parentId: null }) } }) };
+    return { count: await ctx.db.group.count({ where: onlyTop ? { container: realm.id } : { realmId: realm.id } }) };
   },
 });
 

@@ -38,8 +38,11 @@ export interface TreePage {
 const matched = (realmId: string, search: string | undefined): Prisma.Sql => {
   // removing a text changes every name that contains it: a comparison by case without wildcards on both databases
   const test =
-    search === undefined ? Prisma.sql`g."parentId" IS NULL` : Prisma.sql`replace(g."name", ${search}, '') <> g."name"`;
-  return Prisma.sql`SELECT g."id" AS "id", g."parentId" AS "parentId" FROM "Group" g WHERE g."realmId" = ${realmId} AND ${test}`;
+    search === undefined
+      ? // the container of top-level groups is the realm: there is an index of their names
+        Prisma.sql`g."container" = ${realmId}`
+      : Prisma.sql`g."realmId" = ${realmId} AND replace(g."name", ${search}, '') <> g."name"`;
+  return Prisma.sql`SELECT g."id" AS "id", g."parentId" AS "parentId" FROM "Group" g WHERE ${test}`;
 };
 
 const all = 2 ** 31 - 1;
@@ -52,7 +55,7 @@ export function treesOf(db: Db, realmId: string, { search, skip, take }: TreePag
   return db.query<FlatGroup>(Prisma.sql`
     WITH RECURSIVE matched("id", "parentId") AS (
       SELECT m."id", m."parentId" FROM (
-        ${matched(realmId, search)} ORDER BY g."name", g."id" LIMIT ${take ?? all} OFFSET ${skip ?? 0}
+        ${matched(realmId, search)} ORDER BY g."name"${search === undefined ? Prisma.empty : Prisma.sql`, g."id"`} LIMIT ${take ?? all} OFFSET ${skip ?? 0}
       ) m
     ), above("id", "parentId") AS (
       SELECT "id", "parentId" FROM matched
