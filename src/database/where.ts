@@ -220,7 +220,7 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
   }
   const pattern = patterns[test];
   // which index is best depends on the text
-  out.once = true;
+  if (test === 'contains') out.once = true;
   if (!pattern) throw new Error(`The filter ${field.name}.${test} is not supported`);
   out.text += `${column} LIKE `;
   put(out, pattern(String(operand)));

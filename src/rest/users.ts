@@ -7,7 +7,7 @@ import { executeActionsEmail, sendVerifyEmail } from '../services/users/emails.j
 import { joinGroups, leaveGroups, listGroups } from '../services/users/groups.js';
 import { addIdentity, listIdentities, removeIdentity } from '../services/users/identities.js';
 import { countUsers, getUser, listUsers, usersOfRole } from '../services/users/list.js';
-import { credentialById, userById } from '../services/users/locate.js';
+import { credentialById, userById, userRefById } from '../services/users/locate.js';
 import { createUser, removeUser, updateUser } from '../services/users/operations.js';
 import { checkProfile, getProfile } from '../services/users/profile.js';
 import { FederatedIdentityRepresentation, UserConsentRepresentation } from '../services/users/representation.js';
@@ -22,6 +22,8 @@ import { del, get, getCount, getList, type Paging, post, put, type Route } from 
 
 const users = below(inRealm, '/users');
 const user = child(realm, '/users/{id}', (ctx: Context, parent, { id = '' }) => userById(ctx, parent, id));
+/** The same where it is enough to know that the user is there. */
+const member = child(realm, '/users/{id}', (ctx: Context, parent, { id = '' }) => userRefById(ctx, parent, id));
 const credential = child(user, '/credentials/{credentialId}', (ctx, parent, { credentialId = '' }) =>
   credentialById(ctx, parent, credentialId),
 );
@@ -101,7 +103,7 @@ export const userRoutes = [
   put(user, updateUser, { input: bodyOrRefuse, takes: 'json' }),
   del(user, removeUser),
 
-  getList(below(user, '/credentials'), credentials.listCredentials, {
+  getList(below(member, '/credentials'), credentials.listCredentials, {
     full: credentials.publicCredential,
     paging: all,
   }),
@@ -128,7 +130,7 @@ export const userRoutes = [
   post(link, addIdentity),
   del(link, removeIdentity),
 
-  getList(below(user, '/groups'), listGroups, {
+  getList(below(member, '/groups'), listGroups, {
     brief: briefGroup,
     full: fullGroup,
     paging: together,
@@ -136,15 +138,15 @@ export const userRoutes = [
     // the contract looks at the search only where it pages
     input: ({ query }) => ({ search: together(query).take === undefined ? undefined : query.get('search') }),
   }),
-  getCount(below(user, '/groups/count'), listGroups, {
+  getCount(below(member, '/groups/count'), listGroups, {
     query: ['search'],
     input: ({ query }) => ({ search: query.get('search') }),
     answer: (count) => ({ count }),
   }),
-  put(below(user, '/groups/{groupId}'), joinGroups, {
+  put(below(member, '/groups/{groupId}'), joinGroups, {
     input: ({ params }) => ({ groups: [params.groupId], unlessBelow: true }),
   }),
-  del(below(user, '/groups/{groupId}'), leaveGroups, { input: ({ params }) => ({ groups: [params.groupId] }) }),
+  del(below(member, '/groups/{groupId}'), leaveGroups, { input: ({ params }) => ({ groups: [params.groupId] }) }),
 
   listed(get(below(user, '/consents'), listConsents), UserConsentRepresentation),
   del(consent, revokeConsent),

@@ -7,7 +7,7 @@ import { view } from '../core/view.js';
 import type { HashedPassword } from '../credentials/hashing.js';
 import type { PolicyBreach } from '../credentials/policy.js';
 import { keepCredentials } from './keep-credentials.js';
-import type { CredentialTarget, UserTarget } from './locate.js';
+import type { CredentialTarget, UserRef, UserTarget } from './locate.js';
 import { lockUser, touchedUser } from './operations.js';
 import { breachRefusal, isBreach, passwordsOf, preparePassword } from './passwords.js';
 import { CredentialRepresentation } from './representation.js';
@@ -39,7 +39,7 @@ export const listCredentials = list({
   summary: 'The credentials of a user in their order, without secrets.',
   allow: 'manage:users',
   model: 'Credential',
-  where: ({ user }: UserTarget): Prisma.CredentialWhereInput => ({ userId: user.id, type: { not: passwordHistory } }),
+  where: ({ user }: UserRef): Prisma.CredentialWhereInput => ({ userId: user.id, type: { not: passwordHistory } }),
   orderBy: [{ priority: 'asc' }, { id: 'asc' }],
 });
 

@@ -7,7 +7,7 @@ import { flag, list as listOf, representation, text } from '../core/shape.js';
 import { encodeFullGroup, type FullGroup } from '../groups/representation.js';
 import { full } from '../groups/store.js';
 import { linkUser } from './links.js';
-import type { UserTarget } from './locate.js';
+import type { UserRef } from './locate.js';
 import { touchedUser } from './operations.js';
 
 const GroupSearch = representation('UserGroupSearch', { search: text });
@@ -18,7 +18,7 @@ export const listGroups = list({
   input: GroupSearch,
   allow: 'view:users',
   model: 'Group',
-  where: ({ user }: UserTarget, { search }): Prisma.GroupWhereInput => ({
+  where: ({ user }: UserRef, { search }): Prisma.GroupWhereInput => ({
     users: { some: { userId: user.id } },
     ...(search && { search: { contains: literally(search.toLowerCase()) } }),
   }),
@@ -37,7 +37,7 @@ export interface Membered {
 }
 
 /** The groups with these ids, and whether the user is in each. All of them have to be there. */
-async function groupsOf(tx: Db, { realm, user }: UserTarget, ids: readonly string[]) {
+async function groupsOf(tx: Db, { realm, user }: UserRef, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
   const groups = await tx.group.findMany({
     where: { realmId: realm.id, id: { in: wanted } },
@@ -47,7 +47,7 @@ async function groupsOf(tx: Db, { realm, user }: UserTarget, ids: readonly strin
   return groups;
 }
 
-const eventOf = (operationType: 'CREATE' | 'DELETE', { changed }: Membered, { path }: UserTarget) =>
+const eventOf = (operationType: 'CREATE' | 'DELETE', { changed }: Membered, { path }: UserRef) =>
   changed.map((group) => ({
     operationType,
     resourceType: 'GROUP_MEMBERSHIP',
@@ -55,7 +55,7 @@ const eventOf = (operationType: 'CREATE' | 'DELETE', { changed }: Membered, { pa
     representation: encodeFullGroup(group),
   }));
 
-const touched = ({ changed }: Membered, target: UserTarget) => [
+const touched = ({ changed }: Membered, target: UserRef) => [
   ...touchedUser(target),
   `rights:${target.user.id}`,
   ...changed.map(({ id }) => `group:${id}`),
@@ -66,7 +66,7 @@ export const joinGroups = write({
   summary: 'Makes a user a member of groups. Groups that it is in already are left as they are.',
   input: Membership,
   allow: 'manage:users',
-  run: async (tx, target: UserTarget, { groups: ids = [], unlessBelow }): Promise<Membered> => {
+  run: async (tx, target: UserRef, { groups: ids = [], unlessBelow }): Promise<Membered> => {
     const groups = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length === 0);
     const below = unlessBelow && groups.length > 0 ? await membershipsBelow(tx, target.user.id, groups) : [];
     const changed = groups.filter(({ path }) => !below.some((inner) => inner.startsWith(`${path}/`)));
@@ -99,7 +99,7 @@ export const leaveGroups = write({
   summary: 'Ends the membership of a user in groups. Groups that it is not in do not matter.',
   input: Membership,
   allow: 'manage:users',
-  run: async (tx, target: UserTarget, { groups: ids = [] }): Promise<Membered> => {
+  run: async (tx, target: UserRef, { groups: ids = [] }): Promise<Membered> => {
     const changed = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length > 0);
     const groupId = { in: changed.map(({ id }) => id) };
     if (changed.length > 0) await tx.later.userGroup.deleteMany({ where: { userId: target.user.id, groupId } });

@@ -10,6 +10,13 @@ export interface UserTarget {
   path: string;
 }
 
+/** A user of whom no more is needed than that it is there. */
+export interface UserRef {
+  realm: RealmRecord;
+  user: { id: string };
+  path: string;
+}
+
 export interface CredentialTarget extends UserTarget {
   credential: { id: string; type: string; userLabel: string | null };
 }
@@ -17,6 +24,13 @@ export interface CredentialTarget extends UserTarget {
 /** The user with this id. */
 export async function userById(ctx: Context, realm: RealmRecord, id: string): Promise<UserTarget> {
   const user = await ctx.db.user.findFirst({ where: { id, realmId: realm.id }, select: single });
+  if (!user) throw await missing(ctx, realm, 'query:users', 'User not found');
+  return { realm, user, path: `users/${user.id}` };
+}
+
+/** The same without anything that is known of the user. */
+export async function userRefById(ctx: Context, realm: RealmRecord, id: string): Promise<UserRef> {
+  const user = await ctx.db.user.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
   if (!user) throw await missing(ctx, realm, 'query:users', 'User not found');
   return { realm, user, path: `users/${user.id}` };
 }

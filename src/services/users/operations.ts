@@ -10,7 +10,7 @@ import { updateUsers } from './update.js';
 import { encodeFullUser } from './views.js';
 
 /** What changes with a user: the user and who may do what. */
-export const touchedUser = ({ user }: UserTarget): string[] => [`user:${user.id}`];
+export const touchedUser = ({ user }: { user: { id: string } }): string[] => [`user:${user.id}`];
 /** The row that writers of one user queue for. */
 export const lockUser = ({ user }: UserTarget) => ({ model: 'User' as const, id: user.id });
 
