@@ -1,5 +1,6 @@
 // Turns the measurements into RESULTS.md.
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const targets = JSON.parse(readFileSync(new URL('targets.json', import.meta.url), 'utf8'));
 const databaseNames = { sqlite: 'SQLite', postgresql: 'PostgreSQL' };
@@ -93,11 +94,41 @@ function startTable({ rounds }) {
 }
 
 /**
- * The whole report.
- * @param {{ date: string, machine: object, args: object, databases: object }} run what results.json has
+ * What other runs left to be told in the report, in the order of the files' names.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+export const partsIn = (folder) =>
+  (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8').trim());
+
+/**
+ * The tables of a run of its own, as a part of the report.
+ * @param {string} name
+ * @param {{ args: object, databases: object }} run
  * @returns {string}
  */
-export function report({ date, machine, args, databases }) {
+export function partOf(name, { args, databases }) {
+  const title = name.replace(/^\d+-/, '').replaceAll('-', ' ');
+  const parts = [
+    `## ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
+    `A realm of ${args.users} users, ${args.rounds} rounds of ${args.seconds} s.`,
+  ];
+  for (const [dialect, { results }] of Object.entries(databases)) {
+    parts.push(`### ${databaseNames[dialect]}`, workloadTable(rowsOf(results, Number(args.users))));
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+/**
+ * The whole report.
+ * @param {{ date: string, machine: object, args: object, databases: object }} run what results.json has
+ * @param {string[]} others from `partsIn`
+ * @returns {string}
+ */
+export function report({ date, machine, args, databases }, others = []) {
   const load = machine.load.map((value) => value.toFixed(1)).join(' before, ');
   const alone =
     machine.load[0] < 0.5
@@ -117,5 +148,5 @@ export function report({ date, machine, args, databases }) {
     const peak = memoryMiB?.ours?.peak;
     if (peak) parts.push(`Most memory during the workloads: ${Math.round(peak)} MiB.`);
   }
-  return `${parts.join('\n\n')}\n`;
+  return `${[...parts, ...others].join('\n\n')}\n`;
 }

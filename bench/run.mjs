@@ -2,13 +2,13 @@
 // results.json. The harness is not part of the project: where it is not found, there is nothing to do.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { postgresqlBinaries } from '../test/support/postgresql.mjs';
-import { report } from './report.mjs';
+import { partOf, partsIn, report } from './report.mjs';
 import { environment, project, startDatabase, startService } from './service.mjs';
 
 const help = `npm run bench -- [options]
@@ -22,6 +22,7 @@ const help = `npm run bench -- [options]
   --start-rounds 3      cold starts; 0 for none
   --peer URL,pid        a running peer to measure in turn, e.g. http://127.0.0.1:8380/auth,1234
   --harness ../shared/bench
+  --part NAME           write the tables to parts/NAME.md, which RESULTS.md ends with, and leave results.json alone
   --out bench           folder for RESULTS.md and results.json`;
 
 const { values: args } = parseArgs({
@@ -35,6 +36,7 @@ const { values: args } = parseArgs({
     'import-users': { type: 'string', default: '10000' },
     'start-rounds': { type: 'string', default: '3' },
     peer: { type: 'string' },
+    part: { type: 'string' },
     harness: { type: 'string', default: '../shared/bench' },
     out: { type: 'string', default: 'bench' },
     help: { type: 'boolean' },
@@ -139,11 +141,16 @@ async function main() {
     node: process.version,
     load: [load, loadavg()[0]],
   };
-  const { harness: _, out, help: __, ...told } = args;
+  const { harness: _, out, part, help: __, ...told } = args;
   const result = { date: new Date().toISOString(), machine, args: told, databases };
-  writeFileSync(join(resolve(project, out), 'results.json'), `${JSON.stringify(result, null, 1)}\n`);
-  writeFileSync(join(resolve(project, out), 'RESULTS.md'), report(result));
-  console.log(`\nWritten: ${join(out, 'RESULTS.md')} and results.json`);
+  const folder = resolve(project, out);
+  const file = join(folder, 'results.json');
+  mkdirSync(join(folder, 'parts'), { recursive: true });
+  if (part) writeFileSync(join(folder, 'parts', `${part}.md`), partOf(part, result));
+  else writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);
+  const main = read(file);
+  if (main) writeFileSync(join(folder, 'RESULTS.md'), report(main, partsIn(join(folder, 'parts'))));
+  console.log(`\nWritten: ${part ? `parts/${part}.md` : 'results.json'} and RESULTS.md in ${out}`);
 }
 
 await main();
