@@ -7,17 +7,20 @@ export type DatabaseFault =
   | { kind: 'tooLong' }
   | { kind: 'unstorable' }
   | { kind: 'retry' }
+  | { kind: 'full' }
   | { kind: 'unavailable' };
 
 /** Codes of SQLite and PostgreSQL that a second attempt may get past. */
 const retryable = /SQLITE_BUSY|SQLITE_LOCKED|database is locked|^(40001|40P01|55P03)$/;
 /** What PostgreSQL says of NUL and of halves of surrogate pairs, as bytes or within JSON. */
 const unstorable = /^22021|^22P05|^22P02 .*type json/s;
+/** The disk has no room: 53100 of PostgreSQL. */
+const full = /^53100$|SQLITE_FULL/;
 /**
  * PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention, and statements that took too long),
  * 58 (its files), 25P03 (a transaction that idled too long) and what SQLite says of its file and its disk.
  */
-const unavailable = /^(08|53|57|58|25P03)|SQLITE_(FULL|IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM)/;
+const unavailable = /^(08|53|57|58|25P03)|SQLITE_(IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM)/;
 /** What the driver of PostgreSQL and its pool throw, without a code, when a connection is lost or none is to be had. */
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error))/;
@@ -51,6 +54,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
       const text = `${code} ${cause.originalMessage ?? ''}`;
       if (retryable.test(code) || retryable.test(text)) return { kind: 'retry' };
       if (unstorable.test(text)) return { kind: 'unstorable' };
+      if (full.test(code)) return { kind: 'full' };
       if (unavailable.test(code)) return { kind: 'unavailable' };
       return undefined;
     }

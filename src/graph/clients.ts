@@ -263,3 +263,13 @@ builder.prismaObjectField(Role, 'client', (t) =>
       (await permitById(ctx, parent.realmId)).can('view:clients') ? parent.client : null,
   } as never),
 );
+
+/** The field of something that belongs to a client. */
+export const clientBehind = {
+  type: Client,
+  nullable: true,
+  description: 'The client; null for callers who may not see clients.',
+  select: (_args: unknown, _ctx: Context, nested: () => object) => ({ client: nested() }),
+  resolve: async ({ client }: { client: { realmId: string } }, _args: unknown, ctx: Context) =>
+    (await permitById(ctx, client.realmId)).can('view:clients') ? client : null,
+} as never;

@@ -1,8 +1,9 @@
 import { sessionByRow } from '../services/sessions/locate.js';
 import { end, logoutUser } from '../services/sessions/operations.js';
+import { impersonate } from '../services/users/impersonation.js';
 import { userById } from '../services/users/locate.js';
 import { builder } from './builder.js';
-import { Client } from './clients.js';
+import { Client, clientBehind } from './clients.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { mutation } from './mutation.js';
 import { guardNode, locatedNode, permitById } from './node.js';
@@ -13,14 +14,7 @@ const at = (seconds: number): Date => new Date(seconds * 1000);
 const ClientSession = builder.prismaObject('ClientSession', {
   description: 'What a client has of a session.',
   fields: (t) => ({
-    client: t.field({
-      type: Client,
-      nullable: true,
-      description: 'The client; null for callers who may not see clients.',
-      select: (_args, _ctx, nested) => ({ client: nested() as { select: { id: true; realmId: true } } }),
-      resolve: async ({ client }, _args, ctx) =>
-        (await permitById(ctx, client.realmId)).can('view:clients') ? (client as never) : null,
-    }),
+    client: t.field(clientBehind),
     startedAt: t.field({
       type: 'DateTime',
       description: 'When the client came into the session.',
@@ -149,4 +143,24 @@ mutation('userLogout', {
     return userById(ctx, realm, row);
   },
   returns: { user: { type: User, model: 'user', description: 'The user.', id: ({ id }) => id } },
+});
+
+mutation('userImpersonate', {
+  description: 'Begins a session of a user for the administrator. The browser login of it comes with the REST operation.',
+  operation: impersonate,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the user.' }) }),
+  locate: async ({ id }, ctx) => {
+    const { realm, id: row } = await locatedNode(ctx, id, 'id', 'User');
+    return userById(ctx, realm, row);
+  },
+  returns: {
+    session: { type: UserSession, model: 'userSession', description: 'The session that began.', id: ({ sid }) => sid },
+  },
+  values: {
+    isSameRealm: {
+      type: 'Boolean',
+      description: 'Whether the administrator is of the realm of the user; then the own session has ended.',
+      of: ({ sameRealm }) => sameRealm,
+    },
+  },
 });

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { type Context, loader } from '../services/core/context.js';
 import { builder } from './builder.js';
-import { Client } from './clients.js';
+import { Client, clientBehind } from './clients.js';
 import { permitById } from './node.js';
 import { User } from './users.js';
 
@@ -30,14 +30,7 @@ const Consent = builder.prismaObject('UserConsent', {
       select: { client: { select: { clientId: true } } },
       resolve: ({ client }) => client.clientId,
     }),
-    client: t.field({
-      type: Client,
-      nullable: true,
-      description: 'The client; null for callers who may not see clients.',
-      select: (_args, _ctx, nested) => ({ client: nested() as { select: { id: true; realmId: true } } }),
-      resolve: async ({ client }, _args, ctx) =>
-        (await permitById(ctx, client.realmId)).can('view:clients') ? (client as never) : null,
-    }),
+    client: t.field(clientBehind),
     grantedScopes: t.stringList({
       description: 'Names of the client scopes that the user agreed to.',
       select: { grantedScopes: true },

@@ -172,6 +172,8 @@ export function refusalOf(error: unknown, conflictOf: () => string | Refusal | u
       return invalid('A text has characters that cannot be stored');
     case 'retry':
       return new Refusal('busy', 'Too many writers at once; try again');
+    case 'full':
+      return new Refusal('busy', 'The disk of the database is full; nothing was changed');
     case 'unavailable':
       return new Refusal('busy', 'The database cannot be reached; try again');
     default:
