@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "Realm_adminClientId_idx" ON "Realm"("adminClientId");
