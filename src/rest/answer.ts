@@ -2,6 +2,8 @@
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
+  /** values of Set-Cookie headers */
+  cookies?: string[];
   body?: unknown;
   /** media type of a body that is a text or bytes */
   type?: string;

@@ -36,6 +36,7 @@ describe.skipIf(executablePath === undefined)('GraphiQL in a browser', () => {
   afterAll(() => browser?.close());
 
   it('runs the welcome query with a token from the headers pane', async () => {
+    await page.getByRole('button', { name: 'Headers', exact: true }).click();
     const headers = page.locator('.graphiql-editor-tool .graphiql-editor:not(.hidden)').last();
     await headers.click();
     await page.keyboard.press('Control+A');
@@ -51,6 +52,33 @@ describe.skipIf(executablePath === undefined)('GraphiQL in a browser', () => {
     await page.locator('button[aria-label="Show Documentation Explorer"]').click();
     await page.waitForSelector('.graphiql-doc-explorer-root-type, .graphiql-doc-explorer');
     await page.waitForFunction(() => /query|Query/.test(document.querySelector('.graphiql-plugin')?.textContent ?? ''));
+  });
+
+  it('logs in with its button, keeps the login over a reload, and logs out', async () => {
+    const fresh = await (await browser.newContext()).newPage();
+    const run = async () => {
+      await fresh.locator('.graphiql-execute-button').click();
+      await fresh.waitForFunction(() =>
+        document.querySelector('.graphiql-response')?.textContent?.includes('totalCount'),
+      );
+    };
+    await fresh.goto(`${server.url}/graphql`);
+    await fresh.getByRole('button', { name: 'Log in' }).click();
+    await fresh.getByLabel('Username or email').fill('admin');
+    await fresh.getByLabel('Password').fill('admin');
+    await fresh.getByRole('button', { name: 'Sign in' }).click();
+    await fresh.getByRole('button', { name: 'Log out' }).waitFor();
+    expect(fresh.url()).toBe(`${server.url}/graphql`);
+    await run();
+    const stored = await fresh.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).not.toMatch(/eyJ/);
+    await fresh.reload();
+    await fresh.getByRole('button', { name: 'Log out' }).waitFor();
+    await run();
+    await fresh.getByRole('button', { name: 'Log out' }).click();
+    await fresh.getByRole('button', { name: 'Log in' }).waitFor();
+    await fresh.locator('.graphiql-execute-button').click();
+    await fresh.waitForFunction(() => document.querySelector('.graphiql-response')?.textContent?.includes('UNAUTH'));
   });
 
   it('loads nothing from other hosts', () => {

@@ -3,6 +3,7 @@ import type { ChangeNotice } from '../core/feed.js';
 import type { Sealer } from '../core/seal.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { SessionTouches } from '../sessions/touch.js';
+import type { KnownParties } from './known-parties.js';
 
 /** What issuing and verifying tokens needs of the process. */
 export interface TokenContext {
@@ -10,6 +11,8 @@ export interface TokenContext {
   readonly sealer: Sealer;
   readonly keyring: Keyring;
   readonly touches: SessionTouches;
+  /** remembers realms and clients; without it they are read each time */
+  readonly parties?: KnownParties;
   /** Tells this process of a committed write; the others hear of its change row. */
   publish(notice: ChangeNotice): void;
   newId(): string;

@@ -3,6 +3,7 @@ import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import type { LoginEvent } from '../events/login-events.js';
 import { storeLoginEvent } from '../events/login-events.js';
+import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
 import { knownToken } from './access.js';
 import { type Claims, numberOfClaim } from './claims.js';
 import { authenticateClient, clientCredentials } from './client-authentication.js';
@@ -21,6 +22,7 @@ export interface ClientRequest {
   client: TokenClient;
   form: URLSearchParams;
   remoteAddress: string | undefined;
+  baseUrl: string;
 }
 
 type Handler = (request: ClientRequest) => Promise<{ status: number; body?: Record<string, unknown> }>;
@@ -29,7 +31,7 @@ type Handler = (request: ClientRequest) => Promise<{ status: number; body?: Reco
 const ofClients =
   (handle: Handler) =>
   async (context: TokenContext, request: TokenRequest): Promise<ClientAnswer> => {
-    const { form, remoteAddress } = request;
+    const { form, remoteAddress, baseUrl } = request;
     const credentials = clientCredentials(form, request.authorization);
     const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
     const origins = client && allowedOrigins(client);
@@ -37,7 +39,7 @@ const ofClients =
       if (!realm.enabled) throw oauthError(403, 'access_denied', 'Realm not enabled');
       const proved = authenticateClient(context, client, credentials);
       return {
-        ...(await handle({ context, realm, client: proved, form, remoteAddress })),
+        ...(await handle({ context, realm, client: proved, form, remoteAddress, baseUrl })),
         headers: {},
         allowedOrigins: origins,
       };
@@ -47,9 +49,9 @@ const ofClients =
     }
   };
 
-/** Ends a session, tells every instance, and keeps the event. */
+/** Ends a session, tells every instance and the clients that want to know, and keeps the event. */
 export async function endSession(
-  { context, realm, client, remoteAddress }: ClientRequest,
+  { context, realm, client, remoteAddress, baseUrl }: ClientRequest,
   { sid, sub, typ }: Claims,
   event: Pick<LoginEvent, 'type' | 'details'>,
 ): Promise<void> {
@@ -60,14 +62,17 @@ export async function endSession(
   const touches = [`sessions:${realm.id}`, `user:${userId}`];
   const ended = await retried(context.database, async (tx) => {
     const where = { sid: sessionId, offline: typ === 'Offline', realmId: realm.id };
+    const concerned = await concernedBy(tx, where);
     const { count } = await tx.userSession.deleteMany({ where });
-    if (count === 0) return false;
+    if (count === 0) return undefined;
     await storeChange(tx, { realmId: realm.id, operation: 'session.logout', eventId: id, touches, at });
     const who = { clientId: client.clientId, userId, sessionId, ipAddress: remoteAddress };
     await storeLoginEvent(tx, context.newId, realm, { ...event, ...who }, context.now());
-    return true;
+    return concerned;
   });
-  if (ended) context.publish({ realmId: realm.id, operation: 'session.logout', eventId: id, touches });
+  if (!ended) return;
+  context.publish({ realmId: realm.id, operation: 'session.logout', eventId: id, touches });
+  await tellOfLogout({ ...context, baseUrl }, realm, ended);
 }
 
 /** Logout by refresh token. That its session has ended already does not matter. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { lockOf } from '../attack-detection/login.js';
 import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
 import { verifyOneTimePassword } from '../credentials/one-time-password.js';
 import { policySettings } from '../credentials/password-policy.js';
@@ -45,8 +46,13 @@ export const passwordVerified: Step = {
     if (!username) throw oauthError(401, 'invalid_request', 'Missing parameter: username');
     const user = await findUserByLogin(context, realm, username);
     if (user) grant.user = user;
-    if (user && !user.enabled) throw invalidGrant('Account disabled', 'user_disabled');
     const password = form.get('password') ?? '';
+    const lock = user && (await lockOf(context.database.read, realm, user, context.now()));
+    if (lock) {
+      await verifyNothing(password);
+      throw invalidCredentials(lock);
+    }
+    if (user && !user.enabled) throw invalidGrant('Account disabled', 'user_disabled');
     const credential = user?.credentials.find(({ type }) => type === 'password');
     const right =
       credential && password !== ''

@@ -1,5 +1,6 @@
 import { Refusal } from '../core/refusal.js';
 import { authenticateClient, type ClientCredentials, clientCredentials } from './client-authentication.js';
+import { codeTokenKept, codeVerified } from './code.js';
 import { seconds, type TokenContext } from './context.js';
 import {
   accountSetUp,
@@ -15,11 +16,11 @@ import {
   tokensIssued,
 } from './grant-steps.js';
 import type { TokenResponse } from './issue.js';
-import { invalidGrant, oauthError } from './oauth-error.js';
+import { oauthError } from './oauth-error.js';
 import { allowedOrigins, findRealmAndClient, type TokenClient, type TokenRealm } from './parties.js';
 import { refreshTokenVerified } from './refresh.js';
 import { settle, settleUnknownClient } from './settle.js';
-import { found, type Grant, type GrantKind, type Step, take } from './steps.js';
+import { found, type Grant, type GrantKind, take } from './steps.js';
 
 /** A request to the token endpoint of a realm. */
 export interface TokenRequest {
@@ -41,15 +42,6 @@ export interface ClientAnswer {
   /** the origins that may read the answer; nothing when the client is not known, and then any may */
   allowedOrigins: string[] | undefined;
 }
-
-// There are no authorization codes yet, so none is valid.
-const codeVerified: Step = {
-  name: 'authorization code verified',
-  run({ form }) {
-    if (!form.get('code')) throw oauthError(400, 'invalid_request', 'Missing parameter: code');
-    throw invalidGrant('Code not valid');
-  },
-};
 
 /** The answer of the token endpoint. */
 export type TokenAnswer = ClientAnswer & { body: Record<string, unknown> };
@@ -88,14 +80,14 @@ const grants = new Map<string, GrantKind>([
     },
   ],
   ['refresh_token', { event: 'REFRESH_TOKEN', steps: [refreshTokenVerified, rolesRead, tokensIssued] }],
-  ['authorization_code', { event: 'CODE_TO_TOKEN', steps: [codeVerified] }],
+  ['authorization_code', { event: 'CODE_TO_TOKEN', steps: [codeVerified, rolesRead, tokensIssued, codeTokenKept] }],
 ]);
 
 // RFC 6749 section 5.1: no cache may keep an answer with tokens.
 const headers = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /**
- * Answers a request to the token endpoint (RFC 6749 sections 4.3, 4.4 and 6); errors of the protocol are answers too.
+ * Answers a request to the token endpoint (RFC 6749 sections 4.1, 4.3, 4.4 and 6); errors of the protocol are answers too.
  * Refuses an unknown realm (404), and as `busy` when too many passwords are being verified.
  */
 export async function grantToken(context: TokenContext, request: TokenRequest): Promise<TokenAnswer> {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { SignJWT } from 'jose';
+import { signToken } from '../keys/sign.js';
 import type { Claims } from './claims.js';
 import { issuerOf, members, type TokenContext } from './context.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
@@ -63,7 +63,7 @@ export async function accessTokenClaims(context: TokenContext, plan: TokenPlan, 
     typ: 'Bearer',
     azp: plan.client.clientId,
     ...sessionClaims(plan),
-    acr: '1',
+    ...loginClaims(plan),
   };
   await mapped(context, claims, plan, 'access.token.claim');
   return { ...claims, scope: scopeText(scope) };
@@ -78,7 +78,7 @@ export async function idTokenClaims(context: TokenContext, plan: TokenPlan, expi
     typ: 'ID',
     azp: clientId,
     ...sessionClaims(plan),
-    acr: '1',
+    ...loginClaims(plan),
   };
   await mapped(context, claims, plan, 'id.token.claim');
   return claims;
@@ -104,12 +104,12 @@ interface Signed {
 async function accessToken(context: TokenContext, plan: TokenPlan, expires: number): Promise<Signed> {
   const algorithm = algorithmOf(plan, 'access.token.signed.response.alg');
   const claims = await accessTokenClaims(context, plan, expires);
-  return { id: String(claims.jti), token: await sign(context, plan.realm, algorithm, claims), algorithm };
+  return { id: String(claims.jti), token: await signToken(context, plan.realm, algorithm, claims), algorithm };
 }
 
 async function idToken(context: TokenContext, plan: TokenPlan, expires: number, access: Signed): Promise<string> {
   const claims = { ...(await idTokenClaims(context, plan, expires)), at_hash: accessTokenHash(access) };
-  return sign(context, plan.realm, algorithmOf(plan, 'id.token.signed.response.alg'), claims);
+  return signToken(context, plan.realm, algorithmOf(plan, 'id.token.signed.response.alg'), claims);
 }
 
 // Only the realm itself reads refresh tokens, so they are signed with its secret (HS256, RFC 7518 section 3.2).
@@ -120,13 +120,16 @@ function refreshToken(
   id: string,
 ): Promise<string> {
   const { realm, client, scope, session, baseUrl } = plan;
-  return sign(context, realm, 'HS256', {
+  return signToken(context, realm, 'HS256', {
     ...commonClaims(plan, expires),
     jti: id,
     aud: issuerOf(baseUrl, realm.name),
     typ: session.offline ? 'Offline' : 'Refresh',
     azp: client.clientId,
     ...sessionClaims({ ...plan, refreshable: true }),
+    ...(session.nonce !== undefined && { nonce: session.nonce }),
+    // a refreshed token tells of the login what the first one did
+    ...(session.bySession && { acr: '0' }),
     scope: scopeText(scope),
   });
 }
@@ -141,6 +144,13 @@ const commonClaims = ({ realm, user, at, baseUrl }: TokenPlan, expires: number |
 
 const sessionClaims = ({ session, refreshable }: TokenPlan): Claims =>
   refreshable ? { session_state: session.id, sid: session.id } : {};
+
+/** How and when the user logged in, OpenID Connect Core section 2. */
+const loginClaims = ({ session: { nonce, authTime, bySession } }: TokenPlan): Claims => ({
+  ...(authTime !== undefined && { auth_time: authTime }),
+  ...(nonce !== undefined && { nonce }),
+  acr: bySession ? '0' : '1',
+});
 
 async function mapped(
   context: TokenContext,
@@ -167,14 +177,6 @@ function algorithmOf({ realm, client }: TokenPlan, attribute: string): string {
   if (typeof own === 'string' && own !== '') return own;
   const standard = realm.settings.defaultSignatureAlgorithm;
   return typeof standard === 'string' && standard !== '' ? standard : 'RS256';
-}
-
-/** Signs a JSON Web Token (RFC 7519) with the realm's active key for the algorithm. */
-async function sign({ keyring }: TokenContext, realm: TokenRealm, algorithm: string, claims: Claims): Promise<string> {
-  const key = await keyring.signingKey(realm, algorithm);
-  const material = key.privateKey ?? key.secret;
-  if (!material) throw new Error(`The key for ${algorithm} cannot sign`);
-  return new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.kid }).sign(material);
 }
 
 /** The left half of the access token's digest, OpenID Connect Core section 3.1.3.6. */

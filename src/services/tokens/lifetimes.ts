@@ -11,6 +11,12 @@ export interface TokenSession {
   rememberMe: boolean;
   /** the rows of a session that is there already, and of the client's part in it */
   stored?: { sessionId: string; clientSessionId: string };
+  /** what the client sent along to the login, OpenID Connect Core section 3.1.2.1 */
+  nonce?: string;
+  /** when the user last proved who it is, in seconds since 1970 */
+  authTime?: number;
+  /** whether the user came with a session, and was not asked */
+  bySession?: boolean;
 }
 
 /** When tokens expire, in seconds since 1970; a refresh token without end has none. */

@@ -1,6 +1,8 @@
+import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { Refusal } from '../core/refusal.js';
 import { members, type TokenContext, textsOf } from './context.js';
+import type { Parties } from './known-parties.js';
 
 const mapperSelect = { name: true, protocol: true, protocolMapper: true, config: true } as const;
 
@@ -77,13 +79,18 @@ export interface TokenRealm {
   settings: Record<string, unknown>;
 }
 
-/** The realm and, if there is one, the client of this clientId: one statement. 404 for an unknown realm. */
-export async function findRealmAndClient(
-  { database }: TokenContext,
+/** The realm and, if there is one, the client of this clientId: one statement at most. 404 for an unknown realm. */
+export function findRealmAndClient(
+  { database, parties }: TokenContext,
   realmName: string,
   clientId: string | undefined,
-): Promise<{ realm: TokenRealm; client: TokenClient | undefined }> {
-  const found = await database.read.realm.findFirst({
+): Promise<Parties> {
+  const find = () => readRealmAndClient(database.read, realmName, clientId);
+  return parties ? parties.get(realmName, clientId ?? '', find) : find();
+}
+
+async function readRealmAndClient(db: Db, realmName: string, clientId: string | undefined): Promise<Parties> {
+  const found = await db.realm.findFirst({
     where: { name: realmName },
     select: {
       id: true,

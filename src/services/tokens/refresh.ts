@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
-import { numberOf, realmOfIssuer, type TokenContext } from './context.js';
+import { members, numberOf, realmOfIssuer, type TokenContext } from './context.js';
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { type TokenClient, type TokenRealm, userSelect } from './parties.js';
@@ -79,12 +79,16 @@ export const refreshTokenVerified: Step = {
     if (numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) throw invalidGrant('Stale token');
     const [part] = session.clients;
     if (!part) throw invalidGrant("Session doesn't have required client");
+    const authTime = Number(members(session.notes).AUTH_TIME);
     grant.session = {
       id: String(claims.sid),
       startedAt: session.startedAt,
       offline,
       rememberMe: session.rememberMe,
       stored: { sessionId: session.id, clientSessionId: part.id },
+      ...(typeof claims.nonce === 'string' && { nonce: claims.nonce }),
+      ...(Number.isFinite(authTime) && { authTime }),
+      ...(claims.acr === '0' && { bySession: true }),
     };
     grant.usedToken = { id: String(claims.jti), issuedAt: numberOf(claims, 'iat', 0) };
     grant.scope = rememberedScope(client, claims.scope, offline);

@@ -1,37 +1,73 @@
+import type { Db } from '../../database/db.js';
+import { storeChange } from '../../database/listen.js';
+import { countsAsFailure, forgiveFailures } from '../attack-detection/login.js';
+import { isProtected } from '../attack-detection/rule.js';
+import { countFailure } from '../attack-detection/store.js';
+import type { ChangeNotice } from '../core/feed.js';
 import type { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import { keepsEvents, type LoginEvent, storeLoginEvent } from '../events/login-events.js';
 import { type NewSession, storeSession } from '../sessions/store.js';
 import type { TokenContext } from './context.js';
+import { invalidCredentials } from './oauth-error.js';
 import type { TokenRealm } from './parties.js';
 import { rotate } from './rotation.js';
 import type { Grant } from './steps.js';
 
 /**
- * Stores what became of a request for tokens: its session, the use of its refresh token and its event, in one
- * transaction; nothing where there is nothing to be stored. Throws where the refresh token may not be used again.
+ * Stores what became of a request for tokens: its session, the use of its refresh token, what it means for the failed
+ * logins of the user and its event, in one transaction; nothing where there is nothing to be stored. Throws where the
+ * refresh token may not be used again, or the user may not log in any more because of others' attempts meanwhile.
  */
 export async function settle(grant: Grant, type: string, refusal: Refusal | undefined): Promise<void> {
   const { context, realm } = grant;
   const stored = grant.session?.stored;
   if (stored && !refusal) context.touches.touch(stored.sessionId, stored.clientSessionId, grant.at);
-  const event = eventOf(grant, type, refusal);
   const sessions = stored || !grant.refreshable ? [] : newSessions(grant);
   const rotates = stored !== undefined && refusal === undefined && realm.settings.revokeRefreshToken === true;
-  if (sessions.length === 0 && !rotates && !keepsEvents(realm, event.type)) return;
-  const overused = await retried(context.database, async (tx) => {
-    const late = rotates ? await rotate(tx, grant) : undefined;
-    for (const session of sessions) await storeSession(tx, context.newId, session);
-    await storeLoginEvent(
-      tx,
-      context.newId,
-      realm,
-      late ? eventOf(grant, type, late as Refusal) : event,
-      context.now(),
-    );
-    return late;
+  const guarded = type === 'LOGIN' && grant.user !== undefined && isProtected(realm);
+  const kept = keepsEvents(realm, eventOf(grant, type, refusal).type);
+  if (sessions.length === 0 && !rotates && !guarded && !kept) return;
+  const { late, notice } = await retried(context.database, async (tx) => {
+    const late =
+      (rotates ? ((await rotate(tx, grant)) as Refusal | undefined) : undefined) ??
+      (await lockedMeanwhile(tx, grant, guarded, refusal));
+    const outcome = late ?? refusal;
+    const notice = guarded ? await countedFailure(tx, grant, outcome) : undefined;
+    if (!late) for (const session of sessions) await storeSession(tx, context.newId, session);
+    await storeLoginEvent(tx, context.newId, realm, eventOf(grant, type, outcome), context.now());
+    return { late, notice };
   });
-  if (overused) throw overused;
+  if (notice) context.publish(notice);
+  if (late) throw late;
+}
+
+async function lockedMeanwhile(
+  tx: Db,
+  { context, realm, user }: Grant,
+  guarded: boolean,
+  refusal: Refusal | undefined,
+): Promise<Refusal | undefined> {
+  if (!guarded || !user || refusal) return undefined;
+  const lock = await forgiveFailures(tx, realm, user, context.now());
+  return lock && invalidCredentials(lock);
+}
+
+/** Counts a login that failed. Where that disables the user, every instance is told. */
+async function countedFailure(
+  tx: Db,
+  { context, realm, user, remoteAddress }: Grant,
+  refusal: Refusal | undefined,
+): Promise<ChangeNotice | undefined> {
+  if (!user || !countsAsFailure(refusal?.details.event)) return undefined;
+  const { id: realmId, settings } = realm;
+  const now = context.now();
+  const failed = { realmId, settings, userId: user.id, ipAddress: remoteAddress, now };
+  if (!(await countFailure(tx, failed))) return undefined;
+  const touches = [`users:${realmId}`, `user:${user.id}`];
+  const notice = { realmId, operation: 'attackDetection.lockOut', eventId: context.newId(), touches };
+  await storeChange(tx, { ...notice, at: BigInt(now) });
+  return notice;
 }
 
 /** A login is a session; one that is to be offline has a session of each kind, as in the reference server. */
@@ -49,9 +85,21 @@ function newSessions(grant: Grant): NewSession[] {
     startedAt: session.startedAt,
     at,
     refreshToken: rotates ? grant.refreshTokenId : undefined,
+    clientNotes: adapterNotes(grant.form),
   };
   const login = { ...common, offline: false };
   return session.offline && grant.answer ? [login, { ...common, offline: true }] : [login];
+}
+
+/** What an adapter tells of its own session, so that it can be told when the login ends. */
+function adapterNotes(form: URLSearchParams): Record<string, string> {
+  const names = ['client_session_state', 'client_session_host'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = form.get(name);
+      return value && value.length <= 255 ? [[name, value]] : [];
+    }),
+  );
 }
 
 function eventOf(grant: Grant, type: string, refusal: Refusal | undefined): LoginEvent {

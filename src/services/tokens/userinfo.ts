@@ -1,5 +1,5 @@
 import { knownToken } from './access.js';
-import type { TokenContext } from './context.js';
+import { type TokenContext, textsOf } from './context.js';
 import { userInfoClaims } from './issue.js';
 import { findRealmAndClient } from './parties.js';
 import { rememberedScope } from './refresh.js';
@@ -9,6 +9,8 @@ interface UserInfoAnswer {
   status: number;
   headers?: Record<string, string>;
   body: Record<string, unknown>;
+  /** the origins that may read the answer: those that the token names */
+  allowedOrigins?: string[];
 }
 
 /** The claims about the user of an access token, OpenID Connect Core section 5.3. */
@@ -46,5 +48,5 @@ export async function userInfo(
     baseUrl,
     notes: {},
   });
-  return { status: 200, body };
+  return { status: 200, body, allowedOrigins: textsOf(claims['allowed-origins']) };
 }

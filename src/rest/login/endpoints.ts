@@ -1,0 +1,191 @@
+import type { IncomingMessage } from 'node:http';
+import { addressOf, baseUrlOf } from '../../enter.js';
+import type { Services } from '../../services/core/context.js';
+import type { Browser, LoginSite, Reply } from '../../services/login/attempt.js';
+import { beginLogin, continueLogin, openRealm } from '../../services/login/login.js';
+import { confirmLogout, type LogoutReply, logoutBrowser, withQuery } from '../../services/login/logout.js';
+import { PageRefusal } from '../../services/login/refusals.js';
+import { localeOf, plainTexts, textsIn } from '../../services/login/texts.js';
+import type { RealmRecord } from '../../services/realms/record.js';
+import type { TokenContext } from '../../services/tokens/context.js';
+import { allowedOrigins, findRealmAndClient } from '../../services/tokens/parties.js';
+import type { Answer } from '../answer.js';
+import { readText } from '../request.js';
+import {
+  type CookieSite,
+  cookieOf,
+  identityCookies,
+  localeCookie,
+  loginCookie,
+  names,
+  noIdentityCookies,
+} from './cookies.js';
+import type { Frame } from './layout.js';
+import { confirmLogoutPage, errorPage, formPostPage, loggedOutPage, loginPage } from './pages.js';
+import { cookieProbe, cookieVerdict, statusFrame } from './status-pages.js';
+
+type Endpoint = (message: IncomingMessage, realmName: string) => Promise<Answer>;
+
+/** A request of a browser, with what its pages are made of. */
+interface Visit {
+  realm: RealmRecord;
+  query: URLSearchParams;
+  browser: Browser;
+  cookies: CookieSite;
+  frame: Frame;
+}
+
+const loginPath = '/login-actions/authenticate';
+const logoutPath = '/login-actions/logout-confirm';
+
+/** What browsers ask of a realm below `/auth/realms/{realm}`: the pages for logging in and out. By method and path. */
+export function loginEndpoints(services: Services, tokens: TokenContext): [string, Endpoint][] {
+  const site: LoginSite = { services, tokens };
+
+  const formOf = async (message: IncomingMessage): Promise<URLSearchParams> => {
+    const text = await readText(message, services.config.bodyLimit, ['application/x-www-form-urlencoded']);
+    return withoutNul(new URLSearchParams(text));
+  };
+
+  const ofBrowsers =
+    (answer: (visit: Visit, message: IncomingMessage) => Promise<Answer>): Endpoint =>
+    async (message, realmName) => {
+      const baseUrl = baseUrlOf(message, services);
+      const cookies = { realmName, isSecure: baseUrl.startsWith('https:') };
+      let frame: Frame = {
+        texts: plainTexts(),
+        realmTitle: 'Realmgate',
+        securityHeaders: {},
+        isSecure: cookies.isSecure,
+      };
+      try {
+        const realm = await services.realms.byName(services.database.read, realmName);
+        const query = withoutNul(new URLSearchParams((message.url ?? '').split('?')[1] ?? ''));
+        if (realm) frame = await frameOf(message, realm, query, cookies);
+        const browser: Browser = {
+          id: cookieOf(message, names.login),
+          identity: cookieOf(message, names.identity),
+          ipAddress: addressOf(message, services.config.trustProxy),
+          baseUrl,
+        };
+        const chosen = query.get('kc_locale');
+        const visit = { realm: await openRealm(site, realmName), query, browser, cookies, frame };
+        const done = await answer(visit, message);
+        if (!chosen || !frame.texts.locales.includes(chosen)) return done;
+        return { ...done, cookies: [...(done.cookies ?? []), localeCookie(cookies, chosen)] };
+      } catch (error) {
+        if (!(error instanceof PageRefusal)) throw error;
+        return errorPage(frame, error.status, frame.texts.say(error.key, ...error.parameters));
+      }
+    };
+
+  async function frameOf(
+    message: IncomingMessage,
+    realm: RealmRecord,
+    query: URLSearchParams,
+    { isSecure }: CookieSite,
+  ) {
+    const language = localeOf(realm, {
+      chosen: query.get('kc_locale'),
+      asked: query.get('ui_locales') ?? undefined,
+      cookie: cookieOf(message, names.locale),
+      accepted: message.headers['accept-language'],
+    });
+    return {
+      texts: await textsIn(services.database.read, realm, language),
+      realmTitle: realm.displayName || realm.name,
+      securityHeaders: realm.settings.browserSecurityHeaders,
+      isSecure,
+    };
+  }
+
+  const authorize = ofBrowsers(async (visit, message) => {
+    const parameters = message.method === 'POST' ? await formOf(message) : visit.query;
+    return replyAnswer(visit, await beginLogin(site, visit.realm, parameters, visit.browser));
+  });
+  const proceed = ofBrowsers(async (visit, message) => {
+    const { query, realm, browser } = visit;
+    const form = message.method === 'POST' ? await formOf(message) : undefined;
+    const step = { tab: query.get('tab_id'), code: query.get('session_code'), form };
+    return replyAnswer(visit, await continueLogin(site, realm, step, browser));
+  });
+  const logout = ofBrowsers(async (visit) =>
+    logoutAnswer(visit, await logoutBrowser(site, visit.realm, visit.query, visit.browser)),
+  );
+  const logoutConfirmed = ofBrowsers(async (visit, message) =>
+    logoutAnswer(visit, await confirmLogout(site, visit.realm, await formOf(message), visit.browser)),
+  );
+  const protocol = '/protocol/openid-connect';
+  return [
+    [`GET ${protocol}/auth`, authorize],
+    [`POST ${protocol}/auth`, authorize],
+    [`GET ${loginPath}`, proceed],
+    [`POST ${loginPath}`, proceed],
+    [`GET ${protocol}/logout`, logout],
+    [`POST ${logoutPath}`, logoutConfirmed],
+    [`GET ${protocol}/login-status-iframe.html`, ofBrowsers(async () => statusFrame)],
+    [`GET ${protocol}/login-status-iframe.html/init`, (message, realmName) => mayAsk(tokens, message, realmName)],
+    [`GET ${protocol}/3p-cookies/step1.html`, ofBrowsers(async () => cookieProbe)],
+    [`GET ${protocol}/3p-cookies/step2.html`, ofBrowsers(async () => cookieVerdict)],
+  ];
+}
+
+/** A database may not be able to hold a NUL. */
+const withoutNul = (parameters: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...parameters].map(([name, value]) => [name, value.replaceAll('\0', '')]));
+
+async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
+  const { frame, cookies } = visit;
+  if (reply.kind === 'page') {
+    const { browser, tab, state } = reply.attempt.kept;
+    const path = `/auth/realms/${encodeURIComponent(cookies.realmName)}${loginPath}`;
+    const address = (more: Record<string, string>) =>
+      withQuery(path, { client_id: state.clientId, tab_id: tab, ...more });
+    const shown = {
+      frame: { ...frame, inLanguage: (locale: string) => address({ kc_locale: locale }) },
+      action: address({ session_code: state.code, ...chosenLanguage(visit) }),
+      notice: reply.notice,
+    };
+    return { ...(await loginPage(shown, reply.page)), cookies: [loginCookie(cookies, browser)] };
+  }
+  const { to, parameters, identity } = reply;
+  const set = identity ? { cookies: identityCookies(cookies, identity) } : {};
+  if (to.responseMode === 'form_post') return { ...formPostPage(frame, to.redirectUri, parameters), ...set };
+  const location =
+    to.responseMode === 'fragment'
+      ? `${to.redirectUri}#${new URLSearchParams(parameters).toString()}`
+      : withQuery(to.redirectUri, parameters);
+  return { ...redirect(location), ...set };
+}
+
+/** A client's `ui_locales` are for the whole login. */
+const chosenLanguage = ({ query, frame }: Visit): Record<string, string> =>
+  query.has('ui_locales') || query.has('kc_locale') ? { kc_locale: frame.texts.locale } : {};
+
+const redirect = (location: string): Answer => ({
+  status: 302,
+  headers: {
+    // what a browser would send of it anyhow, and all that a header can hold
+    location: location.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character)),
+    'cache-control': 'no-store, must-revalidate, max-age=0',
+    'referrer-policy': 'no-referrer',
+  },
+});
+
+function logoutAnswer({ frame, cookies }: Visit, reply: LogoutReply): Answer {
+  if (reply.kind === 'confirm') {
+    const path = `/auth/realms/${encodeURIComponent(cookies.realmName)}${logoutPath}`;
+    return confirmLogoutPage(frame, path, reply.checker);
+  }
+  const answer = reply.kind === 'redirect' ? redirect(reply.to) : loggedOutPage(frame);
+  return { ...answer, cookies: noIdentityCookies(cookies) };
+}
+
+/** Whether pages of an origin may ask for the status of a client's session. */
+async function mayAsk(tokens: TokenContext, message: IncomingMessage, realmName: string): Promise<Answer> {
+  const query = new URLSearchParams((message.url ?? '').split('?')[1] ?? '');
+  const { client } = await findRealmAndClient(tokens, realmName, query.get('client_id') ?? undefined);
+  const origin = query.get('origin') ?? '';
+  const own = client?.enabled ? allowedOrigins(client) : [];
+  return { status: origin !== '' && (own.includes(origin) || own.includes('*')) ? 204 : 403 };
+}

@@ -1,0 +1,227 @@
+import QRCode from 'qrcode';
+import type { Page } from '../../services/login/attempt.js';
+import type { Notice } from '../../services/login/texts.js';
+import type { Answer } from '../answer.js';
+import { html, Markup } from './html.js';
+import { type Frame, page } from './layout.js';
+
+/** The page as it is shown: where its form goes, and what was wrong with what was typed. */
+export interface Shown {
+  frame: Frame;
+  action: string;
+  notice: Notice | undefined;
+}
+
+interface Field {
+  name: string;
+  label: string;
+  value?: string;
+  type?: string;
+  autocomplete?: string;
+  isOptional?: boolean;
+  hasFocus?: boolean;
+  isCode?: boolean;
+}
+
+const noticeId = 'notice';
+
+const said = ({ frame: { texts }, notice }: Shown): Markup | false =>
+  notice !== undefined &&
+  html`<p class="${notice.isHint ? 'notice hint' : 'notice'}" id="${noticeId}" role="${notice.isHint ? 'status' : 'alert'}">${texts.say(
+    notice.key,
+    ...(notice.parameters ?? []),
+  )}</p>`;
+
+function input({ notice }: Shown, field: Field): Markup {
+  const { name, label, value = '', type = 'text', autocomplete = 'off', isOptional, hasFocus, isCode } = field;
+  const isWrong = notice?.field === name;
+  return html`<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${!isOptional && new Markup(' required')}${
+    hasFocus && new Markup(' autofocus')
+  }${isWrong && new Markup(` aria-invalid="true" aria-describedby="${noticeId}"`)}${
+    isCode && new Markup(' inputmode="numeric" maxlength="16"')
+  } spellcheck="false" autocapitalize="none">
+`;
+}
+
+const form = ({ action }: Pick<Shown, 'action'>, ...parts: (Markup | false)[]): Markup =>
+  html`<form method="post" action="${action}">
+${parts}</form>`;
+
+const button = (label: string, name?: string, isPlain = false): Markup =>
+  html`<button type="submit"${name !== undefined && new Markup(` name="${name}" value="true"`)}${
+    isPlain && new Markup(' class="plain" formnovalidate')
+  }>${label}</button>`;
+
+const buttons = (...parts: Markup[]): Markup => html`<div class="buttons">${parts}</div>
+`;
+
+/** A page of a login. */
+export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
+  const { frame } = shown;
+  const { texts } = frame;
+  const { say } = texts;
+  switch (content.name) {
+    case 'login':
+      return page(frame, say('loginAccountTitle'), html`${said(shown)}${loginForm(shown, content)}`);
+    case 'otp': {
+      const field = {
+        name: 'otp',
+        label: say('loginOtpOneTime'),
+        autocomplete: 'one-time-code',
+        isCode: true,
+        hasFocus: true,
+      };
+      const body = form(
+        shown,
+        html`<p>${say('loginOtpHelp')}</p>`,
+        input(shown, field),
+        buttons(button(say('doLogIn'))),
+      );
+      return page(frame, say('otpTitle'), html`${said(shown)}${body}`);
+    }
+    case 'updatePassword':
+      return page(
+        frame,
+        say('updatePasswordTitle'),
+        html`${said(shown)}<p>${say('updatePasswordMessage')}</p>${passwordForm(shown, content)}`,
+      );
+    case 'updateProfile':
+      return page(
+        frame,
+        say('updateProfileTitle'),
+        html`${said(shown)}<p>${say('updateProfileMessage')}</p>${profileForm(shown, content)}`,
+      );
+    case 'configureTotp':
+      return page(frame, say('loginTotpTitle'), html`${said(shown)}${await deviceForm(shown, content)}`);
+    case 'terms': {
+      const choice = buttons(button(say('doAccept'), 'accept'), button(say('doDecline'), 'cancel', true));
+      return page(
+        frame,
+        say('termsTitle'),
+        html`${said(shown)}${form(shown, html`<p>${say('termsText')}</p>`, choice)}`,
+      );
+    }
+    case 'verifyEmail':
+      return page(
+        frame,
+        say('verifyEmailTitle'),
+        html`<p>${say('verifyEmailText', content.email)}</p><p class="notice" role="alert">${say('verifyEmailUnavailable')}</p>`,
+      );
+    case 'consent': {
+      const scopes = content.scopes.map((text) => html`<li>${texts.resolve(text)}</li>`);
+      const choice = buttons(button(say('doYes'), 'accept'), button(say('doNo'), 'cancel', true));
+      const body = form(shown, html`<p>${say('oauthGrantRequest')}</p>`, html`<ul>${scopes}</ul>`, choice);
+      return page(frame, say('oauthGrantTitle', texts.resolve(content.client)), html`${said(shown)}${body}`);
+    }
+  }
+}
+
+function loginForm(shown: Shown, content: Extract<Page, { name: 'login' }>): Markup {
+  const { say } = shown.frame.texts;
+  const { asksName, asksPassword, username, rememberMe } = content;
+  const name = {
+    name: 'username',
+    label: say('usernameOrEmail'),
+    value: username,
+    autocomplete: 'username',
+    hasFocus: username === '',
+  };
+  const password = {
+    name: 'password',
+    label: say('password'),
+    type: 'password',
+    autocomplete: 'current-password',
+    hasFocus: username !== '' || !asksName,
+  };
+  const remember =
+    rememberMe !== undefined &&
+    html`<label class="check"><input type="checkbox" name="rememberMe"${rememberMe && new Markup(' checked')}>${say('rememberMe')}</label>`;
+  return form(
+    shown,
+    asksName && input(shown, name),
+    asksPassword && input(shown, password),
+    remember,
+    buttons(button(say('doLogIn'))),
+  );
+}
+
+function passwordForm(shown: Shown, { username }: Extract<Page, { name: 'updatePassword' }>): Markup {
+  const { say } = shown.frame.texts;
+  const password = { type: 'password', autocomplete: 'new-password' };
+  return form(
+    shown,
+    // tells password managers whose password it is
+    html`<input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>`,
+    input(shown, { ...password, name: 'password-new', label: say('passwordNew'), hasFocus: true }),
+    input(shown, { ...password, name: 'password-confirm', label: say('passwordConfirm') }),
+    buttons(button(say('doSubmit'))),
+  );
+}
+
+function profileForm(shown: Shown, { values, asksUsername }: Extract<Page, { name: 'updateProfile' }>): Markup {
+  const { say } = shown.frame.texts;
+  const field = (name: string, label: string, autocomplete: string, type = 'text') =>
+    input(shown, { name, label, autocomplete, type, value: values[name] ?? '' });
+  return form(
+    shown,
+    asksUsername && field('username', say('username'), 'username'),
+    field('email', say('email'), 'email', 'email'),
+    field('firstName', say('firstName'), 'given-name'),
+    field('lastName', say('lastName'), 'family-name'),
+    buttons(button(say('doSubmit'))),
+  );
+}
+
+async function deviceForm(shown: Shown, content: Extract<Page, { name: 'configureTotp' }>): Promise<Markup> {
+  const { say } = shown.frame.texts;
+  const drawing = await QRCode.toString(content.uri, { type: 'svg', margin: 2 });
+  const key = content.secret.replace(/(.{4})(?=.)/g, '$1 ');
+  return html`<p>${say('loginTotpScan')}</p>
+<div class="qr" role="img" aria-label="${say('loginTotpQrAlt')}">${new Markup(drawing)}</div>
+<p class="key"><span id="totp-key">${key}</span></p>
+<dl><dt>${say('loginTotpAlgorithm')}</dt><dd>${content.algorithm}</dd><dt>${say('loginTotpDigits')}</dt><dd>${content.digits}</dd><dt>${say('loginTotpInterval')}</dt><dd>${content.period}</dd></dl>
+<p>${say('loginTotpEnter')}</p>
+${form(
+  shown,
+  input(shown, {
+    name: 'totp',
+    label: say('loginOtpOneTime'),
+    autocomplete: 'one-time-code',
+    isCode: true,
+    hasFocus: true,
+  }),
+  input(shown, { name: 'userLabel', label: say('loginTotpDeviceName'), isOptional: true }),
+  buttons(button(say('doSubmit'))),
+)}`;
+}
+
+/** A page that tells why a login cannot go on. */
+export const errorPage = (frame: Frame, status: number, text: string): Answer =>
+  page(frame, frame.texts.say('errorTitle'), html`<p class="notice" role="alert">${text}</p>`, status);
+
+/** Asks whether the user wants to log out. */
+export function confirmLogoutPage(frame: Frame, action: string, checker: string): Answer {
+  const { say } = frame.texts;
+  const hidden = html`<input type="hidden" name="checker" value="${checker}">`;
+  const body = form({ action }, html`<p>${say('logoutConfirmHeader')}</p>`, hidden, buttons(button(say('doLogout'))));
+  return page(frame, say('logoutConfirmTitle'), body);
+}
+
+export const loggedOutPage = (frame: Frame): Answer =>
+  page(frame, frame.texts.say('loggedOutTitle'), html`<p>${frame.texts.say('loggedOutText')}</p>`);
+
+/** Sends parameters to a client as a form (OAuth 2.0 Form Post Response Mode), by a button where there are no scripts. */
+export function formPostPage(frame: Frame, address: string, parameters: Record<string, string>): Answer {
+  const { say } = frame.texts;
+  const hidden = Object.entries(parameters).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const body = form(
+    { action: address },
+    html`<p>${say('continueToApplication')}</p>`,
+    ...hidden,
+    buttons(button(say('doContinue'))),
+  );
+  return page(frame, say('continueToApplication'), body, 200, true);
+}

@@ -1,0 +1,178 @@
+import type { Db } from '../../database/db.js';
+import { databaseFault } from '../../database/errors.js';
+import { storeChange } from '../../database/listen.js';
+import { Refusal } from '../core/refusal.js';
+import { retried } from '../core/transaction.js';
+import { attributeRows } from '../core/view.js';
+import { verifyOneTimePassword } from '../credentials/one-time-password.js';
+import { storeLoginEvent } from '../events/login-events.js';
+import { textsOf } from '../tokens/context.js';
+import { findUserById, type TokenUser } from '../tokens/parties.js';
+import { keepCredentials } from '../users/keep-credentials.js';
+import { isBreach, passwordsOf, preparePassword } from '../users/passwords.js';
+import { holdUsers } from '../users/store.js';
+import { updateUsers } from '../users/update.js';
+import { type ActionName, actionPage, devicePolicy } from './actions.js';
+import { type Attempt, asUser, atNow, eventDetails, loginFailed } from './attempt.js';
+import { ClientRefusal } from './refusals.js';
+import type { MessageKey, Notice } from './texts.js';
+
+/** Takes the form of a required action. Answers what was wrong with it; nothing where the action is done. */
+export async function takeAction(
+  attempt: Attempt,
+  user: TokenUser,
+  action: ActionName,
+  form: URLSearchParams,
+): Promise<Notice | undefined> {
+  switch (action) {
+    case 'UPDATE_PASSWORD':
+      return updatePassword(attempt, user, form);
+    case 'UPDATE_PROFILE':
+      return updateProfile(attempt, user, form);
+    case 'CONFIGURE_TOTP':
+      return configureDevice(attempt, user, form);
+    case 'terms_and_conditions':
+      return acceptTerms(attempt, user, form);
+    case 'VERIFY_EMAIL':
+      return undefined;
+  }
+}
+
+type Work = (tx: Db) => Promise<Notice | undefined>;
+
+/** Does the work of an action and takes it off the user's list, with the event, all in one transaction. */
+async function done(
+  attempt: Attempt,
+  user: TokenUser,
+  action: ActionName,
+  type: string | undefined,
+  work: Work,
+): Promise<Notice | undefined> {
+  const { services, realm, client, browser, kept } = attempt;
+  const touches = [`users:${realm.id}`, `user:${user.id}`];
+  const change = { realmId: realm.id, operation: 'user.requiredAction', eventId: services.newId(), touches };
+  const notice = await retried(services.database, async (tx) => {
+    await holdUsers(tx, [user.id]);
+    const present = await tx.user.findFirst({ where: { id: user.id }, select: { requiredActions: true } });
+    const wrong = await work(tx);
+    if (wrong) return wrong;
+    const requiredActions = textsOf(present?.requiredActions).filter(
+      (open) => open.toLowerCase() !== action.toLowerCase(),
+    );
+    await tx.later.user.updateMany({ where: { id: user.id }, data: { requiredActions, version: { increment: 1 } } });
+    await storeChange(tx, { ...change, at: BigInt(services.now()) });
+    const who = { clientId: client.clientId, userId: user.id, sessionId: kept.state.sid, ipAddress: browser.ipAddress };
+    const event = { ...who, details: { ...eventDetails(attempt), custom_required_action: action } };
+    if (type) await storeLoginEvent(tx, services.newId, realm, { ...event, type }, services.now());
+    return undefined;
+  });
+  if (notice) return notice;
+  services.feed.publish(change);
+  const present = await findUserById(attempt.tokens, realm.id, user.id);
+  if (present) attempt.user = present;
+  return undefined;
+}
+
+async function updatePassword(attempt: Attempt, user: TokenUser, form: URLSearchParams): Promise<Notice | undefined> {
+  const { realm } = attempt;
+  const password = form.get('password-new') ?? '';
+  if (password === '') return { key: 'missingPasswordMessage', field: 'password-new' };
+  if (password !== form.get('password-confirm')) return { key: 'notMatchPasswordMessage', field: 'password-confirm' };
+  const ctx = asUser(attempt, user);
+  const history = (await passwordsOf(ctx, realm, [user.id])).get(user.id) ?? [];
+  const prepared = await preparePassword(realm, password, { username: user.username, email: user.email, history });
+  if (isBreach(prepared)) {
+    const number = /\d+/.exec(prepared.description)?.[0] ?? '';
+    return { key: prepared.error as MessageKey, parameters: [number], field: 'password-new' };
+  }
+  return done(attempt, user, 'UPDATE_PASSWORD', 'UPDATE_PASSWORD', async (tx) => {
+    await keepCredentials(tx, ctx, realm, [
+      { id: user.id, prepared: { password: prepared, temporary: false, given: [] } },
+    ]);
+    return undefined;
+  });
+}
+
+async function updateProfile(attempt: Attempt, user: TokenUser, form: URLSearchParams): Promise<Notice | undefined> {
+  const page = await actionPage(attempt, user, 'UPDATE_PROFILE');
+  const asksUsername = page.name === 'updateProfile' && page.asksUsername;
+  const value = (name: string) => (form.get(name) ?? '').trim();
+  const [username, email, firstName, lastName] = ['username', 'email', 'firstName', 'lastName'].map(value) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const missing = (key: MessageKey, field: string): Notice => ({ key, field });
+  if (asksUsername && username === '') return missing('missingUsernameMessage', 'username');
+  if (email === '') return missing('missingEmailMessage', 'email');
+  if (!/^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/.test(email)) return missing('invalidEmailMessage', 'email');
+  if (firstName === '') return missing('missingFirstNameMessage', 'firstName');
+  if (lastName === '') return missing('missingLastNameMessage', 'lastName');
+  const tooLong = [username, email, firstName, lastName].some((text) => text.length > 255);
+  if (tooLong) return missing('tooLongMessage', 'email');
+  const isNew = email.toLowerCase() !== user.email;
+  const input = {
+    email,
+    firstName,
+    lastName,
+    ...(asksUsername && { username }),
+    ...(isNew && { emailVerified: false }),
+  };
+  const taken = missing('usernameExistsMessage', 'email');
+  try {
+    return await done(attempt, user, 'UPDATE_PROFILE', 'UPDATE_PROFILE', async (tx) => {
+      const change = { id: user.id, input, prepared: { temporary: false, given: [] } };
+      const [outcome] = await updateUsers(tx, asUser(attempt, user), attempt.realm, [change]);
+      return outcome instanceof Refusal ? taken : undefined;
+    });
+  } catch (error) {
+    // somebody else took the name in this moment
+    if (databaseFault(error)?.kind === 'duplicate') return taken;
+    throw error;
+  }
+}
+
+async function configureDevice(attempt: Attempt, user: TokenUser, form: URLSearchParams): Promise<Notice | undefined> {
+  const { services, kept } = attempt;
+  const { deviceSecret } = kept.state;
+  if (deviceSecret === undefined) return { key: 'pageExpired' };
+  const code = (form.get('totp') ?? '').replace(/\s/g, '');
+  if (code === '') return { key: 'missingTotpMessage', field: 'totp' };
+  const userLabel = (form.get('userLabel') ?? '').trim();
+  if (userLabel.length > 255) return { key: 'tooLongMessage', field: 'userLabel' };
+  const { algorithm, digits, period, lookAround } = devicePolicy(attempt);
+  const credentialData = JSON.stringify({ subType: 'totp', digits, counter: 0, period, algorithm });
+  const secretData = JSON.stringify({ value: deviceSecret });
+  if (!verifyOneTimePassword(code, { credentialData, secretData }, atNow(attempt), lookAround)) {
+    return { key: 'invalidTotpMessage', field: 'totp' };
+  }
+  const stored = { type: 'otp', userLabel, secretData, credentialData };
+  const notice = await done(attempt, user, 'CONFIGURE_TOTP', 'UPDATE_TOTP', async (tx) => {
+    const given = [{ id: undefined, credential: stored, stored: { credentialData, secretData } }];
+    await keepCredentials(tx, asUser(attempt, user), attempt.realm, [
+      { id: user.id, prepared: { temporary: false, given } },
+    ]);
+    return undefined;
+  });
+  if (notice) return notice;
+  delete kept.state.deviceSecret;
+  // the code has just shown that the user has the device: the flow need not ask for another one
+  kept.state.done.push('device');
+  kept.state.authTime = Math.floor(services.now() / 1000);
+  return undefined;
+}
+
+async function acceptTerms(attempt: Attempt, user: TokenUser, form: URLSearchParams): Promise<Notice | undefined> {
+  if (form.has('cancel')) {
+    await loginFailed(attempt, 'rejected_by_user');
+    throw new ClientRefusal('access_denied');
+  }
+  return done(attempt, user, 'terms_and_conditions', undefined, async (tx) => {
+    const name = 'terms_and_conditions';
+    await tx.userAttribute.deleteMany({ where: { userId: user.id, name } });
+    const rows = attributeRows('userId', user.id, { [name]: [String(atNow(attempt))] });
+    await tx.userAttribute.createMany({ data: rows });
+    return undefined;
+  });
+}

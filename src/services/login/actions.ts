@@ -1,0 +1,133 @@
+import { randomInt } from 'node:crypto';
+import { policySettings } from '../credentials/password-policy.js';
+import { isOn } from '../realms/record.js';
+import { numberOf, textsOf } from '../tokens/context.js';
+import type { TokenUser } from '../tokens/parties.js';
+import { policyOf } from '../users/passwords.js';
+import type { Attempt, Page } from './attempt.js';
+import { atNow, loginFailed } from './attempt.js';
+import { PageRefusal } from './refusals.js';
+
+export type ActionName =
+  | 'CONFIGURE_TOTP'
+  | 'UPDATE_PASSWORD'
+  | 'UPDATE_PROFILE'
+  | 'VERIFY_EMAIL'
+  | 'terms_and_conditions';
+
+const known = new Set<string>([
+  'CONFIGURE_TOTP',
+  'UPDATE_PASSWORD',
+  'UPDATE_PROFILE',
+  'VERIFY_EMAIL',
+  'terms_and_conditions',
+]);
+const named = (action: string): string => (action === 'TERMS_AND_CONDITIONS' ? 'terms_and_conditions' : action);
+
+/**
+ * What a user has to do before the login ends, in the order of the realm: what an administrator asked for as far as the
+ * realm has it switched on, and what the realm demands of everybody. Throws for an action that this server does not have.
+ */
+export async function openActions(attempt: Attempt, user: TokenUser, needsDevice: boolean): Promise<ActionName[]> {
+  const { services, realm } = attempt;
+  const asked = new Set(textsOf(user.requiredActions).map(named));
+  const demanded = new Set<string>();
+  const { expireDays } = policySettings(policyOf(realm));
+  const changed = user.credentials.find(({ type }) => type === 'password')?.createdDate ?? null;
+  const age = changed === null ? 0 : atNow(attempt) - Number(changed) / 1000;
+  if (expireDays > 0 && age > expireDays * 86_400) demanded.add('UPDATE_PASSWORD');
+  if (isOn(realm, 'verifyEmail') && !user.emailVerified) demanded.add('VERIFY_EMAIL');
+  if (needsDevice && !user.credentials.some(({ type }) => type === 'otp')) demanded.add('CONFIGURE_TOTP');
+  // an address that was confirmed since has nothing left to be confirmed
+  if (user.emailVerified) asked.delete('VERIFY_EMAIL');
+  if (asked.size + demanded.size === 0) return [];
+  const rows = await services.database.read.requiredAction.findMany({
+    where: { realmId: realm.id, enabled: true },
+    orderBy: [{ priority: 'asc' }, { alias: 'asc' }],
+    select: { alias: true },
+  });
+  const enabled = rows.map(({ alias }) => named(alias));
+  const open = enabled.filter((alias) => asked.has(alias) || demanded.has(alias));
+  const rest = [...demanded].filter((alias) => !open.includes(alias));
+  const all = [...open, ...rest];
+  const missing = all.find((alias) => !known.has(alias));
+  if (missing !== undefined) {
+    await loginFailed(attempt, 'resolve_required_actions', { reason: missing });
+    throw new PageRefusal(400, 'unsupportedAction', missing);
+  }
+  return all as ActionName[];
+}
+
+/** The page of an action. For a new device it makes up the secret. */
+export async function actionPage(attempt: Attempt, user: TokenUser, action: ActionName): Promise<Page> {
+  const { realm, kept } = attempt;
+  switch (action) {
+    case 'UPDATE_PASSWORD':
+      return { name: 'updatePassword', username: user.username };
+    case 'UPDATE_PROFILE':
+      return {
+        name: 'updateProfile',
+        asksUsername: isOn(realm, 'editUsernameAllowed') && !isOn(realm, 'registrationEmailAsUsername'),
+        values: {
+          username: user.username,
+          email: user.email ?? '',
+          firstName: user.firstName ?? '',
+          lastName: user.lastName ?? '',
+        },
+      };
+    case 'CONFIGURE_TOTP': {
+      if (realm.settings.otpPolicyType === 'hotp') {
+        await loginFailed(attempt, 'resolve_required_actions', { reason: 'otpPolicyType hotp' });
+        throw new PageRefusal(400, 'unsupportedAction', 'CONFIGURE_TOTP (HOTP)');
+      }
+      kept.state.deviceSecret ??= deviceSecret();
+      return devicePage(attempt, user, kept.state.deviceSecret);
+    }
+    case 'VERIFY_EMAIL':
+      return { name: 'verifyEmail', email: user.email ?? '' };
+    case 'terms_and_conditions':
+      return { name: 'terms' };
+  }
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Twenty letters and digits, as existing databases hold secrets of devices: 119 bits. */
+const deviceSecret = (): string => Array.from({ length: 20 }, () => letters[randomInt(letters.length)]).join('');
+
+/** What the realm says of one-time codes. */
+export function devicePolicy({ realm: { settings } }: Pick<Attempt, 'realm'>) {
+  const algorithm = typeof settings.otpPolicyAlgorithm === 'string' ? settings.otpPolicyAlgorithm : 'HmacSHA1';
+  return {
+    algorithm,
+    digits: numberOf(settings, 'otpPolicyDigits', 6),
+    period: numberOf(settings, 'otpPolicyPeriod', 30),
+    lookAround: Math.min(Math.max(numberOf(settings, 'otpPolicyLookAheadWindow', 1), 0), 10),
+  };
+}
+
+function devicePage(attempt: Attempt, user: TokenUser, secret: string): Page {
+  const { realm } = attempt;
+  const { algorithm, digits, period } = devicePolicy(attempt);
+  const shown = algorithm.replace(/^Hmac/, '');
+  const issuer = realm.displayName || realm.name;
+  const key = base32(Buffer.from(secret, 'utf8'));
+  const query = new URLSearchParams({
+    secret: key,
+    digits: String(digits),
+    algorithm: shown,
+    issuer,
+    period: String(period),
+  });
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(user.username)}`;
+  // authenticator apps take a plus for a plus
+  const uri = `otpauth://totp/${label}?${query.toString().replaceAll('+', '%20')}`;
+  return { name: 'configureTotp', secret: key, uri, algorithm: shown, digits, period };
+}
+
+/** RFC 4648 section 6, without padding. */
+function base32(bytes: Uint8Array): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
+}

@@ -1,0 +1,113 @@
+import type { Context, Services } from '../core/context.js';
+import { retried } from '../core/transaction.js';
+import { keepsEvents, storeLoginEvent } from '../events/login-events.js';
+import type { RealmRecord } from '../realms/record.js';
+import { seconds, type TokenContext } from '../tokens/context.js';
+import type { TokenUser } from '../tokens/parties.js';
+import type { BoundFlow } from './flow.js';
+import type { Identity } from './identity.js';
+import type { AnswerAddress, LoginClient } from './request.js';
+import type { KeptState } from './state.js';
+import type { Notice } from './texts.js';
+
+/** What logging in needs of the process. */
+export interface LoginSite {
+  readonly services: Services;
+  readonly tokens: TokenContext;
+}
+
+/** The browser that a request comes from. */
+export interface Browser {
+  /** value of its login cookie */
+  id: string | undefined;
+  /** value of its identity cookie */
+  identity: string | undefined;
+  ipAddress: string;
+  userAgent?: string;
+  /** scheme, host and base path as it sees them, without a slash at the end */
+  baseUrl: string;
+}
+
+/** A login of one user for one client, with all that was read for it. */
+export interface Attempt extends LoginSite {
+  readonly realm: RealmRecord;
+  readonly client: LoginClient;
+  readonly browser: Browser;
+  readonly kept: KeptState;
+  readonly flow: BoundFlow;
+  user?: TokenUser;
+}
+
+/** A page of the login, as data. */
+export type Page =
+  | { name: 'login'; asksName: boolean; asksPassword: boolean; username: string; rememberMe: boolean | undefined }
+  | { name: 'otp' }
+  | { name: 'updatePassword'; username: string }
+  | { name: 'updateProfile'; values: Record<string, string>; asksUsername: boolean }
+  | { name: 'configureTotp'; secret: string; uri: string; algorithm: string; digits: number; period: number }
+  | { name: 'terms' }
+  | { name: 'verifyEmail'; email: string }
+  | { name: 'consent'; client: string; scopes: string[] };
+
+/** What the browser is to be shown, or where it is to be sent. */
+export type Reply =
+  | { kind: 'page'; page: Page; notice: Notice | undefined; attempt: Attempt }
+  | { kind: 'answer'; to: AnswerAddress; parameters: Record<string, string>; identity?: Identity };
+
+/** What events of a login tell about the request. */
+export const eventDetails = ({ kept: { state } }: Attempt): Record<string, string | undefined> => ({
+  auth_method: 'openid-connect',
+  auth_type: 'code',
+  response_type: 'code',
+  redirect_uri: state.request.redirectUri,
+  code_id: state.sid,
+  username: state.username,
+  ...(state.rememberMe && { remember_me: 'true' }),
+});
+
+/** Stores that something at a login was refused. */
+export async function loginFailed(attempt: Attempt, error: string, more: Record<string, string> = {}): Promise<void> {
+  const { services, realm, client, user, browser } = attempt;
+  await storeFailure(services, realm, {
+    clientId: client.clientId,
+    userId: user?.id,
+    ipAddress: browser.ipAddress,
+    error,
+    details: { ...eventDetails(attempt), ...more },
+  });
+}
+
+/** Stores that a login was refused, if the realm keeps that. */
+export async function storeFailure(
+  { database, newId, now }: Services,
+  realm: RealmRecord,
+  event: Omit<Parameters<typeof storeLoginEvent>[3], 'type'>,
+): Promise<void> {
+  const type = 'LOGIN_ERROR';
+  if (!keepsEvents(realm, type)) return;
+  await retried(database, (tx) => storeLoginEvent(tx, newId, realm, { ...event, type }, now()));
+}
+
+/** The present time in seconds since 1970. */
+export const atNow = ({ tokens }: LoginSite): number => seconds(tokens);
+
+/** The users themselves as callers of what also administrators do. */
+export const asUser = ({ services, realm, client, browser }: Attempt, user: TokenUser): Context => ({
+  services,
+  caller: {
+    userId: user.id,
+    username: user.username,
+    realmId: realm.id,
+    realmName: realm.name,
+    clientId: client.clientId,
+    tokenRoles: {},
+    realmRoles: [],
+  },
+  requestId: services.newId(),
+  ipAddress: browser.ipAddress,
+  baseUrl: browser.baseUrl,
+  permits: new Map(),
+  unit: undefined,
+  db: services.database.read,
+  loaders: new Map(),
+});

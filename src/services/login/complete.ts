@@ -1,0 +1,117 @@
+import type { Db } from '../../database/db.js';
+import { forgiveFailures } from '../attack-detection/login.js';
+import { retried } from '../core/transaction.js';
+import { storeLoginEvent } from '../events/login-events.js';
+import { storeSession } from '../sessions/store.js';
+import { storeCode } from '../tokens/code.js';
+import { members, numberOf } from '../tokens/context.js';
+import type { TokenUser } from '../tokens/parties.js';
+import { type Attempt, atNow, eventDetails, loginFailed, type Reply } from './attempt.js';
+import { signIdentity } from './identity.js';
+import { PageRefusal } from './refusals.js';
+import { dropState, secretText } from './state.js';
+
+/**
+ * Ends a login: the session with the client in it, the code for the client, the event, and the end of the login's state,
+ * in one transaction. Of two requests that come here with the same state one gets through.
+ */
+export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply> {
+  const { services, tokens, realm, client, browser, kept } = attempt;
+  const { state } = kept;
+  const { request } = state;
+  const at = atNow(attempt);
+  const code = secretText();
+  const bySession = state.session !== undefined && !state.session.again;
+  const rememberMe = await retried(services.database, async (tx): Promise<boolean> => {
+    if (!(await dropState(tx, kept))) throw new PageRefusal(400, 'loginExpired');
+    const lock = bySession ? undefined : await forgiveFailures(tx, realm, user, services.now());
+    if (lock) {
+      // told after the transaction is undone
+      throw new Locked(lock);
+    }
+    const rememberMe = await sessionFor(tx, attempt, user, bySession);
+    await storeCode(
+      tx,
+      tokens,
+      realm.id,
+      code,
+      {
+        sid: state.sid,
+        clientId: client.id,
+        issuedAt: at,
+        bySession,
+        ...(request.redirectNamed && { redirectUri: request.redirectUri }),
+        ...(request.scope !== undefined && { scope: request.scope }),
+        ...(request.nonce !== undefined && { nonce: request.nonce }),
+        ...(request.challenge !== undefined && {
+          challenge: request.challenge,
+          challengeMethod: request.challengeMethod ?? 'plain',
+        }),
+      },
+      at + Math.max(1, numberOf(realm.settings, 'accessCodeLifespan', 60)),
+    );
+    const asked = client.consentRequired ? 'persistent_consent' : 'no_consent_required';
+    const details = {
+      ...eventDetails(attempt),
+      consent: state.consent ? 'consent_granted' : asked,
+      username: user.username,
+    };
+    const who = { clientId: client.clientId, userId: user.id, sessionId: state.sid, ipAddress: browser.ipAddress };
+    await storeLoginEvent(tx, services.newId, realm, { type: 'LOGIN', ...who, details }, services.now());
+    return rememberMe;
+  }).catch(async (error) => {
+    if (!(error instanceof Locked)) throw error;
+    await loginFailed(attempt, error.message);
+    throw new PageRefusal(400, 'accessDenied');
+  });
+  const identity = await signIdentity(services, realm, browser.baseUrl, {
+    sid: state.sid,
+    userId: user.id,
+    rememberMe,
+  });
+  const parameters = {
+    ...(request.state !== undefined && { state: request.state }),
+    session_state: state.sid,
+    code,
+  };
+  return { kind: 'answer', to: request, parameters, identity };
+}
+
+class Locked extends Error {}
+
+/** Opens the session, or has the client join the one that is there. Returns whether it is to be remembered. */
+async function sessionFor(tx: Db, attempt: Attempt, user: TokenUser, bySession: boolean): Promise<boolean> {
+  const { services, realm, client, browser, kept } = attempt;
+  const { state } = kept;
+  const at = atNow(attempt);
+  const where = { sid: state.sid, offline: false, realmId: realm.id };
+  const there = state.session
+    ? await tx.userSession.findFirst({ where, select: { id: true, notes: true, rememberMe: true } })
+    : null;
+  // it was ended while the user looked at a page
+  if (bySession && !there) throw new PageRefusal(400, 'loginExpired');
+  const rememberMe = there?.rememberMe ?? state.rememberMe ?? false;
+  const authTime = { AUTH_TIME: String(state.authTime ?? at) };
+  await storeSession(tx, services.newId, {
+    sid: state.sid,
+    realmId: realm.id,
+    userId: user.id,
+    clientId: client.id,
+    ipAddress: browser.ipAddress,
+    offline: false,
+    rememberMe,
+    startedAt: at,
+    at,
+    redirectUri: state.request.redirectUri,
+    notes: authTime,
+  });
+  if (there) {
+    const notes = bySession ? undefined : { notes: { ...members(there.notes), ...authTime } as object };
+    await tx.later.userSession.updateMany({ where, data: { lastAccess: at, ...notes } });
+    await tx.later.clientSession.updateMany({
+      where: { sessionId: there.id, clientId: client.id },
+      data: { lastAccess: at, redirectUri: state.request.redirectUri },
+    });
+  }
+  return rememberMe;
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { members, textsOf } from '../tokens/context.js';
+import type { TokenUser } from '../tokens/parties.js';
+import { chooseScopes } from '../tokens/scopes.js';
+import type { Attempt } from './attempt.js';
+
+/** What a client has to be allowed to see and do. */
+export interface ConsentQuestion {
+  /** ids of client scopes */
+  ids: string[];
+  /** what the page lists, in which `${key}` stands for a text */
+  texts: string[];
+}
+
+/** What the user has not allowed the client yet; nothing where nobody has to be asked. */
+export async function openConsent(attempt: Attempt, user: TokenUser): Promise<ConsentQuestion | undefined> {
+  const { client, kept, services } = attempt;
+  if (!client.consentRequired || kept.state.consent) return undefined;
+  const shown = chooseScopes(client, kept.state.request.scope).scopes.filter(
+    ({ attributes }) => members(attributes)['display.on.consent.screen'] !== 'false',
+  );
+  const given = await services.database.read.userConsent.findFirst({
+    where: { userId: user.id, clientId: client.id },
+    select: { grantedScopes: true },
+  });
+  const granted = new Set(textsOf(given?.grantedScopes));
+  const asksAll = kept.state.request.prompt.includes('consent');
+  // offline access is asked for each time, as a token for it lasts
+  const open = shown.filter(({ id, name }) => asksAll || name === 'offline_access' || !granted.has(id));
+  if (given && open.length === 0 && !asksAll) return undefined;
+  const own = members(client.attributes);
+  const ofClient = own['display.on.consent.screen'] === 'true' ? [String(own['consent.screen.text'] ?? '')] : [];
+  const texts = open.map(({ name, attributes }) => {
+    const text = members(attributes)['consent.screen.text'];
+    return typeof text === 'string' && text !== '' ? text : name;
+  });
+  return { ids: open.map(({ id }) => id), texts: [...texts, ...ofClient.filter((text) => text !== '')] };
+}
+
+/** What a consent page lists in the order in which it is read. */
+export const listed = ({ texts }: ConsentQuestion): string[] => [...texts].sort();
+
+/** Adds to what the user allows the client. */
+export async function storeConsent(tx: Db, attempt: Attempt, user: TokenUser, ids: readonly string[]): Promise<void> {
+  const { client, services } = attempt;
+  const where = { userId: user.id, clientId: client.id };
+  const at = BigInt(services.now());
+  const given = await tx.userConsent.findFirst({ where, select: { grantedScopes: true } });
+  const grantedScopes: Prisma.InputJsonArray = [...new Set([...textsOf(given?.grantedScopes), ...ids])];
+  if (given) await tx.userConsent.updateMany({ where, data: { grantedScopes, lastUpdatedDate: at } });
+  else await tx.insertNew('UserConsent', [{ ...where, grantedScopes, createdDate: at, lastUpdatedDate: at }]);
+}

@@ -1,0 +1,31 @@
+import { isOn } from '../realms/record.js';
+import type { Attempt, Page } from './attempt.js';
+import type { FormStep } from './flow.js';
+import type { Notice } from './texts.js';
+
+/** What was typed stays in a form that comes again. */
+export function withTyped(page: Page, notice: Notice | undefined, typed: URLSearchParams | undefined): Page {
+  if (page.name !== 'updateProfile' || !notice || !typed) return page;
+  const values = Object.fromEntries(
+    Object.keys(page.values).map((name) => [name, typed.get(name) ?? page.values[name] ?? '']),
+  );
+  return { ...page, values };
+}
+
+/** The page of a form of the flow. */
+export function formPage({ realm, kept: { state } }: Attempt, step: FormStep): Page {
+  if (step === 'auth-otp-form') return { name: 'otp' };
+  const asksName = step !== 'auth-password-form';
+  const remembers = isOn(realm, 'rememberMe') && step === 'auth-username-password-form';
+  return {
+    name: 'login',
+    asksName,
+    asksPassword: step !== 'auth-username-form',
+    username: state.username ?? state.request.loginHint ?? '',
+    rememberMe: remembers ? (state.rememberMe ?? false) : undefined,
+  };
+}
+
+/** What a form tells before anything is typed into it. */
+export const hint = ({ kept: { state } }: Attempt, step: FormStep): Notice | undefined =>
+  state.session?.again && step !== 'auth-otp-form' ? { key: 'reauthenticate', isHint: true } : undefined;

@@ -1,0 +1,123 @@
+import { storeChange } from '../../database/listen.js';
+import { countsAsFailure, lockOf } from '../attack-detection/login.js';
+import { isProtected } from '../attack-detection/rule.js';
+import { countFailure } from '../attack-detection/store.js';
+import { retried } from '../core/transaction.js';
+import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
+import { verifyOneTimePassword } from '../credentials/one-time-password.js';
+import { isOn } from '../realms/record.js';
+import { numberOf } from '../tokens/context.js';
+import { findUserByLogin } from '../tokens/parties.js';
+import { type Attempt, atNow, loginFailed } from './attempt.js';
+import type { FormStep } from './flow.js';
+import { PageRefusal } from './refusals.js';
+import type { Notice } from './texts.js';
+
+const mostLength = 255;
+
+/** Takes what the user typed into a form of the flow. Answers what was wrong with it; nothing where it was right. */
+export async function takeForm(
+  attempt: Attempt,
+  step: FormStep,
+  execution: string,
+  form: URLSearchParams,
+): Promise<Notice | undefined> {
+  const { state } = attempt.kept;
+  const notice =
+    step === 'auth-otp-form'
+      ? await takeCode(attempt, form)
+      : step === 'auth-username-form'
+        ? takeName(attempt, form)
+        : await takePassword(attempt, step === 'auth-username-password-form', form);
+  if (!notice) state.done.push(execution);
+  return notice;
+}
+
+function takeName({ kept: { state } }: Attempt, form: URLSearchParams): Notice | undefined {
+  const name = (form.get('username') ?? '').trim();
+  if (name === '' || name.length > mostLength) return { key: 'missingUsernameMessage', field: 'username' };
+  state.username = name;
+  return undefined;
+}
+
+/** The answer is the same for unknown users and wrong passwords, and takes alike. */
+async function takePassword(attempt: Attempt, withName: boolean, form: URLSearchParams): Promise<Notice | undefined> {
+  const { services, tokens, realm, kept } = attempt;
+  const { state } = kept;
+  if (withName) {
+    const missing = takeName(attempt, form);
+    if (missing) return missing;
+    state.rememberMe = isOn(realm, 'rememberMe') && form.get('rememberMe') === 'on';
+  }
+  const password = form.get('password') ?? '';
+  const user = await findUserByLogin(tokens, realm, state.username ?? '');
+  const lock = user && (await lockOf(services.database.read, realm, user, services.now()));
+  const credential = lock ? undefined : user?.credentials.find(({ type }) => type === 'password');
+  const right =
+    credential && password !== ''
+      ? await verifyPassword(password, credential.credentialData, services.sealer.open(credential.secretData))
+      : await verifyNothing(password);
+  const wrong: Notice = { key: withName ? 'invalidUserMessage' : 'invalidPasswordMessage', field: 'password' };
+  const known: Attempt = user ? { ...attempt, user } : attempt;
+  if (!user || !right) {
+    await refused(known, lock ?? (user ? 'invalid_user_credentials' : 'user_not_found'));
+    return wrong;
+  }
+  if (!user.enabled) {
+    await refused(known, 'user_disabled');
+    return { key: 'accountDisabledMessage' };
+  }
+  const before = state.userId ?? state.session?.userId;
+  if (before !== undefined && before !== user.id) {
+    await loginFailed(known, 'different_user_authenticated');
+    throw new PageRefusal(400, 'differentUser');
+  }
+  attempt.user = user;
+  state.userId = user.id;
+  state.authTime = atNow(attempt);
+  return undefined;
+}
+
+async function takeCode(attempt: Attempt, form: URLSearchParams): Promise<Notice | undefined> {
+  const { services, realm, user, kept } = attempt;
+  const code = (form.get('otp') ?? form.get('totp') ?? '').replace(/\s/g, '');
+  if (code === '') return { key: 'missingTotpMessage', field: 'otp' };
+  if (!user) throw new PageRefusal(400, 'loginExpired');
+  const lookAround = Math.min(Math.max(numberOf(realm.settings, 'otpPolicyLookAheadWindow', 1), 0), 10);
+  const lock = await lockOf(services.database.read, realm, user, services.now());
+  const right = user.credentials
+    .filter(({ type }) => type === 'otp')
+    .some(({ credentialData, secretData }) =>
+      verifyOneTimePassword(
+        code,
+        { credentialData, secretData: services.sealer.open(secretData) },
+        atNow(attempt),
+        lookAround,
+      ),
+    );
+  if (right && !lock) {
+    kept.state.authTime = atNow(attempt);
+    return undefined;
+  }
+  await refused(attempt, lock ?? 'invalid_user_credentials');
+  return { key: 'invalidTotpMessage', field: 'otp' };
+}
+
+/** Counts a failure of a known user, and keeps the event. */
+async function refused(attempt: Attempt, error: string): Promise<void> {
+  const { services, realm, user, browser } = attempt;
+  if (user && isProtected(realm) && countsAsFailure(error)) {
+    const { id: realmId, settings } = realm;
+    const now = services.now();
+    const failed = { realmId, settings, userId: user.id, ipAddress: browser.ipAddress, now };
+    const touches = [`users:${realmId}`, `user:${user.id}`];
+    const notice = { realmId, operation: 'attackDetection.lockOut', eventId: services.newId(), touches };
+    const disabled = await retried(services.database, async (tx) => {
+      const disables = await countFailure(tx, failed);
+      if (disables) await storeChange(tx, { ...notice, at: BigInt(now) });
+      return disables;
+    });
+    if (disabled) services.feed.publish(notice);
+  }
+  await loginFailed(attempt, error);
+}

@@ -1,0 +1,84 @@
+import type { Services } from '../core/context.js';
+import { signToken } from '../keys/sign.js';
+import type { RealmRecord } from '../realms/record.js';
+import { isAlive, lifetimesOf } from '../sessions/lifetime.js';
+import { issuerOf, members, numberOf, realmOfIssuer } from '../tokens/context.js';
+import { verifiedToken } from '../tokens/signature.js';
+import { secretText } from './state.js';
+
+/** The session that a browser has. */
+export interface BrowserSession {
+  sid: string;
+  userId: string;
+  rememberMe: boolean;
+  /** seconds since 1970: when the user last proved who it is */
+  authTime: number;
+  notes: Record<string, unknown>;
+  /** what forms of this browser carry, so that no other site can send them */
+  checker: string;
+}
+
+/** What tells a browser of its session. */
+export interface Identity {
+  /** value of the cookie that nothing but the server reads */
+  token: string;
+  /** value of the cookie that the status page compares */
+  status: string;
+  /** seconds; nothing for a cookie that ends with the browser */
+  maxAge: number | undefined;
+}
+
+const type = 'Serialized-ID';
+
+/** Signs the identity of a session for the browser's cookie, with a key that only the realm has. */
+export async function signIdentity(
+  { keyring, now, newId }: Services,
+  realm: RealmRecord,
+  baseUrl: string,
+  { sid, userId, rememberMe }: Pick<BrowserSession, 'sid' | 'userId' | 'rememberMe'>,
+): Promise<Identity> {
+  const at = Math.floor(now() / 1000);
+  const { max = 36_000 } = lifetimesOf(realm.settings, { offline: false, rememberMe });
+  const claims = { exp: at + max, iat: at, jti: newId(), iss: issuerOf(baseUrl, realm.name), sub: userId, typ: type };
+  const session = { session_state: sid, sid, state_checker: secretText() };
+  const token = await signToken({ keyring }, realm, 'HS256', { ...claims, ...session });
+  return { token, status: `${realm.name}/${userId}/${sid}`, maxAge: rememberMe ? max : undefined };
+}
+
+/** The session that the cookie names, if it goes on in the database and its user may still log in. */
+export async function sessionOfBrowser(
+  { keyring, database, now }: Services,
+  realm: RealmRecord,
+  cookie: string | undefined,
+): Promise<BrowserSession | undefined> {
+  if (!cookie) return undefined;
+  const claims = (await verifiedToken(await keyring.realmKeys(realm), cookie))?.claims;
+  const at = Math.floor(now() / 1000);
+  if (claims?.typ !== type || realmOfIssuer(claims.iss) !== realm.name || numberOf(claims, 'exp', 0) <= at) {
+    return undefined;
+  }
+  const sid = String(claims.sid ?? '');
+  const session = await database.read.userSession.findFirst({
+    where: { sid, offline: false, realmId: realm.id, userId: String(claims.sub ?? '') },
+    select: {
+      startedAt: true,
+      lastAccess: true,
+      offline: true,
+      rememberMe: true,
+      notes: true,
+      userId: true,
+      user: { select: { enabled: true } },
+    },
+  });
+  if (!session?.user.enabled || !isAlive(session, realm.settings, at)) return undefined;
+  const { userId, rememberMe, startedAt } = session;
+  const notes = members(session.notes);
+  return {
+    sid,
+    userId,
+    rememberMe,
+    notes,
+    authTime: numberOf(notes, 'AUTH_TIME', startedAt),
+    checker: String(claims.state_checker ?? ''),
+  };
+}

@@ -1,0 +1,154 @@
+import { masterName } from '../realms/defaults/master.js';
+import type { RealmRecord } from '../realms/record.js';
+import { members, numberOf, type TokenContext } from '../tokens/context.js';
+import type { TokenClient } from '../tokens/parties.js';
+import { chooseScopes } from '../tokens/scopes.js';
+import { allowsRedirect, onlyRedirect } from './redirect-uri.js';
+import { ClientRefusal, PageRefusal } from './refusals.js';
+
+export type ResponseMode = 'query' | 'fragment' | 'form_post';
+
+/** What a client asks for, after it was found good (OpenID Connect Core section 3.1.2.1, RFC 7636 section 4.3). */
+export interface AuthorizationRequest {
+  redirectUri: string;
+  /** whether the client named the address: then it has to do so again for the code (RFC 6749 section 4.1.3) */
+  redirectNamed: boolean;
+  responseMode: ResponseMode;
+  state?: string;
+  nonce?: string;
+  scope?: string;
+  challenge?: string;
+  challengeMethod?: 'plain' | 'S256';
+  prompt: string[];
+  /** seconds since the user last proved who it is */
+  maxAge?: number;
+  loginHint?: string;
+  locales?: string;
+}
+
+/** What the login side needs of a client besides what its tokens need. */
+export interface LoginClient extends TokenClient {
+  name: string | null;
+  baseUrl: string | null;
+  standardFlowEnabled: boolean;
+  authenticationFlowBindingOverrides: unknown;
+}
+
+/** The client with this clientId; nothing if there is none. */
+export async function withLoginFields(context: TokenContext, client: TokenClient): Promise<LoginClient | undefined> {
+  const more = await context.database.read.client.findFirst({
+    where: { id: client.id },
+    select: { name: true, baseUrl: true, standardFlowEnabled: true, authenticationFlowBindingOverrides: true },
+  });
+  return more ? { ...client, ...more } : undefined;
+}
+
+const mostLength = 4000;
+
+/** Where the answer goes, which has to be good before the client is told of anything else. */
+export interface AnswerAddress {
+  redirectUri: string;
+  redirectNamed: boolean;
+  responseMode: ResponseMode;
+  state?: string;
+}
+
+/** The address for the answer. Throws a page when the browser must not be sent there. */
+export function answerAddress(
+  realm: RealmRecord,
+  client: LoginClient,
+  parameters: URLSearchParams,
+  baseUrl: string,
+): AnswerAddress {
+  if (!client.enabled) throw new PageRefusal(400, 'clientDisabled');
+  if (client.bearerOnly) throw new PageRefusal(403, 'bearerOnly');
+  const place = { baseUrl, isMaster: realm.name === masterName };
+  const named = parameters.get('redirect_uri');
+  const isOpenId = (parameters.get('scope') ?? '').split(' ').includes('openid');
+  const redirectUri = named ?? (isOpenId ? undefined : onlyRedirect(client, place));
+  if (parameters.getAll('redirect_uri').length > 1 || !redirectUri || !allowsRedirect(client, redirectUri, place)) {
+    throw new PageRefusal(400, 'invalidParameter', 'redirect_uri');
+  }
+  const state = parameters.get('state') ?? undefined;
+  const asked = parameters.get('response_mode');
+  const responseMode = asked === 'fragment' || asked === 'form_post' ? asked : 'query';
+  if (state !== undefined && state.length > mostLength) throw new PageRefusal(400, 'invalidParameter', 'state');
+  return { redirectUri, redirectNamed: named !== null, responseMode, ...(state !== undefined && { state }) };
+}
+
+/** The request, checked. Throws what the client is told. */
+export function authorizationRequest(
+  client: LoginClient,
+  parameters: URLSearchParams,
+  address: AnswerAddress,
+): AuthorizationRequest {
+  const invalid = (text: string) => new ClientRefusal('invalid_request', text);
+  const names = [...parameters.keys()];
+  if (new Set(names).size < names.length) throw invalid('duplicated parameter');
+  if ([...parameters.values()].some((value) => value.length > mostLength)) throw invalid('Parameter too long');
+  const type = parameters.get('response_type');
+  if (!type) throw invalid('Missing parameter: response_type');
+  if (type !== 'code') throw new ClientRefusal('unsupported_response_type', 'Unsupported response_type');
+  if (!client.standardFlowEnabled) {
+    throw new ClientRefusal(
+      'unauthorized_client',
+      'Client is not allowed to initiate browser login with given response_type. Standard flow is disabled for the client.',
+    );
+  }
+  const mode = parameters.get('response_mode');
+  if (mode && !['query', 'fragment', 'form_post'].includes(mode)) throw invalid('Invalid parameter: response_mode');
+  if (parameters.has('request') || parameters.has('request_uri')) {
+    const what = parameters.has('request') ? 'request' : 'request_uri';
+    throw new ClientRefusal(`${what}_not_supported`, `Parameter ${what} is not supported`);
+  }
+  const prompt = (parameters.get('prompt') ?? '').split(' ').filter((word) => word !== '');
+  if (prompt.includes('none') && prompt.length > 1) throw invalid('Invalid parameter: prompt');
+  const scope = parameters.get('scope') ?? undefined;
+  try {
+    chooseScopes(client, scope);
+  } catch {
+    throw new ClientRefusal('invalid_scope', `Invalid scopes: ${scope ?? ''}`);
+  }
+  const maxAge = parameters.get('max_age');
+  if (maxAge && !/^\d{1,9}$/.test(maxAge)) throw invalid('Invalid parameter: max_age');
+  const text = (name: string) => parameters.get(name) || undefined;
+  const nonce = text('nonce');
+  const loginHint = text('login_hint');
+  const locales = text('kc_locale') ?? text('ui_locales');
+  return {
+    ...address,
+    prompt,
+    ...(nonce && { nonce }),
+    ...(scope !== undefined && { scope }),
+    ...(maxAge && { maxAge: Number(maxAge) }),
+    ...(loginHint && { loginHint }),
+    ...(locales && { locales }),
+    ...challengeOf(client, parameters),
+  };
+}
+
+/** The code challenge (RFC 7636 section 4.3), which the client may be set to send. */
+function challengeOf(
+  client: LoginClient,
+  parameters: URLSearchParams,
+): Pick<AuthorizationRequest, 'challenge' | 'challengeMethod'> {
+  const invalid = (text: string) => new ClientRefusal('invalid_request', text);
+  const wanted = members(client.attributes)['pkce.code.challenge.method'];
+  const challenge = parameters.get('code_challenge');
+  const method = parameters.get('code_challenge_method');
+  if (typeof wanted === 'string' && wanted !== '') {
+    if (!method) throw invalid('Missing parameter: code_challenge_method');
+    if (method !== wanted) throw invalid('Invalid parameter: code challenge method is not configured one');
+    if (!challenge) throw invalid('Missing parameter: code_challenge');
+  }
+  if (method && method !== 'plain' && method !== 'S256') throw invalid('Invalid parameter: code_challenge_method');
+  if (!challenge) {
+    if (method) throw invalid('Missing parameter: code_challenge');
+    return {};
+  }
+  if (!/^[\w.~-]{43,128}$/.test(challenge)) throw invalid('Invalid parameter: code_challenge');
+  return { challenge, challengeMethod: method === 'S256' ? 'S256' : 'plain' };
+}
+
+/** How long a login may take, in seconds. */
+export const loginLifespan = ({ settings }: RealmRecord): number => numberOf(settings, 'accessCodeLifespanLogin', 1800);

@@ -1,0 +1,110 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Db } from '../../database/db.js';
+import type { Services } from '../core/context.js';
+import { retried } from '../core/transaction.js';
+import type { RealmRecord } from '../realms/record.js';
+import { type AuthorizationRequest, loginLifespan } from './request.js';
+
+/** A login on its way, between two pages. */
+export interface LoginState {
+  /** what the session will be called */
+  sid: string;
+  clientId: string;
+  request: AuthorizationRequest;
+  /** what the next form has to bring along; another one after each page */
+  code: string;
+  /** ids of the executions that were passed */
+  done: string[];
+  /** the user who has proved who it is, with at least one of the flow's steps */
+  userId?: string;
+  /** what the user typed or the client knew */
+  username?: string;
+  rememberMe?: boolean;
+  /** the session that is there already: a login in it, or once more for it */
+  session?: { sid: string; userId: string; again: boolean };
+  /** seconds since 1970: when the user proved who it is */
+  authTime?: number;
+  /** the secret of a device that is being set up */
+  deviceSecret?: string;
+  /** what the user said to the consent page */
+  consent?: 'given';
+}
+
+/** A state with the place that it is kept under. */
+export interface KeptState {
+  /** names the browser; in its cookie */
+  browser: string;
+  /** names one login of it; in the address of its pages */
+  tab: string;
+  state: LoginState;
+  /** what the database holds; nothing for a state that is not stored yet */
+  stored: string | undefined;
+}
+
+const purpose = 'login';
+
+/** A value that nobody can guess, 256 bits. */
+export const secretText = (): string => randomBytes(32).toString('base64url');
+
+/** The id under which something is kept that only its bearer may know. */
+export const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+const idOf = ({ browser, tab }: Pick<KeptState, 'browser' | 'tab'>): string => hashed(`${browser} ${tab}`);
+
+/** Whether a cookie can be one of ours. */
+export const isBrowserId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{43}$/.test(text);
+
+/** Whether a form brings the code of the page that is shown. */
+export const isPresent = ({ state }: KeptState, code: string | null): boolean =>
+  timingSafeEqual(
+    createHash('sha256').update(state.code).digest(),
+    createHash('sha256')
+      .update(code ?? '')
+      .digest(),
+  );
+
+/** The login that a browser has under way. */
+export async function loadState(
+  { database, sealer, now }: Services,
+  realm: RealmRecord,
+  browser: string | undefined,
+  tab: string | null,
+): Promise<KeptState | undefined> {
+  if (!isBrowserId(browser) || !tab) return undefined;
+  const row = await database.read.oneTimeToken.findFirst({
+    where: { id: idOf({ browser, tab }), realmId: realm.id, purpose, expiresAt: { gt: Math.floor(now() / 1000) } },
+    select: { payload: true },
+  });
+  if (!row) return undefined;
+  return { browser, tab, state: JSON.parse(sealer.open(row.payload)) as LoginState, stored: row.payload };
+}
+
+/**
+ * Keeps a login for its next page, with a new code. False when another request has gone on with it meanwhile: then
+ * nothing is kept.
+ */
+export async function saveState(
+  { database, sealer, now }: Services,
+  realm: RealmRecord,
+  kept: KeptState,
+): Promise<boolean> {
+  kept.state.code = secretText();
+  const payload = sealer.seal(JSON.stringify(kept.state));
+  const id = idOf(kept);
+  const expiresAt = Math.floor(now() / 1000) + loginLifespan(realm);
+  const saved = await retried(database, async (tx) => {
+    if (kept.stored === undefined) {
+      return tx.insertNew('OneTimeToken', [{ id, realmId: realm.id, purpose, payload, expiresAt }]);
+    }
+    const where = { id, payload: kept.stored };
+    return (await tx.oneTimeToken.updateMany({ where, data: { payload, expiresAt } })).count;
+  });
+  if (saved > 0) kept.stored = payload;
+  return saved > 0;
+}
+
+/** Ends a login. False when another request has gone on with it meanwhile. */
+export async function dropState(tx: Db, kept: KeptState): Promise<boolean> {
+  if (kept.stored === undefined) return true;
+  return (await tx.oneTimeToken.deleteMany({ where: { id: idOf(kept), payload: kept.stored } })).count > 0;
+}

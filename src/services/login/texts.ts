@@ -1,0 +1,101 @@
+import type { Db } from '../../database/db.js';
+import type { RealmRecord } from '../realms/record.js';
+import { textsOf } from '../tokens/context.js';
+import { german } from './messages-de.js';
+import { english } from './messages-en.js';
+
+export type MessageKey = keyof typeof english;
+
+/** A text for the user, in no language yet. */
+export interface Notice {
+  key: MessageKey;
+  parameters?: readonly string[];
+  /** the field of the form that is at fault */
+  field?: string;
+  /** whether nothing went wrong */
+  isHint?: boolean;
+}
+
+/** The texts of a realm's pages in one language. */
+export interface Texts {
+  locale: string;
+  /** what else the reader may choose */
+  locales: readonly string[];
+  say(key: MessageKey, ...parameters: string[]): string;
+  /** A text of the realm's own data, in which `${key}` stands for one that is looked up. */
+  resolve(text: string): string;
+}
+
+const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = { en: english, de: german };
+
+/** Names of languages in themselves. */
+export const languageName = (locale: string): string => {
+  try {
+    return new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
+  } catch {
+    return locale;
+  }
+};
+
+/** What the reader wants, best first, and whether it can be had. */
+export interface LanguageWishes {
+  /** chosen on the page */
+  chosen?: string | null | undefined;
+  /** `ui_locales` of the client */
+  asked?: string | undefined;
+  /** the cookie of an earlier choice */
+  cookie?: string | undefined;
+  /** the header Accept-Language */
+  accepted?: string | undefined;
+}
+
+/** The language of a realm's pages for a reader. A realm that is not international speaks English. */
+export function localeOf(
+  { settings }: Pick<RealmRecord, 'settings'>,
+  { chosen, asked, cookie, accepted }: LanguageWishes,
+): { locale: string; locales: string[] } {
+  if (settings.internationalizationEnabled !== true) return { locale: 'en', locales: [] };
+  const locales = textsOf(settings.supportedLocales).filter((locale) => /^[A-Za-z0-9_-]{1,20}$/.test(locale));
+  const standard = typeof settings.defaultLocale === 'string' && settings.defaultLocale ? settings.defaultLocale : 'en';
+  const byHeader = (accepted ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((part) => part.split(';q=') as [string, string?])
+    .sort(([, one = '1'], [, other = '1']) => Number(other) - Number(one))
+    .map(([name]) => name.trim());
+  const wishes = [chosen ?? '', ...(asked ?? '').split(' '), cookie ?? '', ...byHeader];
+  const found = wishes
+    .map((wish) => locales.find((known) => known === wish || (wish !== '' && known === wish.split(/[-_]/)[0])))
+    .find((known) => known !== undefined);
+  return { locale: found ?? standard, locales: locales.toSorted() };
+}
+
+/** The texts in a language, with those that the realm has of its own: one statement. */
+export async function textsIn(
+  db: Db,
+  realm: Pick<RealmRecord, 'id'>,
+  { locale, locales }: { locale: string; locales: readonly string[] },
+): Promise<Texts> {
+  const rows = await db.localizationText.findMany({
+    where: { realmId: realm.id, locale },
+    select: { key: true, value: true },
+  });
+  return textsOfTable(locale, locales, new Map(rows.map(({ key, value }) => [key, value])));
+}
+
+/** The texts of pages that belong to no realm. */
+export const plainTexts = (): Texts => textsOfTable('en', [], new Map());
+
+function textsOfTable(locale: string, locales: readonly string[], own: ReadonlyMap<string, string>): Texts {
+  const table: Readonly<Record<string, string>> = tables[locale] ?? tables[locale.split(/[-_]/)[0] ?? ''] ?? english;
+  const find = (key: string): string | undefined =>
+    own.get(key) ?? (Object.hasOwn(table, key) ? table[key] : undefined) ?? (english as Record<string, string>)[key];
+  const filled = (text: string, parameters: readonly string[]) =>
+    text.replace(/\{(\d)\}/g, (_, index: string) => parameters[Number(index)] ?? '');
+  return {
+    locale,
+    locales,
+    say: (key, ...parameters) => filled(find(key) ?? key, parameters),
+    resolve: (text) => text.replace(/\$\{([^}]+)\}/g, (_, key: string) => find(key) ?? key),
+  };
+}
