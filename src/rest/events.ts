@@ -1,6 +1,7 @@
 import { list } from '../services/core/shape.js';
+import { clearEvents, listEvents } from '../services/events/login-operations.js';
 import * as events from '../services/events/operations.js';
-import { AdminEventRepresentation } from '../services/events/representation.js';
+import { AdminEventRepresentation, EventRepresentation } from '../services/events/representation.js';
 import { RealmEventsConfigRepresentation } from '../services/realms/nested.js';
 import { below } from './place.js';
 import { inRealm } from './realm.js';
@@ -35,9 +36,10 @@ export const eventRoutes = [
     input: filter(texts, lists),
   }),
   del(adminEvents, events.clearAdminEvents),
-  get(below(inRealm, '/events'), events.listEvents, {
+  get(below(inRealm, '/events'), listEvents, {
+    returns: list(EventRepresentation),
     query: [...eventTexts, ...eventLists, 'first', 'max'],
     input: filter(eventTexts, eventLists),
   }),
-  del(below(inRealm, '/events'), events.clearEvents),
+  del(below(inRealm, '/events'), clearEvents),
 ].flat();

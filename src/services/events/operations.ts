@@ -1,14 +1,15 @@
 import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { read, write } from '../core/operation.js';
-import { invalid, notFound } from '../core/refusal.js';
+import { list, read, write } from '../core/operation.js';
+import { notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { encodeEventsConfig } from '../realms/encode.js';
 import { RealmEventsConfigRepresentation } from '../realms/nested.js';
 import { type RealmRecord, realmSelect } from '../realms/record.js';
 import { applyEventsConfig } from '../realms/update.js';
-import { AdminEventFilter, adminEventSelect, EventFilter, encodeAdminEvent } from './representation.js';
+import { dayStart } from './dates.js';
+import { AdminEventFilter, adminEventSelect, encodeAdminEvent } from './representation.js';
 
 export const getConfig = read({
   name: 'events.config',
@@ -43,16 +44,6 @@ export const updateConfig = write({
 
 type Filter = Input<typeof AdminEventFilter>;
 
-/** Milliseconds at the start of a day in UTC. */
-function dayStart(date: string, side: 'From' | 'To'): bigint {
-  const time = /^\d{4}-\d{1,2}-\d{1,2}$/.test(date) ? Date.parse(`${date}Z`) : Number.NaN;
-  if (Number.isNaN(time)) {
-    const message = `Invalid value for 'Date(${side})', expected format is yyyy-MM-dd`;
-    throw invalid(message, `date${side}`, { member: 'error' });
-  }
-  return BigInt(time);
-}
-
 /** Paths that begin and end as the parts around the stars; the parts in between come in their order. */
 function pathWhere(path: string): Prisma.StringFilter {
   if (!path.includes('*')) return { equals: path };
@@ -84,7 +75,7 @@ export function adminEventWhere(
 }
 
 /** Unless the caller says how many. */
-const pageSize = 100;
+export const pageSize = 100;
 
 export const listAdminEvents = read({
   name: 'adminEvent.list',
@@ -122,6 +113,15 @@ export const listAdminEvents = read({
   },
 });
 
+export const adminEventsOf = list({
+  name: 'adminEvent.all',
+  summary: 'The audit records of a realm, whether or not the list of the contract shows them, the newest first.',
+  allow: 'view:events',
+  model: 'AdminEvent',
+  where: ({ realm }: Target): Prisma.AdminEventWhereInput => ({ realmId: realm.id }),
+  orderBy: [{ time: 'desc' }, { id: 'desc' }],
+});
+
 export const clearAdminEvents = write({
   name: 'adminEvent.clear',
   summary: 'Takes all admin events of a realm out of the list. The audit records stay.',
@@ -134,27 +134,6 @@ export const clearAdminEvents = write({
     return count;
   },
   // the contract's list is empty afterwards
-  event: () => undefined,
-  touches: () => [],
-});
-
-export const listEvents = read({
-  name: 'event.list',
-  summary: 'What users did in a realm. Nothing is kept of that yet.',
-  input: EventFilter,
-  allow: 'view:events',
-  run: async (_ctx, _target: Target, { dateFrom, dateTo }): Promise<unknown[]> => {
-    if (dateFrom) dayStart(dateFrom, 'From');
-    if (dateTo) dayStart(dateTo, 'To');
-    return [];
-  },
-});
-
-export const clearEvents = write({
-  name: 'event.clear',
-  summary: 'Empties the list of what users did, which is empty as long as nothing is kept of that.',
-  allow: 'manage:events',
-  run: async (_tx, _target: Target) => 0,
   event: () => undefined,
   touches: () => [],
 });

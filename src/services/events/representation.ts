@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { int, long, representation, text, texts } from '../core/shape.js';
+import { int, long, map, representation, text } from '../core/shape.js';
+import { eventTypes } from './types.js';
 
 export const operationTypes = ['ACTION', 'CREATE', 'DELETE', 'UPDATE'] as const;
 
@@ -58,7 +59,7 @@ export const AdminEventFilter = representation('AdminEventFilter', {
 
 /** Which events of users a list shows: the filters of the contract. */
 export const EventFilter = representation('EventFilter', {
-  type: texts,
+  type: z.array(z.enum(eventTypes)),
   client: text,
   user: text,
   ipAddress: text,
@@ -116,4 +117,39 @@ export const encodeAdminEvent = (row: AdminEventRow, clientId: string | null) =>
   resourceType: row.resourceType,
   ...(row.resourcePath !== '' && { resourcePath: row.resourcePath }),
   ...(row.representation !== null && { representation: row.representation }),
+});
+
+/** EventRepresentation of the contract. */
+export const EventRepresentation = representation('EventRepresentation', {
+  time: long,
+  type: text,
+  realmId: text,
+  clientId: text,
+  userId: text,
+  sessionId: text,
+  ipAddress: text,
+  error: text,
+  details: map,
+});
+
+/** All of a login event. */
+export const loginEventSelect = {
+  id: true,
+  time: true,
+  type: true,
+  realmId: true,
+  clientId: true,
+  userId: true,
+  sessionId: true,
+  ipAddress: true,
+  error: true,
+  details: true,
+} as const satisfies Prisma.LoginEventSelect;
+
+export type LoginEventRow = Prisma.LoginEventGetPayload<{ select: typeof loginEventSelect }>;
+
+/** One login event; what it does not tell is left out. */
+export const encodeLoginEvent = ({ id: _, time, ...row }: LoginEventRow) => ({
+  time: Number(time),
+  ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
 });

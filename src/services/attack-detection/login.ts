@@ -1,0 +1,58 @@
+import type { Db } from '../../database/db.js';
+import { isLocked, isProtected } from './rule.js';
+import { disabledReason, holdFailures, resetFailures } from './store.js';
+
+interface Realm {
+  id: string;
+  settings: Readonly<Record<string, unknown>>;
+}
+
+interface User {
+  id: string;
+  enabled: boolean;
+  attributes: readonly { name: string; value: string }[];
+}
+
+/** What login events call the error of a login that is refused because of earlier failures. */
+export type LockError = 'user_temporarily_disabled' | 'user_disabled';
+
+/** The errors of login events that count as a failed login of the user. */
+const counted = new Set(['invalid_user_credentials', 'user_disabled', 'user_temporarily_disabled']);
+
+/** Whether a login of a known user that was refused with this error counts as a failure. */
+export const countsAsFailure = (error: string | undefined): boolean => error !== undefined && counted.has(error);
+
+const isDisabledForGood = ({ enabled, attributes }: User): boolean =>
+  !enabled && attributes.some(({ name, value }) => name === disabledReason.name && value === disabledReason.value);
+
+/**
+ * Why the user cannot log in at `now` (milliseconds since 1970) whatever the password is, because of earlier failures;
+ * nothing where the user can. The caller is to answer as for a wrong password.
+ */
+export async function lockOf(db: Db, realm: Realm, user: User, now: number): Promise<LockError | undefined> {
+  if (!isProtected(realm)) return undefined;
+  if (isDisabledForGood(user)) return 'user_disabled';
+  return (await isUserLocked(db, realm, user.id, now)) ? 'user_temporarily_disabled' : undefined;
+}
+
+/** Whether failures keep the user out for some time at `now`, in milliseconds since 1970. */
+export async function isUserLocked(db: Db, realm: Realm, userId: string, now: number): Promise<boolean> {
+  if (!isProtected(realm)) return false;
+  const found = await db.loginFailure.findUnique({ where: { userId }, select: { notBefore: true } });
+  return found !== null && isLocked(found, now);
+}
+
+/**
+ * Has a good login forget the failures before it, unless failures that were counted while its password was verified keep
+ * the user out: who guesses many passwords at once does not get more of them looked at.
+ */
+export async function forgiveFailures(tx: Db, realm: Realm, user: User, now: number): Promise<LockError | undefined> {
+  if (!isProtected(realm)) return undefined;
+  const failures = await holdFailures(tx, user.id);
+  if (!failures || failures.failures + failures.notBefore === 0) return undefined;
+  if (isLocked(failures, now)) return 'user_temporarily_disabled';
+  const stored = await tx.user.findUnique({ where: { id: user.id }, select: { enabled: true } });
+  if (!stored?.enabled) return 'user_disabled';
+  await resetFailures(tx, [user.id]);
+  return undefined;
+}

@@ -1,0 +1,66 @@
+import type { Context } from '../core/context.js';
+import { read, write } from '../core/operation.js';
+import type { Target } from '../core/target.js';
+import type { RealmRecord } from '../realms/record.js';
+import type { FailureStatus } from './representation.js';
+import { isLocked, isProtected } from './rule.js';
+
+/** A user by an id that nobody has looked up: the contract has no 404 here. */
+export interface FailuresTarget extends Target {
+  userId: string;
+}
+
+const path = 'attack-detection/brute-force/users';
+
+interface Row {
+  failures: number;
+  notBefore: number;
+  lastFailure: bigint;
+  lastAddress: string | null;
+}
+
+/** What is to be told of a row at `now`, in milliseconds since 1970. Realms without the protection tell nothing. */
+export function statusOf(realm: RealmRecord, row: Row | null | undefined, now: number): FailureStatus {
+  if (!row || !isProtected(realm)) {
+    return { failures: 0, locked: false, lockedUntil: undefined, lastFailure: 0, lastAddress: undefined };
+  }
+  const locked = isLocked(row, now);
+  return {
+    failures: row.failures,
+    locked,
+    lockedUntil: locked ? row.notBefore : undefined,
+    lastFailure: Number(row.lastFailure),
+    lastAddress: row.lastAddress,
+  };
+}
+
+export const getStatus = read({
+  name: 'attackDetection.status',
+  summary: 'The failed logins of a user, and whether they keep it out at present.',
+  allow: 'view:users',
+  run: async (ctx: Context, { realm, userId }: FailuresTarget) =>
+    statusOf(realm, await ctx.db.loginFailure.findFirst({ where: { userId, realmId: realm.id } }), ctx.services.now()),
+});
+
+export const clearFailures = write({
+  name: 'attackDetection.clear',
+  summary: 'Forgets the failed logins of a user, who can log in again unless it is disabled.',
+  allow: 'manage:users',
+  run: async (tx, { realm, userId }: FailuresTarget): Promise<number> =>
+    (await tx.loginFailure.deleteMany({ where: { userId, realmId: realm.id } })).count,
+  event: (count, { userId }) =>
+    count === 0
+      ? undefined
+      : { operationType: 'DELETE', resourceType: 'USER_LOGIN_FAILURE', resourcePath: `${path}/${userId}` },
+  touches: () => [],
+});
+
+export const clearAllFailures = write({
+  name: 'attackDetection.clearAll',
+  summary: 'Forgets the failed logins of all users of a realm.',
+  allow: 'manage:users',
+  run: async (tx, { realm }: Target): Promise<number> =>
+    (await tx.loginFailure.deleteMany({ where: { realmId: realm.id } })).count,
+  event: () => ({ operationType: 'DELETE', resourceType: 'USER_LOGIN_FAILURE', resourcePath: path }),
+  touches: () => [],
+});

@@ -1,0 +1,77 @@
+import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { attributeRows } from '../core/view.js';
+import { afterFailure, type LoginFailures } from './rule.js';
+
+/** The attribute that tells why a user is disabled, and its value for users whom failed logins have disabled. */
+export const disabledReason = { name: 'disabledReason', value: 'permanentLockout' } as const;
+
+export interface FailedLogin {
+  realmId: string;
+  settings: Readonly<Record<string, unknown>>;
+  userId: string;
+  ipAddress: string | undefined;
+  /** milliseconds since 1970 */
+  now: number;
+}
+
+type Row = { failures: number; notBefore: number; lastFailure: number | bigint | string };
+
+const parsed = ({ failures, notBefore, lastFailure }: Row): LoginFailures => ({
+  failures: Number(failures),
+  notBefore: Number(notBefore),
+  lastFailure: Number(lastFailure),
+});
+
+/**
+ * Counts one failed login. The row of the user is held from its first statement to the end of the transaction, so that
+ * failures that come together through several instances queue and none is lost. Disables the user for good where the
+ * realm wants that, and then returns true.
+ */
+export async function countFailure(tx: Db, failed: FailedLogin): Promise<boolean> {
+  const { realmId, settings, userId, ipAddress = null, now } = failed;
+  const [row] = await tx.query<Row>(Prisma.sql`
+    INSERT INTO "LoginFailure" ("userId", "realmId", "failures", "notBefore", "lastFailure")
+    SELECT "id", "realmId", 0, 0, 0 FROM "User" WHERE "id" = ${userId} AND "realmId" = ${realmId}
+    ON CONFLICT ("userId") DO UPDATE SET "realmId" = excluded."realmId"
+    RETURNING "failures", "notBefore", "lastFailure"`);
+  // the user was deleted meanwhile
+  if (!row) return false;
+  const { disables, failures, notBefore, lastFailure } = afterFailure(settings, parsed(row), now);
+  await tx.later.loginFailure.updateMany({
+    where: { userId },
+    data: { failures, notBefore, lastFailure: BigInt(lastFailure), lastAddress: ipAddress },
+  });
+  if (!disables) return false;
+  const { count } = await tx.user.updateMany({
+    where: { id: userId, enabled: true },
+    data: { enabled: false, version: { increment: 1 } },
+  });
+  if (count === 0) return false;
+  const { name, value } = disabledReason;
+  await tx.later.userAttribute.deleteMany({ where: { userId, name } });
+  await tx.userAttribute.createMany({ data: attributeRows('userId', userId, { [name]: [value] }) });
+  return true;
+}
+
+/** The failures of a user, held until the end of the transaction; nothing where there has been none. */
+export async function holdFailures(tx: Db, userId: string): Promise<LoginFailures | undefined> {
+  const hold = tx.dialect === 'postgresql' ? Prisma.sql`FOR UPDATE` : Prisma.empty;
+  const [row] = await tx.query<Row>(
+    Prisma.sql`SELECT "failures", "notBefore", "lastFailure" FROM "LoginFailure" WHERE "userId" = ${userId} ${hold}`,
+  );
+  return row && parsed(row);
+}
+
+/** Forgets failures, but not that there have been some. */
+export const resetFailures = (tx: Db, userIds: readonly string[]): Promise<unknown> =>
+  tx.later.loginFailure.updateMany({
+    where: { userId: { in: [...userIds] } },
+    data: { failures: 0, notBefore: 0, lastFailure: 0n, lastAddress: null },
+  });
+
+/** Forgets all that failed logins have done to users who are enabled again. */
+export async function releaseUsers(tx: Db, userIds: readonly string[]): Promise<void> {
+  await resetFailures(tx, userIds);
+  await tx.later.userAttribute.deleteMany({ where: { userId: { in: [...userIds] }, ...disabledReason } });
+}

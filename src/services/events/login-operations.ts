@@ -1,0 +1,65 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { list, type Order, read, write } from '../core/operation.js';
+import type { Input } from '../core/shape.js';
+import type { Target } from '../core/target.js';
+import { dayStart } from './dates.js';
+import { pageSize } from './operations.js';
+import { EventFilter, encodeLoginEvent, loginEventSelect } from './representation.js';
+
+/** Newest first; of the same millisecond in a fixed order. */
+export const newestFirst: { time?: 'desc'; id?: 'desc' }[] = [{ time: 'desc' }, { id: 'desc' }];
+
+/** The login events of a realm that pass the filter of the contract. */
+export function loginEventWhere(realmId: string, filter: Input<typeof EventFilter>): Prisma.LoginEventWhereInput {
+  const { type, client, user, ipAddress, dateFrom, dateTo } = filter;
+  return {
+    realmId,
+    ...(type?.length && { type: { in: type } }),
+    ...(client && { clientId: client }),
+    ...(user && { userId: user }),
+    ...(ipAddress && { ipAddress }),
+    ...((dateFrom || dateTo) && {
+      time: {
+        ...(dateFrom && { gte: dayStart(dateFrom, 'From', true) }),
+        ...(dateTo && { lte: dayStart(dateTo, 'To', true) }),
+      },
+    }),
+  };
+}
+
+export const loginEventsOf = list({
+  name: 'event.all',
+  summary: 'What users did in a realm, whatever it was, the newest first.',
+  allow: 'view:events',
+  model: 'LoginEvent',
+  where: ({ realm }: Target): Prisma.LoginEventWhereInput => ({ realmId: realm.id }),
+  orderBy: newestFirst as Order,
+});
+
+export const listEvents = read({
+  name: 'event.list',
+  summary: 'What users did in a realm, the newest first.',
+  input: EventFilter,
+  allow: 'view:events',
+  run: async (ctx, { realm }: Target, filter) => {
+    const { first = 0, max = pageSize } = filter;
+    const rows = await ctx.db.loginEvent.findMany({
+      where: loginEventWhere(realm.id, filter),
+      orderBy: newestFirst,
+      select: loginEventSelect,
+      ...(first > 0 && { skip: first }),
+      ...(max >= 0 && { take: max }),
+    });
+    return rows.map(encodeLoginEvent);
+  },
+});
+
+export const clearEvents = write({
+  name: 'event.clear',
+  summary: 'Deletes all that was kept of what users did in a realm.',
+  allow: 'manage:events',
+  run: async (tx, { realm }: Target): Promise<number> =>
+    (await tx.loginEvent.deleteMany({ where: { realmId: realm.id } })).count,
+  event: () => ({ operationType: 'DELETE', resourceType: 'REALM', resourcePath: 'events' }),
+  touches: () => [],
+});
