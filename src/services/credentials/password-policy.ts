@@ -1,4 +1,5 @@
 import { invalid } from '../core/refusal.js';
+import { isBlacklist } from './blacklists.js';
 
 /** One rule of a password policy; the value is the text between its parentheses. */
 export interface PolicyRule {
@@ -69,7 +70,7 @@ export function ruleNumber({ id, value }: PolicyRule): number {
 /** Refuses a policy with unknown rules or with values that cannot be used, as when a realm is saved. */
 export function validatePasswordPolicy(
   text: string | null | undefined,
-  known: { isHashAlgorithm: (id: string) => boolean; blacklists?: ReadonlyMap<string, ReadonlySet<string>> },
+  known: { isHashAlgorithm: (id: string) => boolean; blacklists?: ReadonlyMap<string, unknown> },
 ): void {
   for (const rule of parsePasswordPolicy(text)) {
     if (numbers.has(rule.id)) ruleNumber(rule);
@@ -77,7 +78,7 @@ export function validatePasswordPolicy(
     const value = rule.value ?? '';
     if (rule.id === 'hashAlgorithm' && value !== '' && !known.isHashAlgorithm(value))
       throw invalid('Invalid config for hashAlgorithm: Password hashing provider not found', 'passwordPolicy');
-    if (rule.id === 'passwordBlacklist' && !known.blacklists?.has(value))
+    if (rule.id === 'passwordBlacklist' && !(known.blacklists ? known.blacklists.has(value) : isBlacklist(value)))
       throw invalid('Password blacklist not found', 'passwordPolicy');
     if (rule.id === 'regexPattern' && !policyPattern(value))
       throw invalid('Invalid config for regexPattern: Not a valid regular expression', 'passwordPolicy');

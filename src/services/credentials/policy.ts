@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { invalid, Refusal } from '../core/refusal.js';
+import { blacklistNamed, type PasswordList } from './blacklists.js';
 import { type HashedPassword, verifyPassword } from './hashing.js';
 import { type PolicyRule, parsePasswordPolicy, policyPattern, ruleNumber } from './password-policy.js';
 
@@ -10,8 +11,8 @@ export interface PasswordCandidate {
   email?: string | null;
   /** the present password and those before it, latest first, with their secret data opened */
   history?: readonly HashedPassword[];
-  /** the lists that passwordBlacklist may name */
-  blacklists?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** the lists that passwordBlacklist may name; those of the configured folder unless given */
+  blacklists?: ReadonlyMap<string, PasswordList>;
 }
 
 /** A rule that a password breaks: the message key of the contract and its text. */
@@ -70,8 +71,8 @@ const checks = new Map<string, Check>(
           return breach('History', `must not be equal to any of last ${last} passwords`);
       return undefined;
     },
-    passwordBlacklist: ({ value = '' }, { password, blacklists }) => {
-      const list = blacklists?.get(value);
+    passwordBlacklist: async ({ value = '' }, { password, blacklists }) => {
+      const list = blacklists ? blacklists.get(value) : await blacklistNamed(value);
       if (!list) throw invalid('Password blacklist not found', 'value');
       return list.has(password.toLowerCase()) ? breach('Blacklisted', 'password is blacklisted') : undefined;
     },

@@ -7,6 +7,7 @@ import type { RealmRecord } from '../realms/record.js';
 import type { UserTarget } from '../users/locate.js';
 import { aliveAt, idleGrace, lifetimesOf } from './lifetime.js';
 import type { OfflineTarget, SessionTarget } from './locate.js';
+import { type Concerned, concernedBy, tellOfLogout } from './notifications.js';
 
 type Where = Prisma.UserSessionWhereInput;
 
@@ -105,28 +106,47 @@ export const stats = read({
 /** SQLite has no booleans of its own. */
 const flag = ({ db }: Context, value: boolean): boolean | number => (db.dialect === 'sqlite' ? Number(value) : value);
 
+/** Tells the clients of sessions that have ended. Whom it does not reach is logged. */
+async function tell(ctx: Context, { concerned }: Ended, { realm }: Target): Promise<void> {
+  const { failedRequests } = await tellOfLogout({ ...ctx.services, baseUrl: ctx.baseUrl }, realm, concerned);
+  if (failedRequests) ctx.services.log.warn({ realm: realm.name, failedRequests }, 'clients were not told of a logout');
+}
+
+interface Ended {
+  id: string;
+  /** what clients had of the sessions */
+  concerned: Concerned[];
+}
+
 export const end = write({
   name: 'session.delete',
-  summary: 'Ends a session: what was issued in it counts no more.',
+  summary: 'Ends a session: what was issued in it counts no more. Clients with an admin address are told.',
   allow: 'manage:users',
-  run: async (tx, { session }: SessionTarget): Promise<{ id: string; userId: string }> => {
-    await tx.userSession.deleteMany({ where: { id: session.id } });
-    return { id: session.sid, userId: session.userId };
+  run: async (tx, { session }: SessionTarget): Promise<Ended & { userId: string }> => {
+    const where = { id: session.id };
+    const concerned = await concernedBy(tx, where);
+    await tx.userSession.deleteMany({ where });
+    return { id: session.sid, userId: session.userId, concerned };
   },
   event: ({ id }) => ({ operationType: 'DELETE', resourceType: 'USER_SESSION', resourcePath: `sessions/${id}` }),
   touches: ({ userId }, { realm }) => [`sessions:${realm.id}`, `user:${userId}`],
+  effect: tell,
 });
 
 export const logoutUser = write({
   name: 'user.logout',
-  summary: 'Ends all sessions of a user. What was issued until now counts no more, offline tokens included.',
+  summary:
+    'Ends all sessions of a user. What was issued until now counts no more, offline tokens included. Clients with an admin address are told.',
   allow: 'manage:users',
   lock: ({ user }: UserTarget) => ({ model: 'User' as const, id: user.id }),
-  run: async (tx, { user }, _input, { ctx }): Promise<{ id: string }> => {
-    await tx.userSession.deleteMany({ where: { userId: user.id, offline: false } });
+  run: async (tx, { user }, _input, { ctx }): Promise<Ended> => {
+    const where = { userId: user.id, offline: false };
+    const concerned = await concernedBy(tx, where);
+    await tx.userSession.deleteMany({ where });
     await tx.user.updateMany({ where: { id: user.id }, data: { notBefore: now(ctx), version: { increment: 1 } } });
-    return { id: user.id };
+    return { id: user.id, concerned };
   },
   event: (_, { path }) => ({ operationType: 'ACTION', resourceType: 'USER', resourcePath: `${path}/logout` }),
   touches: ({ id }, { realm }) => [`sessions:${realm.id}`, `users:${realm.id}`, `user:${id}`],
+  effect: tell,
 });

@@ -1,7 +1,12 @@
 import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
-import { invalid, Refusal } from '../core/refusal.js';
+import { invalid } from '../core/refusal.js';
 import { int, representation, text, texts } from '../core/shape.js';
+import { notSent, type SentMail, sendLink } from '../mail/send-link.js';
+import { hasServer } from '../mail/server.js';
+import { smtpOf } from '../mail/settings.js';
+import type { RealmRecord } from '../realms/record.js';
+import { numberOf } from '../tokens/context.js';
 import type { UserTarget } from './locate.js';
 import { touchedUser } from './operations.js';
 
@@ -44,20 +49,38 @@ async function checkMail(
   if (redirectUri !== undefined && !allowsRedirect(client, redirectUri)) {
     throw invalid('Invalid redirect uri.', 'redirectUri');
   }
+  if (!hasServer(smtpOf(realm))) throw notSent();
 }
 
-const notSent = () => new Refusal('invalid', 'Failed to send execute actions email', { status: 500 });
+/** How long the link of a mail may be used, in seconds, where the caller does not say. */
+const lifespanOf = (realm: RealmRecord): number =>
+  numberOf(realm.settings, 'actionTokenGeneratedByAdminLifespan', 43_200);
 
-/** There is no way to send mail yet, so a request that is fine in every other respect fails as without a mail server. */
+/** Refuses actions that the realm does not have: the link could do nothing about them. */
+async function checkActions({ db }: Context, realm: RealmRecord, actions: readonly string[]): Promise<void> {
+  const known = await db.requiredAction.findMany({
+    where: { realmId: realm.id, enabled: true, alias: { in: [...actions] } },
+    select: { alias: true },
+  });
+  const missing = actions.filter((action) => !known.some(({ alias }) => alias === action));
+  if (actions.length === 0 || missing.length > 0) throw invalid('Provided invalid required actions', 'actions');
+}
+
 export const executeActionsEmail = write({
   name: 'user.executeActionsEmail',
   summary: 'Sends a user a mail with a link to perform required actions.',
   input: ActionsEmail,
   allow: 'manage:users',
-  prepare: async (ctx, target: UserTarget, input) => checkMail(ctx, target, input),
-  run: async (): Promise<{ id: string }> => {
-    throw notSent();
+  prepare: async (ctx, target: UserTarget, input) => {
+    await checkMail(ctx, target, input);
+    await checkActions(ctx, target.realm, input.actions ?? []);
+    if (input.lifespan !== undefined && input.lifespan <= 0) throw invalid('lifespan must be positive', 'lifespan');
   },
+  run: async (_tx, { realm, user }, { clientId, redirectUri, lifespan, actions = [] }): Promise<SentMail> => ({
+    id: user.id,
+    link: { type: 'execute-actions', actions, clientId: clientId ?? ownClient, redirectUri },
+    lifespan: lifespan ?? lifespanOf(realm),
+  }),
   event: (_, { path }, { actions }) => ({
     operationType: 'ACTION',
     resourceType: 'USER',
@@ -65,6 +88,7 @@ export const executeActionsEmail = write({
     representation: actions,
   }),
   touches: (_, target) => touchedUser(target),
+  effect: sendLink,
 });
 
 export const sendVerifyEmail = write({
@@ -73,13 +97,16 @@ export const sendVerifyEmail = write({
   input: VerifyEmail,
   allow: 'manage:users',
   prepare: async (ctx, target: UserTarget, input) => checkMail(ctx, target, input),
-  run: async (): Promise<{ id: string }> => {
-    throw notSent();
-  },
+  run: async (_tx, { realm, user }, { clientId, redirectUri }): Promise<SentMail> => ({
+    id: user.id,
+    link: { type: 'verify-email', actions: ['VERIFY_EMAIL'], clientId: clientId ?? ownClient, redirectUri },
+    lifespan: lifespanOf(realm),
+  }),
   event: (_, { path }) => ({
     operationType: 'ACTION',
     resourceType: 'USER',
     resourcePath: `${path}/send-verify-email`,
   }),
   touches: (_, target) => touchedUser(target),
+  effect: sendLink,
 });

@@ -1,5 +1,6 @@
 import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { isUserLocked } from '../attack-detection/login.js';
 import { list, read } from '../core/operation.js';
 import type { Permit } from '../core/permit.js';
 import { flag, type Input, representation, text } from '../core/shape.js';
@@ -134,5 +135,7 @@ export const getUser = read({
   name: 'user.get',
   summary: 'One user.',
   allow: 'view:users',
-  run: async (_ctx, { user }: UserTarget): Promise<SingleUser> => user,
+  // as in the reference server, only this answer shows it
+  run: async (ctx, { realm, user }: UserTarget): Promise<SingleUser> =>
+    (await isUserLocked(ctx.db, realm, user.id, ctx.services.now())) ? { ...user, enabled: false } : user,
 });

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { releaseUsers } from '../attack-detection/store.js';
 import type { Context } from '../core/context.js';
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
@@ -92,6 +93,13 @@ export async function updateUsers(
       attributeRows('userId', id, ownAttributes(input.attributes ?? {})),
     );
     if (attributes.length > 0) await tx.userAttribute.createMany({ data: attributes });
+  }
+  const enabled = done.filter(({ input }) => input.enabled === true);
+  if (enabled.length > 0 && isOn(realm, 'bruteForceProtected')) {
+    await releaseUsers(
+      tx,
+      enabled.map(({ id }) => id),
+    );
   }
   await keepCredentials(tx, ctx, realm, done);
   return outcomes;

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Db } from '../../database/db.js';
+import type { Keyring } from '../keys/keyring.js';
+import { signToken } from '../keys/sign.js';
+import { numberOf, realmOfIssuer, textsOf } from '../tokens/context.js';
+import { verifiedToken } from '../tokens/signature.js';
+
+export type ActionTokenType = 'verify-email' | 'execute-actions';
+
+/** What the link of a mail lets its reader do. */
+export interface ActionToken {
+  type: ActionTokenType;
+  id: string;
+  userId: string;
+  /** the address that the mail went to: no other one is verified by it */
+  email: string;
+  actions: string[];
+  clientId: string;
+  redirectUri: string | undefined;
+  /** seconds since 1970 */
+  expires: number;
+}
+
+interface Issuing {
+  keyring: Keyring;
+  /** milliseconds since 1970 */
+  now(): number;
+}
+
+interface Realm {
+  id: string;
+  name: string;
+}
+
+const purpose = 'action token';
+/** Where a column of 32 bits ends, in seconds since 1970. */
+const latest = 2 ** 31 - 1;
+
+/** Signs the token of a link with the key that only the realm has. `lifespan` is in seconds. */
+export async function issueActionToken(
+  { keyring, now }: Issuing,
+  realm: Realm,
+  baseUrl: string,
+  lifespan: number,
+  token: Omit<ActionToken, 'id' | 'expires'>,
+): Promise<string> {
+  const issuer = `${baseUrl}/realms/${encodeURIComponent(realm.name)}`;
+  const at = Math.floor(now() / 1000);
+  const id = randomUUID();
+  return signToken({ keyring }, realm, 'HS256', {
+    exp: Math.min(at + lifespan, latest),
+    iat: at,
+    jti: id,
+    nonce: id,
+    iss: issuer,
+    aud: issuer,
+    sub: token.userId,
+    typ: token.type,
+    azp: token.clientId,
+    eml: token.email,
+    rqac: token.actions,
+    ...(token.redirectUri !== undefined && { reduri: token.redirectUri }),
+  });
+}
+
+/** Why a link does not do. */
+export type BadLink = 'invalid_code' | 'expired_code';
+
+/** Reads the token of a link. Whether it was used is asked by `useActionToken`. */
+export async function readActionToken(
+  { keyring, now }: Issuing,
+  realm: Realm,
+  text: string,
+): Promise<ActionToken | BadLink> {
+  const claims = (await verifiedToken(await keyring.realmKeys(realm), text))?.claims;
+  const { typ, jti, sub, eml, azp, reduri } = claims ?? {};
+  if (!claims || (typ !== 'verify-email' && typ !== 'execute-actions')) return 'invalid_code';
+  if (typeof jti !== 'string' || typeof sub !== 'string' || realmOfIssuer(claims.iss) !== realm.name) {
+    return 'invalid_code';
+  }
+  const expires = numberOf(claims, 'exp', 0);
+  if (expires <= Math.floor(now() / 1000)) return 'expired_code';
+  return {
+    type: typ,
+    id: jti,
+    userId: sub,
+    email: typeof eml === 'string' ? eml : '',
+    actions: textsOf(claims.rqac),
+    clientId: typeof azp === 'string' ? azp : '',
+    redirectUri: typeof reduri === 'string' ? reduri : undefined,
+    expires,
+  };
+}
+
+const rowId = ({ id }: ActionToken): string => `${purpose} ${id}`;
+
+/** Has a link count as used, in the transaction of what it does. False if it was used before. */
+export async function useActionToken(tx: Db, realm: Realm, token: ActionToken): Promise<boolean> {
+  const row = { id: rowId(token), realmId: realm.id, purpose, expiresAt: Math.min(token.expires + 1, latest) };
+  return (await tx.insertNew('OneTimeToken', [row])) > 0;
+}
+
+/** Whether a link was used. */
+export async function isUsed({ database }: { database: Database }, token: ActionToken): Promise<boolean> {
+  return (await database.read.oneTimeToken.count({ where: { id: rowId(token), purpose } })) > 0;
+}

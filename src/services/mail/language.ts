@@ -1,0 +1,36 @@
+import type { Db } from '../../database/db.js';
+import { languages, type Texts } from './texts.js';
+
+interface Realm {
+  id: string;
+  settings: Readonly<Record<string, unknown>>;
+}
+
+/** The texts for one reader. */
+export interface Language {
+  /** BCP 47 tag */
+  locale: string;
+  text(key: string): string | undefined;
+}
+
+const standard = 'en';
+
+/** The locale that a reader asks for, if the realm has it, or else the realm's own. */
+export function localeFor({ settings }: Realm, wanted: string | undefined): string {
+  if (settings.internationalizationEnabled !== true) return standard;
+  const supported = Array.isArray(settings.supportedLocales) ? (settings.supportedLocales as unknown[]) : [];
+  if (wanted && supported.includes(wanted)) return wanted;
+  return typeof settings.defaultLocale === 'string' && settings.defaultLocale ? settings.defaultLocale : standard;
+}
+
+/** The texts of a locale: what the realm has of its own, then ours, then the English ones. One statement. */
+export async function languageOf(db: Db, realm: Realm, wanted: string | undefined): Promise<Language> {
+  const locale = localeFor(realm, wanted);
+  const rows = await db.localizationText.findMany({
+    where: { realmId: realm.id, locale },
+    select: { key: true, value: true },
+  });
+  const own: Texts = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+  const ours = languages.get(locale) ?? languages.get(locale.split('-')[0] ?? '');
+  return { locale, text: (key) => own[key] ?? ours?.[key] ?? languages.get(standard)?.[key] };
+}

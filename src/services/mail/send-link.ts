@@ -1,0 +1,86 @@
+import type { Context } from '../core/context.js';
+import { Refusal } from '../core/refusal.js';
+import { retried } from '../core/transaction.js';
+import { storeLoginEvent } from '../events/login-events.js';
+import type { RealmRecord } from '../realms/record.js';
+import { type ActionToken, issueActionToken } from './action-token.js';
+import { composed, realmTitle, timeSpan } from './compose.js';
+import { type Language, languageOf } from './language.js';
+import { type Mail, MailFailure } from './server.js';
+import { sendFrom } from './settings.js';
+
+/** A mail that is to go to a user. */
+export interface SentMail {
+  /** of the user */
+  id: string;
+  link: Pick<ActionToken, 'type' | 'actions' | 'clientId' | 'redirectUri'>;
+  /** seconds */
+  lifespan: number;
+}
+
+/** A user with an address, of a realm with a mail server. */
+export interface Addressee {
+  realm: RealmRecord;
+  user: {
+    id: string;
+    username: string;
+    email: string | null;
+    attributes: readonly { name: string; value: string }[];
+  };
+}
+
+/** As recorded, for every reason and for both mails. */
+export const notSent = (): Refusal => new Refusal('invalid', 'Failed to send execute actions email', { status: 500 });
+
+/** The names of required actions, as a reader sees them. */
+export const actionNames = ({ text }: Language, actions: readonly string[]): string =>
+  actions.map((action) => text(`requiredAction.${action}`) ?? action).join(', ');
+
+/** Sends a user the link that a write has promised, and keeps the event of it. Refuses where it could not be sent. */
+export async function sendLink(ctx: Context, { link, lifespan }: SentMail, { realm, user }: Addressee): Promise<void> {
+  const { services } = ctx;
+  const email = user.email ?? '';
+  const locale = user.attributes.find(({ name }) => name === 'locale')?.value;
+  const token = await issueActionToken(services, realm, ctx.baseUrl, lifespan, { ...link, userId: user.id, email });
+  const address = `${ctx.baseUrl}/realms/${encodeURIComponent(realm.name)}/login-actions/action-token?key=${token}`;
+  const language = await languageOf(services.database.read, realm, locale);
+  const failure = await failureOf(ctx, realm, mailOf(language, realm, link, lifespan, address, email));
+  const type = link.type === 'verify-email' ? 'SEND_VERIFY_EMAIL' : 'EXECUTE_ACTIONS';
+  const event = {
+    type: failure ? `${type}_ERROR` : type,
+    clientId: link.clientId,
+    userId: user.id,
+    ipAddress: ctx.ipAddress,
+    error: failure && 'email_send_failed',
+    details: { username: user.username, email, redirect_uri: link.redirectUri },
+  };
+  await retried(services.database, (tx) => storeLoginEvent(tx, services.newId, realm, event, services.now()));
+  if (failure) throw notSent();
+}
+
+function mailOf(
+  language: Language,
+  realm: RealmRecord,
+  { type, actions }: SentMail['link'],
+  lifespan: number,
+  address: string,
+  email: string,
+): Mail {
+  const minutes = String(Math.floor(lifespan / 60));
+  const common = [address, minutes, realmTitle(realm)];
+  const span = timeSpan(language, lifespan);
+  return type === 'verify-email'
+    ? composed(language, 'emailVerification', email, [...common, span])
+    : composed(language, 'executeActions', email, [...common, actionNames(language, actions), span]);
+}
+
+async function failureOf({ services }: Context, realm: RealmRecord, mail: Mail): Promise<MailFailure | undefined> {
+  try {
+    await sendFrom(services, realm, mail);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    services.log.warn({ realm: realm.name, reason: error.message }, 'a mail could not be sent');
+    return error;
+  }
+}

@@ -1,0 +1,96 @@
+import { rootCertificates } from 'node:tls';
+import type { SMTPTransportOptions } from 'nodemailer';
+import { createTransport } from 'nodemailer';
+
+/** `smtpServer` of a realm: texts by their names on the wire. */
+export type SmtpSettings = Readonly<Record<string, string | undefined>>;
+
+/** A mail in both forms. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** That a mail could not be handed over. The message says at which step, and quotes nobody. */
+export class MailFailure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'MailFailure';
+  }
+}
+
+/** Limits in milliseconds: for the connection, for silence in it, and for everything. */
+const connectionTime = 5000;
+const silence = 10_000;
+const wholeTime = 20_000;
+
+const isOn = (value: string | undefined): boolean => value?.toLowerCase() === 'true';
+
+/** Whether there is a mail server at all. */
+export const hasServer = ({ host }: SmtpSettings): boolean => host !== undefined && host.trim() !== '';
+
+/** `authorities` are certificates in PEM that are trusted besides the well-known ones. */
+function connectionOf(settings: SmtpSettings, password: string | undefined, authorities: string | undefined) {
+  const { host = '', port = '' } = settings;
+  const encrypted = isOn(settings.ssl);
+  const switched = isOn(settings.starttls) && !encrypted;
+  if (!/^\d{0,5}$/.test(port.trim()) || Number(port) > 65_535) throw new MailFailure('the port is not a number');
+  return {
+    host: host.trim(),
+    port: Number(port) || (encrypted ? 465 : 25),
+    secure: encrypted,
+    // asked for, it is not left out because the server does not offer it: anybody on the way could have that effect
+    requireTLS: switched,
+    ignoreTLS: !encrypted && !switched,
+    ...(isOn(settings.auth) && { auth: { user: settings.user ?? '', pass: password ?? '' } }),
+    tls: { minVersion: 'TLSv1.2', ...(authorities && { ca: [...rootCertificates, authorities] }) },
+    dnsTimeout: connectionTime,
+    connectionTimeout: connectionTime,
+    greetingTimeout: connectionTime,
+    socketTimeout: silence,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } satisfies SMTPTransportOptions;
+}
+
+const addressOf = (address: string, name: string | undefined) => (name ? { name, address } : address);
+
+/** Hands a mail over to the mail server, within 20 seconds. Throws a MailFailure. */
+export async function sendMail(
+  settings: SmtpSettings,
+  password: string | undefined,
+  authorities: string | undefined,
+  mail: Mail,
+): Promise<void> {
+  const { from, replyTo, envelopeFrom } = settings;
+  if (!hasServer(settings)) throw new MailFailure('there is no mail server');
+  if (!from?.trim()) throw new MailFailure('there is no sender');
+  const transport = createTransport(connectionOf(settings, password, authorities));
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_done, failed) => {
+    timer = setTimeout(() => failed(new MailFailure('the mail server is too slow')), wholeTime);
+  });
+  try {
+    const sending = transport.sendMail({
+      ...mail,
+      from: addressOf(from, settings.fromDisplayName),
+      ...(replyTo && { replyTo: addressOf(replyTo, settings.replyToDisplayName) }),
+      ...(envelopeFrom && { envelope: { from: envelopeFrom, to: mail.to } }),
+    });
+    await Promise.race([sending, late]);
+  } catch (error) {
+    throw error instanceof MailFailure ? error : new MailFailure(stepOf(error));
+  } finally {
+    clearTimeout(timer);
+    transport.close();
+  }
+}
+
+/** What the mail server said may quote names and addresses, so only the kind of failure is told. */
+function stepOf(error: unknown): string {
+  const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };
+  const parts = [code, responseCode, command].filter((part) => typeof part === 'string' || typeof part === 'number');
+  return parts.length > 0 ? parts.join(' ') : 'unknown';
+}

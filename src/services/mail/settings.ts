@@ -1,0 +1,15 @@
+import type { Services } from '../core/context.js';
+import type { RealmRecord } from '../realms/record.js';
+import { type Mail, type SmtpSettings, sendMail } from './server.js';
+
+/** The mail server of a realm. Its password is not among the settings. */
+export const smtpOf = ({ settings }: Pick<RealmRecord, 'settings'>): SmtpSettings =>
+  (settings.smtpServer ?? {}) as SmtpSettings;
+
+/** The password at the mail server; nothing where there is none. */
+export const smtpPasswordOf = ({ sealer }: Services, { smtpPassword }: RealmRecord): string | undefined =>
+  smtpPassword === null ? undefined : sealer.open(smtpPassword);
+
+/** Sends a mail through the server of a realm. Throws a MailFailure. */
+export const sendFrom = (services: Services, realm: RealmRecord, mail: Mail): Promise<void> =>
+  sendMail(smtpOf(realm), smtpPasswordOf(services, realm), services.config.mailAuthorities, mail);

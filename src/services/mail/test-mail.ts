@@ -1,0 +1,68 @@
+import { write } from '../core/operation.js';
+import { Refusal } from '../core/refusal.js';
+import { map } from '../core/shape.js';
+import type { Target } from '../core/target.js';
+import { mask } from '../realms/mask.js';
+import { composed, realmTitle } from './compose.js';
+import { languageOf } from './language.js';
+import { MailFailure, type SmtpSettings, sendMail } from './server.js';
+import { smtpOf } from './settings.js';
+
+const failed = (message: string): Refusal => new Refusal('invalid', message, { status: 500 });
+
+/** The stored password goes to the server that it is for and to no other, whoever asks. */
+const isSameServer = (one: SmtpSettings, other: SmtpSettings): boolean =>
+  one.host === other.host && (one.port ?? '') === (other.port ?? '') && one.user === other.user;
+
+interface TestMail {
+  to: string;
+  locale: string | undefined;
+  /** without the password */
+  settings: SmtpSettings;
+  /** sealed */
+  password: string | undefined;
+}
+
+export const testSmtp = write({
+  name: 'realm.testSmtp',
+  summary:
+    'Sends the administrator a mail through the given mail server. With asterisks as password it is the one that the realm has for this server.',
+  input: map,
+  allow: 'manage:realm',
+  run: async (_tx, { realm }: Target, settings, { ctx }): Promise<TestMail> => {
+    if (settings.password === mask && !isSameServer(settings, smtpOf(realm))) {
+      throw new Refusal('invalid', 'The password of another mail server is needed', { field: 'password' });
+    }
+    const caller = await ctx.db.user.findUnique({
+      where: { id: ctx.caller.userId },
+      select: { email: true, attributes: { where: { name: 'locale' }, select: { value: true } } },
+    });
+    if (!caller?.email) throw failed('Logged in user does not have an e-mail.');
+    const { password, ...shown } = settings;
+    return {
+      to: caller.email,
+      locale: caller.attributes[0]?.value,
+      settings: shown,
+      password: password === mask ? (realm.smtpPassword ?? undefined) : password && ctx.services.sealer.seal(password),
+    };
+  },
+  event: ({ settings }) => ({
+    operationType: 'ACTION',
+    resourceType: 'REALM',
+    resourcePath: 'testSMTPConnection',
+    representation: { ...settings, password: mask },
+  }),
+  touches: () => [],
+  effect: async ({ services }, { to, locale, settings, password }, { realm }) => {
+    const language = await languageOf(services.database.read, realm, locale);
+    const mail = composed(language, 'emailTest', to, [realmTitle(realm)]);
+    try {
+      const opened = password === undefined ? undefined : services.sealer.open(password);
+      await sendMail(settings, opened, services.config.mailAuthorities, mail);
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error;
+      services.log.warn({ realm: realm.name, reason: error.message }, 'a test mail could not be sent');
+      throw failed('Failed to send email');
+    }
+  },
+});

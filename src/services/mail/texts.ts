@@ -1,0 +1,97 @@
+/** Texts of mails and pages by key, with the reference's keys, so that a realm's own localization replaces them. */
+export type Texts = Readonly<Record<string, string>>;
+
+const en: Texts = {
+  emailVerificationSubject: 'Verify email',
+  emailVerificationBody:
+    'Somebody has given this e-mail address for an account of {2}. If that was you, open this address to confirm it:\n\n{0}\n\nIt works once, within {3}.\n\nIf it was not you, there is nothing to do.',
+  emailVerificationBodyHtml:
+    '<p>Somebody has given this e-mail address for an account of {2}. If that was you, follow this link to confirm it:</p><p><a href="{0}">Confirm the e-mail address</a></p><p>It works once, within {3}.</p><p>If it was not you, there is nothing to do.</p>',
+  executeActionsSubject: 'Update Your Account',
+  executeActionsBody:
+    'An administrator of {2} asks you to look after your account: {3}. Open this address to begin:\n\n{0}\n\nIt works within {4}.\n\nIf you know nothing of it, there is nothing to do, and nothing will change.',
+  executeActionsBodyHtml:
+    '<p>An administrator of {2} asks you to look after your account: {3}. Follow this link to begin:</p><p><a href="{0}">Look after the account</a></p><p>It works within {4}.</p><p>If you know nothing of it, there is nothing to do, and nothing will change.</p>',
+  emailTestSubject: 'SMTP test message',
+  emailTestBody: 'This is a test message. The mail settings of {0} work.',
+  emailTestBodyHtml: '<p>This is a test message. The mail settings of {0} work.</p>',
+  'requiredAction.CONFIGURE_TOTP': 'set up one-time codes',
+  'requiredAction.terms_and_conditions': 'accept the terms and conditions',
+  'requiredAction.UPDATE_PASSWORD': 'choose a new password',
+  'requiredAction.UPDATE_PROFILE': 'complete the profile',
+  'requiredAction.VERIFY_EMAIL': 'confirm the e-mail address',
+  'requiredAction.webauthn-register': 'register a security key',
+  'requiredAction.webauthn-register-passwordless': 'register a security key for logins without a password',
+  'linkExpirationFormatter.timePeriodUnit.days': 'days',
+  'linkExpirationFormatter.timePeriodUnit.days.1': 'day',
+  'linkExpirationFormatter.timePeriodUnit.hours': 'hours',
+  'linkExpirationFormatter.timePeriodUnit.hours.1': 'hour',
+  'linkExpirationFormatter.timePeriodUnit.minutes': 'minutes',
+  'linkExpirationFormatter.timePeriodUnit.minutes.1': 'minute',
+  'linkExpirationFormatter.timePeriodUnit.seconds': 'seconds',
+  'linkExpirationFormatter.timePeriodUnit.seconds.1': 'second',
+  emailVerifiedMessage: 'Your e-mail address has been verified.',
+  accountUpdatedMessage: 'Your account has been updated.',
+  actionsLeftMessage: 'At your next login you will be asked to: {0}.',
+  expiredActionMessage: 'This link is no longer valid: it has been used, or its time is over.',
+  invalidActionMessage: 'This link is not valid.',
+  backToApplication: 'Back to the application',
+};
+
+const de: Texts = {
+  emailVerificationSubject: 'E-Mail-Adresse bestätigen',
+  emailVerificationBody:
+    'Jemand hat diese E-Mail-Adresse für ein Konto bei {2} angegeben. Wenn Sie das waren, öffnen Sie diese Adresse, um sie zu bestätigen:\n\n{0}\n\nSie gilt einmal, innerhalb von {3}.\n\nWaren Sie es nicht, müssen Sie nichts tun.',
+  emailVerificationBodyHtml:
+    '<p>Jemand hat diese E-Mail-Adresse für ein Konto bei {2} angegeben. Wenn Sie das waren, folgen Sie diesem Link, um sie zu bestätigen:</p><p><a href="{0}">E-Mail-Adresse bestätigen</a></p><p>Er gilt einmal, innerhalb von {3}.</p><p>Waren Sie es nicht, müssen Sie nichts tun.</p>',
+  executeActionsSubject: 'Aktualisieren Sie Ihr Konto',
+  executeActionsBody:
+    'Ein Administrator von {2} bittet Sie um Folgendes für Ihr Konto: {3}. Öffnen Sie diese Adresse, um zu beginnen:\n\n{0}\n\nSie gilt innerhalb von {4}.\n\nWenn Sie davon nichts wissen, müssen Sie nichts tun; es ändert sich dann nichts.',
+  executeActionsBodyHtml:
+    '<p>Ein Administrator von {2} bittet Sie um Folgendes für Ihr Konto: {3}. Folgen Sie diesem Link, um zu beginnen:</p><p><a href="{0}">Konto aktualisieren</a></p><p>Er gilt innerhalb von {4}.</p><p>Wenn Sie davon nichts wissen, müssen Sie nichts tun; es ändert sich dann nichts.</p>',
+  emailTestSubject: 'SMTP-Testnachricht',
+  emailTestBody: 'Dies ist eine Testnachricht. Die Mail-Einstellungen von {0} funktionieren.',
+  emailTestBodyHtml: '<p>Dies ist eine Testnachricht. Die Mail-Einstellungen von {0} funktionieren.</p>',
+  'requiredAction.CONFIGURE_TOTP': 'Einmalcodes einrichten',
+  'requiredAction.terms_and_conditions': 'den Bedingungen zustimmen',
+  'requiredAction.UPDATE_PASSWORD': 'ein neues Passwort wählen',
+  'requiredAction.UPDATE_PROFILE': 'das Profil vervollständigen',
+  'requiredAction.VERIFY_EMAIL': 'die E-Mail-Adresse bestätigen',
+  'requiredAction.webauthn-register': 'einen Sicherheitsschlüssel einrichten',
+  'requiredAction.webauthn-register-passwordless':
+    'einen Sicherheitsschlüssel für Anmeldungen ohne Passwort einrichten',
+  'linkExpirationFormatter.timePeriodUnit.days': 'Tagen',
+  'linkExpirationFormatter.timePeriodUnit.days.1': 'Tag',
+  'linkExpirationFormatter.timePeriodUnit.hours': 'Stunden',
+  'linkExpirationFormatter.timePeriodUnit.hours.1': 'Stunde',
+  'linkExpirationFormatter.timePeriodUnit.minutes': 'Minuten',
+  'linkExpirationFormatter.timePeriodUnit.minutes.1': 'Minute',
+  'linkExpirationFormatter.timePeriodUnit.seconds': 'Sekunden',
+  'linkExpirationFormatter.timePeriodUnit.seconds.1': 'Sekunde',
+  emailVerifiedMessage: 'Ihre E-Mail-Adresse wurde bestätigt.',
+  accountUpdatedMessage: 'Ihr Konto wurde aktualisiert.',
+  actionsLeftMessage: 'Bei Ihrer nächsten Anmeldung werden Sie gebeten: {0}.',
+  expiredActionMessage: 'Dieser Link gilt nicht mehr: Er wurde verwendet, oder seine Zeit ist um.',
+  invalidActionMessage: 'Dieser Link ist nicht gültig.',
+  backToApplication: 'Zurück zur Anwendung',
+};
+
+/** The languages that mails and pages are written in. */
+export const languages: ReadonlyMap<string, Texts> = new Map([
+  ['en', en],
+  ['de', de],
+]);
+
+/** A text with values in place of `{0}`, `{1}`, …; `encode` makes them fit for the form of the text. */
+export const fill = (
+  text: string,
+  values: readonly string[],
+  encode: (value: string) => string = (value) => value,
+): string =>
+  text.replace(/\{(\d)\}/g, (whole, at: string) =>
+    values[Number(at)] === undefined ? whole : encode(values[Number(at)] ?? ''),
+  );
+
+/** A text that HTML shows as it is, in an attribute too. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);

@@ -1,0 +1,67 @@
+/** Addresses of clients that were told, and of those that could not be. What is empty is not there, as recorded. */
+export interface GlobalRequestResult {
+  successRequests?: string[];
+  failedRequests?: string[];
+}
+
+/** What a client is told. */
+export interface Notice {
+  /** what the answer calls it */
+  address: string;
+  /** makes the request; absent where the client cannot be told */
+  request: (() => Promise<NoticeRequest>) | undefined;
+  /** whether it counts as told in any case */
+  indifferent?: boolean;
+}
+
+export interface NoticeRequest {
+  url: string;
+  type: string;
+  body: string;
+}
+
+/** Limits of what others may cost, in milliseconds: one request, and all of one operation. */
+const requestTime = 3000;
+const wholeTime = 5000;
+const atOnce = 16;
+
+/** Sends notices, some at the same time. Never throws: who is not reached within a few seconds has failed. */
+export async function deliver(notices: readonly Notice[]): Promise<GlobalRequestResult> {
+  const over = AbortSignal.timeout(wholeTime);
+  const told: boolean[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let at = next++; at < notices.length; at = next++) {
+      const notice = notices[at] as Notice;
+      told[at] = (await isTold(notice, over)) || notice.indifferent === true;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, notices.length) }, worker));
+  const addresses = (kind: boolean) => notices.filter((_, at) => told[at] === kind).map(({ address }) => address);
+  const [successRequests, failedRequests] = [addresses(true), addresses(false)];
+  return {
+    ...(successRequests.length > 0 && { successRequests }),
+    ...(failedRequests.length > 0 && { failedRequests }),
+  };
+}
+
+async function isTold({ request }: Notice, over: AbortSignal): Promise<boolean> {
+  if (!request || over.aborted) return false;
+  try {
+    const { url, type, body } = await request();
+    if (!/^https?:$/.test(new URL(url).protocol)) return false;
+    const signal = AbortSignal.any([over, AbortSignal.timeout(requestTime)]);
+    // what is signed for one address is not taken along to another
+    const answer = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': type },
+      body,
+      signal,
+    });
+    await answer.body?.cancel();
+    return answer.status === 200 || answer.status === 204;
+  } catch {
+    return false;
+  }
+}

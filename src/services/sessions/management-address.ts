@@ -1,0 +1,62 @@
+/** What decides where a client is told of things. */
+export interface ManagedClient {
+  clientId: string;
+  enabled: boolean;
+  protocol: string | null;
+  rootUrl: string | null;
+  adminUrl: string | null;
+  attributes: unknown;
+  /** when the nodes registered, in seconds since 1970, by their host names */
+  registeredNodes: unknown;
+  /** seconds; nodes that were silent for longer count no more, unless it is not positive */
+  nodeReRegistrationTimeout: number;
+}
+
+interface Place {
+  baseUrl: string;
+  /** milliseconds since 1970 */
+  now(): number;
+}
+
+/** Stands in an address for the host that has the adapter's session. */
+const hostProperty = /\$\{application\.session\.host\}/g;
+
+/** The admin address of a client, with a root before one that is relative; nothing where there is none. */
+export function managementAddress({ adminUrl, rootUrl }: ManagedClient, { baseUrl }: Place): string | undefined {
+  if (!adminUrl) return undefined;
+  if (!adminUrl.startsWith('/')) return adminUrl;
+  const root = (rootUrl ?? '')
+    .replace(/\$\{authBaseUrl\}/, baseUrl.replace(/\/auth$/, ''))
+    .replace(/\$\{authAdminUrl\}/, baseUrl);
+  return (root || baseUrl.replace(/^(\w+:\/\/[^/]+).*$/, '$1')) + adminUrl;
+}
+
+/** The admin addresses of all nodes of a client; the one of the client where no node has registered. */
+export function managementAddresses(client: ManagedClient, place: Place): string[] {
+  const address = managementAddress(client, place);
+  if (address === undefined) return [];
+  const nodes = livingNodes(client, Math.floor(place.now() / 1000));
+  return nodes.length === 0 ? [address] : nodes.map((host) => atHost(address, host));
+}
+
+/** The address with the host of a session's adapter in its place. */
+export const withHost = (address: string, host: string): string => address.replaceAll(hostProperty, () => host);
+
+/** The host that an adapter told for its session; nothing where it told none. */
+export function hostOfSession(notes: Readonly<Record<string, unknown>>): string | undefined {
+  const host = notes.client_session_host;
+  return typeof host === 'string' && /^[\w.:[\]-]+$/.test(host) ? host : undefined;
+}
+
+function livingNodes({ registeredNodes, nodeReRegistrationTimeout: timeout }: ManagedClient, at: number): string[] {
+  const nodes = Object.entries((registeredNodes ?? {}) as Record<string, number>);
+  return nodes.filter(([, registered]) => timeout <= 0 || registered + timeout >= at).map(([host]) => host);
+}
+
+function atHost(address: string, host: string): string {
+  const named = withHost(address, host);
+  if (named !== address || !URL.canParse(address)) return named;
+  const url = new URL(address);
+  url.hostname = host;
+  return url.href;
+}

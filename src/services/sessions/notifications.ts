@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Keyring } from '../keys/keyring.js';
+import { signToken } from '../keys/sign.js';
+import { deliver, type GlobalRequestResult, type Notice } from './deliver.js';
+import {
+  hostOfSession,
+  type ManagedClient,
+  managementAddress,
+  managementAddresses,
+  withHost,
+} from './management-address.js';
+
+/** What it takes to tell clients: the keys of the realm, and the address under which callers see the server. */
+export interface Sender {
+  keyring: Keyring;
+  /** milliseconds since 1970 */
+  now(): number;
+  /** scheme, host and base path, without a slash at the end */
+  baseUrl: string;
+}
+
+interface Realm {
+  id: string;
+  name: string;
+  settings: Readonly<Record<string, unknown>>;
+}
+
+/** Part of a client in a session that ends. */
+export interface Concerned {
+  sid: string;
+  userId: string;
+  notes: Record<string, unknown>;
+  client: ManagedClient & { id: string };
+}
+
+/** How long an admin action is good for, in seconds. */
+const actionLifetime = 30;
+/** A user with more parts of clients in sessions than this is not told of one by one. */
+const most = 1000;
+
+const clientSelect = {
+  id: true,
+  clientId: true,
+  enabled: true,
+  protocol: true,
+  rootUrl: true,
+  adminUrl: true,
+  attributes: true,
+  registeredNodes: true,
+  nodeReRegistrationTimeout: true,
+} as const satisfies Prisma.ClientSelect;
+
+/**
+ * What clients have of the sessions that are about to end, where a client wants to be told: one statement. `clientIds` are
+ * the clients that may want it, where that is known.
+ */
+export async function concernedBy(
+  tx: Db,
+  where: Prisma.UserSessionWhereInput,
+  clientIds?: readonly string[],
+): Promise<Concerned[]> {
+  const rows = await tx.clientSession.findMany({
+    where: { session: where, ...(clientIds && { clientId: { in: [...clientIds] } }) },
+    select: { notes: true, session: { select: { sid: true, userId: true } }, client: { select: clientSelect } },
+    orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
+    take: most,
+  });
+  return rows
+    .filter(({ client }) => client.enabled && (client.adminUrl || backchannelUrl(client)))
+    .map(({ notes, session, client }) => ({ ...session, notes: notes as Record<string, unknown>, client }));
+}
+
+/** The clients of a realm that have an admin address or one for logout tokens, in the order of their clientIds. */
+export async function managedClients(tx: Db, realmId: string): Promise<(ManagedClient & { id: string })[]> {
+  const ids = await tx.query<{ id: string }>(Prisma.sql`
+    SELECT "id" FROM "Client" WHERE "realmId" = ${realmId}
+       AND ("adminUrl" <> '' OR CAST("attributes" AS TEXT) LIKE '%"backchannel.logout.url"%')`);
+  if (ids.length === 0) return [];
+  return tx.client.findMany({
+    where: { id: { in: ids.map(({ id }) => id) } },
+    select: clientSelect,
+    orderBy: { clientId: 'asc' },
+  });
+}
+
+/**
+ * Tells the clients of sessions that have ended: by a logout token where they have an address for it (OpenID Connect
+ * Back-Channel Logout 1.0), otherwise by an admin action. Never throws, and takes a few seconds at most.
+ */
+export async function tellOfLogout(
+  sender: Sender,
+  realm: Realm,
+  concerned: readonly Concerned[],
+): Promise<GlobalRequestResult> {
+  const byToken = concerned.filter(({ client }) => backchannelUrl(client) !== undefined);
+  const byAction = concerned.filter(({ client }) => backchannelUrl(client) === undefined);
+  const byClient = grouped(byAction, ({ client }) => client.id);
+  return deliver([
+    ...byToken.map((part) => logoutTokenNotice(sender, realm, part)),
+    ...[...byClient.values()].flatMap((parts) => logoutNotices(sender, realm, parts)),
+  ]);
+}
+
+/**
+ * Tells all clients that every session has ended and that tokens from before `notBefore` count no more. As recorded, a
+ * client that took part in no session counts as told.
+ */
+export async function tellOfLogoutOfAll(
+  sender: Sender,
+  realm: Realm,
+  clients: readonly ManagedClient[],
+  concerned: readonly Concerned[],
+  notBefore: number,
+): Promise<GlobalRequestResult> {
+  const inSessions = new Set(concerned.map(({ client }) => client.clientId));
+  const actions = clients
+    .filter(({ enabled }) => enabled)
+    .flatMap((client) =>
+      managementAddresses(client, sender).map((address) => ({
+        ...actionNotice(sender, realm, client, address, 'k_logout', { action: 'LOGOUT', notBefore }),
+        indifferent: !inSessions.has(client.clientId),
+      })),
+    );
+  const tokens = concerned
+    .filter(({ client }) => backchannelUrl(client) !== undefined)
+    .map((part) => logoutTokenNotice(sender, realm, part));
+  return deliver([...actions, ...tokens]);
+}
+
+/** Tells clients since when tokens are good: `notBefore` says it for each, in seconds since 1970. */
+export async function tellOfRevocation(
+  sender: Sender,
+  realm: Realm,
+  clients: readonly ManagedClient[],
+  notBefore: number,
+): Promise<GlobalRequestResult> {
+  return deliver(
+    clients.flatMap((client) =>
+      managementAddresses(client, sender).map((address) => {
+        const push = { action: 'PUSH_NOT_BEFORE', notBefore };
+        const notice = actionNotice(sender, realm, client, address, 'k_push_not_before', push);
+        // there is no such message in SAML
+        return client.protocol === 'saml' ? { ...notice, request: undefined } : notice;
+      }),
+    ),
+  );
+}
+
+/** The adapter gets the ids that it gave to its sessions, one request for each of its hosts where the address says so. */
+function logoutNotices(sender: Sender, realm: Realm, parts: readonly Concerned[]): Notice[] {
+  const [first] = parts;
+  const address = first && managementAddress(first.client, sender);
+  if (!first || address === undefined) return [];
+  const hostOf = ({ notes }: Concerned) => (withHost(address, '') === address ? 'any' : hostOfSession(notes));
+  const reachable = parts.filter((part) => hostOf(part) !== undefined);
+  return [...grouped(reachable, (part) => hostOf(part) ?? '')].map(([host, there]) =>
+    actionNotice(sender, realm, first.client, withHost(address, host), 'k_logout', {
+      action: 'LOGOUT',
+      // an empty list, not none: none would end all sessions of the adapter
+      adapterSessionIds: there.flatMap(({ notes }) => textOf(notes.client_session_state) ?? []),
+      notBefore: 0,
+      keycloakSessionIds: there.map(({ sid }) => sid),
+    }),
+  );
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+/** An admin action: a token that the realm has signed, as the whole body of a POST below the admin address. */
+function actionNotice(
+  sender: Sender,
+  realm: Realm,
+  { clientId }: ManagedClient,
+  address: string,
+  path: string,
+  action: Record<string, unknown>,
+): Notice {
+  return {
+    address,
+    async request() {
+      const expiration = Math.floor(sender.now() / 1000) + actionLifetime;
+      const claims = { id: randomUUID(), expiration, resource: clientId, ...action };
+      const body = await signToken(sender, realm, algorithmOf(realm, undefined), claims);
+      return { url: `${address.replace(/\/$/, '')}/${path}`, type: 'text/plain', body };
+    },
+  };
+}
+
+function logoutTokenNotice(sender: Sender, realm: Realm, { client, sid, userId, notes }: Concerned): Notice {
+  const address = withHost(backchannelUrl(client) ?? '', hostOfSession(notes) ?? '');
+  const attributes = attributesOf(client);
+  return {
+    address,
+    async request() {
+      const events: Record<string, unknown> = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+      if (attributes['backchannel.logout.revoke.offline.tokens'] === 'true') events.revoke_offline_access = true;
+      const at = Math.floor(sender.now() / 1000);
+      const claims = {
+        iat: at,
+        exp: at + actionLifetime,
+        jti: randomUUID(),
+        iss: `${sender.baseUrl}/realms/${encodeURIComponent(realm.name)}`,
+        aud: client.clientId,
+        sub: userId,
+        typ: 'Logout',
+        ...(attributes['backchannel.logout.session.required'] !== 'false' && { sid }),
+        events,
+      };
+      const algorithm = algorithmOf(realm, attributes['id.token.signed.response.alg']);
+      const token = await signToken(sender, realm, algorithm, claims);
+      const body = new URLSearchParams({ logout_token: token }).toString();
+      return { url: address, type: 'application/x-www-form-urlencoded', body };
+    },
+  };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const attributesOf = ({ attributes }: ManagedClient): Record<string, unknown> =>
+  (attributes ?? {}) as Record<string, unknown>;
+
+const backchannelUrl = (client: ManagedClient): string | undefined =>
+  textOf(attributesOf(client)['backchannel.logout.url']);
+
+const algorithmOf = ({ settings }: Realm, own: unknown): string =>
+  textOf(own) ?? textOf(settings.defaultSignatureAlgorithm) ?? 'RS256';
