@@ -16,7 +16,7 @@ const help = `npm run bench -- [options]
   --seconds 5           length of a round
   --rounds 4            rounds per workload
   --warmup 3            seconds ahead of each workload
-  --workload all        names with commas; "all" is all that the service has, "start" only the cold start
+  --workload all        names with commas; "start" is only the cold start
   --database all        sqlite, postgresql, or all
   --import-users 10000  users of the workload realm-import
   --start-rounds 3      cold starts; 0 for none
@@ -42,9 +42,6 @@ const { values: args } = parseArgs({
     help: { type: 'boolean' },
   },
 });
-
-/** Workloads of the harness that are about what the service does not have. */
-const missing = new Set(['list-sessions']);
 
 /** Runs a script of the harness to its end; its output goes to the terminal. */
 async function run(script, argv, env = process.env) {
@@ -120,7 +117,7 @@ async function main() {
     return console.log(`The measuring harness is not at ${args.harness}, so nothing is measured.`);
   }
   const { workloads } = await import(pathToFileURL(join(harness, 'workloads.mjs')).href);
-  const all = Object.keys(workloads).filter((name) => !missing.has(name));
+  const all = Object.keys(workloads);
   const chosen = args.workload.split(',').flatMap((name) => (name === 'all' ? all : name === 'start' ? [] : name));
   const load = loadavg()[0];
   const scratch = mkdtempSync(join(tmpdir(), 'realmgate-bench-results-'));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 
 /** A setting that is wrong. The message is one sentence for the operator and holds no secret. */
@@ -75,6 +75,20 @@ const secretsKey = z.string().transform((text, context) => {
   context.addIssue('not 32 bytes');
   return z.NEVER;
 });
+
+/** Certificates in PEM, out of the file that the setting names. */
+const certificateFile = z.string().transform((path, context) => {
+  try {
+    const text = readFileSync(path, 'utf8');
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  } catch {
+    // told of below
+  }
+  context.addIssue('no certificates');
+  return z.NEVER;
+});
+
+const folder = z.string().refine((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
 
 const megabyte = 1024 * 1024;
 const mostBytes = 2048 * megabyte;
@@ -177,6 +191,15 @@ const definitions = {
     'Largest request body of a realm import, in bytes.',
   ),
   graphiql: required('GRAPHIQL', 'true', flag, 'true or false', 'Whether browsers get the GraphQL explorer.'),
+  graphqlOrigins: optional(
+    'GRAPHQL_ORIGINS',
+    z
+      .string()
+      .transform((text) => text.split(',').map((origin) => origin.trim()))
+      .refine((origins) => origins.every((origin) => origin === '*' || parsedUrl(origin)?.origin === origin)),
+    'origins such as https://admin.example, with commas in between, or *',
+    'Origins of pages elsewhere that may use GraphQL; none unless told.',
+  ),
   shutdownTimeout: required(
     'SHUTDOWN_TIMEOUT',
     '10',
@@ -212,12 +235,38 @@ const definitions = {
     'a number of seconds from 1 to 3600',
     'How long a client may keep its request or its answer waiting, in seconds; slow ones need 16 KiB in a second from then on.',
   ),
+  rateLimitAddress: required(
+    'RATE_LIMIT_ADDRESS',
+    '0',
+    wholeNumber(0, 1_000_000),
+    'a number from 0 to 1000000',
+    'How many logins and token requests one process takes from one address in a minute; 0 for any number.',
+  ),
+  rateLimitClient: required(
+    'RATE_LIMIT_CLIENT',
+    '0',
+    wholeNumber(0, 1_000_000),
+    'a number from 0 to 1000000',
+    'How many token requests one process takes for one client in a minute; 0 for any number.',
+  ),
   hashThreads: required(
     'HASH_THREADS',
     '2',
     wholeNumber(1, 64),
     'a number from 1 to 64',
     'How many passwords are hashed at the same time; further ones wait.',
+  ),
+  mailAuthorities: optional(
+    'MAIL_CA_FILE',
+    certificateFile,
+    'the path of a file with certificates in PEM',
+    'File with the certificates of authorities that mail servers are trusted by, besides the well-known ones.',
+  ),
+  passwordBlacklists: optional(
+    'PASSWORD_BLACKLISTS',
+    folder,
+    'the path of a folder',
+    'Folder with lists of passwords that nobody may have, one in a line; password policies go by the names of the files.',
   ),
 } satisfies Record<string, Setting<z.ZodType>>;
 

@@ -39,8 +39,8 @@ const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'HTTP 401 
 /** Makes the context of a request from its bearer token (RFC 6750 section 2.1). Throws `unauthenticated`. */
 export function entrance(services: Services, verifier: BearerVerifier) {
   return async (message: IncomingMessage): Promise<Context> => {
-    const [scheme, token] = (message.headers.authorization ?? '').split(' ');
-    if (scheme?.toLowerCase() !== 'bearer' || !token) throw unauthenticated();
+    const token = /^bearer +(\S+) *$/i.exec(message.headers.authorization ?? '')?.[1];
+    if (!token) throw unauthenticated();
     const caller = callerOf(await verifier.verifyBearer(token));
     return {
       services,
@@ -60,6 +60,9 @@ interface RoleClaims {
   roles?: string[];
 }
 
+const originsOf = (claim: unknown): string[] =>
+  Array.isArray(claim) ? claim.filter((origin) => typeof origin === 'string') : [];
+
 function callerOf({ userId, realmId, realmName, clientId, claims }: Bearer): Caller {
   const resources = (claims.resource_access ?? {}) as Record<string, RoleClaims>;
   return {
@@ -68,6 +71,8 @@ function callerOf({ userId, realmId, realmName, clientId, claims }: Bearer): Cal
     realmName,
     clientId,
     realmRoles: (claims.realm_access as RoleClaims | undefined)?.roles ?? [],
+    allowedOrigins: originsOf(claims['allowed-origins']),
+    sessionId: typeof claims.sid === 'string' ? claims.sid : undefined,
     tokenRoles: Object.fromEntries(Object.entries(resources).map(([client, { roles }]) => [client, roles ?? []])),
   };
 }

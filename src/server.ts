@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Logger, pino } from 'pino';
@@ -23,11 +24,13 @@ import { startHousekeeping } from './services/core/housekeeping.js';
 import { forgetRights } from './services/core/permit.js';
 import { startRelay } from './services/core/relay.js';
 import { createSealer } from './services/core/seal.js';
+import { useBlacklistsOf } from './services/credentials/blacklists.js';
 import { limitHashing } from './services/credentials/hashing.js';
 import { createKeyring } from './services/keys/keyring.js';
 import { bootstrap } from './services/realms/bootstrap.js';
 import { createRealmCache } from './services/realms/cache.js';
 import { createTouches } from './services/sessions/touch.js';
+import { rememberParties } from './services/tokens/known-parties.js';
 import { createBearerVerifier } from './services/tokens/verify.js';
 
 export interface RunningServer {
@@ -51,7 +54,11 @@ export async function startServer(config: Config, now: () => number = Date.now):
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
   limitHashing(config.hashThreads);
-  const services = createServices(config, database, log, now);
+  useBlacklistsOf(config.passwordBlacklists);
+  const stopping = new AbortController();
+  // each subscription listens
+  setMaxListeners(0, stopping.signal);
+  const services = createServices(config, database, log, now, stopping.signal);
   const [{ generatedPassword }, stopRelay] = await Promise.all([bootstrap(services), startRelay(services)]);
   const stopHousekeeping = startHousekeeping(services);
   const server = createServer(connections(config), await requestListener(services));
@@ -64,6 +71,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
     services,
     ...(generatedPassword !== undefined && { generatedPassword }),
     async close() {
+      stopping.abort();
       stopHousekeeping();
       await drain(server, config.shutdownTimeout);
       await stopRelay();
@@ -101,13 +109,19 @@ export async function prepareDatabase(config: Config, log: Logger): Promise<{ ge
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
   try {
-    return await bootstrap(createServices(config, database, log, Date.now));
+    return await bootstrap(createServices(config, database, log, Date.now, new AbortController().signal));
   } finally {
     await database.close();
   }
 }
 
-function createServices(config: Config, database: Database, log: Logger, now: () => number): Services {
+function createServices(
+  config: Config,
+  database: Database,
+  log: Logger,
+  now: () => number,
+  stopping: AbortSignal,
+): Services {
   const feed = createFeed((error) => log.error({ err: error }, 'a listener of the change feed failed'));
   const sealer = createSealer(config.secretsKey);
   const keyring = createKeyring({
@@ -133,6 +147,7 @@ function createServices(config: Config, database: Database, log: Logger, now: ()
     keyring,
     sessions: createTouches({ database, log }),
     realms: createRealmCache(feed, now),
+    stopping,
     now,
     newId: randomUUID,
   };
@@ -148,6 +163,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     newId: services.newId,
     touches: services.sessions,
     publish: feed.publish,
+    parties: rememberParties(feed, now),
   };
   const verifier = createBearerVerifier(tokens);
   feed.subscribe(({ realmId, touches }) => {
@@ -194,7 +210,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     response.setHeader('x-request-id', requestIdOf(message));
     const answered = (surface: string, operation: string, answer: Answer): void => {
       send(response, answer, message.method === 'HEAD');
-      done(surface, operation, response.writableEnded ? answer.status : gone.status);
+      done(surface, operation, response.headersSent ? answer.status : gone.status);
     };
     const fixed = message.method === 'GET' || message.method === 'HEAD' ? await page(path) : undefined;
     if (fixed) return answered('page', path, fixed);
@@ -228,7 +244,8 @@ async function requestListener(services: ReturnType<typeof createServices>) {
       .finally(() => {
         // an answer ahead of the end of the body: the rest of it is not read
         if (!message.complete) message.resume();
-        gate.dismiss(response);
+        // one that goes on sees to that by itself
+        if (response.writableEnded) gate.dismiss(response);
       });
   };
 }

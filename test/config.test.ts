@@ -19,6 +19,8 @@ describe('the environment', () => {
     expect(readConfig({})).toEqual({
       host: '0.0.0.0',
       port: 8080,
+      rateLimitAddress: 0,
+      rateLimitClient: 0,
       databaseUrl: 'file:./data/realmgate.db',
       databasePool: 10,
       databaseStatementTimeout: 60,

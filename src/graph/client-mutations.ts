@@ -4,13 +4,13 @@ import { create, remove } from '../services/clients/operations.js';
 import { regenerateSecret } from '../services/clients/secret.js';
 import { update } from '../services/clients/update.js';
 import type { Context } from '../services/core/context.js';
-import { realmById } from '../services/realms/locate.js';
 import type { RealmRecord } from '../services/realms/record.js';
 import { builder } from './builder.js';
 import { ClientProtocol } from './client-filter.js';
 import { Client, ClientKind } from './clients.js';
 import { mutation } from './mutation.js';
-import { locatedNode, nodeId, parseId } from './node.js';
+import { locatedNode, nodeId } from './node.js';
+import { realmTarget } from './realm-mutations.js';
 
 const FlowsInput = builder.inputType('ClientFlowsInput', {
   description: 'Ways in which a client may get tokens. What is left out stays, or is as said for a new client.',
@@ -138,7 +138,7 @@ mutation('clientCreate', {
     optionalScopes: t.stringList({ description: 'Names of the client scopes that its tokens have on request.' }),
     ...common(t),
   }),
-  locate: async ({ realm }, ctx) => ({ realm: await realmById(ctx, parseId(realm, 'realm', 'Realm').id) }),
+  locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
   send: ({ clientId, protocol, defaultScopes, optionalScopes, ...given }) => ({
     ...represented(given),
     // a new client that names OpenID Connect gets defaults that only the contract needs

@@ -125,8 +125,8 @@ export interface RelatedOptions<A> {
   where?: (args: A) => Row;
   /** order of the rows of the relation, the last key unique among them */
   order: readonly OrderKey[] | ((args: A) => readonly OrderKey[]);
-  /** permission that the list takes in the parent's realm */
-  door: Door | ((parent: Row) => Door);
+  /** permission that the list takes in the parent's realm, or several that it takes together */
+  door: Door | readonly Door[] | ((parent: Row) => Door);
   /** permission without which the list is there, but empty */
   visible?: Door;
 }
@@ -157,7 +157,8 @@ export function related<A extends object = object, N = unknown>(options: Related
     },
     async resolve(parent: Row, args: A & PageArgs, ctx: Context): Promise<ConnectionValue<N>> {
       const permit = await permitById(ctx, String(parent.realmId ?? parent.id));
-      permit.require(typeof options.door === 'function' ? options.door(parent) : options.door);
+      const taken = typeof options.door === 'function' ? options.door(parent) : options.door;
+      for (const door of [taken].flat()) permit.require(door);
       if (options.visible && !permit.can(options.visible)) return noRows();
       const filter = filterOf(args);
       const page = pageOf(args, orderOf(args), filter);

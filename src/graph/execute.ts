@@ -8,6 +8,7 @@ import {
   GraphQLDirective,
   GraphQLError,
   type OperationDefinitionNode,
+  subscribe,
 } from 'graphql';
 import { type Context, within } from '../services/core/context.js';
 import { inTransaction } from '../services/core/transaction.js';
@@ -42,6 +43,22 @@ const operationOf = (document: DocumentNode, name: string | null | undefined): O
 const has = (operation: OperationDefinitionNode | undefined, directive: GraphQLDirective): boolean =>
   operation?.directives?.some(({ name }) => name.value === directive.name) ?? false;
 
+const unauthenticated = (): ExecutionResult => {
+  const extensions = { code: 'UNAUTHENTICATED', http: { status: 401 } };
+  return { errors: [new GraphQLError('Send a valid bearer token', { extensions })] };
+};
+
+/** Begins a subscription whose events are within the limits of a request. */
+export async function subscribeRequest(
+  args: ExecutionArgs,
+): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult> {
+  const ctx = args.contextValue as Context;
+  if (ctx.services === undefined) return unauthenticated();
+  const cost = costOf(args, ctx);
+  const problem = overLimit(cost);
+  return problem ? { errors: [problem], extensions: { cost } } : subscribe(args);
+}
+
 /** Executes a request within its limits, and a mutation marked @atomic or @dryRun in one transaction. */
 export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResult> {
   const ctx = args.contextValue as Context;
@@ -49,8 +66,7 @@ export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResu
   // the server puts its own things beside ours, so the object is not the same one
   if (ctx.services === undefined) {
     if (asksOnlyForSchema(operation)) return (await execute(args)) as ExecutionResult;
-    const extensions = { code: 'UNAUTHENTICATED', http: { status: 401 } };
-    return { errors: [new GraphQLError('Send a valid bearer token', { extensions })] };
+    return unauthenticated();
   }
   const cost = costOf(args, ctx);
   const problem = overLimit(cost);

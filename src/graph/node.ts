@@ -5,6 +5,7 @@ import type { Context } from '../services/core/context.js';
 import type { Door } from '../services/core/doors.js';
 import { type Permit, permitFor } from '../services/core/permit.js';
 import { invalid, notFound, Refusal } from '../services/core/refusal.js';
+import { masterName } from '../services/realms/defaults/master.js';
 import { realmById } from '../services/realms/locate.js';
 import type { RealmRecord } from '../services/realms/record.js';
 
@@ -44,7 +45,7 @@ export const permitById = async (ctx: Context, realmId: string): Promise<Permit>
   ctx.permits.get(realmId) ?? permitFor(ctx, await realmById(ctx, realmId));
 
 type Delegate = {
-  findUnique(args: object): Promise<{ realmId?: string; id: string; clientId?: string | null } | null>;
+  findFirst(args: object): Promise<{ realmId?: string; id: string; clientId?: string | null } | null>;
 };
 
 /** The realm of a node, if it is there and the caller may see it. */
@@ -57,7 +58,10 @@ export async function visibleNode(ctx: Context, { typename, id }: NodeId): Promi
     guard.model === 'Realm'
       ? { id: true }
       : { id: true, realmId: true, ...(guard.model === 'Role' && { clientId: true }) };
-  const row = await delegate.findUnique({ where: { id }, select });
+  // what lies in a realm that the caller has nothing to do with is not even looked at
+  const { realmId: own, realmName } = ctx.caller;
+  const near = realmName === masterName ? {} : guard.model === 'Realm' ? { AND: [{ id: own }] } : { realmId: own };
+  const row = await delegate.findFirst({ where: { id, ...near }, select });
   if (!row) return undefined;
   const realmId = row.realmId ?? row.id;
   const permit = await permitById(ctx, realmId);
@@ -79,8 +83,7 @@ export async function locatedNode(
   ...typenames: string[]
 ): Promise<LocatedNode> {
   const parsed = parseId(globalId, field, ...typenames);
-  // a realm is what permissions are asked in: the operation itself says who may work on it
-  const realmId = parsed.typename === 'Realm' ? parsed.id : await visibleNode(ctx, parsed);
+  const realmId = await visibleNode(ctx, parsed);
   if (!realmId) throw notFound(`There is no such ${parsed.typename.toLowerCase()}`, field);
   return { ...parsed, realm: await realmById(ctx, realmId) };
 }

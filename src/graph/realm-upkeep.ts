@@ -1,9 +1,13 @@
+import { clientById } from '../services/clients/locate.js';
+import { smtpOf } from '../services/mail/settings.js';
+import { testSmtp } from '../services/mail/test-mail.js';
+import { mask } from '../services/realms/mask.js';
 import { partialImport } from '../services/realms/partial-import.js';
 import type { Imported, ImportResult } from '../services/realms/partial-import-results.js';
-import { type GlobalRequestResult, logoutAll, pushRevocation } from '../services/realms/upkeep.js';
+import { logoutAll, pushClientRevocation, pushRevocation, type Told } from '../services/realms/upkeep.js';
 import { builder } from './builder.js';
 import { mutation } from './mutation.js';
-import { nodeId } from './node.js';
+import { locatedNode, nodeId } from './node.js';
 import { realmTarget } from './realm-mutations.js';
 
 const ImportPolicy = builder.enumType('ImportPolicy', {
@@ -105,21 +109,20 @@ mutation('realmPartialImport', {
   },
 });
 
-const failedRequests = {
-  failedRequests: {
-    type: 'String',
-    list: true,
-    description: 'Admin addresses of the clients that could not be told.',
-    of: (result: GlobalRequestResult) => result.failedRequests ?? [],
-  },
+const addresses = (of: 'successRequests' | 'failedRequests', description: string) => ({
+  [of]: { type: 'String', list: true, description, of: (told: Told) => told[of] ?? [] },
+});
+const told = {
+  ...addresses('successRequests', 'Admin addresses of the clients that were told.'),
+  ...addresses('failedRequests', 'Admin addresses of the clients that could not be told.'),
 };
 
 mutation('realmLogoutAll', {
-  description: 'Has every token that the realm issued until now refused.',
+  description: 'Ends all sessions, and has every token that the realm issued until now refused.',
   operation: logoutAll,
   input: (t) => ({ id: t.id({ required: true, description: id }) }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
-  values: failedRequests,
+  values: told,
 });
 
 mutation('realmPushRevocation', {
@@ -127,5 +130,34 @@ mutation('realmPushRevocation', {
   operation: pushRevocation,
   input: (t) => ({ id: t.id({ required: true, description: id }) }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
-  values: failedRequests,
+  values: told,
+});
+
+mutation('clientPushRevocation', {
+  description: 'Tells a client since when tokens for it are good.',
+  operation: pushClientRevocation,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the client.' }) }),
+  locate: async (input, ctx) => {
+    const { realm, id: row } = await locatedNode(ctx, input.id, 'id', 'Client');
+    return clientById(ctx, realm, row);
+  },
+  values: told,
+});
+
+mutation('realmTestSmtp', {
+  description: 'Sends the caller a mail through a mail server, to see whether its settings are right.',
+  operation: testSmtp,
+  input: (t) => ({
+    id: t.id({ required: true, description: id }),
+    settings: t.field({
+      type: 'JSON',
+      description: 'Settings in the form of the contract (map smtpServer); those of the realm unless told.',
+    }),
+  }),
+  locate: (input, ctx) => realmTarget(ctx, input.id),
+  send: async (input, ctx) => {
+    if (input.settings != null) return input.settings;
+    const { realm } = await realmTarget(ctx, input.id);
+    return { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) };
+  },
 });

@@ -4,13 +4,13 @@ import { doors } from '../services/core/doors.js';
 import { permitFor } from '../services/core/permit.js';
 import { Refusal } from '../services/core/refusal.js';
 import { realmByName } from '../services/realms/locate.js';
-import { visibleRealms } from '../services/realms/visible.js';
+import { type Permits, visibleAmong, visibleRealms } from '../services/realms/visible.js';
 import { builder } from './builder.js';
 import { connectionOf, connectionType, pageArgs } from './connection.js';
 import { combined, OrderDirection, StringFilter, textWhere } from './filters.js';
 import { defaultPageSize } from './limits.js';
 import { guardNode, permitById } from './node.js';
-import { type OrderKey, pageOf } from './page.js';
+import { type OrderKey, type Page, pageOf } from './page.js';
 import { settingGroups } from './realm-settings.js';
 import { readGroup } from './realm-translation.js';
 import { groupTypes, RealmAttribute } from './realm-types.js';
@@ -94,19 +94,19 @@ export const Realm = builder.prismaNode('Realm', {
   }),
 });
 
-guardNode('Realm', 'Realm', 'query:realm');
+guardNode('Realm', 'Realm', 'any:admin');
 
 builder.queryField('realm', (t) =>
   t.prismaField({
     type: Realm,
     nullable: true,
-    description: `The realm of this name; null when it is not there or the caller may not see it. ${takes('query:realm')}`,
+    description: `The realm of this name; null when it is not there or the caller may not see it. ${takes('any:admin')}`,
     args: { name: t.arg.string({ required: true, description: 'Name of the realm.' }) },
     resolve: async (query, _root, { name }, ctx) => {
       try {
         const realm = await realmByName(ctx, name);
         const permit = await permitFor(ctx, realm);
-        if (!permit.can('query:realm')) return null;
+        if (!permit.can('any:admin')) return null;
         return ctx.db.realm.findUnique({ ...query, where: { id: realm.id } });
       } catch (error) {
         if (error instanceof Refusal && error.kind === 'notFound') return null;
@@ -160,19 +160,18 @@ const RealmOrder = builder.inputType('RealmOrder', {
   }),
 });
 
-/** The realms that the caller may see, by id. What the caller may do in each is remembered for the request. */
-async function realmIds(ctx: Context): Promise<string[]> {
+/** Remembers for the request what the caller may do in these realms, and says which of them the caller may see. */
+async function seen(ctx: Context, permits: Permits): Promise<string[]> {
   // first, because the caller's own realm may grant more than roles of its administration client
   await permitById(ctx, ctx.caller.realmId);
-  const permits = await visibleRealms(ctx);
   for (const [id, permit] of permits) if (!ctx.permits.has(id)) ctx.permits.set(id, permit);
-  return [...permits].filter(([, permit]) => permit.can('query:realm')).map(([id]) => id);
+  return [...permits].filter(([, permit]) => permit.can('any:admin')).map(([id]) => id);
 }
 
 builder.queryField('realms', (t) =>
   t.field({
     type: connectionType('Realm', Realm),
-    description: `The realms that the caller may see. ${takes('query:realm')}`,
+    description: `The realms that the caller may see. ${takes('any:admin')}`,
     args: {
       ...pageArgs,
       filter: t.arg({ type: RealmFilter, description: 'Which of them.' }),
@@ -180,19 +179,30 @@ builder.queryField('realms', (t) =>
     },
     complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
     resolve: async (_root, { filter, orderBy, ...args }, ctx, info) => {
-      const where = { AND: [{ id: { in: await realmIds(ctx) } }, filter ? realmWhere(filter) : {}] };
+      const matching: Record<string, unknown> = filter ? { ...realmWhere(filter) } : {};
+      const visible = async () => ({ AND: [{ id: { in: await seen(ctx, await visibleRealms(ctx)) } }, matching] });
       const path = orderBy?.field ?? 'name';
       const first: OrderKey = { path, descending: orderBy?.direction === 'DESC', nullable: path === 'displayName' };
-      const page = pageOf(args, [first, { path: 'id' }], where);
+      const order = [first, { path: 'id' }];
       const { select } = queryFromInfo({ context: ctx, info, path: ['edges', 'node'], typeName: 'Realm' }) as {
         select?: object;
       };
-      const rows = await ctx.db.realm.findMany({ ...page.args, select: { ...page.select, ...select } });
+      const find = (page: Page) =>
+        ctx.db.realm.findMany({ ...page.args, select: { id: true, ...page.select, ...select } });
+      // most administrators see either every realm or few: the page is tried as it would be for the former
+      let page = pageOf(args, order, matching);
+      let rows = await find(page);
+      const ids = rows.map(({ id }) => id);
+      const among = new Set(await seen(ctx, await visibleAmong(ctx, ids)));
+      if (!ids.every((id) => among.has(id))) {
+        page = pageOf(args, order, await visible());
+        rows = await find(page);
+      }
       return connectionOf(
         page,
         rows,
         (row) => row as never,
-        () => ctx.db.realm.count({ where }),
+        async () => ctx.db.realm.count({ where: await visible() }),
       );
     },
   }),

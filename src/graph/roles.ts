@@ -6,7 +6,7 @@ import { builder } from './builder.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { Attribute, AttributeInput, asAttributes, attributeMap, combined, StringFilter, textWhere } from './filters.js';
 import { mutation } from './mutation.js';
-import { guardNode, locatedNode, nodeId, parseId } from './node.js';
+import { guardNode, locatedNode, nodeId, parseId, permitById } from './node.js';
 import { Realm } from './realms.js';
 
 export const Role = builder.prismaNode('Role', {
@@ -29,9 +29,14 @@ export const Role = builder.prismaNode('Role', {
     realm: t.relation('realm', { description: 'The realm that it is in.' }),
     attributes: t.field({
       type: [Attribute],
-      description: 'Free data, by name.',
+      nullable: true,
+      description: 'Free data, by name. For callers who may list the roles of its realm or client.',
       select: { attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] } },
-      resolve: ({ attributes }) => asAttributes(attributes),
+      // roles are met in other places too, such as on users, where they have no attributes
+      resolve: async ({ attributes, realmId, clientId }, _args, ctx) => {
+        (await permitById(ctx, realmId)).require(clientId === null ? 'query:realm' : 'list:client-roles');
+        return asAttributes(attributes);
+      },
     }),
   }),
 });
@@ -103,7 +108,8 @@ const ofComposite = related({
   relation: 'compositeOf',
   through: 'parent',
   order: [{ path: 'parent.name' }, { path: 'parentId' }],
-  door: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
+  // composites of the realm and of any client may contain it
+  door: ['view:realm', 'view:clients'],
 });
 
 builder.prismaObjectFields(Role, (t) => ({
@@ -117,7 +123,7 @@ builder.prismaObjectFields(Role, (t) => ({
   compositeOf: t.field({
     type: RoleConnection,
     nullable: true,
-    description: 'The roles that this one is part of, directly.',
+    description: 'The roles that this one is part of, directly. Takes both view-realm and view-clients.',
     args: pageArgs,
     ...(ofComposite as object),
   } as never),

@@ -5,24 +5,28 @@ import { createYoga, type Plugin as YogaPlugin } from 'graphql-yoga';
 import { requestIdOf } from '../enter.js';
 import type { Gate } from '../gate.js';
 import type { Answer } from '../rest/answer.js';
+import { openTo, preflight } from '../rest/cors.js';
 import { failure } from '../rest/errors.js';
 import { gone } from '../rest/handle.js';
 import { readJson } from '../rest/request.js';
 import type { Context, Services } from '../services/core/context.js';
 import { refusalOf } from '../services/core/perform.js';
 import { Refusal } from '../services/core/refusal.js';
-import { anonymous, atomicDirective, dryRunDirective, executeRequest } from './execute.js';
+import { anonymous, atomicDirective, dryRunDirective, executeRequest, subscribeRequest } from './execute.js';
+import { withLogin } from './explorer-login.js';
 import { limits } from './limits.js';
 import { codeOf } from './mutation.js';
 import { schema } from './schema.js';
+import { isStream, sendStream } from './stream.js';
+import type { RenewableContext } from './subscriptions.js';
 
 /** The schema with the directives of operations. */
 export const graphqlSchema = (): GraphQLSchema =>
   new GraphQLSchema({ ...schema.toConfig(), directives: [...specifiedDirectives, atomicDirective, dryRunDirective] });
 
 /** What GraphiQL opens with. */
-const welcome = `# Put an access token into the pane "Headers" below, then press the button to run this.
-# The token endpoint is /auth/realms/master/protocol/openid-connect/token.
+const welcome = `# Log in with the button below, then press the button to run this.
+# An access token of your own goes into the pane "Headers", as {"Authorization": "Bearer …"}.
 query Welcome {
   realm(name: "master") {
     name
@@ -33,11 +37,13 @@ query Welcome {
   }
 }
 `;
-const tokenHint = '{\n  "Authorization": "Bearer paste-the-access-token-here"\n}';
 
 interface ServerContext {
   ctx: Context;
 }
+
+/** Headers that pages of other origins may send. */
+const requestHeaders = 'Accept, Authorization, Content-Type, Last-Event-ID, X-Request-Id';
 
 /** Largest body, in bytes, of somebody without a token, who can only ask for the schema; see the limit of token requests. */
 const anonymousLimit = 15 * 1024;
@@ -58,6 +64,7 @@ export function graphqlHandler(
     onParse: ({ setParseFn }) =>
       setParseFn((source, options) => parse(source, { ...options, maxTokens: limits.tokens })),
     onExecute: ({ setExecuteFn }) => setExecuteFn(executeRequest as never),
+    onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribeRequest as never),
   };
   let page: Promise<string> | undefined;
   const yoga = createYoga<ServerContext, Context>({
@@ -67,7 +74,7 @@ export function graphqlHandler(
     logging: false,
     cors: false,
     multipart: false,
-    graphiql: services.config.graphiql ? { title: 'Realmgate', defaultQuery: welcome, headers: tokenHint } : false,
+    graphiql: services.config.graphiql ? { title: 'Realmgate', defaultQuery: welcome } : false,
     ...(services.config.graphiql && {
       // nine megabytes, made when the first browser asks for the page
       renderGraphiQL: (options) => (page ??= graphiqlPage(options)),
@@ -80,7 +87,11 @@ export function graphqlHandler(
   const execute = async (message: IncomingMessage, response: ServerResponse, ctx: Context): Promise<Answer> => {
     // read here, where there is a limit; the server takes a body that is there already
     if (message.method === 'POST') Object.assign(message, { body: await body(message, ctx) });
-    return answerOf(await yoga.handleNodeRequestAndResponse(message, response, { ctx }));
+    const answer = await yoga.handleNodeRequestAndResponse(message, response, { ctx });
+    if (!isStream(answer)) return answerOf(answer);
+    // it has no end that a place could be kept until
+    sendStream(answer, response, services.config.clientTimeout * 1000);
+    return { status: answer.status };
   };
   const body = (message: IncomingMessage, ctx: Context): Promise<unknown> => {
     if (ctx !== anonymous) return readJson(message, services.config.importBodyLimit);
@@ -88,10 +99,19 @@ export function graphqlHandler(
       throw error instanceof Refusal && error.kind === 'tooLarge' ? unauthenticated() : error;
     });
   };
+  const { graphqlOrigins = [] } = services.config;
   return async (message, response) => {
+    for (const [name, value] of Object.entries(openTo(message, graphqlOrigins, 'X-Request-Id, Retry-After'))) {
+      response.setHeader(name, value);
+    }
+    if (message.method === 'OPTIONS') {
+      const allowed = Object.keys(openTo(message, graphqlOrigins)).length > 0;
+      return { status: 204, headers: allowed ? preflight(message, 'GET, POST', requestHeaders) : {} };
+    }
     try {
       const ctx = await enter(message).catch(asAnonymous);
-      const work = () => execute(message, response, ctx);
+      const renewable: RenewableContext = ctx === anonymous ? ctx : { ...ctx, renew: () => enter(message) };
+      const work = () => execute(message, response, renewable);
       return (await (ctx === anonymous ? work() : gate.passLarge(message, response, work))) ?? gone;
     } catch (error) {
       return refused(error, services, requestIdOf(message));
@@ -100,7 +120,7 @@ export function graphqlHandler(
 }
 
 const graphiqlPage = async (options: unknown): Promise<string> =>
-  (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options as never);
+  withLogin((await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options as never));
 
 const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'Send a valid bearer token');
 

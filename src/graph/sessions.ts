@@ -146,7 +146,8 @@ mutation('userLogout', {
 });
 
 mutation('userImpersonate', {
-  description: 'Begins a session of a user for the administrator. The browser login of it comes with the REST operation.',
+  description:
+    'Begins a session of a user for the administrator. The browser login of it comes with the REST operation.',
   operation: impersonate,
   input: (t) => ({ id: t.id({ required: true, description: 'Id of the user.' }) }),
   locate: async ({ id }, ctx) => {

@@ -2,22 +2,27 @@ import type { Context } from '../services/core/context.js';
 import { invalid, notFound } from '../services/core/refusal.js';
 import { consentOf, revokeConsent } from '../services/users/consents.js';
 import * as credentials from '../services/users/credentials.js';
+import { executeActionsEmail, sendVerifyEmail } from '../services/users/emails.js';
 import { joinGroups, leaveGroups } from '../services/users/groups.js';
 import { addIdentity, removeIdentity } from '../services/users/identities.js';
 import { type CredentialTarget, credentialById } from '../services/users/locate.js';
 import { createUser, removeUser, updateUser } from '../services/users/operations.js';
 import { mutation } from './mutation.js';
-import { nodeId, parseId } from './node.js';
+import { nodeId, parseId, permitById } from './node.js';
 import { realmTarget } from './realm-mutations.js';
 import { newUserFields, newUsersOf, userFields, userOf } from './user-inputs.js';
 import { User, userTarget } from './users.js';
 
-/** The credential with this id and the user whose it is. */
+/** The credential with this id and the user whose it is, for callers who may see the credentials of the user. */
 async function credentialTarget(ctx: Context, id: string): Promise<CredentialTarget> {
   const parsed = parseId(id, 'id', 'Credential');
-  const owner = await ctx.db.credential.findUnique({ where: { id: parsed.id }, select: { userId: true } });
-  if (!owner) throw notFound('There is no such credential', 'id');
-  return credentialById(ctx, await userTarget(ctx, nodeId('User', owner.userId)), parsed.id);
+  const found = await ctx.db.credential.findUnique({
+    where: { id: parsed.id },
+    select: { userId: true, user: { select: { realmId: true } } },
+  });
+  const visible = found && (await permitById(ctx, found.user.realmId)).can('manage:users');
+  if (!visible) throw notFound('There is no such credential', 'id');
+  return credentialById(ctx, await userTarget(ctx, nodeId('User', found.userId)), parsed.id);
 }
 
 const aUser = <R>(id: (result: R) => string | undefined) => ({
@@ -177,5 +182,33 @@ mutation('userRevokeConsent', {
     if (!known) throw notFound('There is no such client', 'client');
     return consentOf(ctx, target, known.clientId);
   },
+  returns: theUser,
+});
+
+const mailFields = (t: Parameters<typeof newUserFields>[0]) => ({
+  id: t.id({ required: true, description: 'Id of the user.' }),
+  clientId: t.string({ description: 'The clientId of the client to which the user goes on; account unless told.' }),
+  redirectUri: t.string({ description: 'Where to, at that client.' }),
+});
+
+mutation('userSendVerifyEmail', {
+  description: 'Sends a user a mail with a link to confirm the address.',
+  operation: sendVerifyEmail,
+  input: mailFields,
+  locate: ({ id }, ctx) => userTarget(ctx, id),
+  send: ({ clientId, redirectUri }) => ({ clientId, redirectUri }),
+  returns: theUser,
+});
+
+mutation('userExecuteActionsEmail', {
+  description: 'Sends a user a mail with a link to perform required actions.',
+  operation: executeActionsEmail,
+  input: (t) => ({
+    ...mailFields(t),
+    actions: t.stringList({ required: true, description: 'Aliases of required actions of the realm.' }),
+    lifespan: t.int({ description: 'How long the link may be used, in seconds; as the realm says unless told.' }),
+  }),
+  locate: ({ id }, ctx) => userTarget(ctx, id),
+  send: ({ clientId, redirectUri, actions, lifespan }) => ({ clientId, redirectUri, actions, lifespan }),
   returns: theUser,
 });

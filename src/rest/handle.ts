@@ -4,9 +4,11 @@ import type { Gate } from '../gate.js';
 import type { Context, Services } from '../services/core/context.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { Answer } from './answer.js';
+import { openTo, preflight } from './cors.js';
 import { failure } from './errors.js';
+import { accepted, answersText, asPage, notAcceptable, wantsPage } from './negotiation.js';
 import { type RestRequest, readJson, readText } from './request.js';
-import { adminMount, documentedMount, type Match, routerOf } from './router.js';
+import { adminMount, documentedMount, type Find, type Match, routerOf } from './router.js';
 import type { Route } from './table.js';
 
 /** Makes the context of a request: who sends it, from where, under which address. Throws `unauthenticated`. */
@@ -26,35 +28,73 @@ export function restHandler(services: Services, routes: readonly Route[], enter:
   return async (message: IncomingMessage, response: ServerResponse, path: string, search: string): Promise<Handled> => {
     let operation = 'unknown';
     let answer: Answer;
+    let ctx: Context | undefined;
+    let match: Match | undefined;
     try {
       const method = message.method === 'HEAD' ? 'GET' : (message.method ?? 'GET');
       const find = path.startsWith('/auth/admin/') ? admin : documented;
-      const match = find(method, withoutTrailingSlash(path));
-      if (!match) {
-        // below the admin mount nobody learns what there is without a token
-        if (find === admin) await enter(message);
-        throw new Refusal('notFound', 'RESTEASY003210: Could not find resource for full path');
-      }
-      const { route } = match;
-      if (!route) {
-        answer = {
-          status: 405,
-          headers: { allow: [...match.methods, 'OPTIONS'].join(', ') },
-          body: { error: `RESTEASY003650: No resource method found for ${method}` },
-        };
+      if (method === 'OPTIONS') {
+        operation = 'preflight';
+        answer = { status: 200, headers: preflight(message) };
       } else {
-        operation = route.operation.name;
-        const ctx = await enter(message);
-        const work = () => route.handle(requestOf(services, message, match, route, ctx, search));
-        const result = route.large ? await gate.passLarge(message, response, work) : await work();
-        answer = result ? absolute(result, ctx, match) : gone;
+        match = find(method, withoutTrailingSlash(path));
+        // nobody learns without a token what there is
+        ctx = await enter(message);
+        if (!match) throw await nothingThere(ctx, find, path);
+        const { route } = match;
+        operation = route?.operation.name ?? operation;
+        answer = route
+          ? await answerOf(message, response, { ...match, route }, ctx, search)
+          : {
+              status: 405,
+              headers: { allow: [...match.methods, 'OPTIONS'].join(', ') },
+              body: { error: `RESTEASY003650: No resource method found for ${method}` },
+            };
       }
     } catch (error) {
       answer = failure(error, services.log, requestIdOf(message));
+      if (match?.route?.console && answer.status === 401) answer = { status: 401 };
+      else if (wantsPage(message)) answer = asPage(answer);
+    }
+    if (ctx) {
+      const cors = openTo(message, ctx.caller.allowedOrigins ?? [], match?.route?.console ? undefined : 'Location');
+      answer = { ...answer, headers: { ...answer.headers, ...cors } };
     }
     send(response, answer, message.method === 'HEAD');
     return { operation, status: response.writableEnded ? answer.status : gone.status };
   };
+
+  async function answerOf(
+    message: IncomingMessage,
+    response: ServerResponse,
+    match: Match & { route: Route },
+    ctx: Context,
+    search: string,
+  ): Promise<Answer> {
+    const { route, params } = match;
+    const takes = accepted(message);
+    if (!takes.json && answersText(route)) {
+      // what is not there is told first, but for roles, which the contract finds last
+      if (!route.path.endsWith('/roles/{role-name}')) await route.locate(ctx, params);
+      return takes.html ? asPage(notAcceptable) : notAcceptable;
+    }
+    const work = () => route.handle(requestOf(services, message, match, route, ctx, search));
+    const result = route.large ? await gate.passLarge(message, response, work) : await work();
+    return result ? absolute(result, ctx, match) : gone;
+  }
+}
+
+/** The refusal of a path that is not there: that of the thing which it would lie below, if that is not there either. */
+async function nothingThere(ctx: Context, find: Find, path: string): Promise<Refusal> {
+  let above = path;
+  while (above.lastIndexOf('/') > '/auth'.length) {
+    above = above.slice(0, above.lastIndexOf('/'));
+    const match = find('GET', above);
+    if (!match?.route) continue;
+    await match.route.locate(ctx, match.params);
+    break;
+  }
+  return new Refusal('notFound', 'RESTEASY003210: Could not find resource for full path');
 }
 
 /** For the logs and the metrics: whom it would be sent to has hung up. */
@@ -97,7 +137,8 @@ function absolute(answer: Answer, ctx: Context, { params, mount }: Match): Answe
 /** Sends an answer. */
 export function send(response: ServerResponse, answer: Answer, headOnly = false): void {
   if (response.headersSent || response.destroyed) return;
-  const headers: Record<string, string | number> = { ...answer.headers };
+  const headers: Record<string, string | number | string[]> = { ...answer.headers };
+  if (answer.cookies) headers['set-cookie'] = answer.cookies;
   let bytes: string | Buffer | undefined;
   if (answer.body !== undefined) {
     const raw = answer.type !== undefined;

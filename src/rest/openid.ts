@@ -1,46 +1,84 @@
 import type { IncomingMessage } from 'node:http';
 import { addressOf, baseUrlOf } from '../enter.js';
+import { createRateLimits } from '../rate-limits.js';
 import type { Services } from '../services/core/context.js';
-import { Refusal } from '../services/core/refusal.js';
+import { followLink } from '../services/mail/follow-link.js';
+import { clientCredentials } from '../services/tokens/client-authentication.js';
 import type { TokenContext } from '../services/tokens/context.js';
 import { discovery, keySet, publicRealm } from '../services/tokens/discovery.js';
 import { introspect, logoutByToken, revoke } from '../services/tokens/endpoints.js';
 import { type ClientAnswer, grantToken, type TokenRequest } from '../services/tokens/grants.js';
 import { userInfo } from '../services/tokens/userinfo.js';
+import { linkPage, unread } from './action-token.js';
 import { type Answer, json } from './answer.js';
+import { openTo, openToAll } from './cors.js';
+import { loginEndpoints } from './login/endpoints.js';
+import { accepted, asPage, notAcceptable } from './negotiation.js';
+import { nothingBelow, optionsAnswer } from './openid-manners.js';
 import { readText } from './request.js';
+import { decodedSegment } from './router.js';
+
+/** The header that pages of other origins may read besides, as recorded. */
+const exposed = 'Access-Control-Allow-Methods';
+
+/** Where passwords, codes and secrets are tried. */
+const limited = /^\/(protocol\/openid-connect\/(token|revoke)|login-actions)(\/|$)/;
+
+/** The answer to more requests than there may be; `wait` is in seconds. */
+const tooMany = (message: IncomingMessage, wait: number): Answer => ({
+  status: 429,
+  headers: { ...openToAll(message), 'retry-after': String(wait) },
+  body: { error: 'temporarily_unavailable', error_description: 'Too many requests; try again later' },
+});
 
 type Endpoint = (message: IncomingMessage, realmName: string) => Promise<Answer>;
 
 /** What anybody may ask of a realm below `/auth/realms/{realm}`: the token side. */
 export function openidEndpoints(services: Services, tokens: TokenContext) {
   const base = (message: IncomingMessage) => baseUrlOf(message, services);
+  const sender = (message: IncomingMessage) => addressOf(message, services.config.trustProxy);
+  const limits = createRateLimits(services.config);
   const formOf = async (message: IncomingMessage) =>
     new URLSearchParams(await readText(message, services.config.bodyLimit, ['application/x-www-form-urlencoded']));
   const ofClient =
     (answer: (context: TokenContext, request: TokenRequest) => Promise<ClientAnswer>): Endpoint =>
     async (message, realmName) => {
       const form = await formOf(message);
-      const { status, body, headers } = await answer(tokens, {
+      const { clientId = '' } = clientCredentials(form, message.headers.authorization);
+      const wait = limits.ofClient(realmName, clientId);
+      if (wait > 0) return tooMany(message, wait);
+      const { status, body, headers, allowedOrigins } = await answer(tokens, {
         realmName,
         form,
         authorization: message.headers.authorization ?? null,
         baseUrl: base(message),
         remoteAddress: addressOf(message, services.config.trustProxy),
       });
-      return { status, headers, ...(body && { body }) };
+      const cors = openTo(message, allowedOrigins, exposed);
+      return { status, headers: { ...headers, ...cors }, ...(body && { body }) };
     };
-  const info = (message: IncomingMessage, realm: string, ofForm: string | null | undefined) => {
+  /** A document that anybody may read, from pages of any origin. */
+  const document =
+    (read: (realm: string, baseUrl: string) => Promise<unknown>): Endpoint =>
+    async (message, realmName) => {
+      const takes = accepted(message);
+      if (!takes.json) return takes.html ? asPage(notAcceptable) : notAcceptable;
+      return { ...json(await read(realmName, base(message))), headers: openToAll(message) };
+    };
+  const info = async (message: IncomingMessage, realm: string, ofForm: string | null | undefined): Promise<Answer> => {
     const bearer = /^bearer +(\S+)$/i.exec(message.headers.authorization ?? '')?.[1];
-    return userInfo(tokens, realm, bearer ?? ofForm ?? undefined, base(message));
+    const { status, body, headers, allowedOrigins } = await userInfo(
+      tokens,
+      realm,
+      bearer ?? ofForm ?? undefined,
+      base(message),
+    );
+    return { status, body, headers: { ...headers, ...openTo(message, allowedOrigins ?? [], exposed) } };
   };
   const endpoints = new Map<string, Endpoint>([
-    ['GET ', async (message, realm) => json(await publicRealm(tokens, realm, base(message)))],
-    [
-      'GET /.well-known/openid-configuration',
-      async (message, realm) => json(await discovery(tokens, realm, base(message))),
-    ],
-    ['GET /protocol/openid-connect/certs', async (_message, realm) => json(await keySet(tokens, realm))],
+    ['GET ', document((realm, baseUrl) => publicRealm(tokens, realm, baseUrl))],
+    ['GET /.well-known/openid-configuration', document((realm, baseUrl) => discovery(tokens, realm, baseUrl))],
+    ['GET /protocol/openid-connect/certs', document((realm) => keySet(tokens, realm))],
     ['POST /protocol/openid-connect/token', ofClient(grantToken)],
     ['POST /protocol/openid-connect/token/introspect', ofClient(introspect)],
     ['POST /protocol/openid-connect/revoke', ofClient(revoke)],
@@ -50,15 +88,29 @@ export function openidEndpoints(services: Services, tokens: TokenContext) {
       'POST /protocol/openid-connect/userinfo',
       async (message, realm) => info(message, realm, (await formOf(message)).get('access_token')),
     ],
+    ...loginEndpoints(services, tokens),
+    [
+      'GET /login-actions/action-token',
+      async (message, realm) => {
+        if (message.method === 'HEAD') return unread;
+        const key = new URLSearchParams(message.url?.split('?', 2)[1]).get('key') ?? '';
+        return linkPage(await followLink(services, realm, key, addressOf(message, services.config.trustProxy)));
+      },
+    ],
   ]);
   return async (message: IncomingMessage, path: string): Promise<Answer> => {
-    const [, encoded = '', rest = ''] = /^\/auth\/realms\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+    const [, encoded, rest = ''] = /^\/auth\/realms\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+    if (encoded === undefined) throw nothingBelow('/protocol/openid-connect');
     const tail = rest.replace(/\/$/, '');
+    if (message.method === 'OPTIONS') return optionsAnswer(message, tail);
     const method = message.method === 'HEAD' ? 'GET' : message.method;
     const endpoint = endpoints.get(`${method} ${tail}`);
-    if (endpoint) return endpoint(message, decodeURIComponent(encoded));
+    if (endpoint) {
+      const wait = method === 'POST' && limited.test(tail) ? limits.ofAddress(sender(message)) : 0;
+      return wait > 0 ? tooMany(message, wait) : endpoint(message, decodedSegment(encoded));
+    }
     const others = ['GET', 'POST'].filter((other) => endpoints.has(`${other} ${tail}`));
-    if (others.length === 0) throw new Refusal('notFound', 'RESTEASY003210: Could not find resource for full path');
+    if (others.length === 0) throw nothingBelow(tail);
     return {
       status: 405,
       headers: { allow: others.join(', ') },

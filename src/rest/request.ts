@@ -56,7 +56,8 @@ export async function optionalBody(request: RestRequest): Promise<unknown> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // RFC 8259 section 8.1 lets parsers ignore a byte order mark
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     throw new Refusal('malformed', 'The body is not valid JSON', { field: 'body' });
   }

@@ -46,39 +46,63 @@ const pattern = (path: string): { path: string; names: Map<string, string> } => 
 };
 
 interface Entry {
-  route: Route;
+  /** undefined where the path has other methods only */
+  route: Route | undefined;
   names: Map<string, string>;
+  methods: string[];
 }
 
-/** A router for one mount. A method that a path lacks gives a match without a route. */
+/** The form of a path, whatever its parameters are called. */
+const formOf = (path: string): string => path.replace(/\{[\w-]+(\*?)\}/g, '{$1}');
+
+/**
+ * A router for one mount. A method that a path lacks gives a match without a route, also where the method would be there
+ * for a path with a parameter: `users/count` is never a user.
+ */
 export function routerOf(mount: Mount, routes: readonly Route[]): Find {
   const router = createRouter<Entry>();
-  const methods = new Set<string>();
+  const paths = new Map<string, { path: string; methods: Set<string> }>();
   for (const route of routes) {
     const address = mount.address(route);
     if (address === undefined) continue;
     const { path, names } = pattern(address);
-    methods.add(route.method);
-    addRoute(router, route.method, path, { route, names });
+    const known = paths.get(formOf(address)) ?? { path, methods: new Set() };
+    paths.set(formOf(address), known);
+    known.methods.add(route.method);
+    addRoute(router, route.method, path, { route, names, methods: [] });
   }
-  const look = (method: string, path: string) => findRoute(router, method, path);
+  const all = new Set([...paths.values()].flatMap(({ methods }) => [...methods]));
+  for (const { path, methods } of paths.values()) {
+    const entry: Entry = { route: undefined, names: new Map(), methods: [...methods] };
+    for (const method of all) if (!methods.has(method)) addRoute(router, method, path, entry);
+  }
+  const look = (method: string, path: string) =>
+    findRoute(router, method, path) ?? (all.has(method) ? undefined : absent(router, path));
   return (method, path) => {
-    const found = look(method, path);
-    if (!found) {
-      const others = [...methods].filter((other) => other !== method && look(other, path));
-      return others.length > 0 ? { route: undefined, params: {}, mount, methods: others } : undefined;
-    }
-    const { route, names } = found.data;
+    const found = look(method, withoutMatrix(path));
+    if (!found) return undefined;
+    const { route, names, methods } = found.data;
     const params: Record<string, string> = {};
     for (const [plain, value] of Object.entries(found.params ?? {})) {
-      params[names.get(plain) ?? plain] = decoded(value as string);
+      params[names.get(plain) ?? plain] = decodedSegment(value as string);
     }
-    return { route, params, mount, methods: [] };
+    return { route, params, mount, methods };
   };
 }
 
+/** The answer to a method that no path has: the methods of the path. */
+function absent(router: ReturnType<typeof createRouter<Entry>>, path: string) {
+  const found = findRoute(router, 'GET', path);
+  if (!found) return undefined;
+  const { route, methods } = found.data;
+  return { ...found, data: { route: undefined, names: new Map(), methods: route ? [route.method] : methods } };
+}
+
+/** A path without matrix parameters, RFC 3986 section 3.3: nobody has ever made use of them. */
+const withoutMatrix = (path: string): string => path.replace(/;[^/]*/g, '');
+
 /** A segment that is not valid percent-encoding stands for itself. */
-function decoded(segment: string): string {
+export function decodedSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

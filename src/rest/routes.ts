@@ -1,3 +1,4 @@
+import { attackDetectionRoutes } from './attack-detection.js';
 import { authenticationRoutes } from './authentication.js';
 import { clientScopeRoutes } from './client-scopes.js';
 import { clientRoutes } from './clients.js';
@@ -11,13 +12,16 @@ import { permissionRoutes } from './permissions.js';
 import { realmRoutes } from './realms.js';
 import { roleMappingRoutes } from './role-mappings.js';
 import { roleRoutes } from './roles.js';
+import { serverInfoRoutes } from './server-info.js';
 import { sessionRoutes } from './sessions.js';
 import type { Route } from './table.js';
 import { upkeepRoutes } from './upkeep.js';
 import { userRoutes } from './users.js';
+import { whoAmIRoutes } from './whoami.js';
 
 /** The whole table. */
 export const routes: readonly Route[] = [
+  ...attackDetectionRoutes,
   ...authenticationRoutes,
   ...clientRoutes,
   ...clientScopeRoutes,
@@ -33,5 +37,7 @@ export const routes: readonly Route[] = [
   ...roleRoutes,
   ...sessionRoutes,
   ...upkeepRoutes,
+  ...serverInfoRoutes,
   ...userRoutes,
+  ...whoAmIRoutes,
 ];

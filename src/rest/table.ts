@@ -8,7 +8,7 @@ import { Refusal } from '../services/core/refusal.js';
 import type { Target } from '../services/core/target.js';
 import type { View } from '../services/core/view.js';
 import { type Answer, json, noContent } from './answer.js';
-import type { Place, Places } from './place.js';
+import type { Params, Place, Places } from './place.js';
 import { flagParameter, type RestRequest } from './request.js';
 
 /** A row of the table: what the router, the OpenAPI document and the refusal matrix are made of. */
@@ -27,6 +27,10 @@ export interface Route {
   large?: boolean;
   /** only of writes */
   takes?: Takes;
+  /** how whoami answers: a refusal of the token has no body, and pages of other origins see no headers */
+  console?: boolean;
+  /** Finds what the operation works on; throws its 404. */
+  locate(ctx: Context, params: Params): Promise<unknown>;
   handle(request: RestRequest): Promise<Answer>;
 }
 
@@ -49,8 +53,13 @@ interface ListForm<Row> {
 // biome-ignore lint/suspicious/noExplicitAny: a view's row type is bound to its select, which the table cannot see
 type AnyView = View<any>;
 
-const routes = <T>(places: Places<T>, make: (place: Place<T>) => Omit<Route, 'path' | 'admin'>): Route[] =>
-  places.map((place) => ({ path: place.path, ...(place.admin && { admin: place.admin }), ...make(place) }));
+const routes = <T>(places: Places<T>, make: (place: Place<T>) => Omit<Route, 'path' | 'admin' | 'locate'>): Route[] =>
+  places.map((place) => ({
+    path: place.path,
+    ...(place.admin && { admin: place.admin }),
+    locate: place.locate,
+    ...make(place),
+  }));
 
 const seenBy = (ctx: Context, permit: Permit, target: Target) => ({
   permit,

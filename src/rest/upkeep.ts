@@ -1,4 +1,7 @@
+import { clientById } from '../services/clients/locate.js';
+import { Refusal } from '../services/core/refusal.js';
 import { texts } from '../services/core/shape.js';
+import { testSmtp } from '../services/mail/test-mail.js';
 import { partialExport } from '../services/realms/export.js';
 import { ClientPoliciesRepresentation, ClientProfilesRepresentation } from '../services/realms/nested.js';
 import { partialImport } from '../services/realms/partial-import.js';
@@ -6,9 +9,9 @@ import type { Imported } from '../services/realms/partial-import-results.js';
 import { RealmRepresentation } from '../services/realms/representation.js';
 import * as upkeep from '../services/realms/upkeep.js';
 import { json } from './answer.js';
-import { below } from './place.js';
-import { inRealm } from './realm.js';
-import { flagParameter } from './request.js';
+import { below, child } from './place.js';
+import { inRealm, realm } from './realm.js';
+import { flagParameter, type RestRequest } from './request.js';
 import { get, post, postToRead } from './table.js';
 
 /**
@@ -34,6 +37,22 @@ function importAnswer({ results }: Imported) {
   };
 }
 
+const client = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientById(ctx, parent, id));
+
+const whoWasTold = ({ successRequests, failedRequests }: upkeep.Told) =>
+  json({ ...(successRequests && { successRequests }), ...(failedRequests && { failedRequests }) });
+
+/** The settings as JSON, or as JSON in the field `config` of a form, as old consoles send them. */
+async function smtpSettings(request: RestRequest): Promise<unknown> {
+  const text = await request.text('application/json', 'application/x-www-form-urlencoded');
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+  try {
+    return JSON.parse(isForm ? (new URLSearchParams(text).get('config') ?? '') : text);
+  } catch {
+    throw new Refusal('malformed', 'The body is not valid JSON', { field: 'body' });
+  }
+}
+
 const at = (path: string) => below(inRealm, path);
 
 export const upkeepRoutes = [
@@ -52,7 +71,9 @@ export const upkeepRoutes = [
       groupsAndRoles: flagParameter(query, 'exportGroupsAndRoles'),
     }),
   }),
-  post(at('/logout-all'), upkeep.logoutAll, { answer: (told) => json(told) }),
-  post(at('/push-revocation'), upkeep.pushRevocation, { answer: (told) => json(told) }),
+  post(at('/logout-all'), upkeep.logoutAll, { answer: whoWasTold }),
+  post(at('/push-revocation'), upkeep.pushRevocation, { answer: whoWasTold }),
+  post(below(client, '/push-revocation'), upkeep.pushClientRevocation, { answer: whoWasTold }),
+  post(at('/testSMTPConnection'), testSmtp, { input: smtpSettings, takes: 'json' }),
   post(at('/partialImport'), partialImport, { large: true, answer: (imported) => json(importAnswer(imported)) }),
 ].flat();

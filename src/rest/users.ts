@@ -6,13 +6,15 @@ import * as credentials from '../services/users/credentials.js';
 import { executeActionsEmail, sendVerifyEmail } from '../services/users/emails.js';
 import { joinGroups, leaveGroups, listGroups } from '../services/users/groups.js';
 import { addIdentity, listIdentities, removeIdentity } from '../services/users/identities.js';
+import { impersonate } from '../services/users/impersonation.js';
 import { countUsers, getUser, listUsers, usersOfRole } from '../services/users/list.js';
 import { credentialById, userById, userRefById } from '../services/users/locate.js';
 import { createUser, removeUser, updateUser } from '../services/users/operations.js';
 import { checkProfile, getProfile } from '../services/users/profile.js';
 import { FederatedIdentityRepresentation, UserConsentRepresentation } from '../services/users/representation.js';
 import { fullUser, listedBriefUser, listedUser, singleUser } from '../services/users/views.js';
-import { createdAt, noContent } from './answer.js';
+import { createdAt, json, noContent } from './answer.js';
+import { identityCookies } from './login/cookies.js';
 import { all, each, together } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
@@ -151,6 +153,13 @@ export const userRoutes = [
   listed(get(below(user, '/consents'), listConsents), UserConsentRepresentation),
   del(consent, revokeConsent),
 
+  post(below(user, '/impersonation'), impersonate, {
+    answer: ({ sameRealm, identity }, { ctx }, { realm: { name: realmName } }) => {
+      const site = { realmName, isSecure: ctx.baseUrl.startsWith('https:') };
+      const redirect = `${ctx.baseUrl}/realms/${encodeURIComponent(realmName)}/account`;
+      return { ...json({ sameRealm, redirect }), ...(identity && { cookies: identityCookies(site, identity) }) };
+    },
+  }),
   put(below(user, '/execute-actions-email'), executeActionsEmail, {
     query: ['client_id', 'redirect_uri', 'lifespan'],
     input: async (request) => ({

@@ -1,16 +1,9 @@
-import {
-  type GraphQLInputObjectType,
-  type GraphQLInputType,
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
+import { type GraphQLInputType, getNamedType, isEnumType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { administrator, type Caller, callerWith, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { least } from './inputs.js';
 
 // Every mutation of the schema with the least input that it takes: as nobody, as a user without any role, and with
 // ids of things that are not there.
@@ -43,7 +36,7 @@ beforeAll(async () => {
       roles(first: 1) { edges { node { id } } }
       group(path: "/staff") { id }
       client(clientId: "shop") { id }
-      user(username: "plain") { id credentials { id } }
+      user(username: "plain") { id credentials { id } sessions(first: 1) { edges { node { id } } } }
     }
   }`);
   const realm = data.realm as never as {
@@ -51,7 +44,7 @@ beforeAll(async () => {
     roles: { edges: { node: { id: string } }[] };
     group: { id: string };
     client: { id: string };
-    user: { id: string; credentials: { id: string }[] };
+    user: { id: string; credentials: { id: string }[]; sessions: { edges: { node: { id: string } }[] } };
   };
   ids = {
     Realm: realm.id,
@@ -60,55 +53,9 @@ beforeAll(async () => {
     Client: realm.client.id,
     User: realm.user.id,
     Credential: realm.user.credentials[0]?.id ?? '',
+    UserSession: realm.user.sessions.edges[0]?.node.id ?? '',
   };
 });
-
-/** The type that an id field means, by the name of the field or, for `id`, of the mutation. */
-function typeOfId(mutation: string, field: string): string {
-  const known: Record<string, string> = {
-    container: 'Realm',
-    parent: mutation === 'groupMove' ? 'Group' : 'Realm',
-    realm: 'Realm',
-    group: 'Group',
-    groups: 'Group',
-    roles: 'Role',
-    client: 'Client',
-    users: 'User',
-  };
-  if (known[field]) return known[field];
-  if (/Credential($|Label)/.test(mutation)) return 'Credential';
-  if (mutation.startsWith('managementPermission')) return 'Role';
-  if (mutation.startsWith('users')) return 'User';
-  const [first = ''] = mutation.match(/^[a-z]+/) ?? [];
-  return first.charAt(0).toUpperCase() + first.slice(1);
-}
-
-/** The least value of an input type; `idOf` gives the ids. */
-function least(type: GraphQLInputType, mutation: string, field: string, idOf: (typename: string) => string): unknown {
-  if (isNonNullType(type)) return least(type.ofType, mutation, field, idOf);
-  if (isListType(type)) return [least(type.ofType, mutation, field, idOf)];
-  if (isEnumType(type)) return type.getValues()[0]?.name;
-  if (isInputObjectType(type)) return leastInput(type, mutation, idOf);
-  switch (getNamedType(type).name) {
-    case 'ID':
-      return idOf(typeOfId(mutation, field));
-    case 'Boolean':
-      return true;
-    case 'Int':
-      return 1;
-    case 'JSON':
-      return {};
-    default:
-      return 'matrix-value';
-  }
-}
-
-const leastInput = (type: GraphQLInputObjectType, mutation: string, idOf: (typename: string) => string): object =>
-  Object.fromEntries(
-    Object.values(type.getFields())
-      .filter((field) => isNonNullType(field.type))
-      .map((field) => [field.name, least(field.type, mutation, field.name, idOf)]),
-  );
 
 const request = (name: string) => {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;

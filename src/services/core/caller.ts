@@ -10,4 +10,8 @@ export interface Caller {
   /** roles of clients in the token, by clientId: what a client other than the admin tools may use */
   tokenRoles: Record<string, string[]>;
   realmRoles: string[];
+  /** origins whose pages may read what the client is answered, as its token lists them */
+  allowedOrigins?: string[];
+  /** the session that the token belongs to; a service account has none */
+  sessionId?: string | undefined;
 }

@@ -20,6 +20,8 @@ export interface Services {
   readonly rights: RightsCache;
   readonly keyring: Keyring;
   readonly sessions: SessionTouches;
+  /** comes when the service begins to stop: what would go on by itself has to end */
+  readonly stopping: AbortSignal;
   /** milliseconds since 1970 */
   now(): number;
   newId(): string;

@@ -37,6 +37,7 @@ export const doors = {
   'manage:users': ['manage-users'],
   'impersonate:users': ['impersonation'],
   'query:groups': ['query-groups', 'view-users', 'manage-users'],
+  'count:groups': adminRoles,
   'view:groups': ['view-users', 'manage-users'],
   'manage:groups': ['manage-users'],
   'query:clients': ['query-clients', 'query-users', 'view-clients', 'manage-clients'],

@@ -1,5 +1,6 @@
 import { sumUpCounts } from '../../database/counters.js';
 import { indexUsers } from '../../database/user-search.js';
+import { removeExpiredEvents } from '../events/expiry.js';
 import { removeRests } from '../realms/deletion.js';
 import { removeExpired } from '../sessions/expiry.js';
 import type { Services } from './context.js';
@@ -68,7 +69,10 @@ export function startHousekeeping(services: Services): () => void {
         .then(() => database.optimize()),
     );
   }, interval).unref();
-  const expiry = setInterval(() => attempt(removeExpired(services)), expiryInterval).unref();
+  const expiry = setInterval(
+    () => attempt(removeExpired(services).then(() => removeExpiredEvents(services))),
+    expiryInterval,
+  ).unref();
   const unsubscribe = feed.subscribe(({ operation, touches }) => {
     if (large.has(operation)) statistics.plan();
     if (large.has(operation) || touches.some((key) => key.startsWith('users:'))) backlog.plan();

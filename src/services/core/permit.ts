@@ -24,16 +24,25 @@ export const isAdminTool = (clientId: string): boolean => adminTools.has(clientI
 
 const rightsLifetime = 1000;
 
-interface CachedRights {
-  rights: ReadonlySet<string>;
-  until: number;
-}
-
 /**
- * Rights by caller and realm. A write that may change the rights of one user touches `rights:<user id>`, one that may
- * change those of many `rights`. Where other processes cannot be heard, what they write counts after a second.
+ * What is known of the rights of callers, by keys that start with the id of the user. A write that may change the rights
+ * of one user touches `rights:<user id>`, one that may change those of many `rights`. Where other processes cannot be
+ * heard, what they write counts after a second.
  */
-export type RightsCache = Map<string, CachedRights>;
+export type RightsCache = Map<string, { known: unknown; until: number }>;
+
+/** What follows from the rights of users, remembered for a second; not inside a transaction, which may change them. */
+export async function remembered<T>(ctx: Context, key: string, find: () => Promise<T>): Promise<T> {
+  if (ctx.unit) return find();
+  const { rights, now } = ctx.services;
+  const cached = rights.get(key);
+  if (cached && cached.until > now()) return cached.known as T;
+  const until = now() + rightsLifetime;
+  const known = await find();
+  if (rights.size > 10_000) rights.clear();
+  rights.set(key, { known, until });
+  return known;
+}
 
 /** Forgets what a user may do, in every realm. */
 export function forgetRights(cache: RightsCache, userId: string): void {
@@ -70,21 +79,17 @@ async function rightsOf(ctx: Context, caller: Caller, realm: RealmRecord): Promi
   const own = caller.realmId === realm.id;
   const fromMaster = caller.realmName === 'master';
   if (!own && !fromMaster) return new Set();
-  const key = `${caller.userId} ${caller.clientId} ${realm.id}`;
-  const now = ctx.services.now();
-  const cached = ctx.unit ? undefined : ctx.services.rights.get(key);
-  if (cached && cached.until > now) return cached.rights;
   const administrator = fromMaster ? `${realm.name}-realm` : 'realm-management';
-  const rights = isAdminTool(caller.clientId)
-    ? await grantedTo(ctx, caller.userId, caller.realmId, administrator)
-    : new Set<string>(caller.tokenRoles[administrator] ?? []);
-  if (!isAdminTool(caller.clientId) && fromMaster && caller.realmRoles.includes('create-realm')) {
-    (rights as Set<string>).add('create-realm');
-  }
-  if (!ctx.unit) {
-    if (ctx.services.rights.size > 10_000) ctx.services.rights.clear();
-    ctx.services.rights.set(key, { rights, until: now + rightsLifetime });
-  }
+  // what a token says is at hand, and another one of the same user may say more
+  if (!isAdminTool(caller.clientId)) return rightsInToken(caller, administrator, fromMaster);
+  return remembered(ctx, `${caller.userId} ${caller.clientId} ${realm.id}`, () =>
+    grantedTo(ctx, caller.userId, caller.realmId, administrator),
+  );
+}
+
+function rightsInToken({ tokenRoles, realmRoles }: Caller, administrator: string, fromMaster: boolean): Set<string> {
+  const rights = new Set(tokenRoles[administrator]);
+  if (fromMaster && realmRoles.includes('create-realm')) rights.add('create-realm');
   return rights;
 }
 

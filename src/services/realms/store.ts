@@ -20,8 +20,8 @@ export async function insertRealm(tx: Db, rows: RealmRows): Promise<void> {
 }
 
 /**
- * Makes the creator of a realm its administrator (the roles to query come with those to view). Those who have the master realm's role `admin`, whoever gave it to
- * them, are that already.
+ * Makes the creator of a realm its administrator, as recorded: with every role but that to impersonate (other roles to
+ * query come with those to view). Those who have the master realm's role `admin`, whoever gave it to them, are that already.
  */
 export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClientId?: string | null }): Promise<void> {
   if (caller.realmName !== masterName || !realm.adminClientId) return;
@@ -37,5 +37,6 @@ export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClien
     )
     INSERT INTO "UserRole" ("userId", "roleId", "username")
     SELECT u."id", r."id", u."username" FROM "Role" r JOIN "User" u ON u."id" = ${caller.userId}
-     WHERE r."clientId" = ${realm.adminClientId} AND r."name" NOT LIKE 'query-%' AND NOT EXISTS (SELECT 1 FROM administrator)`);
+     WHERE r."clientId" = ${realm.adminClientId} AND (r."name" = 'query-realms' OR r."name" NOT LIKE 'query-%')
+       AND r."name" <> 'impersonation' AND NOT EXISTS (SELECT 1 FROM administrator)`);
 }

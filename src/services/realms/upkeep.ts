@@ -1,7 +1,18 @@
-import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import type { ClientTarget } from '../clients/locate.js';
+import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import type { Target } from '../core/target.js';
+import type { GlobalRequestResult } from '../sessions/deliver.js';
+import type { ManagedClient } from '../sessions/management-address.js';
+import {
+  type Concerned,
+  concernedBy,
+  managedClients,
+  type Sender,
+  tellOfLogoutOfAll,
+  tellOfRevocation,
+} from '../sessions/notifications.js';
 import type { RealmSettings } from './representation.js';
 
 export const clientPolicies = read({
@@ -75,23 +86,21 @@ export const clearKeysCache = clearing(
   (id) => [`keys:${id}`],
 );
 
-/** Admin addresses of clients that could not be told. Without any it is empty, as recorded. */
-export interface GlobalRequestResult {
-  failedRequests?: string[];
+/** Which clients were told. `run` leaves whom to tell, and what became of it is there after the commit. */
+export interface Told extends GlobalRequestResult {
+  clients: ManagedClient[];
+  concerned: Concerned[];
+  /** seconds since 1970 */
+  notBefore: number;
 }
 
-/** The clients with an admin address. This server does not send anything there yet, so none of them has been told. */
-async function untold(tx: Db, realmId: string): Promise<GlobalRequestResult> {
-  const clients = await tx.client.findMany({
-    where: { realmId, AND: [{ adminUrl: { not: null } }, { adminUrl: { not: '' } }] },
-    select: { rootUrl: true, adminUrl: true },
-    orderBy: { clientId: 'asc' },
-  });
-  const failedRequests = clients.map(({ rootUrl, adminUrl }) =>
-    adminUrl?.startsWith('/') ? `${rootUrl ?? ''}${adminUrl}` : (adminUrl ?? ''),
-  );
-  return failedRequests.length > 0 ? { failedRequests } : {};
-}
+const senderOf = ({ services, baseUrl }: Context): Sender => ({ ...services, baseUrl });
+
+const action = (resourcePath: string, resourceType = 'REALM') => ({
+  operationType: 'ACTION' as const,
+  resourceType,
+  resourcePath,
+});
 
 export const logoutAll = write({
   name: 'realm.logoutAll',
@@ -99,7 +108,7 @@ export const logoutAll = write({
     'Ends all sessions, and has every token that the realm issued until now refused. Answers which clients were told.',
   allow: 'manage:users',
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
-  run: async (tx, { realm }, _input, { ctx }): Promise<GlobalRequestResult> => {
+  run: async (tx, { realm }, _input, { ctx }): Promise<Told> => {
     // read again behind the lock: a concurrent change of other settings must not be lost
     const { settings } = await tx.realm.findUniqueOrThrow({ where: { id: realm.id }, select: { settings: true } });
     const notBefore = Math.floor(ctx.services.now() / 1000);
@@ -107,28 +116,49 @@ export const logoutAll = write({
       where: { id: realm.id },
       data: { settings: { ...(settings as Prisma.JsonObject), notBefore }, version: { increment: 1 } },
     });
-    await tx.userSession.deleteMany({ where: { realmId: realm.id, offline: false } });
-    return untold(tx, realm.id);
+    const clients = await managedClients(tx, realm.id);
+    const ids = clients.map(({ id }) => id);
+    const online = { realmId: realm.id, offline: false };
+    const concerned = ids.length > 0 ? await concernedBy(tx, online, ids) : [];
+    await tx.userSession.deleteMany({ where: online });
+    return { clients, concerned, notBefore };
   },
-  event: (representation) => ({
-    operationType: 'ACTION',
-    resourceType: 'REALM',
-    resourcePath: 'logout-all',
-    representation,
-  }),
-  touches: (_result, { realm }) => [`realm:${realm.id}`],
+  event: () => action('logout-all'),
+  touches: (_result, { realm }) => [`realm:${realm.id}`, `sessions:${realm.id}`],
+  effect: async (ctx, told, { realm }) => {
+    const { clients, concerned, notBefore } = told;
+    Object.assign(told, await tellOfLogoutOfAll(senderOf(ctx), realm, clients, concerned, notBefore));
+  },
 });
 
 export const pushRevocation = write({
   name: 'realm.pushRevocation',
   summary: 'Tells clients since when tokens of the realm are good. Answers which of them could not be told.',
   allow: 'manage:realm',
-  run: (tx, { realm }: Target): Promise<GlobalRequestResult> => untold(tx, realm.id),
-  event: (representation) => ({
-    operationType: 'ACTION',
-    resourceType: 'REALM',
-    resourcePath: 'push-revocation',
-    representation,
+  run: async (tx, { realm }: Target): Promise<Told> => ({
+    clients: await managedClients(tx, realm.id),
+    concerned: [],
+    notBefore: Number(realm.settings.notBefore ?? 0),
   }),
+  event: () => action('push-revocation'),
   touches: () => [],
+  effect: pushed,
 });
+
+export const pushClientRevocation = write({
+  name: 'client.pushRevocation',
+  summary: 'Tells a client since when tokens for it are good. Answers whether it could be told.',
+  allow: 'manage:clients',
+  run: async (tx, { realm, client }: ClientTarget): Promise<Told> => ({
+    clients: (await managedClients(tx, realm.id)).filter(({ id }) => id === client.id),
+    concerned: [],
+    notBefore: (await tx.client.findUnique({ where: { id: client.id }, select: { notBefore: true } }))?.notBefore ?? 0,
+  }),
+  event: (_told, { client }) => action(`clients/${client.id}/push-revocation`, 'CLIENT'),
+  touches: () => [],
+  effect: pushed,
+});
+
+async function pushed(ctx: Context, told: Told, { realm }: Target): Promise<void> {
+  Object.assign(told, await tellOfRevocation(senderOf(ctx), realm, told.clients, told.notBefore));
+}

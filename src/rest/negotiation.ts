@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../services/core/refusal.js';
+import type { Answer } from './answer.js';
+import type { Route } from './table.js';
+
+interface Accepted {
+  json: boolean;
+  html: boolean;
+}
+
+/** Which forms of an answer the sender takes, RFC 9110 section 12.5.1. Throws `malformed` for what is no media range. */
+export function accepted(message: IncomingMessage): Accepted {
+  const ranges = (message.headers.accept ?? '')
+    .split(',')
+    .map((range) => range.split(';'))
+    .map(([type = '', ...parameters]) => ({ type: type.trim().toLowerCase(), refused: parameters.some(isZero) }))
+    .filter(({ type }) => type !== '');
+  if (ranges.some(({ type }) => !/^[^\s/]+\/[^\s/]+$/.test(type))) {
+    throw new Refusal('malformed', 'The header Accept is not a list of media types', { field: 'Accept' });
+  }
+  const takes = (...types: string[]) => ranges.some(({ type, refused }) => !refused && types.includes(type));
+  return {
+    json: ranges.length === 0 || takes('application/json', 'application/*', '*/*'),
+    html: takes('text/html', 'text/*'),
+  };
+}
+
+const isZero = (parameter: string): boolean => /^\s*q=0(\.0*)?\s*$/i.test(parameter);
+
+/** Whether somebody asks for a page and would not take JSON. */
+export function wantsPage(message: IncomingMessage): boolean {
+  try {
+    const { json, html } = accepted(message);
+    return html && !json;
+  } catch {
+    return false;
+  }
+}
+
+export const notAcceptable: Answer = {
+  status: 406,
+  body: { error: 'RESTEASY003635: No match for accept header' },
+};
+
+/** Whether a route answers with something that has a media type. */
+export const answersText = (route: Route): boolean => route.method === 'GET' || route.status !== 204;
+
+/** An error as a page, for those who asked for one. */
+export function asPage(answer: Answer): Answer {
+  const body = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${answer.status}</title></head>
+<body><p>This cannot be shown as a page. Ask for application/json.</p></body></html>
+`;
+  return { ...answer, body, type: 'text/html;charset=UTF-8' };
+}

@@ -1,0 +1,54 @@
+import { arch, platform, release } from 'node:os';
+import { memoryUsage, uptime, versions } from 'node:process';
+import type { Context } from '../core/context.js';
+import { read } from '../core/operation.js';
+import { forbidden } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
+import { administersAny } from '../realms/visible.js';
+
+export const serverInfo = read({
+  name: 'server.info',
+  summary: 'What the server is and how long it has been running. For whoever administers any realm.',
+  // the roles may be in any realm, so `run` looks
+  allow: () => 'any:caller',
+  async run(ctx: Context, _target: Target) {
+    if (!(await administersAny(ctx))) throw forbidden();
+    return { systemInfo: systemInfo(ctx.services.now()), memoryInfo: memoryInfo() };
+  },
+});
+
+/** The process; nothing that says where on the machine it lives. */
+function systemInfo(now: number) {
+  const seconds = Math.floor(uptime());
+  const days = Math.floor(seconds / 86_400);
+  const hours = Math.floor(seconds / 3600) % 24;
+  const minutes = Math.floor(seconds / 60) % 60;
+  return {
+    serverTime: new Date(now).toUTCString(),
+    uptime: `${days} days, ${hours} hours, ${minutes} minutes, ${seconds % 60} seconds`,
+    uptimeMillis: seconds * 1000,
+    runtime: `Node.js ${versions.node}`,
+    osName: platform(),
+    osArchitecture: arch(),
+    osVersion: release(),
+    fileEncoding: 'UTF-8',
+    userTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+/** Sizes in bytes, and in words. */
+function memoryInfo() {
+  const { heapTotal, heapUsed } = memoryUsage();
+  const free = heapTotal - heapUsed;
+  return {
+    total: heapTotal,
+    totalFormated: inWords(heapTotal),
+    used: heapUsed,
+    usedFormated: inWords(heapUsed),
+    free,
+    freeFormated: inWords(free),
+    freePercentage: Math.round((free / heapTotal) * 100),
+  };
+}
+
+const inWords = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MB`;

@@ -1,0 +1,79 @@
+import type { Context } from '../core/context.js';
+import { adminRoles } from '../core/doors.js';
+import { read } from '../core/operation.js';
+import { type Permit, permitFor } from '../core/permit.js';
+import { notFound, Refusal } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
+import { masterName } from '../realms/defaults/master.js';
+import { realmByName } from '../realms/locate.js';
+import type { RealmRecord } from '../realms/record.js';
+import { visibleRealms } from '../realms/visible.js';
+
+/** The realm of this name, as whoami words its 404. */
+export async function consoleRealm(ctx: Context, name: string): Promise<Target> {
+  try {
+    return { realm: await realmByName(ctx, name) };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'notFound') throw error;
+    throw notFound('Realm not found.  Did you type in a bad URL?');
+  }
+}
+
+export interface WhoAmI {
+  userId: string;
+  realm: string;
+  displayName: string;
+  locale: string;
+  createRealm: boolean;
+  /** the administration roles of the caller by the name of the realm */
+  realm_access: Record<string, string[]>;
+}
+
+export const whoAmI = read({
+  name: 'caller.whoami',
+  summary: 'The caller with the administration roles in each realm. Only realms in which there are any are named.',
+  allow: () => 'any:caller',
+  async run(ctx, { realm }: Target): Promise<WhoAmI> {
+    const { caller } = ctx;
+    // a token of another realm says nothing about who is there
+    const unknown = new Refusal('unauthenticated', 'HTTP 401 Unauthorized');
+    if (caller.realmId !== realm.id) throw unknown;
+    const user = await ctx.db.user.findUnique({
+      where: { id: caller.userId },
+      select: {
+        username: true,
+        firstName: true,
+        lastName: true,
+        attributes: { where: { name: 'locale' }, orderBy: { position: 'asc' }, select: { value: true } },
+      },
+    });
+    if (!user) throw unknown;
+    const own = await permitFor(ctx, realm);
+    return {
+      userId: caller.userId,
+      realm: realm.name,
+      displayName: [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username,
+      locale: localeOf(realm, user.attributes[0]?.value),
+      createRealm: realm.name === masterName && own.can('create:realm'),
+      realm_access: realm.name === masterName ? await accessFromMaster(ctx) : { [realm.name]: rolesOf(own) },
+    };
+  },
+});
+
+const known = new Set<string>([...adminRoles, 'realm-admin']);
+const rolesOf = ({ rights }: Permit): string[] => [...rights].filter((role) => known.has(role)).sort();
+
+async function accessFromMaster(ctx: Context): Promise<Record<string, string[]>> {
+  const permits = await visibleRealms(ctx);
+  const where = { id: { in: [...permits.keys()] } };
+  const realms = await ctx.db.realm.findMany({ where, orderBy: { name: 'asc' }, select: { id: true, name: true } });
+  return Object.fromEntries(realms.map(({ id, name }) => [name, rolesOf(permits.get(id) as Permit)]));
+}
+
+/** The language of the user's choice if the realm has it, or else that of the realm. */
+function localeOf({ settings }: RealmRecord, chosen: string | undefined): string {
+  if (settings.internationalizationEnabled !== true) return 'en';
+  const supported = Array.isArray(settings.supportedLocales) ? settings.supportedLocales : [];
+  if (chosen !== undefined && supported.includes(chosen)) return chosen;
+  return typeof settings.defaultLocale === 'string' && settings.defaultLocale !== '' ? settings.defaultLocale : 'en';
+}

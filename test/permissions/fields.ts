@@ -1,0 +1,89 @@
+/** What a field takes besides what its object takes. Permissions are those of `rules.ts`. */
+export interface FieldRule {
+  /** refused without one of each */
+  takes?: readonly string[];
+  /** there, but an empty list without it */
+  shows?: string;
+  /** null without it */
+  hides?: string;
+}
+
+const open: FieldRule = {};
+const takes = (...doors: string[]): FieldRule => ({ takes: doors });
+const list = (door: string, shows: string): FieldRule => ({ takes: [door], shows });
+const hides = (door: string): FieldRule => ({ hides: door });
+
+const all = (names: string): Record<string, FieldRule> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, open]));
+
+const settings =
+  'attributes displayNameHtml clientProfiles clientPolicies bruteForce events flows internationalization login otpPolicy ' +
+  'securityHeaders sessions smtp themes tokens webAuthn webAuthnPasswordless keys usersManagementPermission';
+
+/**
+ * The rule for every field of every type that has one, without those that say what the viewer may do. Where two kinds of
+ * a type differ, `Role of a client` is the one that is not of the realm.
+ */
+export const fields: Record<string, Record<string, FieldRule>> = {
+  Realm: {
+    ...all('id name enabled displayName version'),
+    ...Object.fromEntries(settings.split(' ').map((name) => [name, takes('view:realm')])),
+    users: list('query:users', 'view:users'),
+    user: hides('view:users'),
+    groups: list('query:groups', 'view:groups'),
+    group: hides('view:groups'),
+    clients: list('query:clients', 'view:clients'),
+    client: hides('view:clients'),
+    roles: takes('query:realm'),
+    adminEvents: takes('view:events'),
+    loginEvents: takes('view:events'),
+  },
+  User: {
+    ...all(
+      'id username email emailVerified firstName lastName enabled createdAt version realm attributes requiredActions',
+    ),
+    ...all('isServiceAccount federatedIdentities consents groups directRoles effectiveRoles availableRoles sessions'),
+    ...all('loginFailures'),
+    credentials: takes('manage:users'),
+    serviceAccountClient: hides('view:clients'),
+  },
+  Group: {
+    ...all('id name path isDefault version realm parent attributes children members roles'),
+    ...all('effectiveRoles availableRoles managementPermission'),
+  },
+  Client: {
+    ...all('id clientId name description enabled protocol kind authenticator flows urls redirectUris webOrigins'),
+    ...all('attributes consentRequired fullScopeAllowed alwaysDisplayInConsole defaultScopes optionalScopes'),
+    ...all('version realm roles sessions managementPermission'),
+    secret: takes('manage:clients'),
+    serviceAccountUser: hides('view:users'),
+  },
+  Role: {
+    ...all('id name description isClientRole isComposite version realm client'),
+    attributes: takes('query:realm'),
+    composites: takes('view:realm'),
+    compositeOf: takes('view:realm', 'view:clients'),
+    users: list('view:realm', 'view:users'),
+    groups: list('view:realm', 'view:groups'),
+    effectiveUsers: takes('view:users'),
+    managementPermission: takes('view:realm'),
+  },
+  'Role of a client': {
+    ...all('id name description isClientRole isComposite version realm'),
+    client: hides('view:clients'),
+    attributes: takes('list:client-roles'),
+    composites: takes('view:clients'),
+    compositeOf: takes('view:realm', 'view:clients'),
+    users: list('view:clients', 'view:users'),
+    groups: list('view:clients', 'view:groups'),
+    effectiveUsers: takes('view:users'),
+    managementPermission: takes('view:clients'),
+  },
+  UserSession: {
+    ...all('id sessionId isOffline ipAddress isRemembered startedAt lastAccessAt clients'),
+    user: hides('view:users'),
+  },
+  ClientSession: { ...all('startedAt lastAccessAt'), client: hides('view:clients') },
+  LoginEvent: { ...all('id type time clientId userId sessionId ipAddress error details'), user: hides('view:users') },
+  Consent: { ...all('clientId grantedScopes createdAt lastUpdatedAt'), client: hides('view:clients') },
+};
