@@ -1,6 +1,9 @@
 import type { Db } from '../../database/db.js';
+import type { Services } from '../core/context.js';
+import type { ChangeNotice } from '../core/feed.js';
+import { storeNotice } from '../core/notice.js';
 import { isLocked, isProtected } from './rule.js';
-import { disabledReason, holdFailures, resetFailures } from './store.js';
+import { countFailure, disabledReason, type FailedLogin, holdFailures, resetFailures } from './store.js';
 
 interface Realm {
   id: string;
@@ -40,6 +43,18 @@ export async function isUserLocked(db: Db, realm: Realm, userId: string, now: nu
   if (!isProtected(realm)) return false;
   const found = await db.loginFailure.findUnique({ where: { userId }, select: { notBefore: true } });
   return found !== null && isLocked(found, now);
+}
+
+/** Counts a failed login. Where that disables the user, returns the notice by which every instance hears of it. */
+export async function countFailedLogin(
+  tx: Db,
+  source: Pick<Services, 'newId' | 'now'>,
+  failed: FailedLogin,
+): Promise<ChangeNotice | undefined> {
+  if (!(await countFailure(tx, failed))) return undefined;
+  const { realmId, userId } = failed;
+  const touches = [`users:${realmId}`, `user:${userId}`];
+  return storeNotice(tx, source, { realmId, operation: 'attackDetection.lockOut', touches });
 }
 
 /**

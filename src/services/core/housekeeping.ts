@@ -3,6 +3,7 @@ import { indexUsers } from '../../database/user-search.js';
 import { removeExpiredEvents } from '../events/expiry.js';
 import { removeRests } from '../realms/deletion.js';
 import { removeExpired } from '../sessions/expiry.js';
+import { batchSize, inBatches } from './batches.js';
 import type { Services } from './context.js';
 import { idempotencyLifetime } from './idempotency.js';
 
@@ -10,22 +11,21 @@ const interval = 10 * 60 * 1000;
 const expiryInterval = 60 * 1000;
 /** What instances that were away for longer missed, they do not need: their caches are older than they may be. */
 const changeLifetime = 24 * 60 * 60 * 1000;
-const atOnce = 1000;
 
 /** Deletes outcomes of idempotency keys (a thousand at once: they may be large) and change rows that have had their time. */
 export async function tidyUp({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const before = (lifetime: number) => BigInt(now() - lifetime);
-  for (;;) {
+  await inBatches(async () => {
     const keys = await database.read.idempotencyKey.findMany({
       where: { createdAt: { lt: before(idempotencyLifetime) } },
       select: { id: true },
-      take: atOnce,
+      take: batchSize,
     });
-    if (keys.length === 0) break;
-    await database.transaction((tx) =>
-      tx.idempotencyKey.deleteMany({ where: { id: { in: keys.map(({ id }) => id) } } }),
-    );
-  }
+    const ids = keys.map(({ id }) => id);
+    if (ids.length > 0)
+      await database.transaction((tx) => tx.idempotencyKey.deleteMany({ where: { id: { in: ids } } }));
+    return ids.length;
+  });
   await database.transaction((tx) => tx.change.deleteMany({ where: { at: { lt: before(changeLifetime) } } }));
 }
 

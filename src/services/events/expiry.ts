@@ -1,8 +1,7 @@
 import type { Database, Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
-
-const atOnce = 1000;
 
 /**
  * Removes login events that are older than their realm keeps them (`eventsExpiration`, in seconds; 0 keeps them for ever)
@@ -37,13 +36,10 @@ async function realmsWithEvents(db: Db): Promise<string[]> {
   return rows.map(({ realmId }) => realmId);
 }
 
-async function removeEvents(database: Database, where: Prisma.LoginEventWhereInput): Promise<void> {
-  for (;;) {
-    const found = await database.read.loginEvent.findMany({ where, select: { id: true }, take: atOnce });
+const removeEvents = (database: Database, where: Prisma.LoginEventWhereInput): Promise<void> =>
+  inBatches(async () => {
+    const found = await database.read.loginEvent.findMany({ where, select: { id: true }, take: batchSize });
     const ids = found.map(({ id }) => id);
     if (ids.length > 0) await database.transaction((tx) => tx.loginEvent.deleteMany({ where: { id: { in: ids } } }));
-    if (ids.length < atOnce) return;
-    // others have their turn between two batches
-    await new Promise((resume) => setTimeout(resume, 10));
-  }
-}
+    return ids.length;
+  });

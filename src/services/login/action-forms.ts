@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
-import { storeChange } from '../../database/listen.js';
+import { storeNotice } from '../core/notice.js';
 import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import { attributeRows } from '../core/view.js';
@@ -50,24 +50,23 @@ async function done(
 ): Promise<Notice | undefined> {
   const { services, realm, client, browser, kept } = attempt;
   const touches = [`users:${realm.id}`, `user:${user.id}`];
-  const change = { realmId: realm.id, operation: 'user.requiredAction', eventId: services.newId(), touches };
-  const notice = await retried(services.database, async (tx) => {
+  const done = await retried(services.database, async (tx) => {
     await holdUsers(tx, [user.id]);
     const present = await tx.user.findFirst({ where: { id: user.id }, select: { requiredActions: true } });
     const wrong = await work(tx);
-    if (wrong) return wrong;
+    if (wrong) return { wrong };
     const requiredActions = textsOf(present?.requiredActions).filter(
       (open) => open.toLowerCase() !== action.toLowerCase(),
     );
     await tx.later.user.updateMany({ where: { id: user.id }, data: { requiredActions, version: { increment: 1 } } });
-    await storeChange(tx, { ...change, at: BigInt(services.now()) });
+    const change = await storeNotice(tx, services, { realmId: realm.id, operation: 'user.requiredAction', touches });
     const who = { clientId: client.clientId, userId: user.id, sessionId: kept.state.sid, ipAddress: browser.ipAddress };
     const event = { ...who, details: { ...eventDetails(attempt), custom_required_action: action } };
     if (type) await storeLoginEvent(tx, services.newId, realm, { ...event, type }, services.now());
-    return undefined;
+    return { change };
   });
-  if (notice) return notice;
-  services.feed.publish(change);
+  if ('wrong' in done) return done.wrong;
+  services.feed.publish(done.change);
   const present = await findUserById(attempt.tokens, realm.id, user.id);
   if (present) attempt.user = present;
   return undefined;

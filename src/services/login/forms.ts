@@ -1,7 +1,5 @@
-import { storeChange } from '../../database/listen.js';
-import { countsAsFailure, lockOf } from '../attack-detection/login.js';
+import { countFailedLogin, countsAsFailure, lockOf } from '../attack-detection/login.js';
 import { isProtected } from '../attack-detection/rule.js';
-import { countFailure } from '../attack-detection/store.js';
 import { retried } from '../core/transaction.js';
 import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
 import { verifyOneTimePassword } from '../credentials/one-time-password.js';
@@ -108,16 +106,9 @@ async function refused(attempt: Attempt, error: string): Promise<void> {
   const { services, realm, user, browser } = attempt;
   if (user && isProtected(realm) && countsAsFailure(error)) {
     const { id: realmId, settings } = realm;
-    const now = services.now();
-    const failed = { realmId, settings, userId: user.id, ipAddress: browser.ipAddress, now };
-    const touches = [`users:${realmId}`, `user:${user.id}`];
-    const notice = { realmId, operation: 'attackDetection.lockOut', eventId: services.newId(), touches };
-    const disabled = await retried(services.database, async (tx) => {
-      const disables = await countFailure(tx, failed);
-      if (disables) await storeChange(tx, { ...notice, at: BigInt(now) });
-      return disables;
-    });
-    if (disabled) services.feed.publish(notice);
+    const failed = { realmId, settings, userId: user.id, ipAddress: browser.ipAddress, now: services.now() };
+    const notice = await retried(services.database, (tx) => countFailedLogin(tx, services, failed));
+    if (notice) services.feed.publish(notice);
   }
   await loginFailed(attempt, error);
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { storeChange } from '../../database/listen.js';
+import { storeNotice } from '../core/notice.js';
 import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { masterName } from '../realms/defaults/master.js';
@@ -112,17 +112,16 @@ async function endBrowserSession(
   address: string | undefined,
 ): Promise<void> {
   const touches = [`sessions:${realm.id}`, `user:${userId}`];
-  const change = { realmId: realm.id, operation: 'session.logout', eventId: services.newId(), touches };
-  const ended = await retried(services.database, async (tx) => {
+  const notice = await retried(services.database, async (tx) => {
     const { count } = await tx.userSession.deleteMany({ where: { sid, userId, offline: false, realmId: realm.id } });
-    if (count === 0) return false;
-    await storeChange(tx, { ...change, at: BigInt(services.now()) });
+    if (count === 0) return undefined;
+    const change = await storeNotice(tx, services, { realmId: realm.id, operation: 'session.logout', touches });
     const who = { clientId, userId, sessionId: sid, ipAddress: browser.ipAddress };
     const event = { type: 'LOGOUT', ...who, details: { redirect_uri: address } };
     await storeLoginEvent(tx, services.newId, realm, event, services.now());
-    return true;
+    return change;
   });
-  if (ended) services.feed.publish(change);
+  if (notice) services.feed.publish(notice);
 }
 
 async function failed(

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
-import { storeChange } from '../../database/listen.js';
 import type { Services } from '../core/context.js';
+import { storeNotice } from '../core/notice.js';
 import { notFound } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
@@ -32,21 +32,19 @@ export async function followLink(
   key: string,
   ipAddress: string,
 ): Promise<LinkOutcome> {
-  const { database, newId } = services;
+  const { database } = services;
   const realm = await services.realms.byName(database.read, realmName);
   if (!realm?.enabled) throw notFound('Realm does not exist');
   const token = await readActionToken(services, realm, key);
   if (typeof token === 'string') return refused(services, realm, undefined, token, ipAddress);
-  const id = newId();
   const touches = [`users:${realm.id}`, `user:${token.userId}`];
-  const change = { realmId: realm.id, operation: 'user.followLink', eventId: id, touches };
+  const change = { realmId: realm.id, operation: 'user.followLink', touches };
   const done = await retried(database, async (tx) => {
     const result = await perform(tx, services, realm, token, ipAddress);
-    if ('left' in result) await storeChange(tx, { ...change, at: BigInt(services.now()) });
-    return result;
+    return 'left' in result ? { ...result, notice: await storeNotice(tx, services, change) } : result;
   });
   if ('error' in done) return refused(services, realm, token, done.error, ipAddress);
-  services.feed.publish(change);
+  services.feed.publish(done.notice);
   const language = await languageOf(database.read, realm, done.locale);
   const first = language.text(token.type === 'verify-email' ? 'emailVerifiedMessage' : 'accountUpdatedMessage') ?? '';
   const left = fill(language.text('actionsLeftMessage') ?? '', [actionNames(language, done.left)]);

@@ -1,4 +1,5 @@
-import { heldByUser } from '../../database/computed.js';
+import { grantedToUser, heldByUser } from '../../database/computed.js';
+import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import type { Context } from '../core/context.js';
@@ -44,23 +45,14 @@ export async function visibleAmong(ctx: Context, realmIds: readonly string[]): P
   if (!byRolesInMaster(caller) || realmIds.length === 0) return visibleRealms(ctx);
   return permitsOf(
     await ctx.db.query<RoleInRealm>(Prisma.sql`
-      WITH RECURSIVE "own"("id") AS (
-        SELECT "roleId" FROM "UserRole" WHERE "userId" = ${caller.userId}
-        UNION
-        SELECT gr."roleId" FROM "GroupRole" gr WHERE gr."groupId" IN (
-          WITH RECURSIVE "memberOf"("id") AS (
-            SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${caller.userId}
-            UNION
-            SELECT g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
-          ) SELECT "id" FROM "memberOf")
-      ), "above"("id", "realmId", "name") AS (
+      WITH RECURSIVE ${grantedToUser(Prisma.sql`${caller.userId}`)}, "above"("id", "realmId", "name") AS (
         SELECT r."id", realm."id", r."name" FROM "Realm" realm JOIN "Role" r ON r."clientId" = realm."adminClientId"
-         WHERE realm."id" IN (${Prisma.join([...realmIds])})
+         WHERE realm."id" IN (${listed(ctx.db.dialect, realmIds)})
         UNION
         SELECT c."parentId", a."realmId", a."name" FROM "above" a JOIN "CompositeRole" c ON c."childId" = a."id"
       )
       SELECT DISTINCT a."realmId" AS "realmId", a."name" AS "name"
-        FROM "above" a JOIN "own" o ON o."id" = a."id" ORDER BY 1, 2`),
+        FROM "above" a JOIN "granted" o ON o."id" = a."id" ORDER BY 1, 2`),
   );
 }
 

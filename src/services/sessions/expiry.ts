@@ -1,8 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
 import { expiredAt } from './lifetime.js';
-
-const atOnce = 1000;
 
 /**
  * Removes sessions that have idled or lasted too long, and codes, links and revocations whose time is over, a thousand in
@@ -20,7 +19,7 @@ export async function removeExpired({ database, now }: Pick<Services, 'database'
         const found = await database.read.userSession.findMany({
           where: { realmId, ...where },
           select: { id: true },
-          take: atOnce,
+          take: batchSize,
         });
         const ids: Prisma.UserSessionWhereInput = { id: { in: found.map(({ id }) => id) } };
         if (found.length > 0) await database.transaction((tx) => tx.userSession.deleteMany({ where: ids }));
@@ -30,14 +29,9 @@ export async function removeExpired({ database, now }: Pick<Services, 'database'
   }
   await inBatches(async () => {
     const where = { expiresAt: { lt: at } };
-    const found = await database.read.oneTimeToken.findMany({ where, select: { id: true }, take: atOnce });
+    const found = await database.read.oneTimeToken.findMany({ where, select: { id: true }, take: batchSize });
     const ids = found.map(({ id }) => id);
     if (ids.length > 0) await database.transaction((tx) => tx.oneTimeToken.deleteMany({ where: { id: { in: ids } } }));
     return ids.length;
   });
-}
-
-/** Others have their turn between two batches. */
-async function inBatches(remove: () => Promise<number>): Promise<void> {
-  while ((await remove()) === atOnce) await new Promise((resume) => setTimeout(resume, 10));
 }

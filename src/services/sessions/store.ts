@@ -47,8 +47,3 @@ export async function storeSession(tx: Db, newId: () => string, session: NewSess
   await storeLogin(tx, session);
   await tx.later.insertNew('ClientSession', [{ id: newId(), ...link, ...own }]);
 }
-
-/** Ends sessions, and says how many there were. */
-export async function endSessions(tx: Db, where: Prisma.UserSessionWhereInput): Promise<number> {
-  return (await tx.userSession.deleteMany({ where })).count;
-}

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
-import { storeChange } from '../../database/listen.js';
+import { storeNotice } from '../core/notice.js';
 import { retried } from '../core/transaction.js';
 import { storeSession } from '../sessions/store.js';
 import { members, type TokenContext } from './context.js';
@@ -76,15 +76,13 @@ async function claimed(context: TokenContext, realm: TokenRealm, code: string, a
 
 /** Ends what a client has of a session, its offline part included. */
 async function endPart(context: TokenContext, realm: TokenRealm, { sid, clientId }: CodeContent): Promise<void> {
-  const eventId = context.newId();
   const touches = [`sessions:${realm.id}`, `client:${clientId}`];
-  const change = { realmId: realm.id, operation: 'session.logout', eventId, touches };
-  await retried(context.database, async (tx) => {
+  const notice = await retried(context.database, async (tx) => {
     await tx.clientSession.deleteMany({ where: { clientId, session: { sid, realmId: realm.id } } });
     await tx.userSession.deleteMany({ where: { sid, realmId: realm.id, clients: { none: {} } } });
-    await storeChange(tx, { ...change, at: BigInt(context.now()) });
+    return storeNotice(tx, context, { realmId: realm.id, operation: 'session.logout', touches });
   });
-  context.publish(change);
+  context.publish(notice);
 }
 
 /** Whether the verifier is that of the code's challenge, RFC 7636 section 4.6. */

@@ -1,4 +1,4 @@
-import { storeChange } from '../../database/listen.js';
+import { storeNotice } from '../core/notice.js';
 import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import type { LoginEvent } from '../events/login-events.js';
@@ -57,22 +57,20 @@ export async function endSession(
 ): Promise<void> {
   const userId = String(sub ?? '');
   const sessionId = String(sid ?? '');
-  const id = context.newId();
-  const at = BigInt(context.now());
   const touches = [`sessions:${realm.id}`, `user:${userId}`];
   const ended = await retried(context.database, async (tx) => {
     const where = { sid: sessionId, offline: typ === 'Offline', realmId: realm.id };
     const concerned = await concernedBy(tx, where);
     const { count } = await tx.userSession.deleteMany({ where });
     if (count === 0) return undefined;
-    await storeChange(tx, { realmId: realm.id, operation: 'session.logout', eventId: id, touches, at });
+    const notice = await storeNotice(tx, context, { realmId: realm.id, operation: 'session.logout', touches });
     const who = { clientId: client.clientId, userId, sessionId, ipAddress: remoteAddress };
     await storeLoginEvent(tx, context.newId, realm, { ...event, ...who }, context.now());
-    return concerned;
+    return { concerned, notice };
   });
   if (!ended) return;
-  context.publish({ realmId: realm.id, operation: 'session.logout', eventId: id, touches });
-  await tellOfLogout({ ...context, baseUrl }, realm, ended);
+  context.publish(ended.notice);
+  await tellOfLogout({ ...context, baseUrl }, realm, ended.concerned);
 }
 
 /** Logout by refresh token. That its session has ended already does not matter. */
@@ -126,13 +124,11 @@ export const revoke = ofClients(async (request) => {
     await endSession(request, known.claims, { type: 'REVOKE_GRANT', details: {} });
     return { status: 200 };
   }
-  const id = context.newId();
-  const touches = [`client:${client.id}`];
-  await retried(context.database, async (tx) => {
+  const change = { realmId: realm.id, operation: 'token.revoke', touches: [`client:${client.id}`] };
+  const notice = await retried(context.database, async (tx) => {
     await storeRevoked(tx, realm.id, String(known.claims.jti), numberOfClaim(known.claims, 'exp'));
-    const change = { realmId: realm.id, operation: 'token.revoke', eventId: id, touches, at: BigInt(context.now()) };
-    await storeChange(tx, change);
+    return storeNotice(tx, context, change);
   });
-  context.publish({ realmId: realm.id, operation: 'token.revoke', eventId: id, touches });
+  context.publish(notice);
   return { status: 200 };
 });

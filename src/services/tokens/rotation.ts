@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import type { Refusal } from '../core/refusal.js';
 import { members, numberOf } from './context.js';
 import { invalidGrant } from './oauth-error.js';
 import { found, type Grant } from './steps.js';
@@ -8,7 +9,7 @@ import { found, type Grant } from './steps.js';
  * used too often ends what its client has of the session, as it may be in other hands (RFC 6749 section 10.4). Returns the
  * refusal instead of throwing it, since that end has to be stored.
  */
-export async function rotate(tx: Db, grant: Grant): Promise<Error | undefined> {
+export async function rotate(tx: Db, grant: Grant): Promise<Refusal | undefined> {
   const { realm, usedToken, refreshTokenId = null } = grant;
   const id = found(grant.session).stored?.clientSessionId;
   if (realm.settings.revokeRefreshToken !== true || !usedToken || id === undefined) return undefined;

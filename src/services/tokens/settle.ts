@@ -1,8 +1,6 @@
 import type { Db } from '../../database/db.js';
-import { storeChange } from '../../database/listen.js';
-import { countsAsFailure, forgiveFailures } from '../attack-detection/login.js';
+import { countFailedLogin, countsAsFailure, forgiveFailures } from '../attack-detection/login.js';
 import { isProtected } from '../attack-detection/rule.js';
-import { countFailure } from '../attack-detection/store.js';
 import type { ChangeNotice } from '../core/feed.js';
 import type { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
@@ -30,8 +28,7 @@ export async function settle(grant: Grant, type: string, refusal: Refusal | unde
   if (sessions.length === 0 && !rotates && !guarded && !kept) return;
   const { late, notice } = await retried(context.database, async (tx) => {
     const late =
-      (rotates ? ((await rotate(tx, grant)) as Refusal | undefined) : undefined) ??
-      (await lockedMeanwhile(tx, grant, guarded, refusal));
+      (rotates ? await rotate(tx, grant) : undefined) ?? (await lockedMeanwhile(tx, grant, guarded, refusal));
     const outcome = late ?? refusal;
     const notice = guarded ? await countedFailure(tx, grant, outcome) : undefined;
     if (!late) for (const session of sessions) await storeSession(tx, context.newId, session);
@@ -61,13 +58,8 @@ async function countedFailure(
 ): Promise<ChangeNotice | undefined> {
   if (!user || !countsAsFailure(refusal?.details.event)) return undefined;
   const { id: realmId, settings } = realm;
-  const now = context.now();
-  const failed = { realmId, settings, userId: user.id, ipAddress: remoteAddress, now };
-  if (!(await countFailure(tx, failed))) return undefined;
-  const touches = [`users:${realmId}`, `user:${user.id}`];
-  const notice = { realmId, operation: 'attackDetection.lockOut', eventId: context.newId(), touches };
-  await storeChange(tx, { ...notice, at: BigInt(now) });
-  return notice;
+  const failed = { realmId, settings, userId: user.id, ipAddress: remoteAddress, now: context.now() };
+  return countFailedLogin(tx, context, failed);
 }
 
 /** A login is a session; one that is to be offline has a session of each kind, as in the reference server. */
