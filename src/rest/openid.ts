@@ -2,14 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { addressOf, baseUrlOf } from '../enter.js';
 import { createRateLimits } from '../rate-limits.js';
 import type { Services } from '../services/core/context.js';
-import { followLink } from '../services/mail/follow-link.js';
+import { refusesPlain } from '../services/login/transport.js';
 import { clientCredentials } from '../services/tokens/client-authentication.js';
 import type { TokenContext } from '../services/tokens/context.js';
+import { authorizeDevice } from '../services/tokens/device.js';
 import { discovery, keySet, publicRealm } from '../services/tokens/discovery.js';
 import { introspect, logoutByToken, revoke } from '../services/tokens/endpoints.js';
 import { type ClientAnswer, grantToken, type TokenRequest } from '../services/tokens/grants.js';
+import { pushRequest } from '../services/tokens/pushed-request.js';
 import { userInfo } from '../services/tokens/userinfo.js';
-import { linkPage, unread } from './action-token.js';
 import { type Answer, json } from './answer.js';
 import { openTo, openToAll } from './cors.js';
 import { loginEndpoints } from './login/endpoints.js';
@@ -22,7 +23,12 @@ import { decodedSegment } from './router.js';
 const exposed = 'Access-Control-Allow-Methods';
 
 /** Where passwords, codes and secrets are tried. */
-const limited = /^\/(protocol\/openid-connect\/(token|revoke)|login-actions)(\/|$)/;
+const limited = /^\/(protocol\/openid-connect\/(token|revoke|ext|auth\/device)|login-actions|device)(\/|$)/;
+
+/** What carries tokens and secrets without a page around them. */
+const ofClients =
+  /^\w+ \/protocol\/openid-connect\/(token|revoke|userinfo|token\/introspect|ext\/par\/request|auth\/device)$|^POST .*\/logout$/;
+const httpsRequired = { error: 'invalid_request', error_description: 'HTTPS required' };
 
 /** The answer to more requests than there may be; `wait` is in seconds. */
 const tooMany = (message: IncomingMessage, wait: number): Answer => ({
@@ -82,6 +88,8 @@ export function openidEndpoints(services: Services, tokens: TokenContext) {
     ['POST /protocol/openid-connect/token', ofClient(grantToken)],
     ['POST /protocol/openid-connect/token/introspect', ofClient(introspect)],
     ['POST /protocol/openid-connect/revoke', ofClient(revoke)],
+    ['POST /protocol/openid-connect/auth/device', ofClient(authorizeDevice)],
+    ['POST /protocol/openid-connect/ext/par/request', ofClient(pushRequest)],
     ['POST /protocol/openid-connect/logout', ofClient(logoutByToken)],
     ['GET /protocol/openid-connect/userinfo', async (message, realm) => info(message, realm, undefined)],
     [
@@ -89,14 +97,6 @@ export function openidEndpoints(services: Services, tokens: TokenContext) {
       async (message, realm) => info(message, realm, (await formOf(message)).get('access_token')),
     ],
     ...loginEndpoints(services, tokens),
-    [
-      'GET /login-actions/action-token',
-      async (message, realm) => {
-        if (message.method === 'HEAD') return unread;
-        const key = new URLSearchParams(message.url?.split('?', 2)[1]).get('key') ?? '';
-        return linkPage(await followLink(services, realm, key, addressOf(message, services.config.trustProxy)));
-      },
-    ],
   ]);
   return async (message: IncomingMessage, path: string): Promise<Answer> => {
     const [, encoded, rest = ''] = /^\/auth\/realms\/([^/]+)(\/.*)?$/.exec(path) ?? [];
@@ -106,6 +106,11 @@ export function openidEndpoints(services: Services, tokens: TokenContext) {
     const method = message.method === 'HEAD' ? 'GET' : message.method;
     const endpoint = endpoints.get(`${method} ${tail}`);
     if (endpoint) {
+      if (ofClients.test(`${method} ${tail}`)) {
+        const realm = await services.realms.byName(services.database.read, decodedSegment(encoded));
+        const isPlain = realm && refusesPlain(realm, { baseUrl: base(message), ipAddress: sender(message) });
+        if (isPlain) return { status: 403, headers: openToAll(message), body: httpsRequired };
+      }
       const wait = method === 'POST' && limited.test(tail) ? limits.ofAddress(sender(message)) : 0;
       return wait > 0 ? tooMany(message, wait) : endpoint(message, decodedSegment(encoded));
     }

@@ -51,6 +51,14 @@ export function actionOf({ text, status }: Page): string {
   return action.replaceAll('&amp;', '&');
 }
 
+/** Where a link on a page leads, by a part of its address. */
+export function linkOf({ text, status }: Page, part: string): string {
+  const link = [...text.matchAll(/href="([^"]+)"/g)].map(([, address = '']) => address).find((at) => at.includes(part));
+  if (link === undefined)
+    throw new Error(`There is no link to ${part} on the page (${status}): ${text.slice(0, 2000)}`);
+  return link.replaceAll('&amp;', '&');
+}
+
 /** The address of an authorization request. */
 export const authorizationUrl = (realm: string, parameters: Record<string, string>): string =>
   `/auth/realms/${realm}/protocol/openid-connect/auth?${new URLSearchParams({ response_type: 'code', scope: 'openid', ...parameters })}`;

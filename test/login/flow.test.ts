@@ -164,11 +164,13 @@ describe('bad requests', () => {
 
   it.each([
     ['no response type', { response_type: '' }, 'invalid_request'],
-    ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['another response type', { response_type: 'smoke' }, 'unsupported_response_type'],
+    ['the same type twice', { response_type: 'code code' }, 'unsupported_response_type'],
     ['an unknown mode', { response_mode: 'smoke' }, 'invalid_request'],
     ['an unknown scope', { scope: 'openid nope' }, 'invalid_scope'],
     ['a client without the flow', { client_id: 'direct' }, 'unauthorized_client'],
-    ['a request object', { request: 'x' }, 'request_not_supported'],
+    ['a request object that is none', { request: 'x' }, 'invalid_request_object'],
+    ['the address of a request object', { request_uri: 'http://127.0.0.1/x' }, 'invalid_request_uri'],
     ['no PKCE where it is demanded', { client_id: 'strict' }, 'invalid_request'],
     [
       'plain PKCE where S256 is demanded',

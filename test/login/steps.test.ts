@@ -76,9 +76,9 @@ describe('the browser flow of a realm', () => {
     await realmWith(
       'condition',
       [password, into('by role', 'CONDITIONAL', 20)],
-      [flow('by role', false, step('conditional-user-role', 'REQUIRED', 10), step('auth-otp-form', 'REQUIRED', 20))],
+      [flow('by role', false, step('conditional-moon', 'REQUIRED', 10), step('auth-otp-form', 'REQUIRED', 20))],
     );
-    expect((await signIn('condition')).done.text).toContain('conditional-user-role');
+    expect((await signIn('condition')).done.text).toContain('conditional-moon');
   });
 
   it('has users set up a device that a step requires', async () => {

@@ -3,11 +3,13 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { migrate } from '../../src/database/migrate.js';
 import { openDatabase } from '../../src/database/open.js';
+import { fetchPublic } from '../../src/services/core/fetch-public.js';
 import { createSealer } from '../../src/services/core/seal.js';
 import { hashPassword } from '../../src/services/credentials/hashing.js';
 import { createKeyring } from '../../src/services/keys/keyring.js';
 import { keyProviderType } from '../../src/services/keys/provider.js';
 import { createTouches } from '../../src/services/sessions/touch.js';
+import { publishedKeys } from '../../src/services/tokens/client-keys.js';
 import { grantToken } from '../../src/services/tokens/grants.js';
 import { atEndOfFile, freshDatabaseUrl } from '../support/database.js';
 
@@ -31,7 +33,16 @@ export async function openWorld() {
     sealer,
     keyring,
     now,
-    context: { database, sealer, keyring, now, newId: randomUUID, touches, publish: () => undefined },
+    context: {
+      database,
+      sealer,
+      keyring,
+      now,
+      newId: randomUUID,
+      touches,
+      publish: () => undefined,
+      publishedKeys: publishedKeys(fetchPublic({ privateAddresses: true })),
+    },
     /** Moves the clock on, in milliseconds. */
     wait: (milliseconds: number) => {
       moved += milliseconds;
@@ -58,8 +69,35 @@ export async function makeRealm({ database }: World, name: string, settings: obj
     const standard = { loginWithEmailAllowed: true, ...settings };
     await tx.realm.createMany({ data: [{ id, name, enabled: true, settings: standard }] });
     await tx.component.createMany({ data: providers(id) });
+    const { flows, executions } = directGrantFlow(id);
+    await tx.authenticationFlow.createMany({ data: flows });
+    await tx.authenticationExecution.createMany({ data: executions });
   });
   return id;
+}
+
+/** The flow for direct grants as a new realm has it. */
+function directGrantFlow(realmId: string) {
+  const [top, conditional] = [randomUUID(), randomUUID()];
+  const flow = (id: string, alias: string, topLevel: boolean) => ({ id, realmId, alias, topLevel, builtIn: true });
+  const step = (flowId: string, authenticator: string, priority: number) => {
+    const more = authenticator === '' ? { subflowId: conditional } : { authenticator };
+    const requirement = authenticator === '' ? 'CONDITIONAL' : 'REQUIRED';
+    return { id: randomUUID(), realmId, flowId, requirement, priority, ...more };
+  };
+  return {
+    flows: [flow(top, 'direct grant', true), flow(conditional, 'Direct Grant - Conditional OTP', false)].map((row) => ({
+      ...row,
+      providerId: 'basic-flow',
+    })),
+    executions: [
+      step(top, 'direct-grant-validate-username', 10),
+      step(top, 'direct-grant-validate-password', 20),
+      step(top, '', 30),
+      step(conditional, 'conditional-user-configured', 10),
+      step(conditional, 'direct-grant-validate-otp', 20),
+    ],
+  };
 }
 
 /** Makes a client and returns its id; by default a public one that passwords may be sent through. */

@@ -2,10 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { addressOf, baseUrlOf } from '../../enter.js';
 import type { Services } from '../../services/core/context.js';
 import type { Browser, LoginSite, Reply } from '../../services/login/attempt.js';
-import { beginLogin, continueLogin, openRealm } from '../../services/login/login.js';
+import { beginDevice } from '../../services/login/device-login.js';
+import { followLink } from '../../services/login/links.js';
+import { beginLogin, continueLogin, openRealm, type Turn, turnLogin } from '../../services/login/login.js';
 import { confirmLogout, type LogoutReply, logoutBrowser, withQuery } from '../../services/login/logout.js';
+import { outOfBand } from '../../services/login/redirect-uri.js';
 import { PageRefusal } from '../../services/login/refusals.js';
 import { localeOf, plainTexts, textsIn } from '../../services/login/texts.js';
+import { refusesPlain } from '../../services/login/transport.js';
 import type { RealmRecord } from '../../services/realms/record.js';
 import type { TokenContext } from '../../services/tokens/context.js';
 import { allowedOrigins, findRealmAndClient } from '../../services/tokens/parties.js';
@@ -22,7 +26,9 @@ import {
 } from './cookies.js';
 import type { Frame } from './layout.js';
 import { confirmLogoutPage, errorPage, formPostPage, loggedOutPage, loginPage } from './pages.js';
+import type { Place } from './parts.js';
 import { cookieProbe, cookieVerdict, statusFrame } from './status-pages.js';
+import { devicePage, oobPage } from './ways.js';
 
 type Endpoint = (message: IncomingMessage, realmName: string) => Promise<Answer>;
 
@@ -35,8 +41,10 @@ interface Visit {
   frame: Frame;
 }
 
-const loginPath = '/login-actions/authenticate';
-const logoutPath = '/login-actions/logout-confirm';
+const actionsPath = '/login-actions';
+const loginPath = `${actionsPath}/authenticate`;
+const devicePath = '/device';
+const logoutPath = `${actionsPath}/logout-confirm`;
 
 /** What browsers ask of a realm below `/auth/realms/{realm}`: the pages for logging in and out. By method and path. */
 export function loginEndpoints(services: Services, tokens: TokenContext): [string, Endpoint][] {
@@ -69,6 +77,7 @@ export function loginEndpoints(services: Services, tokens: TokenContext): [strin
           baseUrl,
         };
         const chosen = query.get('kc_locale');
+        if (realm && refusesPlain(realm, browser)) throw new PageRefusal(403, 'httpsRequiredMessage');
         const visit = { realm: await openRealm(site, realmName), query, browser, cookies, frame };
         const done = await answer(visit, message);
         if (!chosen || !frame.texts.locales.includes(chosen)) return done;
@@ -99,15 +108,35 @@ export function loginEndpoints(services: Services, tokens: TokenContext): [strin
     };
   }
 
-  const authorize = ofBrowsers(async (visit, message) => {
-    const parameters = message.method === 'POST' ? await formOf(message) : visit.query;
-    return replyAnswer(visit, await beginLogin(site, visit.realm, parameters, visit.browser));
+  const authorizeTo = (turn?: Exclude<Turn, 'restart'>) =>
+    ofBrowsers(async (visit, message) => {
+      const parameters = message.method === 'POST' ? await formOf(message) : visit.query;
+      return replyAnswer(visit, await beginLogin(site, visit.realm, parameters, visit.browser, turn));
+    });
+  const authorize = authorizeTo();
+  const turning = (turn: Turn) =>
+    ofBrowsers(async (visit) =>
+      replyAnswer(visit, await turnLogin(site, visit.realm, visit.query.get('tab_id'), turn, visit.browser)),
+    );
+  const link = ofBrowsers(async (visit, message) => {
+    // programs that look whether the address is there get no login
+    if (message.method === 'HEAD') return { status: 200, headers: { 'cache-control': 'no-store' } };
+    return replyAnswer(visit, await followLink(site, visit.realm, visit.query.get('key') ?? '', visit.browser));
   });
   const proceed = ofBrowsers(async (visit, message) => {
     const { query, realm, browser } = visit;
     const form = message.method === 'POST' ? await formOf(message) : undefined;
     const step = { tab: query.get('tab_id'), code: query.get('session_code'), form };
     return replyAnswer(visit, await continueLogin(site, realm, step, browser));
+  });
+  const device = ofBrowsers(async (visit, message) => {
+    const { realm, query, browser, frame, cookies } = visit;
+    const form = message.method === 'POST' ? await formOf(message) : undefined;
+    const typed = form?.get('device_user_code') ?? undefined;
+    const reply = typed === undefined ? undefined : await beginDevice(site, realm, typed, browser);
+    if (reply) return replyAnswer(visit, reply);
+    const path = `/auth/realms/${encodeURIComponent(cookies.realmName)}${devicePath}`;
+    return devicePage(frame, path, typed ?? query.get('user_code') ?? '', typed !== undefined);
   });
   const logout = ofBrowsers(async (visit) =>
     logoutAnswer(visit, await logoutBrowser(site, visit.realm, visit.query, visit.browser)),
@@ -121,6 +150,14 @@ export function loginEndpoints(services: Services, tokens: TokenContext): [strin
     [`POST ${protocol}/auth`, authorize],
     [`GET ${loginPath}`, proceed],
     [`POST ${loginPath}`, proceed],
+    [`GET ${protocol}/registrations`, authorizeTo('registration')],
+    [`GET ${protocol}/forgot-credentials`, authorizeTo('reset')],
+    [`GET ${actionsPath}/reset-credentials`, turning('reset')],
+    [`GET ${actionsPath}/registration`, turning('registration')],
+    [`GET ${actionsPath}/restart`, turning('restart')],
+    [`GET ${actionsPath}/action-token`, link],
+    [`GET ${devicePath}`, device],
+    [`POST ${devicePath}`, device],
     [`GET ${protocol}/logout`, logout],
     [`POST ${logoutPath}`, logoutConfirmed],
     [`GET ${protocol}/login-status-iframe.html`, ofBrowsers(async () => statusFrame)],
@@ -138,18 +175,24 @@ async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
   const { frame, cookies } = visit;
   if (reply.kind === 'page') {
     const { browser, tab, state } = reply.attempt.kept;
-    const path = `/auth/realms/${encodeURIComponent(cookies.realmName)}${loginPath}`;
-    const address = (more: Record<string, string>) =>
-      withQuery(path, { client_id: state.clientId, tab_id: tab, ...more });
+    const base = `/auth/realms/${encodeURIComponent(cookies.realmName)}`;
+    const address = (more: Record<string, string>, path = loginPath) =>
+      withQuery(base + path, { client_id: state.clientId, tab_id: tab, ...more });
+    // what is done has no page to come back to
+    const isOver = reply.page.name === 'info';
     const shown = {
-      frame: { ...frame, inLanguage: (locale: string) => address({ kc_locale: locale }) },
+      frame: isOver ? frame : { ...frame, inLanguage: (locale: string) => address({ kc_locale: locale }) },
       action: address({ session_code: state.code, ...chosenLanguage(visit) }),
+      turn: (turn: Place) => address(chosenLanguage(visit), `${actionsPath}/${turn}`),
+      mayCancel: reply.attempt.kept.state.request.action !== undefined,
       notice: reply.notice,
     };
-    return { ...(await loginPage(shown, reply.page)), cookies: [loginCookie(cookies, browser)] };
+    const identity = reply.identity ? identityCookies(cookies, reply.identity) : [];
+    return { ...(await loginPage(shown, reply.page)), cookies: [loginCookie(cookies, browser), ...identity] };
   }
   const { to, parameters, identity } = reply;
   const set = identity ? { cookies: identityCookies(cookies, identity) } : {};
+  if (to.redirectUri === outOfBand) return { ...oobPage(frame, parameters), ...set };
   if (to.responseMode === 'form_post') return { ...formPostPage(frame, to.redirectUri, parameters), ...set };
   const location =
     to.responseMode === 'fragment'

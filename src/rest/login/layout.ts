@@ -41,6 +41,7 @@ button.plain { background: transparent; color: var(--accent) }
 .key { font: 1.05rem/1.6 ui-monospace, monospace; overflow-wrap: anywhere }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1rem; margin: 0 0 1rem; color: var(--soft); font-size: .9rem }
 dd { margin: 0 }
+.ways { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; margin: 1.25rem 0 0; font-size: .95rem }
 ul { margin: 0 0 1rem; padding-left: 1.25rem }
 a { color: var(--accent) }
 nav { text-align: center; margin: 1rem 0; font-size: .9rem }

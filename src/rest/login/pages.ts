@@ -1,60 +1,10 @@
 import QRCode from 'qrcode';
 import type { Page } from '../../services/login/attempt.js';
-import type { Notice } from '../../services/login/texts.js';
 import type { Answer } from '../answer.js';
 import { html, Markup } from './html.js';
 import { type Frame, page } from './layout.js';
-
-/** The page as it is shown: where its form goes, and what was wrong with what was typed. */
-export interface Shown {
-  frame: Frame;
-  action: string;
-  notice: Notice | undefined;
-}
-
-interface Field {
-  name: string;
-  label: string;
-  value?: string;
-  type?: string;
-  autocomplete?: string;
-  isOptional?: boolean;
-  hasFocus?: boolean;
-  isCode?: boolean;
-}
-
-const noticeId = 'notice';
-
-const said = ({ frame: { texts }, notice }: Shown): Markup | false =>
-  notice !== undefined &&
-  html`<p class="${notice.isHint ? 'notice hint' : 'notice'}" id="${noticeId}" role="${notice.isHint ? 'status' : 'alert'}">${texts.say(
-    notice.key,
-    ...(notice.parameters ?? []),
-  )}</p>`;
-
-function input({ notice }: Shown, field: Field): Markup {
-  const { name, label, value = '', type = 'text', autocomplete = 'off', isOptional, hasFocus, isCode } = field;
-  const isWrong = notice?.field === name;
-  return html`<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${!isOptional && new Markup(' required')}${
-    hasFocus && new Markup(' autofocus')
-  }${isWrong && new Markup(` aria-invalid="true" aria-describedby="${noticeId}"`)}${
-    isCode && new Markup(' inputmode="numeric" maxlength="16"')
-  } spellcheck="false" autocapitalize="none">
-`;
-}
-
-const form = ({ action }: Pick<Shown, 'action'>, ...parts: (Markup | false)[]): Markup =>
-  html`<form method="post" action="${action}">
-${parts}</form>`;
-
-const button = (label: string, name?: string, isPlain = false): Markup =>
-  html`<button type="submit"${name !== undefined && new Markup(` name="${name}" value="true"`)}${
-    isPlain && new Markup(' class="plain" formnovalidate')
-  }>${label}</button>`;
-
-const buttons = (...parts: Markup[]): Markup => html`<div class="buttons">${parts}</div>
-`;
+import { button, buttons, form, input, type Shown, said } from './parts.js';
+import { followLinkPage, infoPage, registerForm, resetForm, toLogin } from './ways.js';
 
 /** A page of a login. */
 export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
@@ -63,7 +13,19 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
   const { say } = texts;
   switch (content.name) {
     case 'login':
-      return page(frame, say('loginAccountTitle'), html`${said(shown)}${loginForm(shown, content)}`);
+      return page(
+        frame,
+        say('loginAccountTitle'),
+        html`${said(shown)}${loginForm(shown, content)}${waysOut(shown, content)}`,
+      );
+    case 'resetPassword':
+      return page(frame, say('emailForgotTitle'), html`${said(shown)}${resetForm(shown, content)}${toLogin(shown)}`);
+    case 'register':
+      return page(frame, say('registerTitle'), html`${said(shown)}${registerForm(shown, content)}${toLogin(shown)}`);
+    case 'followLink':
+      return followLinkPage(shown, content);
+    case 'info':
+      return infoPage(frame, content);
     case 'otp': {
       const field = {
         name: 'otp',
@@ -106,7 +68,10 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
       return page(
         frame,
         say('verifyEmailTitle'),
-        html`<p>${say('verifyEmailText', content.email)}</p><p class="notice" role="alert">${say('verifyEmailUnavailable')}</p>`,
+        html`${said(shown)}<p>${say('verifyEmailText', content.email)}</p>${form(
+          shown,
+          buttons(button(say('verifyEmailContinue'), 'continue'), button(say('doResend'), 'resend', true)),
+        )}`,
       );
     case 'consent': {
       const scopes = content.scopes.map((text) => html`<li>${texts.resolve(text)}</li>`);
@@ -117,7 +82,9 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
   }
 }
 
-function loginForm(shown: Shown, content: Extract<Page, { name: 'login' }>): Markup {
+type LoginContent = Extract<Page, { name: 'login' }>;
+
+function loginForm(shown: Shown, content: LoginContent): Markup {
   const { say } = shown.frame.texts;
   const { asksName, asksPassword, username, rememberMe } = content;
   const name = {
@@ -146,6 +113,20 @@ function loginForm(shown: Shown, content: Extract<Page, { name: 'login' }>): Mar
   );
 }
 
+/** What else there is for those who cannot log in. */
+function waysOut({ turn, frame: { texts } }: Shown, { mayReset, mayRegister, asksName }: LoginContent): Markup {
+  const { say } = texts;
+  const links = [
+    mayReset && html`<a href="${turn('reset-credentials')}">${say('doForgotPassword')}</a>`,
+    mayRegister && html`<span>${say('noAccount')} <a href="${turn('registration')}">${say('doRegister')}</a></span>`,
+    !asksName && html`<a href="${turn('restart')}">${say('backToLogin')}</a>`,
+  ].filter((link) => link instanceof Markup);
+  return links.length === 0 ? html`` : html`<p class="ways">${links}</p>`;
+}
+
+const cancel = ({ mayCancel, frame: { texts } }: Shown): Markup =>
+  mayCancel ? button(texts.say('doCancel'), 'cancel-aia', true) : html``;
+
 function passwordForm(shown: Shown, { username }: Extract<Page, { name: 'updatePassword' }>): Markup {
   const { say } = shown.frame.texts;
   const password = { type: 'password', autocomplete: 'new-password' };
@@ -155,7 +136,7 @@ function passwordForm(shown: Shown, { username }: Extract<Page, { name: 'updateP
     html`<input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>`,
     input(shown, { ...password, name: 'password-new', label: say('passwordNew'), hasFocus: true }),
     input(shown, { ...password, name: 'password-confirm', label: say('passwordConfirm') }),
-    buttons(button(say('doSubmit'))),
+    buttons(button(say('doSubmit')), cancel(shown)),
   );
 }
 
@@ -169,7 +150,7 @@ function profileForm(shown: Shown, { values, asksUsername }: Extract<Page, { nam
     field('email', say('email'), 'email', 'email'),
     field('firstName', say('firstName'), 'given-name'),
     field('lastName', say('lastName'), 'family-name'),
-    buttons(button(say('doSubmit'))),
+    buttons(button(say('doSubmit')), cancel(shown)),
   );
 }
 
@@ -180,7 +161,7 @@ async function deviceForm(shown: Shown, content: Extract<Page, { name: 'configur
   return html`<p>${say('loginTotpScan')}</p>
 <div class="qr" role="img" aria-label="${say('loginTotpQrAlt')}">${new Markup(drawing)}</div>
 <p class="key"><span id="totp-key">${key}</span></p>
-<dl><dt>${say('loginTotpAlgorithm')}</dt><dd>${content.algorithm}</dd><dt>${say('loginTotpDigits')}</dt><dd>${content.digits}</dd><dt>${say('loginTotpInterval')}</dt><dd>${content.period}</dd></dl>
+<dl><dt>${say('loginTotpAlgorithm')}</dt><dd>${content.algorithm}</dd><dt>${say('loginTotpDigits')}</dt><dd>${content.digits}</dd>${content.counter === undefined ? html`<dt>${say('loginTotpInterval')}</dt><dd>${content.period}</dd>` : html`<dt>${say('loginTotpCounter')}</dt><dd>${content.counter}</dd>`}</dl>
 <p>${say('loginTotpEnter')}</p>
 ${form(
   shown,
@@ -192,7 +173,7 @@ ${form(
     hasFocus: true,
   }),
   input(shown, { name: 'userLabel', label: say('loginTotpDeviceName'), isOptional: true }),
-  buttons(button(say('doSubmit'))),
+  buttons(button(say('doSubmit')), cancel(shown)),
 )}`;
 }
 

@@ -6,38 +6,58 @@ const digests = new Map([
   ['HmacSHA512', 'sha512'],
 ]);
 
+/** What a code has matched. */
+export interface CodeMatch {
+  /** the period of the time, counted since 1970, or the value of the device's counter */
+  step: number;
+  /** the length of a period in seconds; nothing where the device counts its codes */
+  period: number | undefined;
+  /** what is kept of the device, with the counter after this code where it counts them */
+  credentialData: string;
+}
+
+/** Whether the code is one of the credential; see `matchOneTimePassword`. */
+export const verifyOneTimePassword = (...check: Parameters<typeof matchOneTimePassword>): boolean =>
+  matchOneTimePassword(...check) !== undefined;
+
 /**
- * Whether the code is a time-based one-time password (RFC 6238) of the credential at the time, in seconds since 1970,
- * or within `lookAround` periods of it. Counter-based devices (RFC 4226) are not verified, because that needs the
- * counter to be kept.
+ * What a one-time password matches: of a time-based device (RFC 6238) the period of the time, in seconds since 1970, or
+ * one within `lookAround` periods of it; of a counter-based one (RFC 4226) the counter or one of the `lookAround` values
+ * after it. Nothing where it is wrong. Whether the code was used before is asked by `spendOneTimePassword`.
  */
-export function verifyOneTimePassword(
+export function matchOneTimePassword(
   code: string,
   { credentialData, secretData }: { credentialData: string; secretData: string },
   seconds: number,
   lookAround = 1,
-): boolean {
+): CodeMatch | undefined {
   let data: Record<string, unknown>;
   let secret: Record<string, unknown>;
   try {
     data = JSON.parse(credentialData) as Record<string, unknown>;
     secret = JSON.parse(secretData) as Record<string, unknown>;
   } catch {
-    return false;
+    return undefined;
   }
   const digest = digests.get(typeof data.algorithm === 'string' ? data.algorithm : 'HmacSHA1');
   const digits = typeof data.digits === 'number' ? data.digits : 6;
   const period = typeof data.period === 'number' && data.period > 0 ? data.period : 30;
-  if (data.subType === 'hotp' || !digest || typeof secret.value !== 'string') return false;
-  if (!/^\d+$/.test(code) || code.length !== digits || digits < 6 || digits > 8) return false;
-  const step = Math.floor(seconds / period);
-  let valid = false;
-  for (let at = Math.max(0, step - lookAround); at <= step + lookAround; at += 1) {
+  if (!digest || typeof secret.value !== 'string') return undefined;
+  if (!/^\d+$/.test(code) || code.length !== digits || digits < 6 || digits > 8) return undefined;
+  const counts = data.subType === 'hotp';
+  const counter = typeof data.counter === 'number' && data.counter >= 0 ? Math.floor(data.counter) : 0;
+  const present = counts ? counter : Math.floor(seconds / period);
+  const first = counts ? present : Math.max(0, present - lookAround);
+  let step: number | undefined;
+  for (let at = first; at <= present + lookAround; at += 1) {
     const expected = Buffer.from(oneTimePassword(secret.value, at, digits, digest));
     // no early exit: the time must not tell which step matched
-    if (timingSafeEqual(expected, Buffer.from(code))) valid = true;
+    if (timingSafeEqual(expected, Buffer.from(code))) step ??= at;
   }
-  return valid;
+  if (step === undefined) return undefined;
+  return counts
+    ? { step, period: undefined, credentialData: JSON.stringify({ ...data, counter: step + 1 }) }
+    : { step, period, credentialData };
 }
 
 /** The HMAC-based one-time password for a counter value, RFC 4226 section 5.3. */

@@ -4,7 +4,7 @@ import { storeNotice } from '../core/notice.js';
 import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import { attributeRows } from '../core/view.js';
-import { verifyOneTimePassword } from '../credentials/one-time-password.js';
+import { matchOneTimePassword } from '../credentials/one-time-password.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { textsOf } from '../tokens/context.js';
 import { findUserById, type TokenUser } from '../tokens/parties.js';
@@ -14,8 +14,11 @@ import { holdUsers } from '../users/store.js';
 import { updateUsers } from '../users/update.js';
 import { type ActionName, actionPage, devicePolicy } from './actions.js';
 import { type Attempt, asUser, atNow, eventDetails, loginFailed } from './attempt.js';
+import { breachNotice } from './breach-notice.js';
+import { sendVerification } from './login-mail.js';
+import { profileOf, profileProblem } from './profile-fields.js';
 import { ClientRefusal } from './refusals.js';
-import type { MessageKey, Notice } from './texts.js';
+import type { Notice } from './texts.js';
 
 /** Takes the form of a required action. Answers what was wrong with it; nothing where the action is done. */
 export async function takeAction(
@@ -34,7 +37,7 @@ export async function takeAction(
     case 'terms_and_conditions':
       return acceptTerms(attempt, user, form);
     case 'VERIFY_EMAIL':
-      return undefined;
+      return form.has('resend') ? sendVerification(attempt, user) : undefined;
   }
 }
 
@@ -69,6 +72,7 @@ async function done(
   services.feed.publish(done.change);
   const present = await findUserById(attempt.tokens, realm.id, user.id);
   if (present) attempt.user = present;
+  kept.state.performed = [...(kept.state.performed ?? []), action];
   return undefined;
 }
 
@@ -81,8 +85,7 @@ async function updatePassword(attempt: Attempt, user: TokenUser, form: URLSearch
   const history = (await passwordsOf(ctx, realm, [user.id])).get(user.id) ?? [];
   const prepared = await preparePassword(realm, password, { username: user.username, email: user.email, history });
   if (isBreach(prepared)) {
-    const number = /\d+/.exec(prepared.description)?.[0] ?? '';
-    return { key: prepared.error as MessageKey, parameters: [number], field: 'password-new' };
+    return breachNotice(prepared, 'password-new');
   }
   return done(attempt, user, 'UPDATE_PASSWORD', 'UPDATE_PASSWORD', async (tx) => {
     await keepCredentials(tx, ctx, realm, [
@@ -95,21 +98,10 @@ async function updatePassword(attempt: Attempt, user: TokenUser, form: URLSearch
 async function updateProfile(attempt: Attempt, user: TokenUser, form: URLSearchParams): Promise<Notice | undefined> {
   const page = await actionPage(attempt, user, 'UPDATE_PROFILE');
   const asksUsername = page.name === 'updateProfile' && page.asksUsername;
-  const value = (name: string) => (form.get(name) ?? '').trim();
-  const [username, email, firstName, lastName] = ['username', 'email', 'firstName', 'lastName'].map(value) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  const missing = (key: MessageKey, field: string): Notice => ({ key, field });
-  if (asksUsername && username === '') return missing('missingUsernameMessage', 'username');
-  if (email === '') return missing('missingEmailMessage', 'email');
-  if (!/^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/.test(email)) return missing('invalidEmailMessage', 'email');
-  if (firstName === '') return missing('missingFirstNameMessage', 'firstName');
-  if (lastName === '') return missing('missingLastNameMessage', 'lastName');
-  const tooLong = [username, email, firstName, lastName].some((text) => text.length > 255);
-  if (tooLong) return missing('tooLongMessage', 'email');
+  const profile = profileOf(form);
+  const problem = profileProblem(profile, asksUsername);
+  if (problem) return problem;
+  const { username, email, firstName, lastName } = profile;
   const isNew = email.toLowerCase() !== user.email;
   const input = {
     email,
@@ -118,7 +110,7 @@ async function updateProfile(attempt: Attempt, user: TokenUser, form: URLSearchP
     ...(asksUsername && { username }),
     ...(isNew && { emailVerified: false }),
   };
-  const taken = missing('usernameExistsMessage', 'email');
+  const taken: Notice = { key: 'usernameExistsMessage', field: 'email' };
   try {
     return await done(attempt, user, 'UPDATE_PROFILE', 'UPDATE_PROFILE', async (tx) => {
       const change = { id: user.id, input, prepared: { temporary: false, given: [] } };
@@ -140,12 +132,12 @@ async function configureDevice(attempt: Attempt, user: TokenUser, form: URLSearc
   if (code === '') return { key: 'missingTotpMessage', field: 'totp' };
   const userLabel = (form.get('userLabel') ?? '').trim();
   if (userLabel.length > 255) return { key: 'tooLongMessage', field: 'userLabel' };
-  const { algorithm, digits, period, lookAround } = devicePolicy(attempt);
-  const credentialData = JSON.stringify({ subType: 'totp', digits, counter: 0, period, algorithm });
+  const { type: subType, algorithm, counter, digits, period, lookAround } = devicePolicy(attempt);
+  const given = JSON.stringify({ subType, digits, counter, period, algorithm });
   const secretData = JSON.stringify({ value: deviceSecret });
-  if (!verifyOneTimePassword(code, { credentialData, secretData }, atNow(attempt), lookAround)) {
-    return { key: 'invalidTotpMessage', field: 'totp' };
-  }
+  const match = matchOneTimePassword(code, { credentialData: given, secretData }, atNow(attempt), lookAround);
+  if (!match) return { key: 'invalidTotpMessage', field: 'totp' };
+  const { credentialData } = match;
   const stored = { type: 'otp', userLabel, secretData, credentialData };
   const notice = await done(attempt, user, 'CONFIGURE_TOTP', 'UPDATE_TOTP', async (tx) => {
     const given = [{ id: undefined, credential: stored, stored: { credentialData, secretData } }];

@@ -25,21 +25,31 @@ const known = new Set<string>([
 const named = (action: string): string => (action === 'TERMS_AND_CONDITIONS' ? 'terms_and_conditions' : action);
 
 /**
- * What a user has to do before the login ends, in the order of the realm: what an administrator asked for as far as the
- * realm has it switched on, and what the realm demands of everybody. Throws for an action that this server does not have.
+ * What a user has to do before the login ends, in the order of the realm: what an administrator, a link or the client
+ * asked for as far as the realm has it switched on, and what the realm and the flow (`demands`) want of everybody. Throws
+ * for an action that this server does not have.
  */
-export async function openActions(attempt: Attempt, user: TokenUser, needsDevice: boolean): Promise<ActionName[]> {
+export async function openActions(
+  attempt: Attempt,
+  user: TokenUser,
+  demands: readonly ActionName[],
+): Promise<ActionName[]> {
   const { services, realm } = attempt;
-  const asked = new Set(textsOf(user.requiredActions).map(named));
-  const demanded = new Set<string>();
+  const { state } = attempt.kept;
+  const isOpen = (action: string) => !state.performed?.some((done) => done === action);
+  const asked = new Set([
+    ...textsOf(user.requiredActions).map(named),
+    ...(state.asked ?? []).map(named).filter(isOpen),
+  ]);
+  const demanded = new Set<string>(demands.filter(isOpen));
   const { expireDays } = policySettings(policyOf(realm));
   const changed = user.credentials.find(({ type }) => type === 'password')?.createdDate ?? null;
   const age = changed === null ? 0 : atNow(attempt) - Number(changed) / 1000;
   if (expireDays > 0 && age > expireDays * 86_400) demanded.add('UPDATE_PASSWORD');
   if (isOn(realm, 'verifyEmail') && !user.emailVerified) demanded.add('VERIFY_EMAIL');
-  if (needsDevice && !user.credentials.some(({ type }) => type === 'otp')) demanded.add('CONFIGURE_TOTP');
-  // an address that was confirmed since has nothing left to be confirmed
+  // an address that was confirmed since has nothing left to be confirmed, nor has one that there is not
   if (user.emailVerified) asked.delete('VERIFY_EMAIL');
+  if (!user.email) for (const names of [asked, demanded]) names.delete('VERIFY_EMAIL');
   if (asked.size + demanded.size === 0) return [];
   const rows = await services.database.read.requiredAction.findMany({
     where: { realmId: realm.id, enabled: true },
@@ -75,14 +85,9 @@ export async function actionPage(attempt: Attempt, user: TokenUser, action: Acti
           lastName: user.lastName ?? '',
         },
       };
-    case 'CONFIGURE_TOTP': {
-      if (realm.settings.otpPolicyType === 'hotp') {
-        await loginFailed(attempt, 'resolve_required_actions', { reason: 'otpPolicyType hotp' });
-        throw new PageRefusal(400, 'unsupportedAction', 'CONFIGURE_TOTP (HOTP)');
-      }
+    case 'CONFIGURE_TOTP':
       kept.state.deviceSecret ??= deviceSecret();
       return devicePage(attempt, user, kept.state.deviceSecret);
-    }
     case 'VERIFY_EMAIL':
       return { name: 'verifyEmail', email: user.email ?? '' };
     case 'terms_and_conditions':
@@ -99,7 +104,9 @@ const deviceSecret = (): string => Array.from({ length: 20 }, () => letters[rand
 export function devicePolicy({ realm: { settings } }: Pick<Attempt, 'realm'>) {
   const algorithm = typeof settings.otpPolicyAlgorithm === 'string' ? settings.otpPolicyAlgorithm : 'HmacSHA1';
   return {
+    type: settings.otpPolicyType === 'hotp' ? ('hotp' as const) : ('totp' as const),
     algorithm,
+    counter: numberOf(settings, 'otpPolicyInitialCounter', 0),
     digits: numberOf(settings, 'otpPolicyDigits', 6),
     period: numberOf(settings, 'otpPolicyPeriod', 30),
     lookAround: Math.min(Math.max(numberOf(settings, 'otpPolicyLookAheadWindow', 1), 0), 10),
@@ -108,7 +115,7 @@ export function devicePolicy({ realm: { settings } }: Pick<Attempt, 'realm'>) {
 
 function devicePage(attempt: Attempt, user: TokenUser, secret: string): Page {
   const { realm } = attempt;
-  const { algorithm, digits, period } = devicePolicy(attempt);
+  const { type, algorithm, digits, period, counter } = devicePolicy(attempt);
   const shown = algorithm.replace(/^Hmac/, '');
   const issuer = realm.displayName || realm.name;
   const key = base32(Buffer.from(secret, 'utf8'));
@@ -117,12 +124,19 @@ function devicePage(attempt: Attempt, user: TokenUser, secret: string): Page {
     digits: String(digits),
     algorithm: shown,
     issuer,
-    period: String(period),
+    ...(type === 'hotp' ? { counter: String(counter) } : { period: String(period) }),
   });
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(user.username)}`;
   // authenticator apps take a plus for a plus
-  const uri = `otpauth://totp/${label}?${query.toString().replaceAll('+', '%20')}`;
-  return { name: 'configureTotp', secret: key, uri, algorithm: shown, digits, period };
+  const uri = `otpauth://${type}/${label}?${query.toString().replaceAll('+', '%20')}`;
+  return {
+    name: 'configureTotp',
+    secret: key,
+    uri,
+    algorithm: shown,
+    digits,
+    ...(type === 'hotp' ? { counter } : { period }),
+  };
 }
 
 /** RFC 4648 section 6, without padding. */

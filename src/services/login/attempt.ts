@@ -1,6 +1,7 @@
 import type { Context, Services } from '../core/context.js';
 import { retried } from '../core/transaction.js';
-import { keepsEvents, storeLoginEvent } from '../events/login-events.js';
+import { keepsEvents, type LoginEvent, storeLoginEvent } from '../events/login-events.js';
+import type { ActionTokenType } from '../mail/action-token.js';
 import type { RealmRecord } from '../realms/record.js';
 import { seconds, type TokenContext } from '../tokens/context.js';
 import type { TokenUser } from '../tokens/parties.js';
@@ -8,7 +9,7 @@ import type { BoundFlow } from './flow.js';
 import type { Identity } from './identity.js';
 import type { AnswerAddress, LoginClient } from './request.js';
 import type { KeptState } from './state.js';
-import type { Notice } from './texts.js';
+import type { MessageKey, Notice } from './texts.js';
 
 /** What logging in needs of the process. */
 export interface LoginSite {
@@ -34,39 +35,76 @@ export interface Attempt extends LoginSite {
   readonly client: LoginClient;
   readonly browser: Browser;
   readonly kept: KeptState;
-  readonly flow: BoundFlow;
+  /** the flow that the login follows at present */
+  flow: BoundFlow;
   user?: TokenUser;
 }
 
 /** A page of the login, as data. */
 export type Page =
-  | { name: 'login'; asksName: boolean; asksPassword: boolean; username: string; rememberMe: boolean | undefined }
+  | {
+      name: 'login';
+      asksName: boolean;
+      asksPassword: boolean;
+      username: string;
+      rememberMe: boolean | undefined;
+      mayReset?: boolean;
+      mayRegister?: boolean;
+    }
+  | { name: 'resetPassword'; username: string }
+  | {
+      name: 'register';
+      values: Record<string, string>;
+      asksUsername: boolean;
+      asksProfile: boolean;
+      asksPassword: boolean;
+    }
+  /** what a link of a mail is for, before it is done */
+  | { name: 'followLink'; type: ActionTokenType; email: string; actions: string[] }
+  /** that something is done, with where to go on */
+  | { name: 'info'; message: MessageKey; back: string | undefined }
   | { name: 'otp' }
   | { name: 'updatePassword'; username: string }
   | { name: 'updateProfile'; values: Record<string, string>; asksUsername: boolean }
-  | { name: 'configureTotp'; secret: string; uri: string; algorithm: string; digits: number; period: number }
+  | {
+      name: 'configureTotp';
+      secret: string;
+      uri: string;
+      algorithm: string;
+      digits: number;
+      period?: number;
+      counter?: number;
+    }
   | { name: 'terms' }
   | { name: 'verifyEmail'; email: string }
   | { name: 'consent'; client: string; scopes: string[] };
 
 /** What the browser is to be shown, or where it is to be sent. */
 export type Reply =
-  | { kind: 'page'; page: Page; notice: Notice | undefined; attempt: Attempt }
+  | { kind: 'page'; page: Page; notice: Notice | undefined; attempt: Attempt; identity?: Identity }
   | { kind: 'answer'; to: AnswerAddress; parameters: Record<string, string>; identity?: Identity };
 
 /** What events of a login tell about the request. */
 export const eventDetails = ({ kept: { state } }: Attempt): Record<string, string | undefined> => ({
   auth_method: 'openid-connect',
-  auth_type: 'code',
-  response_type: 'code',
-  redirect_uri: state.request.redirectUri,
+  ...(state.link === undefined && {
+    auth_type: 'code',
+    response_type: state.request.responseTypes?.join(' ') ?? 'code',
+    response_mode: state.request.responseMode,
+  }),
+  redirect_uri: state.request.redirectUri || undefined,
   code_id: state.sid,
   username: state.username,
   ...(state.rememberMe && { remember_me: 'true' }),
 });
 
 /** Stores that something at a login was refused. */
-export async function loginFailed(attempt: Attempt, error: string, more: Record<string, string> = {}): Promise<void> {
+export async function loginFailed(
+  attempt: Attempt,
+  error: string,
+  more: Record<string, string> = {},
+  type?: string,
+): Promise<void> {
   const { services, realm, client, user, browser } = attempt;
   await storeFailure(services, realm, {
     clientId: client.clientId,
@@ -74,16 +112,20 @@ export async function loginFailed(attempt: Attempt, error: string, more: Record<
     ipAddress: browser.ipAddress,
     error,
     details: { ...eventDetails(attempt), ...more },
+    type: type ?? failureType(attempt),
   });
 }
+
+/** What a refusal is called on the way that the user has taken. */
+const failureType = ({ kept: { state } }: Attempt): string =>
+  state.path === undefined ? 'LOGIN_ERROR' : state.path === 'reset' ? 'RESET_PASSWORD_ERROR' : 'REGISTER_ERROR';
 
 /** Stores that a login was refused, if the realm keeps that. */
 export async function storeFailure(
   { database, newId, now }: Services,
   realm: RealmRecord,
-  event: Omit<Parameters<typeof storeLoginEvent>[3], 'type'>,
+  { type = 'LOGIN_ERROR', ...event }: Omit<LoginEvent, 'type'> & { type?: string },
 ): Promise<void> {
-  const type = 'LOGIN_ERROR';
   if (!keepsEvents(realm, type)) return;
   await retried(database, (tx) => storeLoginEvent(tx, newId, realm, { ...event, type }, now()));
 }
@@ -92,7 +134,10 @@ export async function storeFailure(
 export const atNow = ({ tokens }: LoginSite): number => seconds(tokens);
 
 /** The users themselves as callers of what also administrators do. */
-export const asUser = ({ services, realm, client, browser }: Attempt, user: TokenUser): Context => ({
+export const asUser = (
+  { services, realm, client, browser }: Attempt,
+  user: Pick<TokenUser, 'id' | 'username'>,
+): Context => ({
   services,
   caller: {
     userId: user.id,

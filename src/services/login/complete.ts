@@ -5,8 +5,10 @@ import { storeLoginEvent } from '../events/login-events.js';
 import { storeSession } from '../sessions/store.js';
 import { storeCode } from '../tokens/code.js';
 import { members, numberOf } from '../tokens/context.js';
+import { answerDevice } from '../tokens/device.js';
 import type { TokenUser } from '../tokens/parties.js';
-import { type Attempt, atNow, eventDetails, loginFailed, type Reply } from './attempt.js';
+import { type Attempt, atNow, eventDetails, loginFailed, type Page, type Reply } from './attempt.js';
+import { frontTokens } from './front-tokens.js';
 import { signIdentity } from './identity.js';
 import { PageRefusal } from './refusals.js';
 import { dropState, secretText } from './state.js';
@@ -22,6 +24,8 @@ export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply
   const at = atNow(attempt);
   const code = secretText();
   const bySession = state.session !== undefined && !state.session.again;
+  const { device } = state;
+  const hasCode = device === undefined && (request.responseTypes?.includes('code') ?? true);
   const rememberMe = await retried(services.database, async (tx): Promise<boolean> => {
     if (!(await dropState(tx, kept))) throw new PageRefusal(400, 'loginExpired');
     const lock = bySession ? undefined : await forgiveFailures(tx, realm, user, services.now());
@@ -30,26 +34,31 @@ export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply
       throw new Locked(lock);
     }
     const rememberMe = await sessionFor(tx, attempt, user, bySession);
-    await storeCode(
-      tx,
-      tokens,
-      realm.id,
-      code,
-      {
-        sid: state.sid,
-        clientId: client.id,
-        issuedAt: at,
-        bySession,
-        ...(request.redirectNamed && { redirectUri: request.redirectUri }),
-        ...(request.scope !== undefined && { scope: request.scope }),
-        ...(request.nonce !== undefined && { nonce: request.nonce }),
-        ...(request.challenge !== undefined && {
-          challenge: request.challenge,
-          challengeMethod: request.challengeMethod ?? 'plain',
-        }),
-      },
-      at + Math.max(1, numberOf(realm.settings, 'accessCodeLifespan', 60)),
-    );
+    const answer = { sid: state.sid, issuedAt: at, bySession };
+    if (device !== undefined && !(await answerDevice(tx, tokens, device, answer))) {
+      throw new PageRefusal(400, 'loginExpired');
+    }
+    if (hasCode)
+      await storeCode(
+        tx,
+        tokens,
+        realm.id,
+        code,
+        {
+          sid: state.sid,
+          clientId: client.id,
+          issuedAt: at,
+          bySession,
+          ...(request.redirectNamed && { redirectUri: request.redirectUri }),
+          ...(request.scope !== undefined && { scope: request.scope }),
+          ...(request.nonce !== undefined && { nonce: request.nonce }),
+          ...(request.challenge !== undefined && {
+            challenge: request.challenge,
+            challengeMethod: request.challengeMethod ?? 'plain',
+          }),
+        },
+        at + Math.max(1, numberOf(realm.settings, 'accessCodeLifespan', 60)),
+      );
     const asked = client.consentRequired ? 'persistent_consent' : 'no_consent_required';
     const details = {
       ...eventDetails(attempt),
@@ -69,10 +78,16 @@ export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply
     userId: user.id,
     rememberMe,
   });
+  if (device !== undefined) {
+    const page: Page = { name: 'info', message: 'oauth2DeviceVerificationCompleteMessage', back: undefined };
+    return { kind: 'page', page, notice: undefined, attempt, identity };
+  }
   const parameters = {
     ...(request.state !== undefined && { state: request.state }),
     session_state: state.sid,
-    code,
+    ...(hasCode && { code }),
+    ...(await frontTokens(attempt, user, rememberMe, code)),
+    ...(request.action !== undefined && { kc_action_status: state.actionStatus ?? 'success' }),
   };
   return { kind: 'answer', to: request, parameters, identity };
 }

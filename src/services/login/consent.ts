@@ -16,7 +16,9 @@ export interface ConsentQuestion {
 /** What the user has not allowed the client yet; nothing where nobody has to be asked. */
 export async function openConsent(attempt: Attempt, user: TokenUser): Promise<ConsentQuestion | undefined> {
   const { client, kept, services } = attempt;
-  if (!client.consentRequired || kept.state.consent) return undefined;
+  // a device that somebody else holds must not get in unnoticed
+  const isAsked = client.consentRequired || kept.state.device !== undefined;
+  if (!isAsked || kept.state.consent) return undefined;
   const shown = chooseScopes(client, kept.state.request.scope).scopes.filter(
     ({ attributes }) => members(attributes)['display.on.consent.screen'] !== 'false',
   );
@@ -25,7 +27,7 @@ export async function openConsent(attempt: Attempt, user: TokenUser): Promise<Co
     select: { grantedScopes: true },
   });
   const granted = new Set(textsOf(given?.grantedScopes));
-  const asksAll = kept.state.request.prompt.includes('consent');
+  const asksAll = kept.state.request.prompt.includes('consent') || kept.state.device !== undefined;
   // offline access is asked for each time, as a token for it lasts
   const open = shown.filter(({ id, name }) => asksAll || name === 'offline_access' || !granted.has(id));
   if (given && open.length === 0 && !asksAll) return undefined;

@@ -2,14 +2,20 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { RealmRecord } from '../realms/record.js';
 import { members } from '../tokens/context.js';
-import type { LoginClient } from './request.js';
+import type { ActionName } from './actions.js';
 
 const flowSelect = {
   id: true,
   alias: true,
   executions: {
     orderBy: [{ priority: 'asc' }, { id: 'asc' }],
-    select: { id: true, authenticator: true, subflowId: true, requirement: true },
+    select: {
+      id: true,
+      authenticator: true,
+      subflowId: true,
+      requirement: true,
+      config: { select: { config: true } },
+    },
   },
 } as const satisfies Prisma.AuthenticationFlowSelect;
 
@@ -20,16 +26,38 @@ type Execution = Flow['executions'][number];
 export interface BoundFlow {
   top: Flow | undefined;
   byId: ReadonlyMap<string, Flow>;
+  /** the steps that take what somebody typed or sent */
+  forms: ReadonlySet<string>;
+  /** whether a step asks for the roles of the user */
+  asksRoles: boolean;
 }
 
-/** The browser flow of the realm, or the one that the client has instead: one statement. */
-export async function browserFlow(db: Db, realm: RealmRecord, client: LoginClient): Promise<BoundFlow> {
+/** What a flow is followed for. */
+export type FlowPurpose = 'browser' | 'reset' | 'registration' | 'direct';
+
+const bindings = {
+  browser: { setting: 'browserFlow', standard: 'browser', override: 'browser' },
+  direct: { setting: 'directGrantFlow', standard: 'direct grant', override: 'direct_grant' },
+  reset: { setting: 'resetCredentialsFlow', standard: 'reset credentials', override: undefined },
+  registration: { setting: 'registrationFlow', standard: 'registration', override: undefined },
+} as const;
+
+/** The flow that the realm has for a purpose, or the one that the client has instead: one statement. */
+export async function boundFlow(
+  db: Db,
+  realm: Pick<RealmRecord, 'id' | 'settings'>,
+  overrides: unknown,
+  purpose: FlowPurpose,
+): Promise<BoundFlow> {
   const flows = await db.authenticationFlow.findMany({ where: { realmId: realm.id }, select: flowSelect });
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
-  const own = members(client.authenticationFlowBindingOverrides).browser;
-  const bound = realm.settings.browserFlow ?? 'browser';
+  const { setting, standard, override } = bindings[purpose];
+  const own = override && members(overrides)[override];
+  const bound = realm.settings[setting] ?? standard;
   const top = typeof own === 'string' && own !== '' ? byId.get(own) : flows.find(({ alias }) => alias === bound);
-  return { top, byId };
+  const steps = flows.flatMap(({ executions }) => executions);
+  const asksRoles = steps.some(({ authenticator }) => authenticator === 'conditional-user-role');
+  return { top, byId, forms: forms[purpose], asksRoles };
 }
 
 /** What is known of the user on the way through a flow. */
@@ -40,13 +68,44 @@ export interface Progress {
   bySession: boolean;
   hasUser: boolean;
   hasDevice: boolean;
+  /** whether the user has followed the link of a mail, and so has the address */
+  byMail?: boolean;
+  /** names of the user's roles, those of clients with the clientId and a dot before them */
+  roles?: ReadonlySet<string>;
 }
 
-export type FormStep = 'auth-username-password-form' | 'auth-username-form' | 'auth-password-form' | 'auth-otp-form';
+const browserForms = [
+  'auth-username-password-form',
+  'auth-username-form',
+  'auth-password-form',
+  'auth-otp-form',
+] as const;
+const resetForms = ['reset-credentials-choose-user', 'reset-credential-email'] as const;
+const directForms = [
+  'direct-grant-validate-username',
+  'direct-grant-validate-password',
+  'direct-grant-validate-otp',
+] as const;
+
+/** A step that takes what the user typed. */
+export type FormStep =
+  | (typeof browserForms)[number]
+  | (typeof resetForms)[number]
+  | (typeof directForms)[number]
+  | 'registration-page-form';
+
+const resetSteps: ReadonlySet<string> = new Set([...resetForms, 'auth-otp-form']);
+const forms: Readonly<Record<FlowPurpose, ReadonlySet<string>>> = {
+  browser: new Set(browserForms),
+  reset: resetSteps,
+  registration: new Set(['registration-page-form']),
+  direct: new Set(directForms),
+};
 
 /** Where a login stands in its flow. */
 export type FlowOutcome =
-  | { kind: 'passed'; needsDevice: boolean }
+  /** `demands` is what the user has to do before the login ends */
+  | { kind: 'passed'; demands: readonly ActionName[] }
   | { kind: 'form'; step: FormStep; execution: string }
   /** a step that cannot be left out and that this server does not have */
   | { kind: 'unsupported'; step: string }
@@ -54,13 +113,10 @@ export type FlowOutcome =
   /** nothing in it is for this user */
   | { kind: 'inapplicable' };
 
-const forms = new Set<string>([
-  'auth-username-password-form',
-  'auth-username-form',
-  'auth-password-form',
-  'auth-otp-form',
-]);
+/** Steps that are for users with a device. */
+const deviceSteps = new Set<string>(['auth-otp-form', 'direct-grant-validate-otp', 'reset-otp']);
 const conditions = /^conditional-/;
+const knownConditions = new Set(['conditional-user-configured', 'conditional-user-role']);
 const deepest = 20;
 
 /**
@@ -68,20 +124,27 @@ const deepest = 20;
  * first alternative that succeeds. It begins at the top each time, so that a condition that was not met for want of a
  * user is asked again.
  */
-export function followFlow({ top, byId }: BoundFlow, progress: Progress): FlowOutcome {
-  let needsDevice = false;
+export function followFlow({ top, byId, forms }: BoundFlow, progress: Progress): FlowOutcome {
+  const demands: ActionName[] = [];
+  const passed = (...more: ActionName[]): FlowOutcome => {
+    demands.push(...more);
+    return { kind: 'passed', demands };
+  };
 
   const ofStep = (execution: Execution): FlowOutcome => {
     const step = execution.authenticator ?? '';
-    if (progress.done.has(execution.id) || step === 'allow-access-authenticator')
-      return { kind: 'passed', needsDevice };
+    if (progress.done.has(execution.id) || step === 'allow-access-authenticator') return passed();
     if (step === 'deny-access-authenticator') return { kind: 'denied' };
-    if (step === 'auth-cookie') return progress.bySession ? { kind: 'passed', needsDevice } : { kind: 'inapplicable' };
-    if (step === 'auth-otp-form' && progress.hasUser && !progress.hasDevice) {
-      if (execution.requirement !== 'REQUIRED') return { kind: 'inapplicable' };
+    if (step === 'auth-cookie') return progress.bySession ? passed() : { kind: 'inapplicable' };
+    if (deviceSteps.has(step) && progress.hasUser && !progress.hasDevice) {
       // set up at the end of the login
-      needsDevice = true;
-      return { kind: 'passed', needsDevice };
+      return execution.requirement === 'REQUIRED' ? passed('CONFIGURE_TOTP') : { kind: 'inapplicable' };
+    }
+    if (forms === resetSteps) {
+      if (step === 'reset-credentials-choose-user' && progress.hasUser) return passed();
+      if (step === 'reset-credential-email' && progress.byMail) return passed();
+      if (step === 'reset-password') return passed('UPDATE_PASSWORD');
+      if (step === 'reset-otp') return passed('CONFIGURE_TOTP');
     }
     return forms.has(step)
       ? { kind: 'form', step: step as FormStep, execution: execution.id }
@@ -89,7 +152,7 @@ export function followFlow({ top, byId }: BoundFlow, progress: Progress): FlowOu
   };
 
   const ofExecution = (execution: Execution, depth: number): FlowOutcome => {
-    if (execution.subflowId === null) return ofStep(execution);
+    if (execution.subflowId === null || forms.has(execution.authenticator ?? '')) return ofStep(execution);
     const flow = byId.get(execution.subflowId);
     // a form flow is no flow of a login
     if (!flow || depth > deepest || execution.authenticator) return { kind: 'unsupported', step: flow?.alias ?? '' };
@@ -111,7 +174,7 @@ export function followFlow({ top, byId }: BoundFlow, progress: Progress): FlowOu
       if (outcome.kind === 'inapplicable') return { kind: 'denied' };
       if (outcome.kind !== 'passed') return outcome;
     }
-    if (needed.length > 0) return { kind: 'passed', needsDevice };
+    if (needed.length > 0) return passed();
     let missing: FlowOutcome | undefined;
     for (const execution of active) {
       const outcome = ofExecution(execution, depth);
@@ -122,16 +185,25 @@ export function followFlow({ top, byId }: BoundFlow, progress: Progress): FlowOu
     return missing ?? { kind: 'inapplicable' };
   };
 
+  const hasRole = ({ config }: Execution): boolean => {
+    const { condUserRole, negate } = members(config?.config);
+    if (!progress.hasUser || typeof condUserRole !== 'string') return false;
+    return (progress.roles?.has(condUserRole) ?? false) !== (negate === 'true');
+  };
+
   /** Whether a conditional sub-flow is for this user; one without a condition is for nobody. */
   const conditionOf = (execution: Execution): boolean | FlowOutcome => {
     const flow = byId.get(execution.subflowId ?? '');
     const active = flow?.executions.filter(({ requirement }) => requirement !== 'DISABLED') ?? [];
     const asked = active.filter(({ authenticator }) => conditions.test(authenticator ?? ''));
-    const unknown = asked.find(({ authenticator }) => authenticator !== 'conditional-user-configured');
+    const unknown = asked.find(({ authenticator }) => !knownConditions.has(authenticator ?? ''));
     if (unknown) return { kind: 'unsupported', step: unknown.authenticator ?? '' };
+    const ofRole = asked.filter(({ authenticator }) => authenticator === 'conditional-user-role');
+    if (!ofRole.every(hasRole)) return false;
+    if (asked.length > 0 && asked.length === ofRole.length) return true;
     const steps = active.filter((step) => !asked.includes(step) && step.subflowId === null);
     const configured = ({ authenticator }: Execution) =>
-      progress.hasUser && (authenticator === 'auth-otp-form' ? progress.hasDevice : true);
+      progress.hasUser && (deviceSteps.has(authenticator ?? '') ? progress.hasDevice : true);
     const needed = steps.filter(({ requirement }) => requirement === 'REQUIRED');
     if (asked.length === 0) return false;
     return needed.length > 0 ? needed.every(configured) : steps.some(configured);

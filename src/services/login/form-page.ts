@@ -1,11 +1,12 @@
 import { isOn } from '../realms/record.js';
 import type { Attempt, Page } from './attempt.js';
 import type { FormStep } from './flow.js';
+import { registrationPage } from './registration.js';
 import type { Notice } from './texts.js';
 
 /** What was typed stays in a form that comes again. */
 export function withTyped(page: Page, notice: Notice | undefined, typed: URLSearchParams | undefined): Page {
-  if (page.name !== 'updateProfile' || !notice || !typed) return page;
+  if ((page.name !== 'updateProfile' && page.name !== 'register') || !notice || !typed) return page;
   const values = Object.fromEntries(
     Object.keys(page.values).map((name) => [name, typed.get(name) ?? page.values[name] ?? '']),
   );
@@ -13,8 +14,12 @@ export function withTyped(page: Page, notice: Notice | undefined, typed: URLSear
 }
 
 /** The page of a form of the flow. */
-export function formPage({ realm, kept: { state } }: Attempt, step: FormStep): Page {
+export function formPage(attempt: Attempt, step: FormStep, execution: string): Page {
+  const { realm, kept } = attempt;
+  const { state } = kept;
   if (step === 'auth-otp-form') return { name: 'otp' };
+  if (step === 'reset-credentials-choose-user') return { name: 'resetPassword', username: state.username ?? '' };
+  if (step === 'registration-page-form') return registrationPage(attempt, execution);
   const asksName = step !== 'auth-password-form';
   const remembers = isOn(realm, 'rememberMe') && step === 'auth-username-password-form';
   return {
@@ -23,6 +28,9 @@ export function formPage({ realm, kept: { state } }: Attempt, step: FormStep): P
     asksPassword: step !== 'auth-username-form',
     username: state.username ?? state.request.loginHint ?? '',
     rememberMe: remembers ? (state.rememberMe ?? false) : undefined,
+    mayReset: isOn(realm, 'resetPasswordAllowed'),
+    // somebody who is logged in is no new user
+    mayRegister: isOn(realm, 'registrationAllowed') && asksName && !state.session,
   };
 }
 

@@ -2,13 +2,13 @@ import { countFailedLogin, countsAsFailure, lockOf } from '../attack-detection/l
 import { isProtected } from '../attack-detection/rule.js';
 import { retried } from '../core/transaction.js';
 import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
-import { verifyOneTimePassword } from '../credentials/one-time-password.js';
+import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { isOn } from '../realms/record.js';
-import { numberOf } from '../tokens/context.js';
 import { findUserByLogin } from '../tokens/parties.js';
 import { type Attempt, atNow, loginFailed } from './attempt.js';
 import type { FormStep } from './flow.js';
 import { PageRefusal } from './refusals.js';
+import { takeRegistration } from './registration.js';
 import type { Notice } from './texts.js';
 
 const mostLength = 255;
@@ -21,14 +21,28 @@ export async function takeForm(
   form: URLSearchParams,
 ): Promise<Notice | undefined> {
   const { state } = attempt.kept;
-  const notice =
-    step === 'auth-otp-form'
-      ? await takeCode(attempt, form)
-      : step === 'auth-username-form'
-        ? takeName(attempt, form)
-        : await takePassword(attempt, step === 'auth-username-password-form', form);
+  const notice = await takeStep(attempt, step, execution, form);
   if (!notice) state.done.push(execution);
   return notice;
+}
+
+function takeStep(
+  attempt: Attempt,
+  step: FormStep,
+  execution: string,
+  form: URLSearchParams,
+): Notice | undefined | Promise<Notice | undefined> {
+  switch (step) {
+    case 'auth-otp-form':
+      return takeCode(attempt, form);
+    case 'auth-username-form':
+    case 'reset-credentials-choose-user':
+      return takeName(attempt, form);
+    case 'registration-page-form':
+      return takeRegistration(attempt, execution, form);
+    default:
+      return takePassword(attempt, step === 'auth-username-password-form', form);
+  }
 }
 
 function takeName({ kept: { state } }: Attempt, form: URLSearchParams): Notice | undefined {
@@ -81,19 +95,9 @@ async function takeCode(attempt: Attempt, form: URLSearchParams): Promise<Notice
   const code = (form.get('otp') ?? form.get('totp') ?? '').replace(/\s/g, '');
   if (code === '') return { key: 'missingTotpMessage', field: 'otp' };
   if (!user) throw new PageRefusal(400, 'loginExpired');
-  const lookAround = Math.min(Math.max(numberOf(realm.settings, 'otpPolicyLookAheadWindow', 1), 0), 10);
   const lock = await lockOf(services.database.read, realm, user, services.now());
-  const right = user.credentials
-    .filter(({ type }) => type === 'otp')
-    .some(({ credentialData, secretData }) =>
-      verifyOneTimePassword(
-        code,
-        { credentialData, secretData: services.sealer.open(secretData) },
-        atNow(attempt),
-        lookAround,
-      ),
-    );
-  if (right && !lock) {
+  const right = !lock && (await spendOneTimePassword(services, realm, user.credentials, code, atNow(attempt)));
+  if (right) {
     kept.state.authTime = atNow(attempt);
     return undefined;
   }

@@ -4,6 +4,7 @@ import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { masterName } from '../realms/defaults/master.js';
 import type { RealmRecord } from '../realms/record.js';
+import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
 import { realmOfIssuer } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { Browser, LoginSite } from './attempt.js';
@@ -112,16 +113,22 @@ async function endBrowserSession(
   address: string | undefined,
 ): Promise<void> {
   const touches = [`sessions:${realm.id}`, `user:${userId}`];
-  const notice = await retried(services.database, async (tx) => {
-    const { count } = await tx.userSession.deleteMany({ where: { sid, userId, offline: false, realmId: realm.id } });
+  const ended = await retried(services.database, async (tx) => {
+    const where = { sid, userId, offline: false, realmId: realm.id };
+    const concerned = await concernedBy(tx, where);
+    const { count } = await tx.userSession.deleteMany({ where });
     if (count === 0) return undefined;
     const change = await storeNotice(tx, services, { realmId: realm.id, operation: 'session.logout', touches });
     const who = { clientId, userId, sessionId: sid, ipAddress: browser.ipAddress };
     const event = { type: 'LOGOUT', ...who, details: { redirect_uri: address } };
     await storeLoginEvent(tx, services.newId, realm, event, services.now());
-    return change;
+    return { change, concerned };
   });
-  if (notice) services.feed.publish(notice);
+  if (!ended) return;
+  services.feed.publish(ended.change);
+  const sender = { ...services, baseUrl: browser.baseUrl };
+  const { failedRequests } = await tellOfLogout(sender, realm, ended.concerned);
+  if (failedRequests) services.log.warn({ realm: realm.name, failedRequests }, 'clients were not told of a logout');
 }
 
 async function failed(

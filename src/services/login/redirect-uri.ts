@@ -50,6 +50,9 @@ export function rootOf({ rootUrl }: Pick<RedirectClient, 'rootUrl'>, baseUrl: st
   return (root === '' ? new URL(baseUrl).origin : root).replace(/\/$/, '');
 }
 
+/** The address of clients without one, which show the code to the user; a client has to have registered it. */
+export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
+
 function matches(pattern: string, uri: string): boolean {
   if (!pattern.endsWith('*') || pattern.includes('?')) return pattern === uri;
   const [beforeQuery = ''] = uri.split('?');

@@ -20,6 +20,10 @@ export interface AuthorizationRequest {
   challenge?: string;
   challengeMethod?: 'plain' | 'S256';
   prompt: string[];
+  /** an action that the client wants the user to perform */
+  action?: string;
+  /** the parts of `response_type`; only `code` where there is nothing */
+  responseTypes?: string[];
   /** seconds since the user last proved who it is */
   maxAge?: number;
   loginHint?: string;
@@ -31,14 +35,14 @@ export interface LoginClient extends TokenClient {
   name: string | null;
   baseUrl: string | null;
   standardFlowEnabled: boolean;
-  authenticationFlowBindingOverrides: unknown;
+  implicitFlowEnabled: boolean;
 }
 
 /** The client with this clientId; nothing if there is none. */
 export async function withLoginFields(context: TokenContext, client: TokenClient): Promise<LoginClient | undefined> {
   const more = await context.database.read.client.findFirst({
     where: { id: client.id },
-    select: { name: true, baseUrl: true, standardFlowEnabled: true, authenticationFlowBindingOverrides: true },
+    select: { name: true, baseUrl: true, standardFlowEnabled: true, implicitFlowEnabled: true },
   });
   return more ? { ...client, ...more } : undefined;
 }
@@ -71,7 +75,8 @@ export function answerAddress(
   }
   const state = parameters.get('state') ?? undefined;
   const asked = parameters.get('response_mode');
-  const responseMode = asked === 'fragment' || asked === 'form_post' ? asked : 'query';
+  const standard = throughBrowser(responseTypesOf(parameters)) ? 'fragment' : 'query';
+  const responseMode = asked === 'fragment' || asked === 'form_post' ? asked : standard;
   if (state !== undefined && state.length > mostLength) throw new PageRefusal(400, 'invalidParameter', 'state');
   return { redirectUri, redirectNamed: named !== null, responseMode, ...(state !== undefined && { state }) };
 }
@@ -86,21 +91,11 @@ export function authorizationRequest(
   const names = [...parameters.keys()];
   if (new Set(names).size < names.length) throw invalid('duplicated parameter');
   if ([...parameters.values()].some((value) => value.length > mostLength)) throw invalid('Parameter too long');
-  const type = parameters.get('response_type');
-  if (!type) throw invalid('Missing parameter: response_type');
-  if (type !== 'code') throw new ClientRefusal('unsupported_response_type', 'Unsupported response_type');
-  if (!client.standardFlowEnabled) {
-    throw new ClientRefusal(
-      'unauthorized_client',
-      'Client is not allowed to initiate browser login with given response_type. Standard flow is disabled for the client.',
-    );
-  }
+  if (!parameters.get('response_type')) throw invalid('Missing parameter: response_type');
+  const types = responseTypesOf(parameters);
+  checkResponseTypes(client, parameters, types);
   const mode = parameters.get('response_mode');
   if (mode && !['query', 'fragment', 'form_post'].includes(mode)) throw invalid('Invalid parameter: response_mode');
-  if (parameters.has('request') || parameters.has('request_uri')) {
-    const what = parameters.has('request') ? 'request' : 'request_uri';
-    throw new ClientRefusal(`${what}_not_supported`, `Parameter ${what} is not supported`);
-  }
   const prompt = (parameters.get('prompt') ?? '').split(' ').filter((word) => word !== '');
   if (prompt.includes('none') && prompt.length > 1) throw invalid('Invalid parameter: prompt');
   const scope = parameters.get('scope') ?? undefined;
@@ -115,16 +110,48 @@ export function authorizationRequest(
   const nonce = text('nonce');
   const loginHint = text('login_hint');
   const locales = text('kc_locale') ?? text('ui_locales');
+  const action = text('kc_action');
   return {
     ...address,
     prompt,
+    responseTypes: types,
     ...(nonce && { nonce }),
     ...(scope !== undefined && { scope }),
     ...(maxAge && { maxAge: Number(maxAge) }),
     ...(loginHint && { loginHint }),
     ...(locales && { locales }),
+    ...(action && { action }),
     ...challengeOf(client, parameters),
   };
+}
+
+const responseTypesOf = (parameters: URLSearchParams): string[] =>
+  (parameters.get('response_type') ?? '').split(' ').filter((word) => word !== '');
+
+/** Whether tokens go through the browser, as in the implicit and the hybrid flow. */
+const throughBrowser = (types: readonly string[]): boolean => types.includes('token') || types.includes('id_token');
+
+/** Refuses what the client may not ask for (OAuth 2.0 Multiple Response Type Encoding Practices). */
+function checkResponseTypes(client: LoginClient, parameters: URLSearchParams, types: readonly string[]): void {
+  const known = types.every((type) => ['code', 'token', 'id_token', 'none'].includes(type));
+  if (!known || new Set(types).size < types.length || (types.includes('none') && types.length > 1)) {
+    throw new ClientRefusal('unsupported_response_type', 'Unsupported response_type');
+  }
+  const refused = (flow: string) =>
+    new ClientRefusal(
+      'unauthorized_client',
+      `Client is not allowed to initiate browser login with given response_type. ${flow} flow is disabled for the client.`,
+    );
+  const isFront = throughBrowser(types);
+  if ((types.includes('code') || types.includes('none')) && !client.standardFlowEnabled) throw refused('Standard');
+  if (isFront && !client.implicitFlowEnabled) throw refused('Implicit');
+  if (isFront && parameters.get('response_mode') === 'query') {
+    throw new ClientRefusal('invalid_request', "Response_mode 'query' not allowed for implicit or hybrid flow");
+  }
+  // OpenID Connect Core section 3.2.2.1
+  if (types.includes('id_token') && !parameters.get('nonce')) {
+    throw new ClientRefusal('invalid_request', 'Missing parameter: nonce');
+  }
 }
 
 /** The code challenge (RFC 7636 section 4.3), which the client may be set to send. */

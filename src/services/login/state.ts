@@ -2,7 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import type { Services } from '../core/context.js';
 import { retried } from '../core/transaction.js';
+import type { ActionToken } from '../mail/action-token.js';
 import type { RealmRecord } from '../realms/record.js';
+import type { ActionName } from './actions.js';
 import { type AuthorizationRequest, loginLifespan } from './request.js';
 
 /** A login on its way, between two pages. */
@@ -28,6 +30,22 @@ export interface LoginState {
   deviceSecret?: string;
   /** what the user said to the consent page */
   consent?: 'given';
+  /** what the user has turned to instead of logging in */
+  path?: 'reset' | 'registration';
+  /** whether the user has followed the link of a mail that this login sent */
+  byMail?: boolean;
+  /** actions that this login has to have besides those of the user */
+  asked?: string[];
+  /** actions that were performed in this login */
+  performed?: ActionName[];
+  /** what became of the action that the client has asked for */
+  actionStatus?: 'cancelled' | 'error';
+  /** the address that a mail with a link was sent to */
+  mailedTo?: string;
+  /** id of the request of the device that the user logs in for */
+  device?: string;
+  /** the link of a mail that led here; nobody is logged in by it alone */
+  link?: { token: ActionToken; confirmed: boolean };
 }
 
 /** A state with the place that it is kept under. */

@@ -5,7 +5,9 @@ import { signToken } from '../keys/sign.js';
 import { numberOf, realmOfIssuer, textsOf } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 
-export type ActionTokenType = 'verify-email' | 'execute-actions';
+export type ActionTokenType = 'verify-email' | 'execute-actions' | 'reset-credentials';
+
+const types: readonly unknown[] = ['verify-email', 'execute-actions', 'reset-credentials'];
 
 /** What the link of a mail lets its reader do. */
 export interface ActionToken {
@@ -17,6 +19,8 @@ export interface ActionToken {
   actions: string[];
   clientId: string;
   redirectUri: string | undefined;
+  /** the login that asked for it, which goes on in the same browser */
+  tab?: string | undefined;
   /** seconds since 1970 */
   expires: number;
 }
@@ -60,6 +64,7 @@ export async function issueActionToken(
     eml: token.email,
     rqac: token.actions,
     ...(token.redirectUri !== undefined && { reduri: token.redirectUri }),
+    ...(token.tab !== undefined && { asid: token.tab }),
   });
 }
 
@@ -73,21 +78,22 @@ export async function readActionToken(
   text: string,
 ): Promise<ActionToken | BadLink> {
   const claims = (await verifiedToken(await keyring.realmKeys(realm), text))?.claims;
-  const { typ, jti, sub, eml, azp, reduri } = claims ?? {};
-  if (!claims || (typ !== 'verify-email' && typ !== 'execute-actions')) return 'invalid_code';
+  const { typ, jti, sub, eml, azp, reduri, asid } = claims ?? {};
+  if (!claims || !types.includes(typ)) return 'invalid_code';
   if (typeof jti !== 'string' || typeof sub !== 'string' || realmOfIssuer(claims.iss) !== realm.name) {
     return 'invalid_code';
   }
   const expires = numberOf(claims, 'exp', 0);
   if (expires <= Math.floor(now() / 1000)) return 'expired_code';
   return {
-    type: typ,
+    type: typ as ActionTokenType,
     id: jti,
     userId: sub,
     email: typeof eml === 'string' ? eml : '',
     actions: textsOf(claims.rqac),
     clientId: typeof azp === 'string' ? azp : '',
     redirectUri: typeof reduri === 'string' ? reduri : undefined,
+    tab: typeof asid === 'string' ? asid : undefined,
     expires,
   };
 }

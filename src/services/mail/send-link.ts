@@ -13,9 +13,11 @@ import { sendFrom } from './settings.js';
 export interface SentMail {
   /** of the user */
   id: string;
-  link: Pick<ActionToken, 'type' | 'actions' | 'clientId' | 'redirectUri'>;
+  link: Pick<ActionToken, 'type' | 'actions' | 'clientId' | 'redirectUri' | 'tab'>;
   /** seconds */
   lifespan: number;
+  /** what the event tells besides */
+  details?: Record<string, string>;
 }
 
 /** A user with an address, of a realm with a mail server. */
@@ -32,12 +34,22 @@ export interface Addressee {
 /** As recorded, for every reason and for both mails. */
 export const notSent = (): Refusal => new Refusal('invalid', 'Failed to send execute actions email', { status: 500 });
 
+const eventTypes = {
+  'verify-email': 'SEND_VERIFY_EMAIL',
+  'execute-actions': 'EXECUTE_ACTIONS',
+  'reset-credentials': 'SEND_RESET_PASSWORD',
+} as const;
+
 /** The names of required actions, as a reader sees them. */
 export const actionNames = ({ text }: Language, actions: readonly string[]): string =>
   actions.map((action) => text(`requiredAction.${action}`) ?? action).join(', ');
 
 /** Sends a user the link that a write has promised, and keeps the event of it. Refuses where it could not be sent. */
-export async function sendLink(ctx: Context, { link, lifespan }: SentMail, { realm, user }: Addressee): Promise<void> {
+export async function sendLink(
+  ctx: Context,
+  { link, lifespan, details }: SentMail,
+  { realm, user }: Addressee,
+): Promise<void> {
   const { services } = ctx;
   const email = user.email ?? '';
   const locale = user.attributes.find(({ name }) => name === 'locale')?.value;
@@ -45,14 +57,14 @@ export async function sendLink(ctx: Context, { link, lifespan }: SentMail, { rea
   const address = `${ctx.baseUrl}/realms/${encodeURIComponent(realm.name)}/login-actions/action-token?key=${token}`;
   const language = await languageOf(services.database.read, realm, locale);
   const failure = await failureOf(ctx, realm, mailOf(language, realm, link, lifespan, address, email));
-  const type = link.type === 'verify-email' ? 'SEND_VERIFY_EMAIL' : 'EXECUTE_ACTIONS';
+  const type = eventTypes[link.type];
   const event = {
     type: failure ? `${type}_ERROR` : type,
     clientId: link.clientId,
     userId: user.id,
     ipAddress: ctx.ipAddress,
     error: failure && 'email_send_failed',
-    details: { username: user.username, email, redirect_uri: link.redirectUri },
+    details: { username: user.username, email, redirect_uri: link.redirectUri, ...details },
   };
   await retried(services.database, (tx) => storeLoginEvent(tx, services.newId, realm, event, services.now()));
   if (failure) throw notSent();
@@ -69,9 +81,11 @@ function mailOf(
   const minutes = String(Math.floor(lifespan / 60));
   const common = [address, minutes, realmTitle(realm)];
   const span = timeSpan(language, lifespan);
-  return type === 'verify-email'
-    ? composed(language, 'emailVerification', email, [...common, span])
-    : composed(language, 'executeActions', email, [...common, actionNames(language, actions), span]);
+  if (type !== 'execute-actions') {
+    const name = type === 'verify-email' ? 'emailVerification' : 'passwordReset';
+    return composed(language, name, email, [...common, span]);
+  }
+  return composed(language, 'executeActions', email, [...common, actionNames(language, actions), span]);
 }
 
 async function failureOf({ services }: Context, realm: RealmRecord, mail: Mail): Promise<MailFailure | undefined> {

@@ -7,6 +7,11 @@ const en: Texts = {
     'Somebody has given this e-mail address for an account of {2}. If that was you, open this address to confirm it:\n\n{0}\n\nIt works once, within {3}.\n\nIf it was not you, there is nothing to do.',
   emailVerificationBodyHtml:
     '<p>Somebody has given this e-mail address for an account of {2}. If that was you, follow this link to confirm it:</p><p><a href="{0}">Confirm the e-mail address</a></p><p>It works once, within {3}.</p><p>If it was not you, there is nothing to do.</p>',
+  passwordResetSubject: 'Reset password',
+  passwordResetBody:
+    'Somebody wants to change the password of your account at {2}. If that was you, open this address to choose a new one:\n\n{0}\n\nIt works once, within {3}.\n\nIf it was not you, there is nothing to do, and nothing will change.',
+  passwordResetBodyHtml:
+    '<p>Somebody wants to change the password of your account at {2}. If that was you, follow this link to choose a new one:</p><p><a href="{0}">Choose a new password</a></p><p>It works once, within {3}.</p><p>If it was not you, there is nothing to do, and nothing will change.</p>',
   executeActionsSubject: 'Update Your Account',
   executeActionsBody:
     'An administrator of {2} asks you to look after your account: {3}. Open this address to begin:\n\n{0}\n\nIt works within {4}.\n\nIf you know nothing of it, there is nothing to do, and nothing will change.',
@@ -30,12 +35,6 @@ const en: Texts = {
   'linkExpirationFormatter.timePeriodUnit.minutes.1': 'minute',
   'linkExpirationFormatter.timePeriodUnit.seconds': 'seconds',
   'linkExpirationFormatter.timePeriodUnit.seconds.1': 'second',
-  emailVerifiedMessage: 'Your e-mail address has been verified.',
-  accountUpdatedMessage: 'Your account has been updated.',
-  actionsLeftMessage: 'At your next login you will be asked to: {0}.',
-  expiredActionMessage: 'This link is no longer valid: it has been used, or its time is over.',
-  invalidActionMessage: 'This link is not valid.',
-  backToApplication: 'Back to the application',
 };
 
 const de: Texts = {
@@ -44,6 +43,11 @@ const de: Texts = {
     'Jemand hat diese E-Mail-Adresse für ein Konto bei {2} angegeben. Wenn Sie das waren, öffnen Sie diese Adresse, um sie zu bestätigen:\n\n{0}\n\nSie gilt einmal, innerhalb von {3}.\n\nWaren Sie es nicht, müssen Sie nichts tun.',
   emailVerificationBodyHtml:
     '<p>Jemand hat diese E-Mail-Adresse für ein Konto bei {2} angegeben. Wenn Sie das waren, folgen Sie diesem Link, um sie zu bestätigen:</p><p><a href="{0}">E-Mail-Adresse bestätigen</a></p><p>Er gilt einmal, innerhalb von {3}.</p><p>Waren Sie es nicht, müssen Sie nichts tun.</p>',
+  passwordResetSubject: 'Passwort zurücksetzen',
+  passwordResetBody:
+    'Jemand möchte das Passwort Ihres Kontos bei {2} ändern. Wenn Sie das waren, öffnen Sie diese Adresse, um ein neues zu wählen:\n\n{0}\n\nSie gilt einmal, innerhalb von {3}.\n\nWaren Sie es nicht, müssen Sie nichts tun; es ändert sich dann nichts.',
+  passwordResetBodyHtml:
+    '<p>Jemand möchte das Passwort Ihres Kontos bei {2} ändern. Wenn Sie das waren, folgen Sie diesem Link, um ein neues zu wählen:</p><p><a href="{0}">Neues Passwort wählen</a></p><p>Er gilt einmal, innerhalb von {3}.</p><p>Waren Sie es nicht, müssen Sie nichts tun; es ändert sich dann nichts.</p>',
   executeActionsSubject: 'Aktualisieren Sie Ihr Konto',
   executeActionsBody:
     'Ein Administrator von {2} bittet Sie um Folgendes für Ihr Konto: {3}. Öffnen Sie diese Adresse, um zu beginnen:\n\n{0}\n\nSie gilt innerhalb von {4}.\n\nWenn Sie davon nichts wissen, müssen Sie nichts tun; es ändert sich dann nichts.',
@@ -68,12 +72,6 @@ const de: Texts = {
   'linkExpirationFormatter.timePeriodUnit.minutes.1': 'Minute',
   'linkExpirationFormatter.timePeriodUnit.seconds': 'Sekunden',
   'linkExpirationFormatter.timePeriodUnit.seconds.1': 'Sekunde',
-  emailVerifiedMessage: 'Ihre E-Mail-Adresse wurde bestätigt.',
-  accountUpdatedMessage: 'Ihr Konto wurde aktualisiert.',
-  actionsLeftMessage: 'Bei Ihrer nächsten Anmeldung werden Sie gebeten: {0}.',
-  expiredActionMessage: 'Dieser Link gilt nicht mehr: Er wurde verwendet, oder seine Zeit ist um.',
-  invalidActionMessage: 'Dieser Link ist nicht gültig.',
-  backToApplication: 'Zurück zur Anwendung',
 };
 
 /** The languages that mails and pages are written in. */

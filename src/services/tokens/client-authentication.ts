@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { type ClientAssertion, clientIdOfAssertion, type Place, verifyAssertion } from './client-assertion.js';
 import type { TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient } from './parties.js';
@@ -7,10 +8,12 @@ import type { TokenClient } from './parties.js';
 export interface ClientCredentials {
   clientId: string | undefined;
   secrets: string[];
+  assertion: ClientAssertion;
 }
 
 /**
- * The client's id and secret, from HTTP Basic authentication or the form (RFC 6749 section 2.3.1); the form wins.
+ * The client's id with its secret, from HTTP Basic authentication or the form (RFC 6749 section 2.3.1), or with an
+ * assertion (RFC 7521 section 4.2); the form wins.
  * The RFC wants the Basic parts form-encoded, and many clients do not do it: both readings of the secret count.
  */
 export function clientCredentials(form: URLSearchParams, authorization: string | null | undefined): ClientCredentials {
@@ -19,8 +22,11 @@ export function clientCredentials(form: URLSearchParams, authorization: string |
   const colon = text.indexOf(':');
   const secret = form.get('client_secret') ?? undefined;
   const ofHeader = colon < 0 ? [] : [text.slice(colon + 1)];
+  const ofBasic = colon < 0 ? undefined : formDecoded(text.slice(0, colon));
+  const assertion = { type: form.get('client_assertion_type'), text: form.get('client_assertion') };
   return {
-    clientId: form.get('client_id') ?? (colon < 0 ? undefined : formDecoded(text.slice(0, colon))),
+    clientId: form.get('client_id') ?? clientIdOfAssertion(assertion.text) ?? ofBasic,
+    assertion,
     secrets: secret !== undefined ? [secret] : [...new Set(ofHeader.flatMap((value) => [value, formDecoded(value)]))],
   };
 }
@@ -33,27 +39,50 @@ function formDecoded(text: string): string {
   }
 }
 
-/** The client if it is who it says; refuses with the answers that the recordings have. Public clients need no secret. */
-export function authenticateClient(
-  { sealer }: TokenContext,
+/** How clients that keep a secret or a key prove themselves, by `clientAuthenticatorType`. */
+const proofs: Readonly<Record<string, Proof | undefined>> = {
+  'client-secret': (context, client, { secrets }) => verifySecret(context, client, secrets),
+  'client-jwt': (context, client, { assertion }, place) => verifyAssertion(context, client, assertion, place),
+  'client-secret-jwt': (context, client, { assertion }, place) => verifyAssertion(context, client, assertion, place),
+};
+type Proof = (
+  context: TokenContext,
+  client: TokenClient,
+  credentials: ClientCredentials,
+  place: Place,
+) => void | Promise<void>;
+
+/** How a client proves itself; public ones do not. */
+export const authenticatorOf = ({ clientAuthenticatorType }: TokenClient): string =>
+  clientAuthenticatorType ?? 'client-secret';
+
+/**
+ * The client if it is who it says; refuses with the answers that the recordings have. Public clients need no proof, and
+ * a client that is set to prove itself in one way does not get in by another.
+ */
+export async function authenticateClient(
+  context: TokenContext,
   client: TokenClient | undefined,
-  { secrets }: ClientCredentials,
-): TokenClient {
+  credentials: ClientCredentials,
+  place: Place,
+): Promise<TokenClient> {
   if (!client) throw oauthError(400, 'invalid_client', 'Invalid client credentials', 'invalid_client_credentials');
   if (!client.enabled) throw oauthError(400, 'unauthorized_client', 'Invalid client credentials');
   if (client.publicClient) return client;
-  // a client that is set to prove itself by a signed assertion must not get in with a secret
-  if ((client.clientAuthenticatorType ?? 'client-secret') !== 'client-secret') {
-    throw oauthError(400, 'invalid_client', 'Invalid client credentials');
-  }
+  const proof = proofs[authenticatorOf(client)];
+  if (!proof) throw oauthError(400, 'invalid_client', 'Invalid client credentials');
+  await proof(context, client, credentials, place);
+  if (client.bearerOnly) throw oauthError(400, 'invalid_client', 'Bearer-only not allowed');
+  return client;
+}
+
+function verifySecret({ sealer }: TokenContext, client: TokenClient, secrets: readonly string[]): void {
   if (secrets.length === 0)
     throw oauthError(401, 'unauthorized_client', 'Client secret not provided in request', 'invalid_client_credentials');
   const expected = client.secret === null ? '' : sealer.open(client.secret);
   if (expected === '' || !secrets.some((secret) => equal(secret, expected))) {
     throw oauthError(401, 'unauthorized_client', 'Invalid client secret', 'invalid_client_credentials');
   }
-  if (client.bearerOnly) throw oauthError(400, 'invalid_client', 'Bearer-only not allowed');
-  return client;
 }
 
 // Over digests, so that neither the content nor the length shows in the time.

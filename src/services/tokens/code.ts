@@ -117,28 +117,34 @@ export const codeVerified: Step = {
       throw invalidGrant('Incorrect redirect_uri', 'invalid_code');
     }
     checkVerifier(grant, code);
-    const session = await sessionOf(context, realm, client, { sid: code.sid, offline: false }, at);
-    const part = session?.clients[0];
-    if (!session || !part) throw invalidGrant('Session not active', 'user_session_not_found');
-    const user = await findUserById(context, realm.id, session.user.id);
-    if (!user) throw invalidGrant('User not found', 'user_not_found');
-    grant.user = user;
-    if (!user.enabled) throw invalidGrant('User disabled', 'user_disabled');
-    if (code.issuedAt < notBeforeOf(realm, client, user)) throw invalidGrant('Stale code', 'invalid_code');
-    grant.scope = chooseScopes(client, code.scope);
-    const authTime = Number(members(session.notes).AUTH_TIME);
-    grant.session = {
-      id: code.sid,
-      startedAt: session.startedAt,
-      offline: grant.scope.offline,
-      rememberMe: session.rememberMe,
-      stored: { sessionId: session.id, clientSessionId: part.id },
-      ...(code.nonce !== undefined && { nonce: code.nonce }),
-      ...(Number.isFinite(authTime) && { authTime }),
-      ...(code.bySession && { bySession: true }),
-    };
+    await joinSession(grant, code);
   },
 };
+
+/** Has a grant go on with the session that the user has opened in the browser. */
+export async function joinSession(grant: Grant, code: CodeContent): Promise<void> {
+  const { context, realm, client, at } = grant;
+  const session = await sessionOf(context, realm, client, { sid: code.sid, offline: false }, at);
+  const part = session?.clients[0];
+  if (!session || !part) throw invalidGrant('Session not active', 'user_session_not_found');
+  const user = await findUserById(context, realm.id, session.user.id);
+  if (!user) throw invalidGrant('User not found', 'user_not_found');
+  grant.user = user;
+  if (!user.enabled) throw invalidGrant('User disabled', 'user_disabled');
+  if (code.issuedAt < notBeforeOf(realm, client, user)) throw invalidGrant('Stale code', 'invalid_code');
+  grant.scope = chooseScopes(client, code.scope);
+  const authTime = Number(members(session.notes).AUTH_TIME);
+  grant.session = {
+    id: code.sid,
+    startedAt: session.startedAt,
+    offline: grant.scope.offline,
+    rememberMe: session.rememberMe,
+    stored: { sessionId: session.id, clientSessionId: part.id },
+    ...(code.nonce !== undefined && { nonce: code.nonce }),
+    ...(Number.isFinite(authTime) && { authTime }),
+    ...(code.bySession && { bySession: true }),
+  };
+}
 
 /** Stores what the refresh token of a code needs besides the session: its id where it is used once, the offline session. */
 export const codeTokenKept: Step = {

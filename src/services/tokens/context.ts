@@ -3,6 +3,7 @@ import type { ChangeNotice } from '../core/feed.js';
 import type { Sealer } from '../core/seal.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { SessionTouches } from '../sessions/touch.js';
+import type { ClientKeys } from './client-keys.js';
 import type { KnownParties } from './known-parties.js';
 
 /** What issuing and verifying tokens needs of the process. */
@@ -13,6 +14,8 @@ export interface TokenContext {
   readonly touches: SessionTouches;
   /** remembers realms and clients; without it they are read each time */
   readonly parties?: KnownParties;
+  /** the keys that a client publishes at an address */
+  readonly publishedKeys: (url: string) => ClientKeys;
   /** Tells this process of a committed write; the others hear of its change row. */
   publish(notice: ChangeNotice): void;
   newId(): string;

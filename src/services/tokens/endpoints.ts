@@ -6,7 +6,7 @@ import { storeLoginEvent } from '../events/login-events.js';
 import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
 import { knownToken } from './access.js';
 import { type Claims, numberOfClaim } from './claims.js';
-import { authenticateClient, clientCredentials } from './client-authentication.js';
+import { authenticateClient, authenticatorOf, clientCredentials } from './client-authentication.js';
 import { seconds, type TokenContext } from './context.js';
 import type { ClientAnswer, TokenRequest } from './grants.js';
 import { oauthError } from './oauth-error.js';
@@ -28,7 +28,7 @@ export interface ClientRequest {
 type Handler = (request: ClientRequest) => Promise<{ status: number; body?: Record<string, unknown> }>;
 
 /** Answers a request that only a client may send: its errors are answers as well. */
-const ofClients =
+export const ofClients =
   (handle: Handler) =>
   async (context: TokenContext, request: TokenRequest): Promise<ClientAnswer> => {
     const { form, remoteAddress, baseUrl } = request;
@@ -37,7 +37,7 @@ const ofClients =
     const origins = client && allowedOrigins(client);
     try {
       if (!realm.enabled) throw oauthError(403, 'access_denied', 'Realm not enabled');
-      const proved = authenticateClient(context, client, credentials);
+      const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });
       return {
         ...(await handle({ context, realm, client: proved, form, remoteAddress, baseUrl })),
         headers: {},
@@ -77,7 +77,7 @@ export async function endSession(
 export const logoutByToken = ofClients(async (request) => {
   const { context, realm, client, form } = request;
   const claims = await refreshTokenClaims(context, realm, client, form.get('refresh_token'), seconds(context));
-  await endSession(request, claims, { type: 'LOGOUT', details: { client_auth_method: 'client-secret' } });
+  await endSession(request, claims, { type: 'LOGOUT', details: { client_auth_method: authenticatorOf(client) } });
   return { status: 204 };
 });
 
@@ -93,7 +93,8 @@ export async function introspect(context: TokenContext, request: TokenRequest): 
   const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
   if (client?.publicClient) return refused(403, 'Client not allowed.');
   try {
-    authenticateClient(context, client && { ...client, bearerOnly: false }, credentials);
+    const asking = client && { ...client, bearerOnly: false };
+    await authenticateClient(context, asking, credentials, { realm, baseUrl: request.baseUrl });
   } catch (error) {
     if (error instanceof Refusal) return refused(401, 'Authentication failed.');
     throw error;

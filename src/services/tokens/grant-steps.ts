@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { lockOf } from '../attack-detection/login.js';
-import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
-import { verifyOneTimePassword } from '../credentials/one-time-password.js';
 import { policySettings } from '../credentials/password-policy.js';
-import { numberOf, textsOf } from './context.js';
+import { textsOf } from './context.js';
 import { issueTokens } from './issue.js';
-import { invalidCredentials, invalidGrant, oauthError } from './oauth-error.js';
-import { findUserById, findUserByLogin } from './parties.js';
+import { invalidGrant, oauthError } from './oauth-error.js';
+import { findUserById } from './parties.js';
 import { effectiveRoles } from './roles.js';
 import { chooseScopes } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
@@ -34,46 +31,6 @@ export const scopeChosen: Step = {
   name: 'scope chosen',
   run(grant) {
     grant.scope = chooseScopes(grant.client, grant.form.get('scope') ?? undefined);
-  },
-};
-
-export const passwordVerified: Step = {
-  name: 'user found, enabled, password verified',
-  async run(grant) {
-    const { context, realm, form } = grant;
-    const username = form.get('username');
-    Object.assign(grant.details, { auth_method: 'openid-connect', username: username ?? undefined });
-    if (!username) throw oauthError(401, 'invalid_request', 'Missing parameter: username');
-    const user = await findUserByLogin(context, realm, username);
-    if (user) grant.user = user;
-    const password = form.get('password') ?? '';
-    const lock = user && (await lockOf(context.database.read, realm, user, context.now()));
-    if (lock) {
-      await verifyNothing(password);
-      throw invalidCredentials(lock);
-    }
-    if (user && !user.enabled) throw invalidGrant('Account disabled', 'user_disabled');
-    const credential = user?.credentials.find(({ type }) => type === 'password');
-    const right =
-      credential && password !== ''
-        ? await verifyPassword(password, credential.credentialData, context.sealer.open(credential.secretData))
-        : await verifyNothing(password);
-    if (!user) throw invalidCredentials('user_not_found');
-    if (!right) throw invalidCredentials();
-  },
-};
-
-export const oneTimePasswordVerified: Step = {
-  name: 'one-time password verified, where the user has a device',
-  run({ context, realm, form, user, at }) {
-    const devices = found(user).credentials.filter(({ type }) => type === 'otp');
-    if (devices.length === 0) return;
-    const code = form.get('otp') ?? form.get('totp') ?? '';
-    const lookAround = Math.min(Math.max(numberOf(realm.settings, 'otpPolicyLookAheadWindow', 1), 0), 10);
-    const right = devices.some(({ credentialData, secretData }) =>
-      verifyOneTimePassword(code, { credentialData, secretData: context.sealer.open(secretData) }, at, lookAround),
-    );
-    if (!right) throw invalidCredentials();
   },
 };
 

@@ -1,12 +1,17 @@
 import { Refusal } from '../core/refusal.js';
-import { authenticateClient, type ClientCredentials, clientCredentials } from './client-authentication.js';
+import {
+  authenticateClient,
+  authenticatorOf,
+  type ClientCredentials,
+  clientCredentials,
+} from './client-authentication.js';
 import { codeTokenKept, codeVerified } from './code.js';
 import { seconds, type TokenContext } from './context.js';
+import { deviceCodeVerified } from './device.js';
+import { directFlowFollowed } from './direct-flow.js';
 import {
   accountSetUp,
   directAccessAllowed,
-  oneTimePasswordVerified,
-  passwordVerified,
   rolesRead,
   scopeChosen,
   serviceAccountAllowed,
@@ -55,8 +60,7 @@ const grants = new Map<string, GrantKind>([
       steps: [
         directAccessAllowed,
         scopeChosen,
-        passwordVerified,
-        oneTimePasswordVerified,
+        directFlowFollowed,
         accountSetUp,
         sessionStarted,
         rolesRead,
@@ -80,6 +84,10 @@ const grants = new Map<string, GrantKind>([
     },
   ],
   ['refresh_token', { event: 'REFRESH_TOKEN', steps: [refreshTokenVerified, rolesRead, tokensIssued] }],
+  [
+    'urn:ietf:params:oauth:grant-type:device_code',
+    { event: 'OAUTH2_DEVICE_CODE_TO_TOKEN', steps: [deviceCodeVerified, rolesRead, tokensIssued, codeTokenKept] },
+  ],
   ['authorization_code', { event: 'CODE_TO_TOKEN', steps: [codeVerified, rolesRead, tokensIssued, codeTokenKept] }],
 ]);
 
@@ -120,14 +128,14 @@ async function answerOf(grant: Grant, { event, steps }: GrantKind): Promise<Toke
 /** The client, if it is who it says; otherwise that is an event. */
 async function provedClient(
   context: TokenContext,
-  { form, remoteAddress }: TokenRequest,
+  { form, remoteAddress, baseUrl }: TokenRequest,
   realm: TokenRealm,
   client: TokenClient | undefined,
   credentials: ClientCredentials,
   kind: GrantKind,
 ): Promise<TokenClient> {
   try {
-    return authenticateClient(context, client, credentials);
+    return await authenticateClient(context, client, credentials, { realm, baseUrl });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     await settleUnknownClient(context, realm, {
@@ -162,5 +170,5 @@ const startOf = (context: TokenContext, request: TokenRequest, realm: TokenRealm
   remoteAddress: request.remoteAddress,
   at: seconds(context),
   refreshable: true,
-  details: { grant_type: request.form.get('grant_type') ?? undefined, client_auth_method: 'client-secret' },
+  details: { grant_type: request.form.get('grant_type') ?? undefined, client_auth_method: authenticatorOf(client) },
 });

@@ -172,15 +172,16 @@ async function groupPaths({ database }: TokenContext, userId: string): Promise<s
   return groups.map(({ group }) => group.path).toSorted();
 }
 
-function algorithmOf({ realm, client }: TokenPlan, attribute: string): string {
+/** How a token is signed: as the client says by this attribute, or else the realm. */
+export function algorithmOf({ realm, client }: Pick<TokenPlan, 'realm' | 'client'>, attribute: string): string {
   const own = members(client.attributes)[attribute];
   if (typeof own === 'string' && own !== '') return own;
   const standard = realm.settings.defaultSignatureAlgorithm;
   return typeof standard === 'string' && standard !== '' ? standard : 'RS256';
 }
 
-/** The left half of the access token's digest, OpenID Connect Core section 3.1.3.6. */
-function accessTokenHash({ token, algorithm }: Signed): string {
+/** The left half of the digest of an access token or a code, OpenID Connect Core sections 3.1.3.6 and 3.3.2.11. */
+export function accessTokenHash({ token, algorithm }: Pick<Signed, 'token' | 'algorithm'>): string {
   const bits = /(256|384|512)$/.exec(algorithm)?.[1] ?? '256';
   const digest = createHash(`sha${bits}`).update(token).digest();
   return digest.subarray(0, digest.length / 2).toString('base64url');

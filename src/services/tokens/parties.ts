@@ -23,6 +23,7 @@ const clientSelect = {
   redirectUris: true,
   webOrigins: true,
   attributes: true,
+  authenticationFlowBindingOverrides: true,
   protocolMappers: { select: mapperSelect },
   serviceAccount: { select: { id: true } },
   scopes: {
@@ -59,7 +60,7 @@ export const userSelect = {
   credentials: {
     where: { type: { in: ['password', 'otp'] } },
     orderBy: { priority: 'asc' },
-    select: { type: true, createdDate: true, credentialData: true, secretData: true },
+    select: { id: true, type: true, createdDate: true, credentialData: true, secretData: true },
   },
 } as const satisfies Prisma.UserSelect;
 

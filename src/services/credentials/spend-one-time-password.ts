@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../database/db.js';
+import type { Sealer } from '../core/seal.js';
+import { retried } from '../core/transaction.js';
+import { type CodeMatch, matchOneTimePassword } from './one-time-password.js';
+
+/** A device of a user; its secret is sealed. */
+export interface Device {
+  id: string;
+  type: string | null;
+  credentialData: string;
+  secretData: string;
+}
+
+interface Realm {
+  id: string;
+  settings: Readonly<Record<string, unknown>>;
+}
+
+interface Keeping {
+  database: Database;
+  sealer: Sealer;
+}
+
+const purpose = 'used one-time code';
+const mostSteps = 10;
+
+/** How many periods or counter values beside the present one count in a realm. */
+export function lookAroundOf({ settings }: Pick<Realm, 'settings'>): number {
+  const set = Number(settings.otpPolicyLookAheadWindow ?? 1);
+  return Number.isFinite(set) ? Math.min(Math.max(Math.floor(set), 0), mostSteps) : 1;
+}
+
+/**
+ * Whether the code is right for one of the user's devices at the time, in seconds since 1970, and was not used before
+ * (RFC 6238 section 5.2): of requests with the same code at the same moment one gets through.
+ */
+export async function spendOneTimePassword(
+  { database, sealer }: Keeping,
+  realm: Realm,
+  credentials: readonly Device[],
+  code: string,
+  at: number,
+): Promise<boolean> {
+  const around = lookAroundOf(realm);
+  const devices = credentials.filter(({ type }) => type === 'otp');
+  const matches = devices.map((device) => {
+    const { credentialData, secretData } = device;
+    return matchOneTimePassword(code, { credentialData, secretData: sealer.open(secretData) }, at, around);
+  });
+  // a code of two devices is as rare as a right guess, and the first one has it
+  const index = matches.findIndex((match) => match !== undefined);
+  const [device, match] = [devices[index], matches[index]];
+  return device !== undefined && match !== undefined && spend(database, realm, device, match, around);
+}
+
+async function spend(
+  database: Database,
+  realm: Realm,
+  device: Device,
+  { step, period, credentialData }: CodeMatch,
+  around: number,
+): Promise<boolean> {
+  const { id } = device;
+  const spent = await retried(database, async (tx) => {
+    if (period === undefined) {
+      const where = { id, credentialData: device.credentialData };
+      return (await tx.credential.updateMany({ where, data: { credentialData } })).count;
+    }
+    const name = createHash('sha256').update(`${purpose} ${id} ${step}`).digest('base64url');
+    return tx.insertNew('OneTimeToken', [
+      { id: name, realmId: realm.id, purpose, expiresAt: (step + around + 1) * period + 1 },
+    ]);
+  });
+  return spent > 0;
+}

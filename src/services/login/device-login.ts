@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { retried } from '../core/transaction.js';
+import type { RealmRecord } from '../realms/record.js';
+import { allowsDevices, answerDevice, requestOfUser } from '../tokens/device.js';
+import { findRealmAndClient } from '../tokens/parties.js';
+import { type Attempt, type Browser, type LoginSite, type Reply, storeFailure } from './attempt.js';
+import { sessionOfBrowser } from './identity.js';
+import { joinSession } from './join-session.js';
+import { attemptOf, goOn } from './proceed.js';
+import { withLoginFields } from './request.js';
+import { isBrowserId, type KeptState, secretText } from './state.js';
+
+/** Begins a login for a device whose code the user has typed (RFC 8628 section 3.3); nothing for a wrong code. */
+export async function beginDevice(
+  site: LoginSite,
+  realm: RealmRecord,
+  userCode: string,
+  browser: Browser,
+): Promise<Reply | undefined> {
+  const { services, tokens } = site;
+  const kept = userCode.length > 40 ? undefined : await requestOfUser(tokens, realm.id, userCode);
+  const { client: found } = await findRealmAndClient(tokens, realm.name, kept?.request.client);
+  const client = found && (await withLoginFields(tokens, found));
+  if (!kept || !client?.enabled || client.id !== kept.request.clientId || !allowsDevices(client)) {
+    const error = 'invalid_oauth2_user_code';
+    await storeFailure(services, realm, {
+      type: 'OAUTH2_DEVICE_VERIFY_USER_CODE_ERROR',
+      ipAddress: browser.ipAddress,
+      error,
+    });
+    return undefined;
+  }
+  const { scope, nonce } = kept.request;
+  const asked = { ...(scope !== undefined && { scope }), ...(nonce !== undefined && { nonce }) };
+  const login: KeptState = {
+    browser: isBrowserId(browser.id) ? browser.id : secretText(),
+    tab: secretText(),
+    stored: undefined,
+    state: {
+      sid: randomUUID(),
+      clientId: client.clientId,
+      request: { redirectUri: '', redirectNamed: false, responseMode: 'query', prompt: [], ...asked },
+      code: '',
+      done: [],
+      device: kept.id,
+    },
+  };
+  const attempt = await attemptOf(site, realm, client, browser, login);
+  await joinSession(attempt, await sessionOfBrowser(services, realm, browser.identity));
+  return goOn(attempt, undefined);
+}
+
+/** Tells a device that the user has said no. */
+export async function denyDevice({ services, tokens, kept: { state } }: Attempt): Promise<void> {
+  const { device } = state;
+  if (device !== undefined)
+    await retried(services.database, (tx) => answerDevice(tx, tokens, device, { denied: true }));
+}

@@ -1,0 +1,72 @@
+import { signToken } from '../keys/sign.js';
+import { numberOf } from '../tokens/context.js';
+import { accessTokenClaims, accessTokenHash, algorithmOf, idTokenClaims, type TokenPlan } from '../tokens/issue.js';
+import { expiryOf } from '../tokens/lifetimes.js';
+import type { TokenUser } from '../tokens/parties.js';
+import { effectiveRoles } from '../tokens/roles.js';
+import { chooseScopes } from '../tokens/scopes.js';
+import { type Attempt, atNow } from './attempt.js';
+
+/**
+ * The tokens that a client gets through the browser, as its `response_type` says (OpenID Connect Core sections 3.2.2.5
+ * and 3.3.2.5): nothing where that names none.
+ */
+export async function frontTokens(
+  attempt: Attempt,
+  user: TokenUser,
+  rememberMe: boolean,
+  code: string,
+): Promise<Record<string, string>> {
+  const { kept, tokens, services, client, browser } = attempt;
+  const { state } = kept;
+  const types = state.request.responseTypes ?? ['code'];
+  if (!types.includes('token') && !types.includes('id_token')) return {};
+  const { realm: record } = attempt;
+  const realm = { id: record.id, name: record.name, enabled: record.enabled, settings: { ...record.settings } };
+  const at = atNow(attempt);
+  const chosen = chooseScopes(client, state.request.scope);
+  const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: realm.id };
+  const roles = await effectiveRoles(services.database.read, user.id, subject);
+  const scope = { ...chosen, scopes: chosen.scopes.filter((one) => roles.permits(one)) };
+  const session = {
+    id: state.sid,
+    startedAt: at,
+    offline: false,
+    rememberMe,
+    authTime: state.authTime ?? at,
+    ...(state.request.nonce !== undefined && { nonce: state.request.nonce }),
+    ...(state.session?.again === false && { bySession: true }),
+  };
+  const plan: TokenPlan = {
+    realm,
+    client,
+    user,
+    roles: roles.within(client, scope.scopes),
+    scope,
+    session,
+    at,
+    baseUrl: browser.baseUrl,
+    notes: {},
+    refreshable: true,
+  };
+  // what goes through a browser has a lifespan of its own
+  const lifespan = numberOf(realm.settings, 'accessTokenLifespanForImplicitFlow', 900);
+  const { refresh: sessionEnd = Number.POSITIVE_INFINITY } = expiryOf(realm, client, session, at);
+  const expires = Math.min(at + Math.max(1, lifespan), sessionEnd);
+  const sign = async (kind: 'access' | 'id', claims: Record<string, unknown>) =>
+    signToken(tokens, realm, algorithmOf(plan, `${kind}.token.signed.response.alg`), claims);
+  const idAlgorithm = algorithmOf(plan, 'id.token.signed.response.alg');
+  const access = types.includes('token') ? await sign('access', await accessTokenClaims(tokens, plan, expires)) : '';
+  const hash = (token: string) => accessTokenHash({ token, algorithm: idAlgorithm });
+  return {
+    ...(access !== '' && { access_token: access, token_type: 'Bearer', expires_in: String(expires - at) }),
+    ...(types.includes('id_token') && {
+      id_token: await sign('id', {
+        ...(await idTokenClaims(tokens, plan, expires)),
+        ...(access !== '' && { at_hash: hash(access) }),
+        ...(types.includes('code') && { c_hash: hash(code) }),
+        ...(state.request.state !== undefined && { s_hash: hash(state.request.state) }),
+      }),
+    }),
+  };
+}

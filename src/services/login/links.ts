@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { storeNotice } from '../core/notice.js';
+import { retried } from '../core/transaction.js';
+import { storeLoginEvent } from '../events/login-events.js';
+import { type ActionToken, isUsed, readActionToken, useActionToken } from '../mail/action-token.js';
+import type { RealmRecord } from '../realms/record.js';
+import { textsOf } from '../tokens/context.js';
+import { findRealmAndClient, findUserById, type TokenUser } from '../tokens/parties.js';
+import { type Attempt, atNow, type Browser, type LoginSite, type Reply } from './attempt.js';
+import { attemptOf, goOn, turnTo } from './proceed.js';
+import { PageRefusal } from './refusals.js';
+import { withLoginFields } from './request.js';
+import { dropState, isBrowserId, type KeptState, loadState, secretText } from './state.js';
+
+const verification = 'VERIFY_EMAIL';
+
+/**
+ * Shows what the link of a mail is for. Nothing is done by that, since programs that look through mails open links too:
+ * the user has to press the button of the page.
+ */
+export async function followLink(site: LoginSite, realm: RealmRecord, key: string, browser: Browser): Promise<Reply> {
+  const { services, tokens } = site;
+  const token = await readActionToken(services, realm, key);
+  if (typeof token === 'string') return refuse(site, realm, browser, undefined, token);
+  const user = await findUserById(tokens, realm.id, token.userId);
+  const wrong = problemOf(user, token) ?? ((await isUsed(services, token)) ? 'expired_code' : undefined);
+  if (wrong) return refuse(site, realm, browser, token, wrong);
+  const { client: found } = await findRealmAndClient(tokens, realm.name, token.clientId);
+  const client = found && (await withLoginFields(tokens, found));
+  if (!client?.enabled) return refuse(site, realm, browser, token, 'client_not_found');
+  const redirectUri = token.redirectUri ?? '';
+  const kept: KeptState = {
+    browser: isBrowserId(browser.id) ? browser.id : secretText(),
+    tab: secretText(),
+    stored: undefined,
+    state: {
+      sid: randomUUID(),
+      clientId: client.clientId,
+      request: { redirectUri, redirectNamed: false, responseMode: 'query', prompt: [] },
+      code: '',
+      done: [],
+      link: { token, confirmed: false },
+    },
+  };
+  return goOn(await attemptOf(site, realm, client, browser, kept), undefined);
+}
+
+const problemOf = (user: TokenUser | null, token: ActionToken): string | undefined => {
+  if (!user) return 'user_not_found';
+  if (!user.enabled) return 'user_disabled';
+  // the link proves that its reader has the address that it was sent to, and no other
+  return user.email === token.email ? undefined : 'invalid_email';
+};
+
+/**
+ * Does what the link of a mail is for, once: the address is proved by it. Goes on with the login that has sent the mail,
+ * where that is under way in the same browser.
+ */
+export async function confirmLink(attempt: Attempt): Promise<Reply> {
+  const { services, realm, browser, kept } = attempt;
+  const { link } = kept.state;
+  if (!link) throw new PageRefusal(400, 'loginExpired');
+  const { token } = link;
+  const touches = [`users:${realm.id}`, `user:${token.userId}`];
+  const done = await retried(services.database, async (tx) => {
+    const user = await tx.user.findFirst({
+      where: { id: token.userId, realmId: realm.id },
+      select: { enabled: true, email: true, username: true, emailVerified: true, requiredActions: true },
+    });
+    if (!user) return { error: 'user_not_found' };
+    if (!user.enabled) return { error: 'user_disabled' };
+    if (user.email !== token.email) return { error: 'invalid_email' };
+    if (!(await useActionToken(tx, realm, token))) return { error: 'expired_code' };
+    const requiredActions = textsOf(user.requiredActions).filter((action) => action !== verification);
+    const data = { requiredActions, emailVerified: true, version: { increment: 1 } };
+    await tx.later.user.updateMany({ where: { id: token.userId }, data });
+    const common = { clientId: token.clientId, userId: token.userId, ipAddress: browser.ipAddress };
+    const details = { username: user.username, email: token.email, token_id: token.id, action: token.type };
+    const types = [
+      ...(token.type === 'execute-actions' ? ['EXECUTE_ACTION_TOKEN'] : []),
+      ...(token.actions.includes(verification) ? [verification] : []),
+    ];
+    for (const type of types) {
+      await storeLoginEvent(tx, services.newId, realm, { type, ...common, details }, services.now());
+    }
+    const change = { realmId: realm.id, operation: 'user.followLink', touches };
+    return { username: user.username, notice: await storeNotice(tx, services, change) };
+  });
+  if ('error' in done) return refuse(attempt, realm, browser, token, done.error ?? '');
+  services.feed.publish(done.notice);
+  return goOn(await afterConfirmation(attempt, token, done.username), undefined);
+}
+
+/** The login that goes on: the one that has sent the mail, or else a way of its own that ends without a session. */
+async function afterConfirmation(attempt: Attempt, token: ActionToken, username: string): Promise<Attempt> {
+  const { services, realm, browser, kept } = attempt;
+  const other = token.tab === undefined ? undefined : await loadState(services, realm, browser.id, token.tab);
+  const continued = other && (await continuable(attempt, other, token));
+  if (continued) await retried(services.database, (tx) => dropState(tx, kept));
+  const present = continued ?? attempt;
+  const { state } = present.kept;
+  if (!continued) {
+    state.link = { token, confirmed: true };
+    state.asked = token.actions;
+  }
+  if (token.type === 'reset-credentials') {
+    await turnTo(present, 'reset');
+    Object.assign(state, { byMail: true, username, authTime: atNow(attempt) });
+  }
+  state.userId = token.userId;
+  const user = await findUserById(attempt.tokens, realm.id, token.userId);
+  if (user) present.user = user;
+  return present;
+}
+
+async function continuable(attempt: Attempt, other: KeptState, token: ActionToken): Promise<Attempt | undefined> {
+  const { realm, browser, tokens } = attempt;
+  const { state } = other;
+  const before = token.type === 'verify-email' ? (state.userId ?? state.session?.userId) : state.session?.userId;
+  if (before !== undefined && before !== token.userId) return undefined;
+  const { client: found } = await findRealmAndClient(tokens, realm.name, state.clientId);
+  const client = found && (await withLoginFields(tokens, found));
+  // a mail for confirming an address does not prove who somebody is
+  if (!client?.enabled || (token.type === 'verify-email' && before === undefined)) return undefined;
+  return attemptOf(attempt, realm, client, browser, other);
+}
+
+async function refuse(
+  { services }: LoginSite,
+  realm: RealmRecord,
+  { ipAddress }: Browser,
+  token: ActionToken | undefined,
+  error: string,
+): Promise<never> {
+  const event = {
+    type: token?.type === 'verify-email' ? `${verification}_ERROR` : 'EXECUTE_ACTION_TOKEN_ERROR',
+    clientId: token?.clientId,
+    userId: token?.userId,
+    ipAddress,
+    error,
+    details: { action: token?.type },
+  };
+  await retried(services.database, (tx) => storeLoginEvent(tx, services.newId, realm, event, services.now()));
+  throw new PageRefusal(400, error === 'expired_code' ? 'expiredActionMessage' : 'invalidActionMessage');
+}

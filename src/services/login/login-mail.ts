@@ -1,0 +1,42 @@
+import { Refusal } from '../core/refusal.js';
+import type { ActionTokenType } from '../mail/action-token.js';
+import { sendLink } from '../mail/send-link.js';
+import { numberOf } from '../tokens/context.js';
+import type { TokenUser } from '../tokens/parties.js';
+import { type Attempt, asUser } from './attempt.js';
+import type { Notice } from './texts.js';
+
+type MailKind = Exclude<ActionTokenType, 'execute-actions'>;
+
+/** How long a link that a user asked for may be used, in seconds: the realm may say it for each kind. */
+function lifespanOf({ realm: { settings, attributes } }: Attempt, type: MailKind): number {
+  const own = numberOf(attributes, `actionTokenGeneratedByUserLifespan.${type}`, 0);
+  return own > 0 ? own : Math.max(1, numberOf(settings, 'actionTokenGeneratedByUserLifespan', 300));
+}
+
+/** Sends a link to the user of a login, which leads back to it in the same browser. False where it could not be sent. */
+export async function mailLink(attempt: Attempt, user: TokenUser, type: MailKind): Promise<boolean> {
+  const { realm, client, kept } = attempt;
+  const actions = type === 'verify-email' ? ['VERIFY_EMAIL'] : [];
+  const link = { type, actions, clientId: client.clientId, redirectUri: undefined, tab: kept.tab };
+  const mail = { id: user.id, link, lifespan: lifespanOf(attempt, type), details: { code_id: kept.state.sid } };
+  try {
+    await sendLink(asUser(attempt, user), mail, { realm, user });
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/** Sends a user the mail that confirms the address, and says what became of it. */
+export async function sendVerification(attempt: Attempt, user: TokenUser): Promise<Notice> {
+  const sent = await mailLink(attempt, user, 'verify-email');
+  const { state } = attempt.kept;
+  if (!sent) {
+    delete state.mailedTo;
+    return { key: 'verifyEmailUnavailable' };
+  }
+  state.mailedTo = user.email ?? '';
+  return { key: 'emailSentMessage', isHint: true };
+}

@@ -1,0 +1,190 @@
+import { retried } from '../core/transaction.js';
+import type { RealmRecord } from '../realms/record.js';
+import { findUserById, findUserByLogin } from '../tokens/parties.js';
+import { effectiveRoles } from '../tokens/roles.js';
+import { takeAction } from './action-forms.js';
+import { type ActionName, actionPage, openActions } from './actions.js';
+import { type Attempt, type Browser, type LoginSite, loginFailed, type Page, type Reply } from './attempt.js';
+import { complete } from './complete.js';
+import { listed, openConsent, storeConsent } from './consent.js';
+import { boundFlow, type FlowOutcome, followFlow } from './flow.js';
+import { formPage, hint, withTyped } from './form-page.js';
+import { takeForm } from './forms.js';
+import { endOfLink, linkPage } from './link-end.js';
+import { mailLink, sendVerification } from './login-mail.js';
+import { ClientRefusal, PageRefusal } from './refusals.js';
+import type { LoginClient } from './request.js';
+import { roleNames } from './role-names.js';
+import { type KeptState, saveState } from './state.js';
+import type { Notice } from './texts.js';
+
+/** A login with what is read for it. */
+export async function attemptOf(
+  site: LoginSite,
+  realm: RealmRecord,
+  client: LoginClient,
+  browser: Browser,
+  kept: KeptState,
+): Promise<Attempt> {
+  const { userId, session, path = 'browser' } = kept.state;
+  const known = userId ?? (session?.again === false ? session.userId : undefined);
+  const [flow, user] = await Promise.all([
+    boundFlow(site.services.database.read, realm, client.authenticationFlowBindingOverrides, path),
+    known === undefined ? null : findUserById(site.tokens, realm.id, known),
+  ]);
+  if (known !== undefined && !user?.enabled) throw new PageRefusal(400, 'accountDisabledMessage');
+  return { ...site, realm, client, browser, kept, flow, ...(user && { user }) };
+}
+
+/** Has a login follow another flow from its beginning. */
+export async function turnTo(attempt: Attempt, path: 'reset' | 'registration' | undefined): Promise<void> {
+  const { services, realm, client, kept } = attempt;
+  const { state } = kept;
+  if (path === undefined) delete state.path;
+  else state.path = path;
+  state.done = [];
+  delete state.userId;
+  delete state.byMail;
+  if (state.session?.again !== false) delete attempt.user;
+  const { authenticationFlowBindingOverrides: overrides } = client;
+  attempt.flow = await boundFlow(services.database.read, realm, overrides, path ?? 'browser');
+}
+
+const finished: FlowOutcome = { kind: 'passed', demands: [] };
+
+async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
+  const { flow, kept, user, services, realm, client } = attempt;
+  const { state } = kept;
+  if (state.link && state.path !== 'reset') return finished;
+  // who asks for a new password has shown nothing yet, and who signs up is nobody yet
+  const isKnown = user !== undefined && (state.path === undefined || state.byMail === true);
+  const needsRoles = flow.asksRoles && isKnown;
+  const held = needsRoles
+    ? await effectiveRoles(services.database.read, user.id, {
+        id: client.id,
+        fullScopeAllowed: true,
+        realmId: realm.id,
+      })
+    : undefined;
+  return followFlow(flow, {
+    done: new Set(state.done),
+    bySession: state.session?.again === false && state.path === undefined,
+    hasUser: isKnown,
+    // a device that was set up in this very login has been shown to work
+    hasDevice: !state.done.includes('device') && (user?.credentials.some(({ type }) => type === 'otp') ?? false),
+    byMail: state.byMail === true,
+    ...(held && {
+      roles: roleNames(held),
+    }),
+  });
+}
+
+/** Takes what was typed into the page that the login is at. Answers what was wrong with it. */
+export async function takePage(attempt: Attempt, form: URLSearchParams): Promise<Notice | undefined> {
+  const outcome = await outcomeOf(attempt);
+  if (outcome.kind === 'form') return takeForm(attempt, outcome.step, outcome.execution, form);
+  const { user, kept } = attempt;
+  if (outcome.kind !== 'passed' || !user) return undefined;
+  const [action] = await openActions(attempt, user, outcome.demands);
+  if (action) {
+    const isOwn = kept.state.request.action === action && form.has('cancel-aia');
+    if (!isOwn) return takeAction(attempt, user, action, form);
+    kept.state.actionStatus = 'cancelled';
+    kept.state.performed = [...(kept.state.performed ?? []), action];
+    return undefined;
+  }
+  const question = await openConsent(attempt, user);
+  if (!question || kept.state.link) return undefined;
+  if (form.has('cancel') || !form.has('accept')) {
+    await loginFailed(attempt, 'rejected_by_user');
+    throw new ClientRefusal('access_denied');
+  }
+  await retried(attempt.services.database, (tx) => storeConsent(tx, attempt, user, question.ids));
+  kept.state.consent = 'given';
+  return undefined;
+}
+
+/** Shows the next page of a login, or ends it where none is left. */
+export async function goOn(attempt: Attempt, notice: Notice | undefined, typed?: URLSearchParams): Promise<Reply> {
+  const { state } = attempt.kept;
+  if (state.link?.confirmed === false) return shown(attempt, linkPage(state.link.token), notice);
+  const outcome = await outcomeOf(attempt);
+  const isSilent = state.request.prompt.includes('none');
+  if (isSilent && outcome.kind !== 'passed') throw new ClientRefusal('login_required');
+  switch (outcome.kind) {
+    case 'form': {
+      if (outcome.step === 'reset-credential-email') return resetMail(attempt);
+      const page = formPage(attempt, outcome.step, outcome.execution);
+      return shown(attempt, withTyped(page, notice, typed), notice ?? hint(attempt, outcome.step));
+    }
+    case 'unsupported':
+      await loginFailed(attempt, 'invalid_authentication_flow', { reason: outcome.step });
+      throw new PageRefusal(400, 'unsupportedStep', outcome.step);
+    case 'denied':
+    case 'inapplicable':
+      await loginFailed(attempt, 'access_denied');
+      throw new PageRefusal(400, 'accessDenied');
+    case 'passed':
+      return afterFlow(attempt, outcome.demands, notice, isSilent, typed);
+  }
+}
+
+async function afterFlow(
+  attempt: Attempt,
+  demands: readonly ActionName[],
+  notice: Notice | undefined,
+  isSilent: boolean,
+  typed: URLSearchParams | undefined,
+): Promise<Reply> {
+  const { user, client, kept } = attempt;
+  if (!user) {
+    await loginFailed(attempt, 'user_not_found');
+    throw new PageRefusal(400, 'accessDenied');
+  }
+  if (kept.state.link?.token.type === 'verify-email') return endOfLink(attempt);
+  const [action] = await openActions(attempt, user, demands);
+  if (action) {
+    if (isSilent) throw new ClientRefusal('interaction_required');
+    // the mail goes out with the page that tells of it
+    const isUnsent = action === 'VERIFY_EMAIL' && kept.state.mailedTo !== user.email && !notice;
+    const said = isUnsent ? await sendVerification(attempt, user) : notice;
+    const page = withTyped(await actionPage(attempt, user, action), said, typed);
+    return shown(attempt, page, said);
+  }
+  if (kept.state.link) return endOfLink(attempt);
+  const question = await openConsent(attempt, user);
+  if (!question) return complete(attempt, user);
+  if (isSilent) throw new ClientRefusal('consent_required');
+  return shown(attempt, { name: 'consent', client: client.name || client.clientId, scopes: listed(question) }, notice);
+}
+
+/**
+ * Sends whoever the user says to be the link for a new password, and shows the login again. The answer is the same, and
+ * takes the same time, for those who are unknown or have no address: the mail goes out behind it.
+ */
+async function resetMail(attempt: Attempt): Promise<Reply> {
+  const { services, tokens, realm, kept } = attempt;
+  const user = await findUserByLogin(tokens, realm, kept.state.username ?? '');
+  const missing = !user
+    ? 'user_not_found'
+    : !user.enabled
+      ? 'user_disabled'
+      : !user.email
+        ? 'invalid_email'
+        : undefined;
+  if (missing) await loginFailed(user ? { ...attempt, user } : attempt, missing);
+  else if (user) {
+    void mailLink({ ...attempt }, user, 'reset-credentials').catch((error: unknown) =>
+      services.log.error({ realm: realm.name, error }, 'a mail for a new password was not sent'),
+    );
+  }
+  await turnTo(attempt, undefined);
+  return goOn(attempt, { key: 'emailSentMessage', isHint: true });
+}
+
+/** Keeps the state for the page. */
+export async function shown(attempt: Attempt, page: Page, notice: Notice | undefined): Promise<Reply> {
+  const saved = await saveState(attempt.services, attempt.realm, attempt.kept);
+  if (!saved) throw new PageRefusal(400, 'loginExpired');
+  return { kind: 'page', page, notice, attempt };
+}

@@ -1,0 +1,34 @@
+import type { Notice } from './texts.js';
+
+/** What users say of themselves in a form. */
+export interface Profile {
+  username: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+}
+
+/** The profile of a form, without spaces around what was typed. */
+export function profileOf(form: URLSearchParams): Profile {
+  const value = (name: string) => (form.get(name) ?? '').trim();
+  return {
+    username: value('username'),
+    email: value('email'),
+    firstName: value('firstName'),
+    lastName: value('lastName'),
+  };
+}
+
+/** What is wrong with a profile; nothing where it does. */
+export function profileProblem(
+  { username, email, firstName, lastName }: Profile,
+  asksUsername: boolean,
+): Notice | undefined {
+  if (asksUsername && username === '') return { key: 'missingUsernameMessage', field: 'username' };
+  if (email === '') return { key: 'missingEmailMessage', field: 'email' };
+  if (!/^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/.test(email)) return { key: 'invalidEmailMessage', field: 'email' };
+  if (firstName === '') return { key: 'missingFirstNameMessage', field: 'firstName' };
+  if (lastName === '') return { key: 'missingLastNameMessage', field: 'lastName' };
+  const isTooLong = [username, email, firstName, lastName].some((text) => text.length > 255);
+  return isTooLong ? { key: 'tooLongMessage', field: 'email' } : undefined;
+}

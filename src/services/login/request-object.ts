@@ -1,0 +1,135 @@
+import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { fetchPublic } from '../core/fetch-public.js';
+import { keysOfClient } from '../tokens/client-keys.js';
+import { issuerOf, members, type TokenContext } from '../tokens/context.js';
+import { isPushed, takePushed } from '../tokens/pushed-request.js';
+import type { LoginSite } from './attempt.js';
+import { ClientRefusal } from './refusals.js';
+import type { LoginClient } from './request.js';
+
+const mostLength = 20_000;
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
+/** What an object may not say of itself (OpenID Connect Core section 6.1), and what is not a parameter. */
+const own = new Set(['request', 'request_uri', 'iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'sub']);
+
+const refused = (text: string): ClientRefusal => new ClientRefusal('invalid_request_object', text);
+
+/** Where a request is sent to. */
+interface Place {
+  realm: { id: string; name: string };
+  /** scheme, host and base path, without a slash at the end */
+  baseUrl: string;
+}
+
+/**
+ * The parameters of a request with those of its request object (RFC 9101), or those that the client has pushed (RFC
+ * 9126): what the object says, the client has signed, and it wins over the address. Throws where the client has to send
+ * one or the other and does not, or where it is not good.
+ */
+export async function withRequestObject(
+  site: LoginSite,
+  { realm, baseUrl }: Place,
+  client: LoginClient,
+  parameters: URLSearchParams,
+): Promise<URLSearchParams> {
+  const attributes = members(client.attributes);
+  const uri = parameters.get('request_uri');
+  if (uri !== null && isPushed(uri)) {
+    const pushed = await takePushed(site.tokens, realm.id, client.clientId, uri);
+    if (!pushed) throw new ClientRefusal('invalid_request_uri', 'PAR not found. not issued or used multiple times.');
+    pushed.set('client_id', client.clientId);
+    return pushed.has('request') ? withObject(site.tokens, { realm, baseUrl }, client, pushed) : pushed;
+  }
+  if (attributes['require.pushed.authorization.requests'] === 'true') {
+    throw new ClientRefusal('invalid_request', 'Pushed Authorization Request is only allowed.');
+  }
+  if (parameters.has('request') && uri !== null) {
+    throw new ClientRefusal('invalid_request', 'request and request_uri parameters can not be used together');
+  }
+  const required = String(attributes['request.object.required'] ?? '').replaceAll(' ', '_');
+  const refusals: Record<string, boolean> = {
+    request: !parameters.has('request'),
+    request_only: !parameters.has('request'),
+    request_uri: uri === null,
+    request_uri_only: uri === null,
+    request_or_request_uri: uri === null && !parameters.has('request'),
+  };
+  if (refusals[required]) throw new ClientRefusal('invalid_request', 'Missing parameter: request');
+  if (uri === null && !parameters.has('request')) return parameters;
+  const asked = new URLSearchParams(parameters);
+  if (uri !== null) asked.set('request', await objectAt(site, client, uri));
+  return withObject(site.tokens, { realm, baseUrl }, client, asked);
+}
+
+/** The request object at an address that the client has registered. */
+async function objectAt({ services }: LoginSite, client: LoginClient, uri: string): Promise<string> {
+  const registered = String(members(client.attributes)['request.uris'] ?? '').split('##');
+  const plain = uri.replace(/#.*$/s, '');
+  if (!registered.some((known) => known !== '' && known === plain)) {
+    throw new ClientRefusal('invalid_request_uri', 'Invalid parameter: request_uri');
+  }
+  try {
+    const answer = await fetchPublic({ privateAddresses: services.config.fetchPrivateAddresses })(plain);
+    if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+    return (await answer.text()).trim();
+  } catch {
+    throw new ClientRefusal('invalid_request_uri', 'The request object was not found at its address');
+  }
+}
+
+async function withObject(
+  context: TokenContext,
+  { realm, baseUrl }: Place,
+  client: LoginClient,
+  parameters: URLSearchParams,
+): Promise<URLSearchParams> {
+  const claims = await verifiedClaims(context, client, parameters.get('request') ?? '');
+  if (claims.iss !== undefined && claims.iss !== client.clientId) throw refused('Invalid issuer');
+  const audiences = claims.aud === undefined ? [] : [claims.aud].flat();
+  if (audiences.length > 0 && !audiences.includes(issuerOf(baseUrl, realm.name))) throw refused('Invalid audience');
+  // the client and the type of the answer stand in the address too, and have to be the same there
+  for (const name of ['client_id', 'response_type']) {
+    const inside = claims[name];
+    if (inside !== undefined && inside !== parameters.get(name)) throw refused(`Parameter ${name} does not match`);
+  }
+  const merged = new URLSearchParams([...parameters].filter(([name]) => !name.startsWith('request')));
+  for (const [name, value] of Object.entries(claims)) {
+    if (own.has(name) || value === null) continue;
+    merged.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return merged;
+}
+
+async function verifiedClaims(
+  { now, sealer, publishedKeys }: TokenContext,
+  client: LoginClient,
+  text: string,
+): Promise<JWTPayload> {
+  if (text.length > mostLength) throw refused('Request object too long');
+  const attributes = members(client.attributes);
+  const demanded = attributes['request.object.signature.alg'];
+  try {
+    const { alg } = decodeProtectedHeader(text);
+    if (typeof demanded === 'string' && demanded !== '' && demanded !== 'any' && demanded !== alg) {
+      throw refused('Request object signed with different algorithm than client requested algorithm');
+    }
+    if (alg === 'none') {
+      // only a client that is set to send unsigned ones gets in with them
+      if (demanded !== 'none' || !text.endsWith('.')) throw refused('Unsigned request object');
+      return decodeJwt(text);
+    }
+    const currentDate = new Date(now());
+    if (alg?.startsWith('HS')) {
+      const secret = client.secret === null ? '' : sealer.open(client.secret);
+      if (client.publicClient || secret === '') throw refused('Unable to find the key of the client');
+      const key = new TextEncoder().encode(secret);
+      return (await jwtVerify(text, key, { algorithms: ['HS256', 'HS384', 'HS512'], currentDate })).payload;
+    }
+    const keys = keysOfClient(client, publishedKeys);
+    if (!keys) throw refused('Unable to find the key of the client');
+    return (await jwtVerify(text, keys, { algorithms, currentDate })).payload;
+  } catch (error) {
+    if (error instanceof ClientRefusal) throw error;
+    throw refused('Failed to verify the request object');
+  }
+}

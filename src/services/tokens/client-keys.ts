@@ -1,0 +1,64 @@
+import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+} from 'jose';
+import type { FetchPublic } from '../core/fetch-public.js';
+import { members } from './context.js';
+import type { TokenClient } from './parties.js';
+
+/** Finds the key that a token of a client names. */
+export type ClientKeys = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<KeyObject | CryptoKey>;
+
+/** Most key sets of clients that are remembered. */
+const mostSets = 500;
+/** How long a key set is good for, and the least time between two requests for it, in milliseconds. */
+const ages = { cacheMaxAge: 600_000, cooldownDuration: 10_000, timeoutDuration: 5_000 };
+
+/** The key sets that clients publish, by address; asked for again when a token names a key that is not in them. */
+export function publishedKeys(fetchPublic: FetchPublic): (url: string) => ClientKeys {
+  const sets = new Map<string, ClientKeys>();
+  return (url) => {
+    const known = sets.get(url);
+    if (known) return known;
+    const oldest = sets.keys().next().value;
+    if (sets.size >= mostSets && oldest !== undefined) sets.delete(oldest);
+    const fetched = createRemoteJWKSet(new URL(url), {
+      ...ages,
+      [customFetch]: (address, { headers }) => fetchPublic(address, { headers }),
+    });
+    sets.set(url, fetched);
+    return fetched;
+  };
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const bare = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+
+/**
+ * The keys that a client has registered for what it signs: the address of a key set, a key set, a certificate or a public
+ * key, in this order as in the reference. Nothing where there is none; throws for one that cannot be read.
+ */
+export function keysOfClient(
+  { attributes }: Pick<TokenClient, 'attributes'>,
+  published: (url: string) => ClientKeys,
+): ClientKeys | undefined {
+  const own = members(attributes);
+  const url = text(own['jwks.url']);
+  if (own['use.jwks.url'] === 'true' && url) return published(url);
+  const set = text(own['jwks.string']);
+  if (own['use.jwks.string'] === 'true' && set) return createLocalJWKSet(JSON.parse(set) as JSONWebKeySet);
+  const certificate = text(own['jwt.credential.certificate']);
+  if (certificate) {
+    const { publicKey } = new X509Certificate(bare(certificate));
+    return async () => publicKey;
+  }
+  const key = text(own['jwt.credential.public.key']);
+  if (!key) return undefined;
+  const publicKey = createPublicKey({ key: bare(key), format: 'der', type: 'spki' });
+  return async () => publicKey;
+}

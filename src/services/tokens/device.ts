@@ -1,0 +1,154 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import type { Db } from '../../database/db.js';
+import { retried } from '../core/transaction.js';
+import { joinSession } from './code.js';
+import { issuerOf, members, numberOf, seconds, type TokenContext } from './context.js';
+import { ofClients } from './endpoints.js';
+import { invalidGrant, oauthError } from './oauth-error.js';
+import { chooseScopes } from './scopes.js';
+import type { Step } from './steps.js';
+
+/** What a device has asked for, and what the user has said to it. */
+export interface DeviceRequest {
+  /** id of the client's row */
+  clientId: string;
+  /** the client's name for itself */
+  client: string;
+  scope?: string;
+  nonce?: string;
+  answer?: { denied: true } | { sid: string; issuedAt: number; bySession: boolean };
+  /** seconds since 1970 */
+  polledAt?: number;
+}
+
+/** A stored request, as it was read: of two who change it one gets through. */
+export interface KeptRequest {
+  id: string;
+  stored: string;
+  request: DeviceRequest;
+}
+
+const purpose = 'device code';
+const ofUser = 'device user code';
+/** Consonants that do not make words and are not mistaken for each other (RFC 8628 section 6.1). */
+const letters = 'BCDFGHJKLMNPQRSTVWXZ';
+
+const idOf = (code: string): string => createHash('sha256').update(`${purpose} ${code}`).digest('base64url');
+const userCodeId = (realmId: string, code: string): string => `${ofUser} ${realmId} ${code}`;
+const plain = (code: string): string => code.toUpperCase().replace(/[^A-Z]/g, '');
+
+/** Whether a client may log in by another device of the user. */
+export const allowsDevices = (client: { attributes: unknown }): boolean =>
+  members(client.attributes)['oauth2.device.authorization.grant.enabled'] === 'true';
+
+/** Begins a login of a device without a browser (RFC 8628 section 3.1). */
+export const authorizeDevice = ofClients(async ({ context, realm, client, form, baseUrl }) => {
+  if (!allowsDevices(client)) {
+    throw oauthError(400, 'unauthorized_client', 'Client not allowed for OAuth 2.0 Device Authorization Grant');
+  }
+  const scope = form.get('scope') ?? undefined;
+  const nonce = form.get('nonce') ?? undefined;
+  if ((scope?.length ?? 0) + (nonce?.length ?? 0) > 4000)
+    throw oauthError(400, 'invalid_request', 'Parameter too long');
+  chooseScopes(client, scope);
+  const lifespan = Math.max(1, numberOf(realm.settings, 'oauth2DeviceCodeLifespan', 600));
+  const code = randomBytes(32).toString('base64url');
+  const userCode = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
+  const request: DeviceRequest = {
+    clientId: client.id,
+    client: client.clientId,
+    ...(scope !== undefined && { scope }),
+    ...(nonce !== undefined && { nonce }),
+  };
+  const common = { realmId: realm.id, expiresAt: seconds(context) + lifespan };
+  const id = idOf(code);
+  await retried(context.database, (tx) =>
+    tx.insertNew('OneTimeToken', [
+      { ...common, id, purpose, payload: context.sealer.seal(JSON.stringify(request)) },
+      { ...common, id: userCodeId(realm.id, userCode), purpose: ofUser, payload: context.sealer.seal(id) },
+    ]),
+  );
+  const address = `${issuerOf(baseUrl, realm.name)}/device`;
+  const shown = `${userCode.slice(0, 4)}-${userCode.slice(4)}`;
+  return {
+    status: 200,
+    body: {
+      device_code: code,
+      user_code: shown,
+      verification_uri: address,
+      verification_uri_complete: `${address}?user_code=${shown}`,
+      expires_in: lifespan,
+      interval: numberOf(realm.settings, 'oauth2DevicePollingInterval', 5),
+    },
+  };
+});
+
+type Reading = Pick<TokenContext, 'database' | 'sealer' | 'now'>;
+
+/** The request that a user has typed the code of; nothing where there is none that waits for an answer. */
+export async function requestOfUser(context: Reading, realmId: string, userCode: string) {
+  const where = { id: userCodeId(realmId, plain(userCode)), realmId, purpose: ofUser };
+  const row = await context.database.read.oneTimeToken.findFirst({ where, select: { payload: true } });
+  const kept = row && (await requestById(context, realmId, context.sealer.open(row.payload)));
+  return kept && kept.expiresAt > seconds(context) && !kept.request.answer ? kept : undefined;
+}
+
+/** The request with this id. */
+export async function requestById({ database, sealer }: Reading, realmId: string, id: string) {
+  const where = { id, realmId, purpose };
+  const row = await database.read.oneTimeToken.findFirst({ where, select: { payload: true, expiresAt: true } });
+  if (!row) return undefined;
+  const request = JSON.parse(sealer.open(row.payload)) as DeviceRequest;
+  return { id, stored: row.payload, request, expiresAt: row.expiresAt };
+}
+
+/** Keeps what the user has said to a device. False where that is not waited for any more. */
+export async function answerDevice(
+  tx: Db,
+  { sealer }: Pick<TokenContext, 'sealer'>,
+  id: string,
+  answer: NonNullable<DeviceRequest['answer']>,
+): Promise<boolean> {
+  const row = await tx.oneTimeToken.findFirst({ where: { id, purpose }, select: { payload: true } });
+  if (!row) return false;
+  const request = JSON.parse(sealer.open(row.payload)) as DeviceRequest;
+  if (request.answer) return false;
+  const payload = sealer.seal(JSON.stringify({ ...request, answer }));
+  return (await tx.oneTimeToken.updateMany({ where: { id, payload: row.payload }, data: { payload } })).count > 0;
+}
+
+/** Answers a device that asks whether the user has said yes (RFC 8628 section 3.5). */
+export const deviceCodeVerified: Step = {
+  name: 'device code verified',
+  async run(grant) {
+    const { context, realm, client, form, at } = grant;
+    const { database, sealer } = context;
+    if (!allowsDevices(client)) {
+      throw oauthError(400, 'unauthorized_client', 'Client not allowed for OAuth 2.0 Device Authorization Grant');
+    }
+    const code = form.get('device_code');
+    if (!code) throw oauthError(400, 'invalid_request', 'Missing parameter: device_code');
+    const kept = await requestById(context, realm.id, idOf(code));
+    if (kept?.request.clientId !== client.id) throw invalidGrant('Device code not valid', 'invalid_oauth2_device_code');
+    const { id, stored, request, expiresAt } = kept;
+    if (expiresAt <= at) throw oauthError(400, 'expired_token', 'Device code is expired', 'expired_oauth2_device_code');
+    if (!request.answer) {
+      const interval = numberOf(realm.settings, 'oauth2DevicePollingInterval', 5);
+      const isHasty = request.polledAt !== undefined && at - request.polledAt < interval;
+      const payload = sealer.seal(JSON.stringify({ ...request, polledAt: at } satisfies DeviceRequest));
+      await retried(database, (tx) =>
+        tx.oneTimeToken.updateMany({ where: { id, payload: stored }, data: { payload } }),
+      );
+      if (isHasty) throw oauthError(400, 'slow_down', 'Slow down');
+      throw oauthError(400, 'authorization_pending', 'The authorization request is still pending');
+    }
+    const taken = await retried(database, (tx) => tx.oneTimeToken.deleteMany({ where: { id, payload: stored } }));
+    if (taken.count === 0) throw invalidGrant('Device code not valid', 'invalid_oauth2_device_code');
+    if ('denied' in request.answer)
+      throw oauthError(400, 'access_denied', 'The end user denied the authorization request');
+    grant.details.code_id = request.answer.sid;
+    const { scope, nonce } = request;
+    const more = { ...(scope !== undefined && { scope }), ...(nonce !== undefined && { nonce }) };
+    await joinSession(grant, { ...request.answer, clientId: client.id, ...more });
+  },
+};

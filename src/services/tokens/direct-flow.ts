@@ -1,0 +1,103 @@
+import { lockOf } from '../attack-detection/login.js';
+import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
+import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
+import { type BoundFlow, boundFlow, followFlow } from '../login/flow.js';
+import { roleNames } from '../login/role-names.js';
+import { invalidCredentials, invalidGrant, oauthError } from './oauth-error.js';
+import { findUserByLogin, type TokenRealm } from './parties.js';
+import { effectiveRoles } from './roles.js';
+import { found, type Grant, type Step } from './steps.js';
+
+// The flow of a realm as long as the realm itself is remembered: every write in it has both read anew.
+const known = new WeakMap<TokenRealm, Promise<BoundFlow>>();
+
+function flowOf({ context, realm, client }: Grant): Promise<BoundFlow> {
+  const there = known.get(realm);
+  if (there) return there;
+  const flow = boundFlow(context.database.read, realm, client.authenticationFlowBindingOverrides, 'direct');
+  known.set(realm, flow);
+  flow.catch(() => known.delete(realm));
+  return flow;
+}
+
+const steps = new Map<string, (grant: Grant) => Promise<void>>([
+  ['direct-grant-validate-username', userFound],
+  ['direct-grant-validate-password', passwordVerified],
+  ['direct-grant-validate-otp', codeVerified],
+]);
+
+/** Takes the steps of the flow that the realm, or the client, has for direct grants. */
+export const directFlowFollowed: Step = {
+  name: 'direct grant flow followed',
+  async run(grant) {
+    const { context, realm, client, form } = grant;
+    Object.assign(grant.details, { auth_method: 'openid-connect', username: form.get('username') ?? undefined });
+    const flow = await flowOf(grant);
+    const done = new Set<string>();
+    for (;;) {
+      const { user } = grant;
+      const subject = { id: client.id, fullScopeAllowed: true, realmId: realm.id };
+      const roles = user && flow.asksRoles ? await effectiveRoles(context.database.read, user.id, subject) : undefined;
+      const outcome = followFlow(flow, {
+        done,
+        bySession: false,
+        hasUser: user !== undefined,
+        hasDevice: user?.credentials.some(({ type }) => type === 'otp') ?? false,
+        ...(roles && { roles: roleNames(roles) }),
+      });
+      switch (outcome.kind) {
+        case 'form':
+          await found(steps.get(outcome.step))(grant);
+          done.add(outcome.execution);
+          break;
+        case 'unsupported':
+          grant.details.reason = outcome.step;
+          throw oauthError(
+            400,
+            'invalid_grant',
+            `The login demands a step that this server does not have: ${outcome.step}`,
+            'invalid_authentication_flow',
+          );
+        case 'denied':
+        case 'inapplicable':
+          throw invalidGrant('Access denied', 'access_denied');
+        case 'passed':
+          if (!user) throw invalidCredentials('user_not_found');
+          if (outcome.demands.length > 0) {
+            throw invalidGrant('Account is not fully set up', 'resolve_required_actions');
+          }
+          return;
+      }
+    }
+  },
+};
+
+/** The answer is the same for unknown users and wrong passwords, and takes alike. */
+async function userFound(grant: Grant): Promise<void> {
+  const { context, realm, form } = grant;
+  const username = form.get('username');
+  if (!username) throw oauthError(401, 'invalid_request', 'Missing parameter: username');
+  const user = await findUserByLogin(context, realm, username);
+  if (user) grant.user = user;
+  const lock = user && (await lockOf(context.database.read, realm, user, context.now()));
+  if (!user || lock) {
+    await verifyNothing(form.get('password') ?? '');
+    throw invalidCredentials(lock ?? 'user_not_found');
+  }
+  if (!user.enabled) throw invalidGrant('Account disabled', 'user_disabled');
+}
+
+async function passwordVerified({ context, user, form }: Grant): Promise<void> {
+  const password = form.get('password') ?? '';
+  const credential = user?.credentials.find(({ type }) => type === 'password');
+  const right =
+    credential && password !== ''
+      ? await verifyPassword(password, credential.credentialData, context.sealer.open(credential.secretData))
+      : await verifyNothing(password);
+  if (!right) throw invalidCredentials();
+}
+
+async function codeVerified({ context, realm, user, form, at }: Grant): Promise<void> {
+  const code = form.get('otp') ?? form.get('totp') ?? '';
+  if (!(await spendOneTimePassword(context, realm, found(user).credentials, code, at))) throw invalidCredentials();
+}

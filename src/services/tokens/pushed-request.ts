@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { retried } from '../core/transaction.js';
+import { numberOf, seconds, type TokenContext } from './context.js';
+import { ofClients } from './endpoints.js';
+import { oauthError } from './oauth-error.js';
+
+const purpose = 'pushed authorization request';
+const scheme = 'urn:ietf:params:oauth:request_uri:';
+const mostLength = 32_000;
+/** What proves the client is no part of what it asks for. */
+const proofs = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
+
+interface Pushed {
+  clientId: string;
+  parameters: [string, string][];
+}
+
+const rowId = (uri: string): string => `${purpose} ${uri}`;
+
+/** Whether a `request_uri` stands for what a client has pushed. */
+export const isPushed = (uri: string): boolean => uri.startsWith(scheme);
+
+/** Keeps an authorization request that a client sends behind the browser's back (RFC 9126 section 2). */
+export const pushRequest = ofClients(async ({ context, realm, client, form }) => {
+  if (form.has('request_uri')) throw oauthError(400, 'invalid_request', 'Request contains request_uri parameter');
+  const parameters = [...form].filter(([name]) => !proofs.has(name));
+  const payload = JSON.stringify({ clientId: client.clientId, parameters } satisfies Pushed);
+  if (payload.length > mostLength) throw oauthError(413, 'invalid_request', 'The request is too large');
+  const stored = await context.database.read.realm.findFirst({ where: { id: realm.id }, select: { attributes: true } });
+  const set = numberOf(stored?.attributes, 'parRequestUriLifespan', 60);
+  const lifespan = set > 0 ? set : 60;
+  const uri = scheme + randomBytes(32).toString('base64url');
+  const row = { id: rowId(uri), realmId: realm.id, purpose, expiresAt: seconds(context) + lifespan };
+  const sealed = context.sealer.seal(payload);
+  await retried(context.database, (tx) => tx.insertNew('OneTimeToken', [{ ...row, payload: sealed }]));
+  return { status: 201, body: { request_uri: uri, expires_in: lifespan } };
+});
+
+/** What a client has pushed, once; nothing where it has not, or too long ago. */
+export async function takePushed(
+  context: Pick<TokenContext, 'database' | 'sealer' | 'now'>,
+  realmId: string,
+  clientId: string,
+  uri: string,
+): Promise<URLSearchParams | undefined> {
+  const where = { id: rowId(uri), realmId, purpose };
+  const row = await context.database.read.oneTimeToken.findFirst({ where, select: { payload: true, expiresAt: true } });
+  if (!row || row.expiresAt <= seconds(context)) return undefined;
+  const pushed = JSON.parse(context.sealer.open(row.payload)) as Pushed;
+  // an address that another client sends along stays good for its own
+  if (pushed.clientId !== clientId) return undefined;
+  const taken = await retried(context.database, (tx) => tx.oneTimeToken.deleteMany({ where }));
+  return taken.count > 0 ? new URLSearchParams(pushed.parameters) : undefined;
+}
