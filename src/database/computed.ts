@@ -21,6 +21,12 @@ const composed = Prisma.sql`"held"("id") AS (
   UNION
   SELECT c."childId" FROM "CompositeRole" c JOIN "held" h ON c."parentId" = h."id")`;
 
+/** The same for `scoped`, out of `mapped`. */
+const composedOfMapped = Prisma.sql`"scoped"("id") AS (
+  SELECT "id" FROM "mapped"
+  UNION
+  SELECT c."childId" FROM "CompositeRole" c JOIN "scoped" s ON c."parentId" = s."id")`;
+
 /** A common table expression, to follow WITH RECURSIVE: `memberOf` has the ids of a user's groups and of their parents. */
 export const groupsOfUser = (user: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
   SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${user}
@@ -67,6 +73,42 @@ const holders = (role: Sql): Sql => Prisma.sql`WITH RECURSIVE "above"("id") AS (
   UNION
   SELECT ug."userId" FROM "UserGroup" ug JOIN "through" t ON ug."groupId" = t."id"`;
 
+/**
+ * Common table expressions, to follow WITH RECURSIVE, of which `scoped` has the ids of the roles in the scope of a client
+ * without full scope: those that it was given, its own, and what all these consist of.
+ */
+export const scopedToClient = (client: Sql): Sql => Prisma.sql`"mapped"("id") AS (
+  SELECT "roleId" FROM "ClientScopeMapping" WHERE "clientId" = ${client}
+  UNION
+  SELECT "id" FROM "Role" WHERE "clientId" = ${client}
+), ${composedOfMapped}`;
+
+/** The same for a client scope, which has no roles of its own. */
+export const scopedToClientScope = (scope: Sql): Sql => Prisma.sql`"mapped"("id") AS (
+  SELECT "roleId" FROM "ClientScopeScopeMapping" WHERE "clientScopeId" = ${scope}
+), ${composedOfMapped}`;
+
+const inScope = (owner: ModelName, scoped: (id: Sql) => Sql, full: (outer: Column) => Sql): ComputedRelation => ({
+  owner,
+  name: 'effectiveScopeRoles',
+  model: 'Role',
+  link: (outer, inner) => Prisma.sql`${inner('id')} IN (WITH RECURSIVE ${scoped(outer('id'))}
+    SELECT "id" FROM "scoped"
+    UNION SELECT r."id" FROM "Role" r WHERE r."realmId" = ${outer('realmId')} AND ${full(outer)})`,
+});
+
+const outOfScope = (owner: ModelName, scoped: (id: Sql) => Sql, full: (outer: Column) => Sql): ComputedRelation => ({
+  owner,
+  name: 'availableScopeRoles',
+  model: 'Role',
+  link: (outer, inner) => Prisma.sql`${inner('realmId')} = ${outer('realmId')} AND NOT (${full(outer)})
+    AND ${inner('id')} NOT IN (WITH RECURSIVE ${scoped(outer('id'))} SELECT "id" FROM "scoped")`,
+});
+
+/** Whether all roles of the realm are in the scope, whatever was put there. */
+const fullScope = (client: Column): Sql => client('fullScopeAllowed');
+const neverFull = (): Sql => Prisma.sql`1 = 0`;
+
 const effective = (owner: ModelName, held: (id: Sql) => Sql): ComputedRelation => ({
   owner,
   name: 'effectiveRoles',
@@ -97,6 +139,29 @@ const permission = (owner: ModelName, kind: string): ComputedRelation => ({
   link: (outer, inner) => Prisma.sql`${inner('kind')} = ${kind} AND ${inner('ownerId')} = ${outer('id')}`,
 });
 
+/**
+ * Ties a client to a client scope that it has, by default or on request. Those of another protocol have no effect, so
+ * they are left out. The realm is tested so that the rows are found in the order of an index and not all looked up.
+ */
+const assigned = (client: Column, scope: Column, optional: boolean): Sql => Prisma.sql`
+  ${client('realmId')} = ${scope('realmId')} AND ${scope('protocol')} = coalesce(${client('protocol')}, 'openid-connect')
+  AND EXISTS (SELECT 1 FROM "ClientScopeAssignment" a WHERE a."clientId" = ${client('id')}
+    AND a."clientScopeId" = ${scope('id')} AND ${optional ? Prisma.empty : Prisma.sql`NOT`} a."optional")`;
+
+const assignedScopes = (optional: boolean): ComputedRelation => ({
+  owner: 'Client',
+  name: optional ? 'optionalClientScopes' : 'defaultClientScopes',
+  model: 'ClientScope',
+  link: (outer, inner) => assigned(outer, inner, optional),
+});
+
+const assignedClients = (optional: boolean): ComputedRelation => ({
+  owner: 'ClientScope',
+  name: optional ? 'optionalClients' : 'defaultClients',
+  model: 'Client',
+  link: (outer, inner) => assigned(inner, outer, optional),
+});
+
 /** All of them. They come besides the relations of the Prisma schema. */
 export const computedRelations: readonly ComputedRelation[] = [
   effective('User', heldByUser),
@@ -105,6 +170,14 @@ export const computedRelations: readonly ComputedRelation[] = [
   available('Group', heldThroughGroup),
   direct('User', 'UserRole', 'userId'),
   direct('Group', 'GroupRole', 'groupId'),
+  assignedScopes(false),
+  assignedScopes(true),
+  assignedClients(false),
+  assignedClients(true),
+  inScope('Client', scopedToClient, fullScope),
+  inScope('ClientScope', scopedToClientScope, neverFull),
+  outOfScope('Client', scopedToClient, fullScope),
+  outOfScope('ClientScope', scopedToClientScope, neverFull),
   {
     owner: 'Role',
     name: 'effectiveUsers',

@@ -1,49 +1,60 @@
 import {
-  assignedScopeView,
-  clientScopeView,
-  namedScopeView,
-  protocolMapperView,
-} from '../services/client-scopes/encode.js';
-import { clientAsOwner, clientWithProtocol, scopeAsOwner, scopeById } from '../services/client-scopes/locate.js';
+  addRealmScope,
+  listClientScopes,
+  listRealmScopes,
+  removeRealmScope,
+} from '../services/client-scopes/assignments.js';
+import { assignedScopeView, clientScopeView, namedScopeView } from '../services/client-scopes/encode.js';
+import {
+  clientAsOwner,
+  clientWithProtocol,
+  realmScopeById,
+  scopeAsOwner,
+  scopeById,
+} from '../services/client-scopes/locate.js';
 import * as scopes from '../services/client-scopes/operations.js';
-import { encodeMappings, MappingsRepresentation } from '../services/roles/mappings.js';
-import { json } from './answer.js';
+import { createdAt, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child, either } from './place.js';
 import { inRealm, realm } from './realm.js';
-import { get, getList } from './table.js';
+import { del, get, getList, post, put } from './table.js';
 
 const scope = child(realm, '/client-scopes/{id}', (ctx, parent, { id = '' }) => scopeById(ctx, parent, id));
 const client = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientWithProtocol(ctx, parent, id));
-const owner = either(
+
+/** A client or client scope: what has protocol mappers and roles in its scope. */
+export const scopeOwner = either(
   child(realm, '/client-scopes/{id}', (ctx, parent, { id = '' }) => scopeAsOwner(ctx, parent, id)),
   child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientAsOwner(ctx, parent, id)),
 );
 
-const assigned = (optional: boolean) => ({ paging: all, input: () => ({ optional }) }) as const;
+/** One of the two lists of the realm and of its clients, and what is in the realm's. */
+const assigned = (kind: 'default' | 'optional') => {
+  const input = () => ({ optional: kind === 'optional' });
+  const one = child(realm, `/default-${kind}-client-scopes/{clientScopeId}`, (ctx, parent, { clientScopeId = '' }) =>
+    realmScopeById(ctx, parent, clientScopeId),
+  );
+  return [
+    getList(below(inRealm, `/default-${kind}-client-scopes`), listRealmScopes, {
+      full: assignedScopeView,
+      paging: all,
+      input,
+    }),
+    put(one, addRealmScope, { input }),
+    del(one, removeRealmScope, { input }),
+    getList(below(client, `/${kind}-client-scopes`), listClientScopes, { full: namedScopeView, paging: all, input }),
+  ].flat();
+};
 
 export const clientScopeRoutes = [
   getList(below(inRealm, '/client-scopes'), scopes.listScopes, { full: clientScopeView, paging: all }),
+  post(below(inRealm, '/client-scopes'), scopes.create, {
+    status: 201,
+    answer: ({ id }) => createdAt(`client-scopes/${pathSegment(id)}`),
+  }),
   get(scope, scopes.get, { view: clientScopeView }),
-  getList(below(inRealm, '/default-default-client-scopes'), scopes.listRealmScopes, {
-    full: assignedScopeView,
-    ...assigned(false),
-  }),
-  getList(below(inRealm, '/default-optional-client-scopes'), scopes.listRealmScopes, {
-    full: assignedScopeView,
-    ...assigned(true),
-  }),
-  getList(below(client, '/default-client-scopes'), scopes.listClientScopes, {
-    full: namedScopeView,
-    ...assigned(false),
-  }),
-  getList(below(client, '/optional-client-scopes'), scopes.listClientScopes, {
-    full: namedScopeView,
-    ...assigned(true),
-  }),
-  getList(below(owner, '/protocol-mappers/models'), scopes.listMappers, { full: protocolMapperView, paging: all }),
-  get(below(owner, '/scope-mappings'), scopes.scopeMappings, {
-    returns: MappingsRepresentation,
-    answer: (roles) => json(encodeMappings(roles)),
-  }),
+  put(scope, scopes.update),
+  del(scope, scopes.remove),
+  assigned('default'),
+  assigned('optional'),
 ].flat();

@@ -16,7 +16,8 @@ export const clientScopeSelect = {
   description: true,
   protocol: true,
   attributes: true,
-  protocolMappers: { select: protocolMapperSelect },
+  version: true,
+  protocolMappers: { select: protocolMapperSelect, orderBy: [{ name: 'asc' }, { id: 'asc' }] },
 } as const satisfies Prisma.ClientScopeSelect;
 
 /** What the lists of client scopes of a realm read. */
@@ -24,8 +25,8 @@ export const assignedScopeSelect = { id: true, name: true, protocol: true } as c
 /** What the lists of client scopes of a client read. */
 export const namedScopeSelect = { id: true, name: true } as const satisfies Prisma.ClientScopeSelect;
 
-type MapperRow = Prisma.ProtocolMapperGetPayload<{ select: typeof protocolMapperSelect }>;
-type ScopeRow = Prisma.ClientScopeGetPayload<{ select: typeof clientScopeSelect }>;
+export type MapperRow = Prisma.ProtocolMapperGetPayload<{ select: typeof protocolMapperSelect }>;
+export type FullScope = Prisma.ClientScopeGetPayload<{ select: typeof clientScopeSelect }>;
 type AssignedRow = Prisma.ClientScopeGetPayload<{ select: typeof assignedScopeSelect }>;
 type NamedRow = Prisma.ClientScopeGetPayload<{ select: typeof namedScopeSelect }>;
 
@@ -40,7 +41,7 @@ export const encodeProtocolMapper = (row: MapperRow) => ({
 });
 
 /** ClientScopeRepresentation; scopes without mappers have no such field. */
-export const encodeClientScope = (row: ScopeRow) => ({
+export const encodeClientScope = (row: FullScope) => ({
   id: row.id,
   name: row.name,
   ...(row.description !== null && { description: row.description }),
@@ -63,6 +64,6 @@ export const protocolMapperView = view<MapperRow>(
   protocolMapperSelect,
   encodeProtocolMapper,
 );
-export const clientScopeView = view<ScopeRow>(ClientScopeRepresentation, clientScopeSelect, encodeClientScope);
+export const clientScopeView = view<FullScope>(ClientScopeRepresentation, clientScopeSelect, encodeClientScope);
 export const assignedScopeView = view<AssignedRow>(ClientScopeRepresentation, assignedScopeSelect, encodeAssignedScope);
 export const namedScopeView = view<NamedRow>(ClientScopeRepresentation, namedScopeSelect, encodeNamedScope);

@@ -2,10 +2,12 @@ import { clientById } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { missing } from '../core/permit.js';
 import type { RealmRecord } from '../realms/record.js';
+import { clientScopeSelect, type FullScope } from './encode.js';
 
+/** A client scope with all that its representation shows. */
 export interface ScopeTarget {
   realm: RealmRecord;
-  scope: { id: string; name: string; version: number };
+  scope: FullScope;
 }
 
 /** A client or a client scope: what has protocol mappers and a scope of roles. */
@@ -23,28 +25,30 @@ export interface ScopedClient {
 }
 
 /** The client with this id (not its clientId), with the protocol that its scopes have to be of. */
-export async function clientWithProtocol(ctx: Context, realm: RealmRecord, id: string): Promise<ScopedClient> {
-  const client = await ctx.db.client.findFirst({
-    where: { id, realmId: realm.id },
-    select: { id: true, protocol: true },
-  });
-  if (!client) throw await missing(ctx, realm, 'query:clients', 'Could not find client');
-  return { realm, client };
-}
+export const clientWithProtocol = (ctx: Context, realm: RealmRecord, id: string): Promise<ScopedClient> =>
+  clientById(ctx, realm, id);
+
+const scopeOf = (ctx: Context, realm: RealmRecord, id: string): Promise<FullScope | null> =>
+  ctx.db.clientScope.findFirst({ where: { id, realmId: realm.id }, select: clientScopeSelect });
 
 /** The client scope with this id (not its name). */
 export async function scopeById(ctx: Context, realm: RealmRecord, id: string): Promise<ScopeTarget> {
-  const scope = await ctx.db.clientScope.findFirst({
-    where: { id, realmId: realm.id },
-    select: { id: true, name: true, version: true },
-  });
+  const scope = await scopeOf(ctx, realm, id);
   if (!scope) throw await missing(ctx, realm, 'list:client-scopes', 'Could not find client scope');
+  return { realm, scope };
+}
+
+/** The same among the client scopes that new clients of the realm get: the contract has another text there. */
+export async function realmScopeById(ctx: Context, realm: RealmRecord, id: string): Promise<ScopeTarget> {
+  const scope = await scopeOf(ctx, realm, id);
+  if (!scope) throw await missing(ctx, realm, 'manage:realm', 'Client scope not found');
   return { realm, scope };
 }
 
 /** The client scope with this id as the owner of mappers and roles. */
 export async function scopeAsOwner(ctx: Context, realm: RealmRecord, id: string): Promise<ScopeOwner> {
-  const { scope } = await scopeById(ctx, realm, id);
+  const scope = await ctx.db.clientScope.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
+  if (!scope) throw await missing(ctx, realm, 'list:client-scopes', 'Could not find client scope');
   return { realm, owner: { id: scope.id, kind: 'client-scope' }, path: `client-scopes/${scope.id}` };
 }
 

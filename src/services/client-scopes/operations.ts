@@ -1,13 +1,26 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { list, read } from '../core/operation.js';
-import { flag, representation } from '../core/shape.js';
+import type { Context } from '../core/context.js';
+import { list, read, write } from '../core/operation.js';
+import { conflict, invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
-import { type MappedRole, mappedRole } from '../roles/mappings.js';
-import { clientScopeSelect } from './encode.js';
-import type { ScopedClient, ScopeOwner, ScopeTarget } from './locate.js';
+import { newMapperRows } from '../protocol-mappers/rows.js';
+import { withdrawScope } from './consents.js';
+import { clientScopeSelect, encodeClientScope, type FullScope } from './encode.js';
+import type { ScopeTarget } from './locate.js';
+import { ClientScopeChanges, type ClientScopeInput, ClientScopeRepresentation } from './representation.js';
 
-/** Which of the two lists of assigned client scopes: the optional one, or else the default one. */
-export const AssignmentFilter = representation('AssignmentFilter', { optional: flag });
+const longestName = 255;
+
+/** The name as it is kept: tokens list the names of scopes between blanks, so that none may have one. */
+function storedName(name: string): string {
+  if (name.length > longestName) throw invalid(`The name is longer than ${longestName} characters`, 'name');
+  return name.replaceAll(' ', '_');
+}
+
+const touched = ({ id }: { id: string }, { realm }: Target) => [`client-scopes:${realm.id}`, `client-scope:${id}`];
+const pathOf = ({ id }: { id: string }) => `client-scopes/${id}`;
+const taken = ({ name, id }: { name?: string | undefined; id?: string | undefined }) =>
+  `Client Scope ${name ?? id ?? ''} already exists`;
 
 export const listScopes = list({
   name: 'clientScope.list',
@@ -25,57 +38,101 @@ export const get = read({
   name: 'clientScope.get',
   summary: 'One client scope with its protocol mappers.',
   allow: 'view:clients',
-  run: (ctx, { scope }: ScopeTarget) =>
-    ctx.db.clientScope.findUniqueOrThrow({ where: { id: scope.id }, select: clientScopeSelect }),
+  run: async (_ctx, { scope }: ScopeTarget): Promise<FullScope> => scope,
 });
 
-export const listRealmScopes = list({
-  name: 'clientScope.realmDefaults',
-  summary: 'The client scopes that new clients of the realm get, by default or on request.',
-  input: AssignmentFilter,
-  allow: 'view:clients',
-  model: 'ClientScope',
-  where: ({ realm }: Target, { optional }): Prisma.ClientScopeWhereInput => ({
-    realmId: realm.id,
-    assignment: optional ? 'optional' : 'default',
+/** The columns of a new client scope. */
+const columnsOf = (ctx: Context, { realm }: Target, input: ClientScopeInput, name: string) => ({
+  id: input.id ?? ctx.services.newId(),
+  realmId: realm.id,
+  name,
+  description: input.description ?? null,
+  protocol: input.protocol ?? null,
+  attributes: input.attributes ?? {},
+});
+
+export const create = write({
+  name: 'clientScope.create',
+  summary: 'Creates a client scope, with protocol mappers where it brings some. Blanks of its name become underscores.',
+  input: ClientScopeRepresentation,
+  allow: 'manage:clients',
+  run: async (tx, target: Target, input, { ctx }): Promise<FullScope> => {
+    if (input.name === undefined) throw invalid('A client scope needs a name', 'name');
+    if (input.id === '') throw invalid('An id cannot be empty', 'id');
+    const row = columnsOf(ctx, target, input, storedName(input.name));
+    // mappers are filed under the id of what they belong to
+    if (input.id !== undefined && (await tx.client.count({ where: { id: input.id } })) > 0) {
+      throw conflict(taken(input), 'id');
+    }
+    await tx.clientScope.createMany({ data: row });
+    const mappers = newMapperRows(ctx, { id: row.id, kind: 'client-scope' }, input.protocolMappers ?? []);
+    if (mappers.length > 0) await tx.protocolMapper.createMany({ data: mappers });
+    return { ...row, version: 0, protocolMappers: mappers };
+  },
+  conflict: taken,
+  event: (scope) => ({
+    operationType: 'CREATE',
+    resourceType: 'CLIENT_SCOPE',
+    resourcePath: pathOf(scope),
+    representation: encodeClientScope(scope),
   }),
-  orderBy: [{ name: 'asc' }],
+  touches: touched,
 });
 
-export const listClientScopes = list({
-  name: 'client.scopes',
-  summary: 'The client scopes that a client has, by default or on request. Those of another protocol have no effect.',
-  input: AssignmentFilter,
-  allow: 'view:clients',
-  model: 'ClientScope',
-  where: ({ client }: ScopedClient, { optional = false }): Prisma.ClientScopeWhereInput => ({
-    clients: { some: { clientId: client.id, optional } },
-    // those of another protocol have no effect
-    protocol: client.protocol ?? 'openid-connect',
+/** Given attributes beside those that are there; null takes one away. */
+const mergedAttributes = (before: unknown, given: Record<string, string | null> = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...(before as Record<string, string>), ...given }).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    ),
+  );
+
+export const update = write({
+  name: 'clientScope.update',
+  summary: 'Changes the fields of a client scope that are sent. Its protocol mappers are changed apart.',
+  input: ClientScopeChanges,
+  allow: 'manage:clients',
+  lock: ({ scope }: ScopeTarget) => ({ model: 'ClientScope', id: scope.id }),
+  run: async (tx, { scope }, { name, description, protocol, attributes }): Promise<FullScope> => {
+    const before = await tx.clientScope.findUniqueOrThrow({ where: { id: scope.id }, select: clientScopeSelect });
+    const changes = {
+      ...(name !== undefined && { name: storedName(name) }),
+      ...(description !== undefined && { description }),
+      ...(protocol !== undefined && { protocol }),
+      attributes: mergedAttributes(before.attributes, attributes),
+    };
+    await tx.clientScope.updateMany({
+      where: { id: scope.id },
+      data: { ...changes, version: { increment: 1 } },
+    });
+    return { ...before, ...changes, version: before.version + 1 };
+  },
+  conflict: taken,
+  event: (scope, { scope: before }) => ({
+    operationType: 'UPDATE',
+    resourceType: 'CLIENT_SCOPE',
+    resourcePath: pathOf(scope),
+    representation: encodeClientScope(scope),
+    before: encodeClientScope(before),
   }),
-  orderBy: [{ name: 'asc' }],
+  touches: touched,
 });
 
-export const listMappers = list({
-  name: 'protocolMapper.list',
-  summary: 'The protocol mappers of a client or client scope.',
-  allow: 'view:clients',
-  model: 'ProtocolMapper',
-  where: ({ owner }: ScopeOwner): Prisma.ProtocolMapperWhereInput => ({ container: owner.id }),
-  orderBy: [{ name: 'asc' }],
-});
-
-export const scopeMappings = read({
-  name: 'scopeMapping.all',
-  summary: 'All roles in the scope of a client or client scope.',
-  allow: 'view:clients',
-  run: (ctx, { owner }: ScopeOwner): Promise<MappedRole[]> =>
-    ctx.db.role.findMany({
-      where:
-        owner.kind === 'client'
-          ? { clientsWithInScope: { some: { clientId: owner.id } } }
-          : { clientScopes: { some: { clientScopeId: owner.id } } },
-      select: mappedRole,
-      orderBy: [{ name: 'asc' }],
-    }),
+export const remove = write({
+  name: 'clientScope.delete',
+  summary: 'Deletes a client scope; clients, the defaults of the realm and consents of users lose it.',
+  allow: 'manage:clients',
+  lock: ({ scope }: ScopeTarget) => ({ model: 'ClientScope', id: scope.id }),
+  run: async (tx, { realm, scope }): Promise<FullScope> => {
+    await withdrawScope(tx, realm.id, scope.id);
+    await tx.later.clientScope.deleteMany({ where: { id: scope.id } });
+    return scope;
+  },
+  event: (scope) => ({
+    operationType: 'DELETE',
+    resourceType: 'CLIENT_SCOPE',
+    resourcePath: pathOf(scope),
+    before: encodeClientScope(scope),
+  }),
+  touches: touched,
 });

@@ -1,4 +1,5 @@
-import { flag, type Input, list, map, representation, text } from '../core/shape.js';
+import { z } from 'zod';
+import { flag, type Input, list, map, representation, storable, text } from '../core/shape.js';
 
 /** ProtocolMapperRepresentation of the contract. `consentRequired` is always answered as false and never kept. */
 export const ProtocolMapperRepresentation = representation('ProtocolMapperRepresentation', {
@@ -12,13 +13,31 @@ export const ProtocolMapperRepresentation = representation('ProtocolMapperRepres
 });
 export type ProtocolMapperInput = Input<typeof ProtocolMapperRepresentation>;
 
-/** ClientScopeRepresentation of the contract. */
-export const ClientScopeRepresentation = representation('ClientScopeRepresentation', {
+const fields = {
   id: text,
   name: text,
   description: text,
   protocol: text,
-  attributes: map,
   protocolMappers: list(ProtocolMapperRepresentation),
-});
+};
+
+/** ClientScopeRepresentation of the contract. Unlike elsewhere, fields that it does not have are ignored, as recorded. */
+export const ClientScopeRepresentation = representation(
+  'ClientScopeRepresentation',
+  { ...fields, attributes: map },
+  'ignored',
+);
 export type ClientScopeInput = Input<typeof ClientScopeRepresentation>;
+
+/** The same for an update, in which an attribute of null is one to take away. */
+export const ClientScopeChanges = representation(
+  'ClientScopeRepresentation-Update',
+  {
+    ...fields,
+    attributes: z.preprocess(
+      (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
+      z.record(storable, text.nullable()),
+    ),
+  },
+  'ignored',
+);

@@ -47,6 +47,24 @@ const mapperRow = (ctx: Context, clientId: string, mapper: ProtocolMapperInput, 
   };
 };
 
+const mapperKey = ({ protocol, name }: { protocol?: string | null | undefined; name?: string | undefined }) =>
+  JSON.stringify([protocol ?? null, name]);
+
+/** The mappers of a client as they are inserted; `ids` has those to keep. No two have the same name and protocol. */
+function mapperRows(
+  ctx: Context,
+  clientId: string,
+  mappers: readonly ProtocolMapperInput[],
+  ids: ReadonlyMap<string, string> = new Map(),
+) {
+  // those of a protocol are told apart by the unique key of the database
+  const others = mappers.filter(({ protocol }) => protocol === undefined);
+  if (new Set(others.map(mapperKey)).size < others.length) {
+    throw conflict('Two of the protocol mappers have the same name', 'protocolMappers');
+  }
+  return mappers.map((mapper) => mapperRow(ctx, clientId, mapper, ids.get(mapperKey(mapper))));
+}
+
 /** The mappers that come with a service account, but those of which the client has one of that name. */
 export const missingMappers = (mappers: readonly { name?: string | undefined }[]): readonly ProtocolMapperInput[] =>
   serviceAccountMappers.filter(({ name }) => !mappers.some((mapper) => mapper.name === name));
@@ -59,19 +77,19 @@ export async function addMappers(
   mappers: readonly ProtocolMapperInput[],
 ): Promise<void> {
   if (mappers.length === 0) return;
-  await tx.protocolMapper.createMany({ data: mappers.map((mapper) => mapperRow(ctx, clientId, mapper)) });
+  await tx.protocolMapper.createMany({ data: mapperRows(ctx, clientId, mappers) });
 }
 
-/** Replaces the protocol mappers of a client; those that keep their name keep their id. */
+/** Replaces the protocol mappers of a client; those that keep their name and protocol keep their id. */
 export async function replaceMappers(
   tx: Db,
   ctx: Context,
   clientId: string,
   mappers: readonly ProtocolMapperInput[],
-  before: readonly { id: string; name: string }[],
+  before: readonly { id: string; name: string; protocol: string | null }[],
 ): Promise<void> {
-  const ids = new Map(before.map(({ id, name }) => [name, id]));
-  const rows = mappers.map((mapper) => mapperRow(ctx, clientId, mapper, ids.get(mapper.name ?? '')));
+  const ids = new Map(before.map((mapper) => [mapperKey(mapper), mapper.id]));
+  const rows = mapperRows(ctx, clientId, mappers, ids);
   await tx.later.protocolMapper.deleteMany({ where: { clientId } });
   if (rows.length > 0) await tx.protocolMapper.createMany({ data: rows });
 }

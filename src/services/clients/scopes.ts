@@ -27,7 +27,7 @@ export const assignScope = write({
   },
   event: (_id, target, { optional }) => ({
     operationType: 'CREATE',
-    resourceType: 'CLIENT',
+    resourceType: 'CLIENT_SCOPE_CLIENT_MAPPING',
     resourcePath: pathOf(target, optional),
   }),
   touches: (id, { realm }) => touched({ id, realmId: realm.id }),
@@ -47,7 +47,7 @@ export const unassignScope = write({
   },
   event: (_id, target, { optional }) => ({
     operationType: 'DELETE',
-    resourceType: 'CLIENT',
+    resourceType: 'CLIENT_SCOPE_CLIENT_MAPPING',
     resourcePath: pathOf(target, optional),
   }),
   touches: (id, { realm }) => touched({ id, realmId: realm.id }),

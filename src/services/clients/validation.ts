@@ -1,4 +1,5 @@
 import { invalid } from '../core/refusal.js';
+import { pairwiseFault, pairwiseMapper } from '../protocol-mappers/pairwise.js';
 import type { ClientInput } from './representation.js';
 
 /** What is looked at, in the form of the representation. */
@@ -72,23 +73,11 @@ export function checkClient(client: Checked): void {
 const refused = (message: string, field: string) =>
   invalid(message, field, { body: { error: 'invalid_input', error_description: message } });
 
-/** Pairwise subjects (OpenID Connect Core, section 8.1) need one host, or an address that stands for several. */
+/** Pairwise subjects have to be possible with the redirect URIs. */
 function checkPairwise({ protocolMappers, redirectUris }: Checked, root: string): void {
   for (const { protocolMapper, config } of protocolMappers ?? []) {
-    if (protocolMapper !== 'oidc-sha256-pairwise-sub-mapper') continue;
-    const sector = config?.sectorIdentifierUri ?? '';
-    if (sector !== '') {
-      if (hostOf(sector) === undefined) throw refused('Malformed Sector Identifier URI.', 'protocolMappers');
-      continue;
-    }
-    const hosts = new Set((redirectUris ?? []).flatMap((uri) => hostOf(uri.startsWith('/') ? root + uri : uri) ?? []));
-    if (hosts.size === 0) throw refused('Client redirect URIs must contain a valid host component.', 'redirectUris');
-    if (hosts.size > 1) {
-      const message =
-        'Without a configured Sector Identifier URI, client redirect URIs must not contain multiple host components.';
-      throw refused(message, 'redirectUris');
-    }
+    if (protocolMapper !== pairwiseMapper) continue;
+    const fault = pairwiseFault(config?.sectorIdentifierUri ?? '', redirectUris ?? [], root);
+    if (fault) throw refused(fault.message, fault.of === 'sector' ? 'protocolMappers' : 'redirectUris');
   }
 }
-
-const hostOf = (address: string): string | undefined => /^[A-Za-z][A-Za-z0-9+.-]*:\/\/([^/?#:]+)/.exec(address)?.[1];

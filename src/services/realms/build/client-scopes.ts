@@ -57,7 +57,8 @@ export function addMappers(
   for (const mapper of mappers ?? []) {
     const { name } = mapper;
     if (name === undefined) throw invalid('A protocol mapper needs a name', field);
-    if (!isNewMapper(draft, container, name)) throw conflict(`Protocol mapper ${name} exists with same name`, field);
+    if (!isNewMapper(draft, container, mapper.protocol, name))
+      throw conflict(`Protocol mapper ${name} exists with same name`, field);
     draft.rows.ProtocolMapper.push({
       id: mapper.id ?? draft.context.newId(),
       clientId: 'clientId' in owner ? owner.clientId : null,
@@ -71,16 +72,19 @@ export function addMappers(
   }
 }
 
-function isNewMapper(draft: Draft, container: string, name: string): boolean {
-  const key = `mapper:${container}:${name}`;
+const mapperKey = (container: string, protocol: string | undefined, name: string) =>
+  `mapper:${container}:${protocol ?? ''}:${name}`;
+
+function isNewMapper(draft: Draft, container: string, protocol: string | undefined, name: string): boolean {
+  const key = mapperKey(container, protocol, name);
   if (draft.links.has(key)) return false;
   draft.links.add(key);
   return true;
 }
 
-/** Whether a client or client scope has a mapper of this name already. */
+/** Whether a client or client scope has an OpenID Connect mapper of this name already. */
 export const hasMapper = (draft: Draft, container: string, name: string): boolean =>
-  draft.links.has(`mapper:${container}:${name}`);
+  draft.links.has(mapperKey(container, 'openid-connect', name));
 
 /** Gives a client the scopes that it names, or else those that new clients of its protocol get. */
 export function assignScopes(

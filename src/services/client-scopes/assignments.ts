@@ -1,0 +1,88 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { type AuditRecord, list, write } from '../core/operation.js';
+import { conflict } from '../core/refusal.js';
+import { flag, representation } from '../core/shape.js';
+import type { Target } from '../core/target.js';
+import type { ScopedClient, ScopeTarget } from './locate.js';
+
+/** Which of the two lists of assigned client scopes: the optional one, or else the default one. */
+export const AssignmentFilter = representation('AssignmentFilter', { optional: flag });
+
+const listName = (optional: boolean | undefined) => (optional ? 'optional' : 'default');
+
+export const listRealmScopes = list({
+  name: 'clientScope.realmDefaults',
+  summary: 'The client scopes that new clients of the realm get, by default or on request.',
+  input: AssignmentFilter,
+  allow: 'view:clients',
+  model: 'ClientScope',
+  where: ({ realm }: Target, { optional }): Prisma.ClientScopeWhereInput => ({
+    realmId: realm.id,
+    assignment: listName(optional),
+  }),
+  orderBy: [{ name: 'asc' }],
+});
+
+export const listClientScopes = list({
+  name: 'client.scopes',
+  summary: 'The client scopes that a client has, by default or on request. Those of another protocol have no effect.',
+  input: AssignmentFilter,
+  allow: 'view:clients',
+  model: 'ClientScope',
+  where: ({ client }: ScopedClient, { optional = false }): Prisma.ClientScopeWhereInput => ({
+    clients: { some: { clientId: client.id, optional } },
+    // those of another protocol have no effect
+    protocol: client.protocol ?? 'openid-connect',
+  }),
+  orderBy: [{ name: 'asc' }],
+});
+
+const lock = ({ scope }: ScopeTarget) => ({ model: 'ClientScope' as const, id: scope.id });
+const touches = (_: unknown, { realm, scope }: ScopeTarget) => [
+  `client-scopes:${realm.id}`,
+  `client-scope:${scope.id}`,
+];
+const changed = (
+  operationType: AuditRecord['operationType'],
+  { scope }: ScopeTarget,
+  optional: boolean | undefined,
+): AuditRecord => ({
+  operationType,
+  resourceType: 'CLIENT_SCOPE',
+  resourcePath: `default-${listName(optional)}-client-scopes/${scope.id}`,
+});
+
+export const addRealmScope = write({
+  name: 'clientScope.addToRealm',
+  summary: 'Gives a client scope to clients that are created from now on, by default or on request.',
+  input: AssignmentFilter,
+  allow: 'manage:realm',
+  lock,
+  run: async (tx, { scope }: ScopeTarget, { optional }) => {
+    const { count } = await tx.clientScope.updateMany({
+      where: { id: scope.id, assignment: null },
+      data: { assignment: listName(optional), version: { increment: 1 } },
+    });
+    if (count === 0) throw conflict(`New clients get the client scope ${scope.name} already`);
+    return scope.id;
+  },
+  event: (_id, target, { optional }) => changed('CREATE', target, optional),
+  touches,
+});
+
+export const removeRealmScope = write({
+  name: 'clientScope.removeFromRealm',
+  summary: 'Gives a client scope no longer to new clients, neither by default nor on request.',
+  input: AssignmentFilter,
+  allow: 'manage:realm',
+  lock,
+  run: async (tx, { scope }: ScopeTarget) => {
+    await tx.later.clientScope.updateMany({
+      where: { id: scope.id, assignment: { not: null } },
+      data: { assignment: null, version: { increment: 1 } },
+    });
+    return scope.id;
+  },
+  event: (_id, target, { optional }) => changed('DELETE', target, optional),
+  touches,
+});

@@ -1,0 +1,48 @@
+import type { Db } from '../../database/db.js';
+import type { ScopeOwner } from '../client-scopes/locate.js';
+import type { ProtocolMapperInput } from '../client-scopes/representation.js';
+import { conflict, invalid, notFound } from '../core/refusal.js';
+import { pairwiseFault, pairwiseMapper } from './pairwise.js';
+import { isMapperType } from './types.js';
+
+/** Refuses kinds of mappers that there are not. Scripts are switched off, as in the reference server by default. */
+export function requireTypes(mappers: readonly ProtocolMapperInput[]): void {
+  for (const { protocolMapper } of mappers) {
+    if (!isMapperType(protocolMapper)) throw notFound('ProtocolMapper provider not found', 'protocolMapper');
+  }
+}
+
+/** What the error is called where it differs from its description. */
+const titles = { sector: 'Invalid Sector Identifier URI.', redirectUris: undefined };
+
+/**
+ * Refuses configurations that cannot work. As recorded, only those of mappers of a client are looked at: whether pairwise
+ * subjects are possible depends on its redirect URIs.
+ */
+export async function requireUsable(
+  tx: Db,
+  { owner }: ScopeOwner,
+  mappers: readonly ProtocolMapperInput[],
+): Promise<void> {
+  const pairwise = mappers.filter(({ protocolMapper }) => protocolMapper === pairwiseMapper);
+  if (owner.kind !== 'client' || pairwise.length === 0) return;
+  const client = await tx.client.findUniqueOrThrow({
+    where: { id: owner.id },
+    select: { redirectUris: true, rootUrl: true },
+  });
+  for (const { config } of pairwise) {
+    const sector = config?.sectorIdentifierUri ?? '';
+    const fault = pairwiseFault(sector, client.redirectUris as string[], client.rootUrl ?? '');
+    if (!fault) continue;
+    const { message, of } = fault;
+    throw invalid(message, 'config', { body: { error: titles[of] ?? message, error_description: message } });
+  }
+}
+
+/** Refuses ids of the caller's choice that are taken, be it by a mapper of something else. */
+export async function requireFreeIds(tx: Db, mappers: readonly ProtocolMapperInput[]): Promise<void> {
+  const ids = mappers.flatMap(({ id }) => id ?? []);
+  if (ids.length === 0) return;
+  const taken = await tx.protocolMapper.count({ where: { id: { in: ids } } });
+  if (taken > 0 || new Set(ids).size < ids.length) throw conflict('There is a protocol mapper with this id', 'id');
+}

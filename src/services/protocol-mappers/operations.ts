@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { encodeProtocolMapper, type MapperRow, protocolMapperSelect } from '../client-scopes/encode.js';
+import type { ScopeOwner } from '../client-scopes/locate.js';
+import { ownerChanged, ownerRow, ownerTouched } from '../client-scopes/owner.js';
+import { type ProtocolMapperInput, ProtocolMapperRepresentation } from '../client-scopes/representation.js';
+import { type AuditRecord, list, read, write } from '../core/operation.js';
+import { invalid, notFound, Refusal } from '../core/refusal.js';
+import { list as listOf, representation, text } from '../core/shape.js';
+import { requireFreeIds, requireTypes, requireUsable } from './check.js';
+import type { MapperTarget } from './locate.js';
+import { pairwiseMapper } from './pairwise.js';
+import { keptConfig, newMapperRows } from './rows.js';
+
+/** The mappers of one protocol, or of all. */
+export const MapperFilter = representation('MapperFilter', { protocol: text });
+
+export const listMappers = list({
+  name: 'protocolMapper.list',
+  summary: 'The protocol mappers of a client or client scope.',
+  input: MapperFilter,
+  allow: 'view:clients',
+  model: 'ProtocolMapper',
+  where: ({ owner }: ScopeOwner, { protocol }): Prisma.ProtocolMapperWhereInput => ({
+    container: owner.id,
+    ...(protocol !== undefined && { protocol }),
+  }),
+  orderBy: [{ name: 'asc' }, { id: 'asc' }],
+});
+
+export const get = read({
+  name: 'protocolMapper.get',
+  summary: 'One protocol mapper of a client or client scope.',
+  allow: 'view:clients',
+  run: async (_ctx, { mapper }: MapperTarget): Promise<MapperRow> => mapper,
+});
+
+const record = (operationType: AuditRecord['operationType'], resourcePath: string, content: object): AuditRecord => ({
+  operationType,
+  resourceType: 'PROTOCOL_MAPPER',
+  resourcePath,
+  ...content,
+});
+
+/** Pairwise subjects of a client are salted; the salt stays what it was, and one is made where there is none. */
+function salted(mapper: ProtocolMapperInput, { owner }: ScopeOwner, before: unknown = {}): ProtocolMapperInput {
+  const { pairwiseSubAlgorithmSalt: salt, ...config } = mapper.config ?? {};
+  if (owner.kind !== 'client' || mapper.protocolMapper !== pairwiseMapper || salt) return mapper;
+  const { pairwiseSubAlgorithmSalt = randomUUID() } = before as Record<string, string>;
+  return { ...mapper, config: { ...config, pairwiseSubAlgorithmSalt } };
+}
+
+export const create = write({
+  name: 'protocolMapper.create',
+  summary: 'Adds a protocol mapper to a client or client scope.',
+  input: ProtocolMapperRepresentation,
+  allow: 'manage:clients',
+  check: (_permit, _target: ScopeOwner, mapper) => requireTypes([mapper]),
+  lock: ownerRow,
+  run: async (tx, target, mapper, { ctx }) => {
+    const [row] = newMapperRows(ctx, target.owner, [salted(mapper, target)]);
+    if (!row) throw new Error('A mapper makes a row');
+    await requireUsable(tx, target, [mapper]);
+    await requireFreeIds(tx, [mapper]);
+    await tx.protocolMapper.createMany({ data: row });
+    await ownerChanged(tx, target);
+    return row;
+  },
+  conflict: () => 'Protocol mapper exists with same name',
+  event: (mapper, { path }) =>
+    record('CREATE', `${path}/protocol-mappers/models/${mapper.id}`, { representation: encodeProtocolMapper(mapper) }),
+  touches: ownerTouched,
+});
+
+export const createMany = write({
+  name: 'protocolMapper.createMany',
+  summary: 'Adds protocol mappers to a client or client scope: all of them or none.',
+  input: listOf(ProtocolMapperRepresentation),
+  allow: 'manage:clients',
+  check: (_permit, _target: ScopeOwner, mappers) => requireTypes(mappers),
+  lock: ownerRow,
+  run: async (tx, target, mappers, { ctx }) => {
+    const rows = newMapperRows(
+      ctx,
+      target.owner,
+      mappers.map((mapper) => salted(mapper, target)),
+    );
+    if (rows.length === 0) return rows;
+    await requireUsable(tx, target, mappers);
+    await requireFreeIds(tx, mappers);
+    await tx.protocolMapper.createMany({ data: rows });
+    await ownerChanged(tx, target);
+    return rows;
+  },
+  conflict: () =>
+    new Refusal('conflict', 'Protocol mapper exists with same name', { body: { error: 'unknown_error' } }),
+  event: (mappers, { path }) =>
+    record('CREATE', `${path}/protocol-mappers/add-models`, { representation: mappers.map(encodeProtocolMapper) }),
+  touches: ownerTouched,
+});
+
+export const update = write({
+  name: 'protocolMapper.update',
+  summary: 'Replaces the kind and configuration of a protocol mapper. Its name and protocol stay.',
+  input: ProtocolMapperRepresentation,
+  allow: 'manage:clients',
+  check: (_permit, { mapper }: MapperTarget, given) => {
+    requireTypes([given]);
+    if (given.id !== mapper.id) throw invalid('The id has to be that of the protocol mapper', 'id');
+  },
+  lock: ownerRow,
+  run: async (tx, target, given): Promise<MapperRow> => {
+    await requireUsable(tx, target, [given]);
+    const { id } = target.mapper;
+    const before = await tx.protocolMapper.findUnique({ where: { id }, select: protocolMapperSelect });
+    if (!before) throw notFound('Model not found');
+    const { protocolMapper = null, config } = salted(given, target, before.config);
+    const changes = { protocolMapper, config: keptConfig(config) };
+    await tx.later.protocolMapper.updateMany({ where: { id }, data: changes });
+    await ownerChanged(tx, target);
+    return { ...before, ...changes };
+  },
+  event: (mapper, { path, mapper: before }) =>
+    record('UPDATE', `${path}/protocol-mappers/models/${mapper.id}`, {
+      representation: encodeProtocolMapper(mapper),
+      before: encodeProtocolMapper(before),
+    }),
+  touches: ownerTouched,
+});
+
+export const remove = write({
+  name: 'protocolMapper.delete',
+  summary: 'Takes a protocol mapper from a client or client scope.',
+  allow: 'manage:clients',
+  lock: ownerRow,
+  run: async (tx, target: MapperTarget): Promise<MapperRow> => {
+    await tx.later.protocolMapper.deleteMany({ where: { id: target.mapper.id } });
+    await ownerChanged(tx, target);
+    return target.mapper;
+  },
+  event: (mapper, { path }) =>
+    record('DELETE', `${path}/protocol-mappers/models/${mapper.id}`, { before: encodeProtocolMapper(mapper) }),
+  touches: ownerTouched,
+});

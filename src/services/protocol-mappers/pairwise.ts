@@ -1,0 +1,32 @@
+/** Id of the mapper that gives each sector a subject of its own (OpenID Connect Core, section 8.1). */
+export const pairwiseMapper = 'oidc-sha256-pairwise-sub-mapper';
+
+/** Why pairwise subjects cannot be made, and which input is to blame. */
+export interface PairwiseFault {
+  message: string;
+  of: 'sector' | 'redirectUris';
+}
+
+const hostOf = (address: string): string | undefined => /^[A-Za-z][A-Za-z0-9+.-]*:\/\/([^/?#:]+)/.exec(address)?.[1];
+
+/**
+ * Pairwise subjects (OpenID Connect Core, section 8.1) need one host among the redirect URIs, or an address that stands
+ * for several. Paths are below `rootUrl`.
+ */
+export function pairwiseFault(
+  sector: string,
+  redirectUris: readonly string[],
+  rootUrl: string,
+): PairwiseFault | undefined {
+  if (sector !== '') {
+    return hostOf(sector) === undefined ? { message: 'Malformed Sector Identifier URI.', of: 'sector' } : undefined;
+  }
+  const hosts = new Set(redirectUris.flatMap((uri) => hostOf(uri.startsWith('/') ? rootUrl + uri : uri) ?? []));
+  if (hosts.size === 0) {
+    return { message: 'Client redirect URIs must contain a valid host component.', of: 'redirectUris' };
+  }
+  if (hosts.size === 1) return undefined;
+  const message =
+    'Without a configured Sector Identifier URI, client redirect URIs must not contain multiple host components.';
+  return { message, of: 'redirectUris' };
+}

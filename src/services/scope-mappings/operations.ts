@@ -1,0 +1,72 @@
+import { scopedToClient, scopedToClientScope } from '../../database/computed.js';
+import { among } from '../../database/where.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { ScopeOwner } from '../client-scopes/locate.js';
+import { list, read } from '../core/operation.js';
+import { type MappedRole, mappedRole } from '../roles/mappings.js';
+import type { ScopeMappingTarget } from './locate.js';
+
+type Owner = ScopeOwner['owner'];
+
+/** The roles that an owner was given directly. */
+export const direct = ({ id, kind }: Owner): Prisma.RoleWhereInput =>
+  kind === 'client'
+    ? { clientsWithInScope: { some: { clientId: id } } }
+    : { clientScopes: { some: { clientScopeId: id } } };
+
+/**
+ * A query for the ids of the roles of a container that are in the owner's scope. All of them are in that of a client with
+ * full scope; whether it has that is looked up within, as it may change.
+ */
+function reached({ owner, container }: ScopeMappingTarget): Prisma.Sql {
+  const id = Prisma.sql`${owner.id}`;
+  const scoped = (owner.kind === 'client' ? scopedToClient : scopedToClientScope)(id);
+  const full =
+    owner.kind === 'client'
+      ? Prisma.sql`UNION SELECT r."id" FROM "Role" r WHERE r."container" = ${container.id}
+          AND EXISTS (SELECT 1 FROM "Client" c WHERE c."id" = ${id} AND c."fullScopeAllowed")`
+      : Prisma.empty;
+  return Prisma.sql`WITH RECURSIVE ${scoped}
+    SELECT r."id" FROM "scoped" s JOIN "Role" r ON r."id" = s."id" WHERE r."container" = ${container.id} ${full}`;
+}
+
+export const all = read({
+  name: 'scopeMapping.all',
+  summary: 'All roles in the scope of a client or client scope.',
+  allow: 'view:clients',
+  run: (ctx, { owner }: ScopeOwner): Promise<MappedRole[]> =>
+    ctx.db.role.findMany({ where: direct(owner), select: mappedRole, orderBy: [{ name: 'asc' }] }),
+});
+
+export const listDirect = list({
+  name: 'scopeMapping.list',
+  summary: 'The roles of the realm or client that were put into the scope of a client or client scope.',
+  allow: 'view:clients',
+  model: 'Role',
+  where: ({ owner, container }: ScopeMappingTarget): Prisma.RoleWhereInput => ({
+    container: container.id,
+    ...direct(owner),
+  }),
+  orderBy: [{ name: 'asc' }],
+});
+
+export const listEffective = list({
+  name: 'scopeMapping.effective',
+  summary: 'The roles of the realm or client in the scope of a client or client scope, also through composite roles.',
+  allow: 'view:clients',
+  model: 'Role',
+  where: (target: ScopeMappingTarget): Prisma.RoleWhereInput => ({ id: { in: among(reached(target)) } }),
+  orderBy: [{ name: 'asc' }],
+});
+
+export const listAvailable = list({
+  name: 'scopeMapping.available',
+  summary: 'The roles of the realm or client that the caller could add to the scope: not in it yet.',
+  allow: 'view:clients',
+  model: 'Role',
+  where: (target: ScopeMappingTarget, _input, permit): Prisma.RoleWhereInput =>
+    permit.can('manage:clients')
+      ? { container: target.container.id, id: { notIn: among(reached(target)) } }
+      : { id: { in: [] } },
+  orderBy: [{ name: 'asc' }],
+});
