@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ExecutionResult, GraphQLError, GraphQLSchema, parse, specifiedDirectives } from 'graphql';
+import { type ExecutionResult, GraphQLSchema, parse, specifiedDirectives } from 'graphql';
 import { createYoga, type Plugin as YogaPlugin } from 'graphql-yoga';
 import { requestIdOf } from '../enter.js';
 import type { Gate } from '../gate.js';
@@ -15,10 +14,12 @@ import { Refusal } from '../services/core/refusal.js';
 import { anonymous, atomicDirective, dryRunDirective, executeRequest, subscribeRequest } from './execute.js';
 import { withLogin } from './explorer-login.js';
 import { limits } from './limits.js';
+import { masked, withoutValues } from './masked.js';
 import { codeOf } from './mutation.js';
 import { schema } from './schema.js';
 import { isStream, sendStream } from './stream.js';
 import type { RenewableContext } from './subscriptions.js';
+import { type UpgradeHandler, websocketHandler } from './websocket.js';
 
 /** The schema with the directives of operations. */
 export const graphqlSchema = (): GraphQLSchema =>
@@ -48,8 +49,13 @@ const requestHeaders = 'Accept, Authorization, Content-Type, Last-Event-ID, X-Re
 /** Largest body, in bytes, of somebody without a token, who can only ask for the schema; see the limit of token requests. */
 const anonymousLimit = 15 * 1024;
 
-/** Answers requests of GraphQL over HTTP at /graphql, and shows GraphiQL to browsers. */
-export type GraphqlHandler = (message: IncomingMessage, response: ServerResponse) => Promise<Answer>;
+/** GraphQL at /graphql. */
+export interface GraphqlHandler {
+  /** Answers requests over HTTP, and shows GraphiQL to browsers. */
+  answer(message: IncomingMessage, response: ServerResponse): Promise<Answer>;
+  /** Takes over the connection of a client that speaks GraphQL over WebSocket. */
+  upgrade: UpgradeHandler;
+}
 
 /** `enter` makes the context or throws `unauthenticated`. */
 export function graphqlHandler(
@@ -59,6 +65,8 @@ export function graphqlHandler(
 ): GraphqlHandler {
   const plugin: YogaPlugin = {
     onResultProcess: ({ result, setResult }) => {
+      const { errors } = result as ExecutionResult;
+      if (errors) setResult({ ...result, errors: errors.map(withoutValues) } as ExecutionResult);
       if (isBusy(result)) setResult({ ...result, extensions: { ...result.extensions, http: busyHttp } });
     },
     onParse: ({ setParseFn }) =>
@@ -67,8 +75,9 @@ export function graphqlHandler(
     onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribeRequest as never),
   };
   let page: Promise<string> | undefined;
+  const served = graphqlSchema();
   const yoga = createYoga<ServerContext, Context>({
-    schema: graphqlSchema(),
+    schema: served,
     graphqlEndpoint: '/graphql',
     landingPage: false,
     logging: false,
@@ -100,7 +109,7 @@ export function graphqlHandler(
     });
   };
   const { graphqlOrigins = [] } = services.config;
-  return async (message, response) => {
+  const answer: GraphqlHandler['answer'] = async (message, response) => {
     for (const [name, value] of Object.entries(openTo(message, graphqlOrigins, 'X-Request-Id, Retry-After'))) {
       response.setHeader(name, value);
     }
@@ -117,6 +126,7 @@ export function graphqlHandler(
       return refused(error, services, requestIdOf(message));
     }
   };
+  return { answer, upgrade: websocketHandler(services, served, enter) };
 }
 
 const graphiqlPage = async (options: unknown): Promise<string> =>
@@ -155,29 +165,4 @@ function isBusy(result: unknown): result is ExecutionResult {
 function asAnonymous(error: unknown): Context {
   if (error instanceof Refusal && error.kind === 'unauthenticated') return anonymous;
   throw error;
-}
-
-/** Refusals are told with their code; of anything else only the id under which it is logged. */
-function masked(error: unknown, services: Services): Error {
-  const graphqlError = error instanceof GraphQLError ? error : undefined;
-  const original = graphqlError?.originalError;
-  if (graphqlError && !original) return graphqlError;
-  const known = refusalOf(original ?? error, () => undefined);
-  const place = { path: graphqlError?.path, nodes: graphqlError?.nodes };
-  if (known instanceof Refusal) {
-    const message = known.kind === 'forbidden' ? 'You may not see this' : known.message;
-    const field = known.details.field;
-    const http = known.kind === 'unauthenticated' ? { http: { status: 401 } } : {};
-    return new GraphQLError(message, {
-      ...place,
-      extensions: { code: codeOf(known.kind), ...(field && { field }), ...http },
-    });
-  }
-  if (known instanceof GraphQLError) return known;
-  const id = randomUUID();
-  services.log.error({ err: known, errorId: id }, 'unexpected error');
-  return new GraphQLError('Something went wrong on our side', {
-    ...place,
-    extensions: { code: 'INTERNAL', errorId: id },
-  });
 }

@@ -1,12 +1,14 @@
 import type { AdminEvent } from '../services/core/audit.js';
 import type { Context } from '../services/core/context.js';
 import { permitFor } from '../services/core/permit.js';
+import { eventHorizon } from '../services/events/horizon.js';
 import { type LoginEventRow, loginEventSelect } from '../services/events/representation.js';
 import { atOnce, type EventRow, tailEvents } from '../services/events/tail.js';
 import { realmById } from '../services/realms/locate.js';
 import { AdminEventFilter, adminEventFilterWhere } from './admin-event-list.js';
 import { AdminEventRef } from './admin-events.js';
 import { builder } from './builder.js';
+import { cursorFrom, cursorOf, oldestFirst, type PositionOf, subscriptionCursor } from './event-cursor.js';
 import { LoginEvent, LoginEventFilter, loginEventFilterWhere } from './login-events.js';
 import { pageOf } from './page.js';
 import { realmTarget } from './realm-mutations.js';
@@ -23,9 +25,6 @@ export interface RenewableContext extends Context {
   /** Makes the context again from the same request; throws `unauthenticated` when its token is not good any more. */
   renew?: () => Promise<Context>;
 }
-
-// oldest first; the cursors are those of the lists
-const order = [{ path: 'time' }, { path: 'id' }];
 
 const messageType = <R>(name: string, event: object) =>
   builder.objectRef<Message<R>>(`${name}Message`).implement({
@@ -44,11 +43,15 @@ const messageType = <R>(name: string, event: object) =>
     }),
   });
 
+type StoredAdminEvent = AdminEvent & EventRow;
+
 interface Source<R> {
   realm: string;
   after: string | null | undefined;
   filter: object;
   find(args: { where: object; orderBy: object[]; take: number }): Promise<R[]>;
+  /** the position of the last of these in the order of the list, newest first */
+  position(args: { where: object; orderBy: object[] }): Promise<{ position: bigint } | null>;
 }
 
 /** The messages of one subscription. A refusal is one of them, so that the subscriber hears why it ends. */
@@ -61,19 +64,23 @@ async function* messages<R extends EventRow>(ctx: RenewableContext, source: Sour
     for (const remembered of [ctx.permits, ctx.loaders, present.permits]) remembered.clear();
     (await permitFor(present, await realmById(present, realm.id))).require('view:events');
   };
-  const start = { id: '', time: BigInt(services.now()) };
-  const cursorOf = (row: EventRow): string => pageOf({}, order, {}).cursorOf({ id: row.id, time: row.time });
-  let cursor = source.after ?? cursorOf(start);
+  await check();
+  const positionOf: PositionOf = async ({ id, time }) => {
+    const notYounger = { OR: [{ time: { lt: time } }, { time, id: { lte: id } }] };
+    const where = { AND: [{ realmId: realm.id }, notYounger] };
+    return (await source.position({ where, orderBy: [{ time: 'desc' }, { id: 'desc' }] }))?.position;
+  };
+  // a cursor that is none is refused before anything is sent
+  let cursor = source.after
+    ? await subscriptionCursor(source.after, positionOf)
+    : cursorFrom(await eventHorizon(services.database));
   const filter = { AND: [{ realmId: realm.id }, source.filter] };
-  const read = (_last: R | undefined, horizon: bigint): Promise<R[]> => {
-    const page = pageOf({ first: atOnce, after: cursor }, order, filter);
-    const where = { AND: [page.args.where, { time: { lte: horizon } }] };
+  const read = (horizon: bigint): Promise<R[]> => {
+    const page = pageOf({ first: atOnce, after: cursor }, oldestFirst, filter);
+    const where = { AND: [page.args.where, { position: { lt: horizon } }] };
     return source.find({ ...page.args, where, take: atOnce });
   };
-  await check();
-  // a cursor that is none is refused before anything is sent
-  pageOf({ first: atOnce, after: cursor }, order, filter);
-  const events = tailEvents(services, { read, check });
+  const events = tailEvents(services, { realmId: realm.id, read, check });
   try {
     yield { cursor, event: null };
     for await (const event of events) {
@@ -106,19 +113,21 @@ function told<R>(message: Message<R>): Message<R> {
 }
 
 const takes =
-  'Takes one of view-events, manage-events for as long as it lasts. An event comes about a second after it happened.';
+  'Takes one of view-events, manage-events for as long as it lasts. An event comes a moment after it was stored.';
 const realmArg = { required: true, description: 'Id of the realm.' } as const;
 const afterArg = {
   description:
-    'Cursor of a message, or of an edge of the list, to go on after; only what happens from now on unless told.',
+    'Cursor of a message, or of an edge of the list, to go on after the event; only what happens from now on unless told.',
 } as const;
 
-builder.subscriptionType({ description: 'What is told as it happens, by server-sent events.' });
+builder.subscriptionType({
+  description: 'What is told as it happens, by server-sent events or over a WebSocket (graphql-transport-ws).',
+});
 
 builder.subscriptionField('loginEvents', (t) =>
   t.field({
     type: messageType<LoginEventRow>('LoginEvent', LoginEvent),
-    description: `What users do in a realm, in the order of time, each event once. ${takes}`,
+    description: `What users do in a realm, in the order in which it was stored, each event once. ${takes}`,
     args: {
       realm: t.arg.id(realmArg),
       after: t.arg.string(afterArg),
@@ -126,11 +135,16 @@ builder.subscriptionField('loginEvents', (t) =>
     },
     subscribe: (_root, { realm, after, filter }, ctx) =>
       begun(
-        messages<LoginEventRow>(ctx, {
+        messages<LoginEventRow & EventRow>(ctx, {
           realm,
           after,
           filter: filter ? loginEventFilterWhere(filter) : {},
-          find: (args) => ctx.services.database.read.loginEvent.findMany({ ...args, select: loginEventSelect }),
+          find: (args) =>
+            ctx.services.database.read.loginEvent.findMany({
+              ...args,
+              select: { ...loginEventSelect, position: true },
+            }),
+          position: (args) => ctx.services.database.read.loginEvent.findFirst({ ...args, select: { position: true } }),
         }),
       ),
     resolve: told,
@@ -140,7 +154,7 @@ builder.subscriptionField('loginEvents', (t) =>
 builder.subscriptionField('adminEvents', (t) =>
   t.field({
     type: messageType<AdminEvent>('AdminEvent', AdminEventRef),
-    description: `What administrators change in a realm, in the order of time, each event once. ${takes}`,
+    description: `What administrators change in a realm, in the order in which it was stored, each event once. ${takes}`,
     args: {
       realm: t.arg.id(realmArg),
       after: t.arg.string(afterArg),
@@ -148,11 +162,12 @@ builder.subscriptionField('adminEvents', (t) =>
     },
     subscribe: (_root, { realm, after, filter }, ctx) =>
       begun(
-        messages<AdminEvent>(ctx, {
+        messages<StoredAdminEvent>(ctx, {
           realm,
           after,
           filter: filter ? adminEventFilterWhere(filter) : {},
-          find: async (args) => (await ctx.services.database.read.adminEvent.findMany(args)) as AdminEvent[],
+          find: (args) => ctx.services.database.read.adminEvent.findMany(args) as Promise<StoredAdminEvent[]>,
+          position: (args) => ctx.services.database.read.adminEvent.findFirst({ ...args, select: { position: true } }),
         }),
       ),
     resolve: told,

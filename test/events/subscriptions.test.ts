@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Prisma } from '../../src/generated/sqlite/client.js';
 import { dialect, freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
@@ -121,6 +122,45 @@ describe('a subscription', () => {
     await late;
     await expect.poll(typesOf, within).toEqual(['LOGOUT', 'LOGIN']);
     subscription.close();
+  });
+
+  it('goes by the order in which events were stored, whatever the clocks of instances say', async () => {
+    const realm = await makeRealm('clocks');
+    const behind = await startServer({ databaseUrl }, () => Date.now() - 20_000);
+    const late = await administrator(behind);
+    const first = await subscribe(behind, admin.token, adminEvents, { realm });
+    await begun(first);
+    for (const [name, caller] of Object.entries({ one: admin, two: late, three: admin })) {
+      expect((await caller.send('POST', '/clocks/roles', { name })).status).toBe(201);
+    }
+    await expect.poll(() => pathsOf(first), within).toEqual(['roles/one', 'roles/two', 'roles/three']);
+    const after = received(first)[1]?.cursor;
+    first.close();
+    const second = await subscribe(servers[1], admin.token, adminEvents, { realm, after });
+    await expect.poll(() => pathsOf(second), within).toEqual(['roles/two', 'roles/three']);
+    second.close();
+    await behind.close();
+  });
+
+  it.runIf(dialect === 'postgresql')('goes on after what was stored in another cluster', async () => {
+    const realm = await makeRealm('restored');
+    const first = await subscribe(servers[0], admin.token, adminEvents, { realm });
+    await begun(first);
+    await admin.send('POST', '/restored/roles', { name: 'before' });
+    await expect.poll(() => pathsOf(first), within).toEqual(['roles/before']);
+    first.close();
+    // as if transactions had been counted further where the database was before
+    const further = Prisma.sql`UPDATE "AdminEvent" SET "position" = "position" + 1000000000 WHERE "realmId" = (
+      SELECT "id" FROM "Realm" WHERE "name" = 'restored')`;
+    await servers[0].database.transaction((tx) => tx.execute(further));
+    const restarted = await startServer({ databaseUrl });
+    const list = '{ realm(name: "restored") { adminEvents(first: 1) { edges { cursor } } } }';
+    const { data } = await admin.graphql<{ realm: { adminEvents: { edges: { cursor: string }[] } } }>(list);
+    const after = data.realm.adminEvents.edges[0]?.cursor;
+    await admin.send('POST', '/restored/roles', { name: 'after' });
+    const second = await subscribe(restarted, admin.token, adminEvents, { realm, after });
+    await expect.poll(() => pathsOf(second), within).toEqual(['roles/after']);
+    second.close();
   });
 
   it('tells of logins, and goes on after a cursor of the list', async () => {

@@ -1,37 +1,46 @@
+import type { Database, Dialect } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
-import type { Services } from '../core/context.js';
-
-type Needed = Pick<Services, 'database' | 'now'>;
 
 /**
- * By how much, in milliseconds, the clocks of instances may differ and a transaction may begin later than the event in it
- * says. Events are told of so much later.
+ * On PostgreSQL the position of an event is the transaction that stored it: whatever clock an instance has and in which
+ * order transactions commit, none appears any more before the oldest one of this database that is still under way.
+ * What is not under way any more when `pg_stat_activity` is read, the next statement sees. There, the ids of transactions
+ * have 32 bits. SQLite numbers the events, one writer after the other.
  */
-const margin = 1000;
-/** One look serves all who ask within this time, in milliseconds. */
-const shared = 200;
+const statements: Record<Dialect, Prisma.Sql> = {
+  sqlite: Prisma.sql`SELECT "last" + 1 AS "horizon" FROM "EventPosition"`,
+  postgresql: Prisma.sql`
+    WITH "present" AS MATERIALIZED (
+      SELECT "pg_snapshot_xmax"("pg_current_snapshot"())::text::bigint AS "next"
+    ), "running" AS (
+      SELECT mod("next" - "backend_xid"::text::bigint, 4294967296) AS "behind"
+        FROM "pg_stat_activity", "present"
+       WHERE "datname" = current_database() AND "backend_xid" IS NOT NULL
+    )
+    SELECT "next" + "shift" - COALESCE((SELECT max("behind") FROM "running" WHERE "behind" BETWEEN 1 AND 2147483648), 0)
+           AS "horizon"
+      FROM "present", "EventPosition"`,
+};
 
-const looks = new WeakMap<object, { at: number; horizon: Promise<bigint> }>();
-
-/**
- * The time, in milliseconds since 1970, before which no event will appear any more: neither the order in which events
- * are committed nor that of their ids is the order of their times. SQLite commits one transaction after the other; on
- * PostgreSQL it lies before the start of the oldest transaction that writes.
- */
-export function eventHorizon(services: Needed): Promise<bigint> {
-  const at = performance.now();
-  const last = looks.get(services.database);
-  if (last && at - last.at < shared) return last.horizon;
-  const horizon = look(services);
-  looks.set(services.database, { at, horizon });
-  return horizon;
+/** The position before which no event of any realm will appear any more. */
+export async function eventHorizon({ dialect, read }: Pick<Database, 'dialect' | 'read'>): Promise<bigint> {
+  const [row] = await read.query<{ horizon: bigint | number | string }>(statements[dialect]);
+  return BigInt(row?.horizon ?? 0);
 }
 
-async function look({ database, now }: Needed): Promise<bigint> {
-  const present = Math.max(now(), Date.now());
-  if (database.dialect === 'sqlite') return BigInt(present - margin);
-  const [row] = await database.read.query<{ age: number | string | null }>(Prisma.sql`
-    SELECT max(EXTRACT(EPOCH FROM clock_timestamp() - "xact_start")) * 1000 AS "age" FROM "pg_stat_activity"
-     WHERE "datname" = current_database() AND "backend_type" = 'client backend' AND "backend_xid" IS NOT NULL`);
-  return BigInt(present - Math.max(Math.ceil(Number(row?.age ?? 0)), 0) - margin);
+/**
+ * Has positions go on after those that are there: a database that was restored into another cluster of PostgreSQL counts
+ * its transactions from another number. To be called before events are stored.
+ */
+export async function alignPositions(database: Pick<Database, 'dialect' | 'transaction'>): Promise<void> {
+  if (database.dialect === 'sqlite') return;
+  await database.transaction((tx) =>
+    tx.execute(Prisma.sql`
+      UPDATE "EventPosition" SET "shift" = "highest" - "pg_snapshot_xmin"("pg_current_snapshot"())::text::bigint + 1
+        FROM (SELECT max(GREATEST(
+                (SELECT max(l."position") FROM "LoginEvent" l WHERE l."realmId" = r."id"),
+                (SELECT max(a."position") FROM "AdminEvent" a WHERE a."realmId" = r."id"),
+                (SELECT max(w."position") FROM "Webhook" w WHERE w."realmId" = r."id"))) AS "highest" FROM "Realm" r) h
+       WHERE "highest" > "pg_snapshot_xmax"("pg_current_snapshot"())::text::bigint + "shift"`),
+  );
 }

@@ -99,6 +99,7 @@ export const adminEventSelect = {
   resourceType: true,
   resourcePath: true,
   representation: true,
+  sent: true,
 } as const satisfies Prisma.AdminEventSelect;
 
 export type AdminEventRow = Prisma.AdminEventGetPayload<{ select: typeof adminEventSelect }>;
@@ -116,8 +117,24 @@ export const encodeAdminEvent = (row: AdminEventRow, clientId: string | null) =>
   operationType: row.operationType,
   resourceType: row.resourceType,
   ...(row.resourcePath !== '' && { resourcePath: row.resourcePath }),
-  ...(row.representation !== null && { representation: row.representation }),
+  ...(row.representation !== null && { representation: sentPart(row.representation, row) }),
 });
+
+/** What the reference adds to a new resource before it records what it was sent. */
+const added: Readonly<Record<string, readonly string[]>> = {
+  CLIENT: ['id'],
+  CLIENT_ROLE: ['id', 'composite'],
+  GROUP: ['id'],
+  REALM_ROLE: ['id', 'composite'],
+};
+
+/** Of what was written, what the caller had sent: the contract records no more. */
+function sentPart(written: string, { sent, operationType, resourceType }: AdminEventRow): string {
+  if (sent === null) return written;
+  const fields = [...(JSON.parse(sent) as string[]), ...((operationType === 'CREATE' && added[resourceType]) || [])];
+  const whole = JSON.parse(written) as Record<string, unknown>;
+  return JSON.stringify(Object.fromEntries(Object.entries(whole).filter(([name]) => fields.includes(name))));
+}
 
 /** EventRepresentation of the contract. */
 export const EventRepresentation = representation('EventRepresentation', {

@@ -1,0 +1,121 @@
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Services } from '../core/context.js';
+import { eventHorizon } from './horizon.js';
+
+type Needed = Pick<Services, 'database' | 'feed'>;
+
+/** How long after a write of an administrator the others of the same moment are waited for, in milliseconds. */
+const gathering = 10;
+/** Logins are told of by no change row, which would cost each of them: they are looked for so often, in milliseconds. */
+const interval = 150;
+
+/** One who waits for events of some realms. */
+export interface Listener {
+  /** events before this position may be read */
+  horizon(): bigint;
+  /** Resolves when there is something new, or at once when there was since the last time; else after `milliseconds`. */
+  news(milliseconds: number, signal: AbortSignal): Promise<void>;
+  stop(): void;
+}
+
+interface Watch {
+  listeners: Set<{ realms: () => readonly string[]; wake: () => void }>;
+  horizon: bigint;
+  stop: () => void;
+}
+
+const watches = new WeakMap<object, Watch>();
+
+/**
+ * Listens for events of these realms, whichever instance stores them. All who listen in a process share one look at the
+ * database, which is taken with each change that the feed tells of, and a few times in a second.
+ */
+export function listenForEvents(services: Needed, realms: () => readonly string[]): Listener {
+  const watch = watches.get(services.database) ?? startWatch(services);
+  let fresh = true;
+  let waiting: (() => void) | undefined;
+  const listener = {
+    realms,
+    wake: () => {
+      fresh = true;
+      waiting?.();
+    },
+  };
+  watch.listeners.add(listener);
+  return {
+    horizon: () => watch.horizon,
+    news: (milliseconds, signal) =>
+      new Promise((done) => {
+        const end = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', end);
+          waiting = undefined;
+          fresh = false;
+          done();
+        };
+        const timer = setTimeout(end, milliseconds);
+        waiting = end;
+        signal.addEventListener('abort', end);
+        if (fresh || signal.aborted) end();
+      }),
+    stop() {
+      watch.listeners.delete(listener);
+      if (watch.listeners.size === 0) watch.stop();
+    },
+  };
+}
+
+function startWatch({ database, feed }: Needed): Watch {
+  let looking = false;
+  let again = false;
+  let soon: NodeJS.Timeout | undefined;
+
+  async function look(): Promise<void> {
+    const horizon = await eventHorizon(database);
+    const from = watch.horizon;
+    if (horizon <= from) return;
+    const all = [...watch.listeners];
+    const realms = [...new Set(all.flatMap((listener) => listener.realms()))];
+    const fresh = from === 0n || realms.length === 0 ? realms : await realmsWithEvents(realms, from, horizon);
+    watch.horizon = horizon;
+    for (const { realms: own, wake } of all) if (own().some((id) => fresh.includes(id))) wake();
+  }
+  const realmsWithEvents = async (realms: string[], from: bigint, horizon: bigint): Promise<string[]> => {
+    const list = Prisma.join(realms);
+    const rows = await database.read.query<{ realmId: string }>(Prisma.sql`
+      SELECT "realmId" FROM "LoginEvent" WHERE "realmId" IN (${list}) AND "position" >= ${from} AND "position" < ${horizon}
+      UNION
+      SELECT "realmId" FROM "AdminEvent" WHERE "realmId" IN (${list}) AND "position" >= ${from} AND "position" < ${horizon}`);
+    return rows.map(({ realmId }) => realmId);
+  };
+  const run = async (): Promise<void> => {
+    again = looking;
+    if (looking) return;
+    looking = true;
+    // who listens hears of a database that cannot be asked when it reads by itself
+    await look().catch(() => undefined);
+    looking = false;
+    if (again) plan();
+  };
+  const plan = (): void => {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      void run();
+    }, gathering);
+  };
+  const timer = setInterval(run, interval);
+  const unsubscribe = feed.subscribe(plan);
+  const watch: Watch = {
+    listeners: new Set(),
+    horizon: 0n,
+    stop() {
+      clearInterval(timer);
+      clearTimeout(soon);
+      unsubscribe();
+      if (watches.get(database) === watch) watches.delete(database);
+    },
+  };
+  watches.set(database, watch);
+  plan();
+  return watch;
+}

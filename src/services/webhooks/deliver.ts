@@ -1,0 +1,111 @@
+import type { Services } from '../core/context.js';
+import { eventHorizon } from '../events/horizon.js';
+import { eventsFor, messageOf, type Place, placeOf, type Telling } from './messages.js';
+import { type WebhookRow, webhookSelect } from './representation.js';
+import { type Attempt, type Message, send } from './send.js';
+import { advance, claim, type Delivery, release, setBack } from './store.js';
+
+type Needed = Pick<Services, 'config' | 'database' | 'sealer' | 'log' | 'newId' | 'now' | 'stopping'>;
+
+/** Most events that are read at once; what an administrator changes meanwhile counts from the next ones on. */
+const atOnce = 20;
+/** Longest wait between two attempts, in milliseconds. */
+const longestWait = 60 * 60 * 1000;
+
+/** What became of a turn: nothing is left, another process has it, or it is to be tried again after so many milliseconds. */
+export type Turn = { kind: 'done'; passed: Place | undefined } | { kind: 'taken' } | { kind: 'failed'; wait: number };
+
+/** Sends one message to a webhook. */
+export const tell = (services: Needed, webhook: WebhookRow, message: Message): Promise<Attempt> => {
+  const { config, sealer, now, stopping } = services;
+  const { url, secret, previousSecret, previousSecretUntil } = webhook;
+  const secrets = [secret, ...(previousSecret && previousSecretUntil > now() ? [previousSecret] : [])];
+  const receiver = { url, secrets: secrets.map((sealed) => sealer.open(sealed)) };
+  return send(receiver, message, { privateAddresses: config.webhookPrivateAddresses, now, stopping });
+};
+
+/**
+ * Tells a webhook of what it has not been told of yet, one event after the other, until there is no more or one cannot be
+ * delivered. `passed` is a place up to which there is known to be nothing for it.
+ */
+export async function deliverTo(services: Needed, id: string, owner: string, passed: Place | undefined): Promise<Turn> {
+  const { database, stopping } = services;
+  let isOwn = false;
+  let nothingUntil = passed;
+  while (!stopping.aborted) {
+    const webhook = await database.read.webhook.findUnique({ where: { id }, select: webhookSelect });
+    if (!webhook?.enabled) break;
+    const horizon = await eventHorizon(database);
+    const place = later(placeOf(webhook), nothingUntil);
+    const events = await eventsFor(database.read, webhook, place, horizon, isOwn ? atOnce : 1);
+    if (events.length === 0) {
+      nothingUntil = later(place, { position: horizon - 1n, time: lastTime, id: '' });
+      break;
+    }
+    if (!isOwn) {
+      isOwn = await claim(database, id, owner);
+      if (!isOwn) return { kind: 'taken' };
+      continue;
+    }
+    const turn = await deliverAll(services, webhook, owner, events);
+    if (turn) return turn;
+  }
+  if (isOwn) await release(database, id, owner);
+  return { kind: 'done', passed: nothingUntil };
+}
+
+/** later than every event of a position */
+const lastTime = 2n ** 62n;
+
+const later = (one: Place, other: Place | undefined): Place =>
+  other !== undefined && other.position >= one.position ? other : one;
+
+async function deliverAll(
+  services: Needed,
+  webhook: WebhookRow,
+  owner: string,
+  events: Telling[],
+): Promise<Turn | undefined> {
+  const { database, stopping, newId, now } = services;
+  let { failures } = webhook;
+  for (const event of events) {
+    if (stopping.aborted) return undefined;
+    const attempt = await tell(services, webhook, messageOf(event));
+    const delivery: Delivery = {
+      id: newId(),
+      webhookId: webhook.id,
+      eventId: event.id,
+      eventType: event.type,
+      at: BigInt(now()),
+    };
+    // it is told again by whoever goes on
+    if (!attempt.succeeded && stopping.aborted) return undefined;
+    if (!attempt.succeeded) {
+      const setback = setbackOf(services, failures, attempt);
+      if (setback.disabledReason) services.log.warn({ webhook: webhook.id }, 'a webhook was disabled');
+      await setBack(database, owner, setback, delivery, attempt);
+      return setback.disabledReason === undefined
+        ? { kind: 'failed', wait: setback.wait }
+        : { kind: 'done', passed: undefined };
+    }
+    failures = 0;
+    if (!(await advance(database, owner, event, delivery, attempt))) return { kind: 'taken' };
+  }
+  return undefined;
+}
+
+/** Waits twice as long after each failure, and a random part less, so that receivers do not hear of all at once. */
+function setbackOf({ config }: Needed, failures: number, { status, error }: Attempt) {
+  const { webhookAttempts, webhookRetryWait } = config;
+  const wait = Math.min(webhookRetryWait * 1000 * 2 ** failures, longestWait);
+  const last = failures + 1 >= webhookAttempts;
+  return {
+    wait: Math.ceil(wait * (0.5 + Math.random() / 2)),
+    disabledReason:
+      status === 410
+        ? 'The receiver is gone (410)'
+        : last
+          ? `${failures + 1} attempts in a row failed; the last one: ${error}`
+          : undefined,
+  };
+}

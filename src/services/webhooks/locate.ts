@@ -1,0 +1,16 @@
+import type { Context } from '../core/context.js';
+import { missing } from '../core/permit.js';
+import type { RealmRecord } from '../realms/record.js';
+import { type WebhookRow, webhookSelect } from './representation.js';
+
+export interface WebhookTarget {
+  realm: RealmRecord;
+  webhook: WebhookRow;
+}
+
+/** The webhook with this id. */
+export async function webhookById(ctx: Context, realm: RealmRecord, id: string): Promise<WebhookTarget> {
+  const webhook = await ctx.db.webhook.findFirst({ where: { id, realmId: realm.id }, select: webhookSelect });
+  if (!webhook) throw await missing(ctx, realm, 'view:events', 'Could not find webhook');
+  return { realm, webhook };
+}

@@ -1,0 +1,95 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { adminEventSelect, encodeAdminEvent, encodeLoginEvent, loginEventSelect } from '../events/representation.js';
+import { typesIn, type WebhookRow } from './representation.js';
+import type { Message } from './send.js';
+
+/** A place in the order of events. */
+export interface Place {
+  position: bigint;
+  time: bigint;
+  id: string;
+}
+
+/** An event as it is sent. */
+export interface Telling extends Place {
+  type: string;
+  data: Record<string, unknown>;
+}
+
+/** Largest message, in bytes: of a larger one the representation is left out. */
+const largest = 256 * 1024;
+
+const after = ({ position, time, id }: Place): object => ({
+  OR: [{ position: { gt: position } }, { position, time: { gt: time } }, { position, time, id: { gt: id } }],
+});
+const order: Record<keyof Place, 'asc'>[] = [{ position: 'asc' }, { time: 'asc' }, { id: 'asc' }] as never;
+
+/** The place that a webhook has come to. */
+export const placeOf = ({ position, positionTime, positionId }: WebhookRow): Place => ({
+  position,
+  time: positionTime,
+  id: positionId,
+});
+
+/** Up to `most` events that the webhook is to be told of, after a place and before the horizon, in their order. */
+export async function eventsFor(
+  db: Db,
+  { realmId, loginEventTypes, resourceTypes }: WebhookRow,
+  from: Place,
+  horizon: bigint,
+  most: number,
+): Promise<Telling[]> {
+  // the first condition is what the index is entered with
+  const range = { realmId, position: { gte: from.position, lt: horizon }, ...after(from) };
+  const page = { orderBy: order, take: most };
+  const [logins, writes] = [typesIn(loginEventTypes), typesIn(resourceTypes)];
+  const [loginEvents, adminEvents] = await Promise.all([
+    logins
+      ? db.loginEvent.findMany({
+          where: { ...range, ...(logins.length > 0 && { type: { in: logins } }) } as Prisma.LoginEventWhereInput,
+          ...page,
+          select: { ...loginEventSelect, position: true },
+        })
+      : [],
+    writes
+      ? db.adminEvent.findMany({
+          where: {
+            ...range,
+            ...(writes.length > 0 && { resourceType: { in: writes } }),
+          } as Prisma.AdminEventWhereInput,
+          ...page,
+          select: { ...adminEventSelect, id: true, operation: true, position: true },
+        })
+      : [],
+  ]);
+  const told = [
+    ...loginEvents.map(({ position, ...row }) => ({
+      ...{ position, time: row.time, id: row.id },
+      type: `login.${row.type.toLowerCase()}`,
+      data: encodeLoginEvent(row),
+    })),
+    ...adminEvents.map(({ id, position, operation, ...row }) => ({
+      ...{ position, time: row.time, id },
+      type: `admin.${operation}`,
+      data: encodeAdminEvent(row, row.authClientId),
+    })),
+  ];
+  return told.sort(byPlace).slice(0, most);
+}
+
+const byPlace = (one: Place, other: Place): number => {
+  for (const key of ['position', 'time', 'id'] as const) {
+    if (one[key] !== other[key]) return one[key] < other[key] ? -1 : 1;
+  }
+  return 0;
+};
+
+/** The message of an event: `{ type, timestamp, data }`, the event being in the form of the contract. */
+export function messageOf({ id, type, time, data }: Pick<Telling, 'id' | 'type' | 'time' | 'data'>): Message {
+  const timestamp = new Date(Number(time)).toISOString();
+  const body = JSON.stringify({ type, timestamp, data });
+  if (Buffer.byteLength(body) <= largest) return { id, body };
+  const { representation: _, ...rest } = data;
+  return { id, body: JSON.stringify({ type, timestamp, data: { ...rest, truncated: true } }) };
+}

@@ -1,0 +1,194 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { AuditRecord } from '../core/operation.js';
+import { list, write } from '../core/operation.js';
+import { namesPrivateHost } from '../core/public-address.js';
+import { invalid } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
+import { eventHorizon } from '../events/horizon.js';
+import { tell } from './deliver.js';
+import type { WebhookTarget } from './locate.js';
+import { messageOf } from './messages.js';
+import {
+  encodeWebhook,
+  storedTypes,
+  typesIn,
+  type WebhookInput,
+  WebhookRepresentation,
+  type WebhookRow,
+} from './representation.js';
+import type { Attempt } from './send.js';
+import { newSecret } from './sign.js';
+import { storeDelivery } from './store.js';
+import { touchesWebhooks } from './worker.js';
+
+const mostOfRealm = 50;
+const longest = { name: 255, url: 2000 };
+/** How long the secret before the present one signs too, in milliseconds. */
+const rotationTime = 24 * 60 * 60 * 1000;
+
+/** A webhook with the secret that the caller gets to see this one time. */
+export interface WithSecret {
+  id: string;
+  secret: string;
+}
+
+const audit = (operationType: AuditRecord['operationType'], id: string, more: Partial<AuditRecord> = {}) => ({
+  operationType,
+  resourceType: 'CUSTOM',
+  resourcePath: `webhooks/${id}`,
+  ...more,
+});
+
+const touched = (_result: unknown, { realm }: Target): string[] => [touchesWebhooks(realm.id)];
+
+/** The address as it is stored. Refuses what nothing can be sent to. */
+function checkedUrl(text: string, privateAddresses: boolean): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw invalid('A webhook takes an http or https address', 'url');
+  if (text.length > longest.url) throw invalid(`An address has ${longest.url} characters at most`, 'url');
+  if (url.username || url.password) throw invalid('An address holds no user name or password', 'url');
+  if (!privateAddresses && namesPrivateHost(url)) throw invalid('The address is not a public one', 'url');
+  url.hash = '';
+  return url.href;
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '' || trimmed.length > longest.name) {
+    throw invalid(`A name has 1 to ${longest.name} characters`, 'name');
+  }
+  return trimmed;
+}
+
+type Kept = Pick<WebhookRow, 'name' | 'url' | 'enabled' | 'loginEventTypes' | 'resourceTypes'>;
+
+/** What is stored of an input; what it leaves out stays as it is. */
+function merged(input: WebhookInput, before: Kept, privateAddresses: boolean) {
+  const logins = typesIn(before.loginEventTypes);
+  const writes = typesIn(before.resourceTypes);
+  return {
+    name: checkedName(input.name ?? before.name),
+    url: checkedUrl(input.url ?? before.url, privateAddresses),
+    enabled: input.enabled ?? before.enabled,
+    loginEventTypes: storedTypes(input.loginEvents ?? logins !== undefined, input.loginEventTypes ?? logins ?? []),
+    resourceTypes: storedTypes(input.adminEvents ?? writes !== undefined, input.resourceTypes ?? writes ?? []),
+  };
+}
+
+export const listWebhooks = list({
+  name: 'webhook.list',
+  summary: 'The webhooks of a realm.',
+  allow: 'view:events',
+  model: 'Webhook',
+  where: ({ realm }: Target): Prisma.WebhookWhereInput => ({ realmId: realm.id }),
+  orderBy: [{ name: 'asc' }, { id: 'asc' }],
+});
+
+const unset: Kept = { name: '', url: '', enabled: true, loginEventTypes: [], resourceTypes: [] };
+
+export const create = write({
+  name: 'webhook.create',
+  summary: 'Has an address told of events from now on. Its secret is shown only in this answer.',
+  input: WebhookRepresentation,
+  allow: 'manage:events',
+  queue: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
+  prepare: ({ services }) => eventHorizon(services.database),
+  run: async (tx, { realm }, input, { ctx, prepared: position }) => {
+    const { config, newId, now, sealer } = ctx.services;
+    const data = merged(input, unset, config.webhookPrivateAddresses);
+    if ((await tx.webhook.count({ where: { realmId: realm.id } })) >= mostOfRealm) {
+      throw invalid(`A realm has ${mostOfRealm} webhooks at most`);
+    }
+    const secret = newSecret();
+    const row = { id: newId(), realmId: realm.id, ...data };
+    await tx.webhook.createMany({
+      data: { ...row, position, secret: sealer.seal(secret), createdAt: BigInt(now()) },
+    });
+    return { ...row, secret };
+  },
+  event: (row) => audit('CREATE', row.id, { representation: encodeWebhook(row) }),
+  touches: touched,
+});
+
+const lock = ({ webhook }: WebhookTarget) => ({ model: 'Webhook' as const, id: webhook.id });
+
+export const update = write({
+  name: 'webhook.update',
+  summary: 'Changes a webhook. One that is enabled again goes on where it was.',
+  input: WebhookRepresentation,
+  allow: 'manage:events',
+  lock,
+  run: async (tx, { webhook }: WebhookTarget, input, { ctx }) => {
+    const data = merged(input, webhook, ctx.services.config.webhookPrivateAddresses);
+    await tx.webhook.updateMany({
+      where: { id: webhook.id },
+      data: {
+        ...data,
+        version: { increment: 1 },
+        // another try for what was given up, or waits
+        ...(data.enabled && { failures: 0, nextAttemptAt: 0n, disabledReason: null }),
+      },
+    });
+    return { ...webhook, ...data };
+  },
+  event: (row, { webhook }) =>
+    audit('UPDATE', row.id, { representation: encodeWebhook(row), before: encodeWebhook(webhook) }),
+  touches: touched,
+});
+
+export const remove = write({
+  name: 'webhook.delete',
+  summary: 'Deletes a webhook; what it was not told of yet it is not told.',
+  allow: 'manage:events',
+  lock,
+  run: async (tx, { webhook }: WebhookTarget) => {
+    await tx.webhook.deleteMany({ where: { id: webhook.id } });
+    return { id: webhook.id };
+  },
+  event: ({ id }, { webhook }) => audit('DELETE', id, { before: encodeWebhook(webhook) }),
+  touches: touched,
+});
+
+export const rotateSecret = write({
+  name: 'webhook.rotateSecret',
+  summary: 'Gives a webhook a new secret, shown only in this answer. The one before signs too for a day.',
+  allow: 'manage:events',
+  lock,
+  run: async (tx, { webhook }: WebhookTarget, _input, { ctx }): Promise<WithSecret> => {
+    const { now, sealer } = ctx.services;
+    const secret = newSecret();
+    await tx.webhook.updateMany({
+      where: { id: webhook.id },
+      data: {
+        secret: sealer.seal(secret),
+        previousSecret: webhook.secret,
+        previousSecretUntil: BigInt(now() + rotationTime),
+        version: { increment: 1 },
+      },
+    });
+    return { id: webhook.id, secret };
+  },
+  event: ({ id }) => audit('ACTION', id),
+  touches: touched,
+});
+
+export const ping = write({
+  name: 'webhook.ping',
+  summary: 'Sends a message of the type ping to a webhook, once and at once, even where it is disabled.',
+  allow: 'manage:events',
+  prepare: async ({ services, unit }, { webhook }: WebhookTarget) => {
+    const message = { id: services.newId(), type: 'ping', time: BigInt(services.now()), data: { webhook: webhook.id } };
+    // a dry run sends nothing
+    const attempt = unit?.dryRun ? undefined : await tell(services, webhook, messageOf(message));
+    return { eventId: message.id, attempt };
+  },
+  run: async (tx, { webhook }, _input, { ctx, prepared }): Promise<{ id: string; attempt: Attempt | undefined }> => {
+    const { newId, now } = ctx.services;
+    const { eventId, attempt } = prepared;
+    const delivery = { id: newId(), webhookId: webhook.id, eventId, eventType: 'ping', at: BigInt(now()) };
+    if (attempt) await storeDelivery(tx, delivery, attempt);
+    return { id: webhook.id, attempt };
+  },
+  event: ({ id }) => audit('ACTION', id),
+  touches: () => [],
+});

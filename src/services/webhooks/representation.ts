@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { flag, representation, text } from '../core/shape.js';
+import { resourceTypes } from '../events/representation.js';
+import { eventTypes } from '../events/types.js';
+
+/** What a webhook is told, and where. A kind of events without a list of types stands for all of them. */
+export const WebhookRepresentation = representation('WebhookRepresentation', {
+  name: text,
+  url: text,
+  enabled: flag,
+  loginEvents: flag,
+  loginEventTypes: z.array(z.enum(eventTypes)),
+  adminEvents: flag,
+  resourceTypes: z.array(z.enum(resourceTypes)),
+});
+
+export type WebhookInput = z.output<typeof WebhookRepresentation>;
+
+/** All of a webhook. Its secrets are sealed, and nothing but what signs and rotates them reads them. */
+export const webhookSelect = {
+  id: true,
+  realmId: true,
+  name: true,
+  url: true,
+  secret: true,
+  previousSecret: true,
+  previousSecretUntil: true,
+  enabled: true,
+  loginEventTypes: true,
+  resourceTypes: true,
+  position: true,
+  positionTime: true,
+  positionId: true,
+  failures: true,
+} as const satisfies Prisma.WebhookSelect;
+
+export type WebhookRow = Prisma.WebhookGetPayload<{ select: typeof webhookSelect }>;
+
+/** Types as they are stored: a list, empty for all, or false for none of the kind. */
+export const storedTypes = (isWanted: boolean, types: readonly string[]): string[] | false =>
+  isWanted && [...new Set(types)];
+
+/** The types that are wanted; undefined for none of the kind. */
+export const typesIn = (stored: unknown): string[] | undefined => (Array.isArray(stored) ? stored : undefined);
+
+type Encoded = Pick<WebhookRow, 'id' | 'name' | 'url' | 'enabled' | 'loginEventTypes' | 'resourceTypes'>;
+
+/** A webhook without its secret, for audit records. */
+export const encodeWebhook = ({ id, name, url, enabled, loginEventTypes, resourceTypes: kinds }: Encoded) => ({
+  id,
+  name,
+  url,
+  enabled,
+  loginEvents: loginEventTypes !== false,
+  loginEventTypes: typesIn(loginEventTypes) ?? [],
+  adminEvents: kinds !== false,
+  resourceTypes: typesIn(kinds) ?? [],
+});

@@ -1,0 +1,109 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { lookupPublic, namesPrivateHost, PrivateAddress } from '../core/public-address.js';
+import { signatures } from './sign.js';
+
+/** What a webhook is to be told. */
+export interface Message {
+  /** the same with each attempt, so that the receiver knows what it has had already */
+  id: string;
+  body: string;
+}
+
+export interface Receiver {
+  url: string;
+  /** that sign, the newest first */
+  secrets: readonly string[];
+}
+
+/** What became of one attempt. */
+export interface Attempt {
+  succeeded: boolean;
+  /** status of the answer, where there was one */
+  status: number | undefined;
+  error: string | undefined;
+  /** milliseconds */
+  duration: number;
+}
+
+export interface Sending {
+  privateAddresses: boolean;
+  /** milliseconds since 1970 */
+  now: () => number;
+  /** ends the attempt */
+  stopping: AbortSignal;
+}
+
+/** Longest that one attempt may take, in milliseconds. */
+export const timeout = 10_000;
+
+/**
+ * Sends a message by POST, signed as the Standard Webhooks specification has it (webhook-id, webhook-timestamp,
+ * webhook-signature). Any status of 200 to 299 says that it has arrived; no redirect is followed and no answer is read.
+ * Unless `privateAddresses`, it goes to public addresses only. Never throws.
+ */
+export async function send(
+  { url, secrets }: Receiver,
+  { id, body }: Message,
+  { privateAddresses, now, stopping }: Sending,
+): Promise<Attempt> {
+  const started = performance.now();
+  const timestamp = Math.floor(now() / 1000);
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'user-agent': 'Realmgate',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures(secrets, id, timestamp, body),
+  };
+  const outcome = (status: number | undefined, error?: string): Attempt => ({
+    succeeded: error === undefined && status !== undefined && status >= 200 && status < 300,
+    status,
+    error: error ?? (status !== undefined && status >= 200 && status < 300 ? undefined : `Answered with ${status}`),
+    duration: Math.round(performance.now() - started),
+  });
+  try {
+    const address = new URL(url);
+    if (!privateAddresses && namesPrivateHost(address)) throw new PrivateAddress();
+    return outcome(await statusOf(address, headers, body, { privateAddresses, stopping }));
+  } catch (error) {
+    return outcome(undefined, reasonOf(error));
+  }
+}
+
+function statusOf(
+  url: URL,
+  headers: object,
+  body: string,
+  { privateAddresses, stopping }: Omit<Sending, 'now'>,
+): Promise<number | undefined> {
+  return new Promise((done, failed) => {
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      method: 'POST',
+      headers: { ...headers },
+      agent: false,
+      signal: AbortSignal.timeout(timeout),
+      ...(!privateAddresses && { lookup: lookupPublic }),
+    });
+    const stop = (): void => {
+      request.destroy();
+    };
+    stopping.addEventListener('abort', stop);
+    request.once('close', () => stopping.removeEventListener('abort', stop));
+    request.on('error', failed);
+    request.once('response', (response) => {
+      done(response.statusCode);
+      response.destroy();
+    });
+    request.end(body);
+  });
+}
+
+/** What administrators are told; it holds nothing of what was sent. */
+function reasonOf(error: unknown): string {
+  if (error instanceof PrivateAddress) return error.message;
+  if (!(error instanceof Error)) return 'Failed';
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'No answer in time';
+  return 'code' in error && typeof error.code === 'string' ? `Could not be reached (${error.code})` : 'Failed';
+}

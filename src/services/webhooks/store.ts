@@ -1,0 +1,100 @@
+import type { Database, Db, Dialect } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { retried } from '../core/transaction.js';
+import type { Place } from './messages.js';
+import type { Attempt } from './send.js';
+
+/** Deliveries that are kept of each webhook. */
+export const deliveriesKept = 100;
+/** How long one process has a webhook for itself, in milliseconds: longer than an attempt takes. */
+const lease = 30_000;
+
+/** Milliseconds since 1970 by the clock of the database, the one that all processes share. */
+const clocks: Record<Dialect, Prisma.Sql> = {
+  sqlite: Prisma.sql`CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)`,
+  postgresql: Prisma.sql`(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint`,
+};
+
+/** Takes a webhook that is due for this process. Whether it has it, until `release` or for a while. */
+export async function claim(database: Database, id: string, owner: string): Promise<boolean> {
+  const now = clocks[database.dialect];
+  const taken = await retried(database, (tx) =>
+    tx.execute(Prisma.sql`
+      UPDATE "Webhook" SET "leaseOwner" = ${owner}, "leaseUntil" = ${now} + ${lease}
+       WHERE "id" = ${id} AND "enabled" AND "nextAttemptAt" <= ${now} AND ("leaseUntil" <= ${now} OR "leaseOwner" = ${owner})`),
+  );
+  return taken === 1;
+}
+
+/** Lets others have it. */
+export const release = (database: Database, id: string, owner: string): Promise<unknown> =>
+  retried(database, (tx) =>
+    tx.execute(
+      Prisma.sql`UPDATE "Webhook" SET "leaseOwner" = NULL, "leaseUntil" = 0 WHERE "id" = ${id} AND "leaseOwner" = ${owner}`,
+    ),
+  );
+
+export interface Delivery {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  eventType: string;
+  at: bigint;
+}
+
+/** Keeps an attempt, and of older ones as many as are kept. */
+export async function storeDelivery(tx: Db, delivery: Delivery, attempt: Attempt): Promise<void> {
+  const { succeeded, status, error, duration } = attempt;
+  await tx.webhookDelivery.createMany({
+    data: { ...delivery, succeeded, responseStatus: status ?? null, error: error ?? null, duration },
+  });
+  const { webhookId } = delivery;
+  await tx.later.execute(Prisma.sql`
+    DELETE FROM "WebhookDelivery" WHERE "webhookId" = ${webhookId} AND "at" < (
+      SELECT "at" FROM "WebhookDelivery" WHERE "webhookId" = ${webhookId} ORDER BY "at" DESC LIMIT 1 OFFSET ${deliveriesKept - 1})`);
+}
+
+/** Goes on after a delivered event. False when another process has the webhook meanwhile. */
+export const advance = (
+  database: Database,
+  owner: string,
+  { position, time, id }: Place,
+  delivery: Delivery,
+  attempt: Attempt,
+): Promise<boolean> =>
+  retried(database, async (tx) => {
+    const kept = await tx.execute(Prisma.sql`
+      UPDATE "Webhook" SET "position" = ${position}, "positionTime" = ${time}, "positionId" = ${id}, "failures" = 0,
+             "nextAttemptAt" = 0, "leaseUntil" = ${clocks[tx.dialect]} + ${lease}
+       WHERE "id" = ${delivery.webhookId} AND "leaseOwner" = ${owner}`);
+    if (kept === 1) await storeDelivery(tx, delivery, attempt);
+    return kept === 1;
+  });
+
+/** What becomes of a webhook after an attempt that failed. */
+export interface Setback {
+  /** milliseconds until the next attempt */
+  wait: number;
+  /** set when there is to be none */
+  disabledReason: string | undefined;
+}
+
+/** Keeps an attempt that failed, lets others have the webhook and says when it is to be tried again. */
+export const setBack = (
+  database: Database,
+  owner: string,
+  { wait, disabledReason }: Setback,
+  delivery: Delivery,
+  attempt: Attempt,
+): Promise<void> =>
+  retried(database, async (tx) => {
+    const disabled =
+      disabledReason === undefined
+        ? Prisma.empty
+        : Prisma.sql`, "enabled" = false, "disabledReason" = ${disabledReason}`;
+    const kept = await tx.execute(Prisma.sql`
+      UPDATE "Webhook" SET "failures" = "failures" + 1, "nextAttemptAt" = ${clocks[tx.dialect]} + ${wait},
+             "leaseOwner" = NULL, "leaseUntil" = 0${disabled}
+       WHERE "id" = ${delivery.webhookId} AND "leaseOwner" = ${owner}`);
+    if (kept === 1) await storeDelivery(tx, delivery, attempt);
+  });
