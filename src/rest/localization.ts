@@ -1,19 +1,30 @@
 import { list, map, text } from '../services/core/shape.js';
+import { localeOf, textOf } from '../services/localization/locate.js';
 import * as localization from '../services/localization/operations.js';
-import { below } from './place.js';
+import { below, child } from './place.js';
 import { inRealm } from './realm.js';
-import type { RestRequest } from './request.js';
-import { get } from './table.js';
+import { parsedJson, type RestRequest } from './request.js';
+import { del, get, patch, post, put } from './table.js';
 
 const texts = below(inRealm, '/localization');
-const address = ({ params: { locale, key } }: RestRequest) => ({ locale, key });
+const inLocale = child(texts, '/{locale}', (_ctx, parent, { locale = '' }) => localeOf(parent, locale));
+const oneText = child(texts, '/{locale}/{key}', (_ctx, parent, { locale = '', key = '' }) =>
+  textOf(parent, locale, key),
+);
 
 export const localizationRoutes = [
   get(texts, localization.locales, { returns: list(text) }),
-  get(below(texts, '/{locale}'), localization.texts, { returns: map, input: address }),
-  get(below(texts, '/{locale}/{key}'), localization.get, {
+  get(inLocale, localization.texts, { returns: map }),
+  patch(inLocale, localization.setMany),
+  post(inLocale, localization.setMany, {
+    takes: 'upload',
+    input: async (request: RestRequest) => parsedJson((await request.upload()).bytes.toString('utf8')),
+  }),
+  del(inLocale, localization.removeMany),
+  get(oneText, localization.get, {
     returns: text,
-    input: address,
     answer: (body) => ({ status: 200, type: 'text/plain;charset=UTF-8', body }),
   }),
+  put(oneText, localization.set, { takes: 'text', input: (request: RestRequest) => request.text('text/plain') }),
+  del(oneText, localization.remove),
 ].flat();

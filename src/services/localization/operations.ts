@@ -1,30 +1,35 @@
+import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
-import { read } from '../core/operation.js';
-import { notFound } from '../core/refusal.js';
-import { representation, text } from '../core/shape.js';
+import { read, write } from '../core/operation.js';
+import { invalid, notFound } from '../core/refusal.js';
+import { map, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
+import type { LocaleTarget, TextTarget } from './locate.js';
 
-/** A locale, and a key where one text is meant. */
-export const TextAddress = representation('TextAddress', { locale: text, key: text });
+const absent = () => notFound('Localization text not found');
+const touched = ({ id }: { id: string }) => [`localization:${id}`];
+const audited = (path: string) => ({ resourceType: 'REALM', resourcePath: `localization/${path}` });
+
+/** The locales for which a realm has texts, in order. */
+export async function localesOf(db: Db, realmId: string): Promise<string[]> {
+  const rows = await db.query<{ locale: string }>(
+    Prisma.sql`SELECT DISTINCT "locale" FROM "LocalizationText" WHERE "realmId" = ${realmId} ORDER BY "locale"`,
+  );
+  return rows.map(({ locale }) => locale);
+}
 
 export const locales = read({
   name: 'localization.locales',
   summary: 'The locales for which a realm has texts of its own.',
   allow: 'any:admin',
-  run: async (ctx, { realm }: Target): Promise<string[]> => {
-    const rows = await ctx.db.query<{ locale: string }>(
-      Prisma.sql`SELECT DISTINCT "locale" FROM "LocalizationText" WHERE "realmId" = ${realm.id} ORDER BY "locale"`,
-    );
-    return rows.map(({ locale }) => locale);
-  },
+  run: (ctx, { realm }: Target): Promise<string[]> => localesOf(ctx.db, realm.id),
 });
 
 export const texts = read({
   name: 'localization.texts',
   summary: 'The texts of a realm in one locale, by key.',
-  input: TextAddress,
   allow: 'any:admin',
-  run: async (ctx, { realm }: Target, { locale = '' }): Promise<Record<string, string>> => {
+  run: async (ctx, { realm, locale }: LocaleTarget): Promise<Record<string, string>> => {
     const rows = await ctx.db.localizationText.findMany({
       where: { realmId: realm.id, locale },
       select: { key: true, value: true },
@@ -37,14 +42,78 @@ export const texts = read({
 export const get = read({
   name: 'localization.text',
   summary: 'One text of a realm in one locale.',
-  input: TextAddress,
   allow: 'any:admin',
-  run: async (ctx, { realm }: Target, { locale = '', key = '' }): Promise<string> => {
+  run: async (ctx, { realm, locale, key }: TextTarget): Promise<string> => {
     const row = await ctx.db.localizationText.findUnique({
       where: { realmId_locale_key: { realmId: realm.id, locale, key } },
       select: { value: true },
     });
-    if (!row) throw notFound('Localization text not found');
+    if (!row) throw absent();
     return row.value;
   },
+});
+
+export const set = write({
+  name: 'localization.setText',
+  summary: 'Sets one text of a realm in one locale.',
+  input: text,
+  allow: 'manage:realm',
+  run: async (tx, { realm, locale, key }: TextTarget, value) => {
+    await tx.execute(Prisma.sql`
+      INSERT INTO "LocalizationText" ("realmId", "locale", "key", "value") VALUES (${realm.id}, ${locale}, ${key}, ${value})
+      ON CONFLICT ("realmId", "locale", "key") DO UPDATE SET "value" = excluded."value"`);
+    return value;
+  },
+  event: (value, { locale, key }) => ({
+    operationType: 'UPDATE',
+    ...audited(`${locale}/${key}`),
+    representation: { [key]: value },
+  }),
+  touches: (_value, { realm }) => touched(realm),
+});
+
+export const setMany = write({
+  name: 'localization.setTexts',
+  summary: 'Sets texts of a realm in one locale; the others stay.',
+  input: map,
+  allow: 'manage:realm',
+  run: async (tx, { realm, locale }: LocaleTarget, given) => {
+    const rows = Object.entries(given).map(([key, value]) => ({ realmId: realm.id, locale, key, value }));
+    if (rows.some(({ key }) => key === '')) throw invalid('A text needs a key', 'key');
+    if (rows.length > 0) {
+      await tx.localizationText.deleteMany({
+        where: { realmId: realm.id, locale, key: { in: rows.map(({ key }) => key) } },
+      });
+      await tx.localizationText.createMany({ data: rows });
+    }
+    return { realmId: realm.id, given };
+  },
+  event: ({ given }, { locale }) => ({ operationType: 'UPDATE', ...audited(locale), representation: given }),
+  touches: (_result, { realm }) => touched(realm),
+});
+
+export const remove = write({
+  name: 'localization.deleteText',
+  summary: 'Deletes one text of a realm in one locale.',
+  allow: 'manage:realm',
+  run: async (tx, { realm, locale, key }: TextTarget) => {
+    const { count } = await tx.localizationText.deleteMany({ where: { realmId: realm.id, locale, key } });
+    if (count === 0) throw absent();
+    return { realmId: realm.id };
+  },
+  event: (_result, { locale, key }) => ({ operationType: 'DELETE', ...audited(`${locale}/${key}`) }),
+  touches: (_result, { realm }) => touched(realm),
+});
+
+export const removeMany = write({
+  name: 'localization.deleteTexts',
+  summary: 'Deletes all texts that a realm has in one locale.',
+  allow: 'manage:realm',
+  run: async (tx, { realm, locale }: LocaleTarget) => {
+    const { count } = await tx.localizationText.deleteMany({ where: { realmId: realm.id, locale } });
+    if (count === 0) throw notFound(`No localization texts for locale ${locale} found.`);
+    return { realmId: realm.id };
+  },
+  event: (_result, { locale }) => ({ operationType: 'DELETE', ...audited(locale) }),
+  touches: (_result, { realm }) => touched(realm),
 });

@@ -1,0 +1,115 @@
+import { literally } from '../database/where.js';
+import { permitFor } from '../services/core/permit.js';
+import { localeOf, textOf } from '../services/localization/locate.js';
+import * as localization from '../services/localization/operations.js';
+import { realmById } from '../services/realms/locate.js';
+import { builder } from './builder.js';
+import { connectionType, pageArgs, related } from './connection.js';
+import { mutation } from './mutation.js';
+import { realmTarget } from './realm-mutations.js';
+import { Realm } from './realms.js';
+
+const LocalizationText = builder.prismaObject('LocalizationText', {
+  select: { locale: true, key: true, value: true },
+  description: 'A text that a realm has of its own in one locale; it replaces the built-in text of this key.',
+  fields: (t) => ({
+    locale: t.exposeString('locale', { description: 'BCP 47 tag, e.g. `de`.' }),
+    key: t.exposeString('key', { description: 'What pages and mails look the text up by.' }),
+    value: t.exposeString('value', { description: 'The text.' }),
+  }),
+});
+
+const LocalizationTextConnection = connectionType('LocalizationText', LocalizationText);
+
+interface TextFilter {
+  locale?: string | null;
+  search?: string | null;
+}
+
+const texts = related<TextFilter>({
+  parent: 'realm',
+  relation: 'localizations',
+  where: ({ locale, search }) => ({
+    ...(locale != null && { locale }),
+    ...(search && { OR: [{ key: { contains: literally(search) } }, { value: { contains: literally(search) } }] }),
+  }),
+  order: [{ path: 'locale' }, { path: 'key' }],
+  door: 'any:admin',
+});
+
+builder.prismaObjectFields(Realm, (t) => ({
+  localizedLocales: t.field({
+    type: ['String'],
+    nullable: true,
+    description: 'The locales for which the realm has texts of its own. For administrators.',
+    resolve: async ({ id }, _args, ctx) => {
+      const realm = await realmById(ctx, id);
+      (await permitFor(ctx, realm)).require(localization.locales.allow as 'any:admin');
+      return localization.localesOf(ctx.db, id);
+    },
+  }),
+  localizationTexts: t.field({
+    type: LocalizationTextConnection,
+    nullable: true,
+    description: 'The texts that the realm has of its own, by locale and key. For administrators.',
+    args: {
+      ...pageArgs,
+      locale: t.arg.string({ description: 'Only those of this locale.' }),
+      search: t.arg.string({ description: 'Part of the key or the text.' }),
+    },
+    ...(texts as object),
+  } as never),
+}));
+
+const TextInput = builder.inputType('LocalizationTextInput', {
+  description: 'A text with its key.',
+  fields: (t) => ({
+    key: t.string({ required: true, description: 'What pages and mails look the text up by.' }),
+    value: t.string({ required: true, description: 'The text.' }),
+  }),
+});
+
+const ofRealm = 'Id of the realm.';
+const locale = 'BCP 47 tag of the locale.';
+const realm = {
+  type: Realm,
+  model: 'realm',
+  description: 'The realm as it is now.',
+};
+
+mutation('localizationTextsSet', {
+  description: 'Sets texts of a realm in one locale; its other texts stay.',
+  operation: localization.setMany,
+  input: (t) => ({
+    realm: t.id({ required: true, description: ofRealm }),
+    locale: t.string({ required: true, description: locale }),
+    texts: t.field({ type: [TextInput], required: true, description: 'The texts; of two with one key the later.' }),
+  }),
+  locate: async (input, ctx) => localeOf(await realmTarget(ctx, String(input.realm), 'realm'), input.locale),
+  send: (input) => Object.fromEntries(input.texts.map(({ key, value }) => [key, value])),
+  fieldOf: (field) => (field === 'locale' ? field : 'texts'),
+  returns: { realm: { ...realm, id: ({ realmId: id }) => id } },
+});
+
+mutation('localizationTextDelete', {
+  description: 'Deletes one text of a realm in one locale; the built-in one is shown again.',
+  operation: localization.remove,
+  input: (t) => ({
+    realm: t.id({ required: true, description: ofRealm }),
+    locale: t.string({ required: true, description: locale }),
+    key: t.string({ required: true, description: 'Key of the text.' }),
+  }),
+  locate: async (input, ctx) => textOf(await realmTarget(ctx, String(input.realm), 'realm'), input.locale, input.key),
+  returns: { realm: { ...realm, id: ({ realmId: id }) => id } },
+});
+
+mutation('localizationTextsDelete', {
+  description: 'Deletes all texts that a realm has in one locale.',
+  operation: localization.removeMany,
+  input: (t) => ({
+    realm: t.id({ required: true, description: ofRealm }),
+    locale: t.string({ required: true, description: locale }),
+  }),
+  locate: async (input, ctx) => localeOf(await realmTarget(ctx, String(input.realm), 'realm'), input.locale),
+  returns: { realm: { ...realm, id: ({ realmId: id }) => id } },
+});

@@ -1,0 +1,92 @@
+import { Prisma } from '../../generated/sqlite/client.js';
+import { batchSize, inBatches } from '../core/batches.js';
+import type { Services } from '../core/context.js';
+import { list, write } from '../core/operation.js';
+import type { Target } from '../core/target.js';
+import { signToken } from '../keys/sign.js';
+import { issuerOf } from '../tokens/context.js';
+import { ClientInitialAccessCreatePresentation, encodeInitialAccess, type InitialAccess } from './representation.js';
+
+/** An initial access token, by its id. There need not be one: deleting nothing is fine, as recorded. */
+export interface InitialAccessTarget extends Target {
+  id: string;
+}
+
+const resource = (id: string) =>
+  ({ resourceType: 'CLIENT_INITIAL_ACCESS_MODEL', resourcePath: `clients-initial-access/${id}` }) as const;
+
+export const initialAccess = list({
+  name: 'clientInitialAccess.list',
+  summary: 'The tokens with which clients may register themselves, also those that are used up.',
+  allow: 'view:clients',
+  model: 'ClientInitialAccess',
+  where: ({ realm }: Target) => ({ realmId: realm.id }),
+  orderBy: [{ timestamp: 'asc' }, { id: 'asc' }],
+});
+
+/** An initial access token together with the token, which is told this once. */
+export interface CreatedInitialAccess extends InitialAccess {
+  token: string;
+}
+
+export const create = write({
+  name: 'clientInitialAccess.create',
+  summary: 'Makes a token with which clients may register themselves: so many, for so many seconds.',
+  input: ClientInitialAccessCreatePresentation,
+  allow: 'manage:clients',
+  prepare: async (ctx, { realm }: Target, { expiration = 0 }) => {
+    const { newId, now, keyring } = ctx.services;
+    const id = newId();
+    const timestamp = Math.floor(now() / 1000);
+    const issuer = issuerOf(ctx.baseUrl, realm.name);
+    const token = await signToken({ keyring }, realm, 'HS256', {
+      // RFC 7519 has no form for "never": there is no claim then
+      ...(expiration > 0 && { exp: timestamp + expiration }),
+      iat: timestamp,
+      jti: id,
+      iss: issuer,
+      aud: issuer,
+      typ: 'InitialAccessToken',
+    });
+    return { id, timestamp, token };
+  },
+  run: async (tx, { realm }, { count = 1, expiration = 0 }, { prepared }): Promise<CreatedInitialAccess> => {
+    const { token, ...made } = prepared;
+    const row = { ...made, expiration, count, remainingCount: count };
+    await tx.clientInitialAccess.createMany({ data: [{ ...row, realmId: realm.id }] });
+    return { ...row, token };
+  },
+  event: ({ token: _, ...row }) => ({
+    operationType: 'CREATE',
+    ...resource(row.id),
+    representation: encodeInitialAccess(row),
+  }),
+  touches: (_result, { realm }) => [`initial-access:${realm.id}`],
+});
+
+export const remove = write({
+  name: 'clientInitialAccess.delete',
+  summary: 'Takes back a token with which clients may register themselves.',
+  allow: 'manage:clients',
+  run: async (tx, { realm, id }: InitialAccessTarget) => {
+    await tx.clientInitialAccess.deleteMany({ where: { id, realmId: realm.id } });
+    return { realmId: realm.id };
+  },
+  event: (_result, { id }) => ({ operationType: 'DELETE', ...resource(id) }),
+  touches: (_result, { realm }) => [`initial-access:${realm.id}`],
+});
+
+/** Removes the tokens whose time is over and those that are used up, a thousand in a transaction. */
+export async function removeSpentInitialAccess({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
+  const at = Math.floor(now() / 1000);
+  const { read } = database;
+  await inBatches(async () => {
+    const spent = await read.query<{ id: string }>(Prisma.sql`
+      SELECT "id" FROM "ClientInitialAccess"
+      WHERE "remainingCount" <= 0 OR ("expiration" > 0 AND "timestamp" + "expiration" < ${at}) LIMIT ${batchSize}`);
+    const ids = spent.map(({ id }) => id);
+    if (ids.length > 0)
+      await database.transaction((tx) => tx.clientInitialAccess.deleteMany({ where: { id: { in: ids } } }));
+    return ids.length;
+  });
+}

@@ -1,0 +1,40 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { int, representation, text } from '../core/shape.js';
+import { view } from '../core/view.js';
+
+/** What an initial access token is asked for with; `expiration` is in seconds, 0 for never. */
+export const ClientInitialAccessCreatePresentation = representation('ClientInitialAccessCreatePresentation', {
+  count: int,
+  expiration: int,
+});
+
+/** ClientInitialAccessPresentation of the contract; `timestamp` is in seconds since 1970. */
+export const ClientInitialAccessPresentation = representation('ClientInitialAccessPresentation', {
+  count: int,
+  expiration: int,
+  id: text,
+  remainingCount: int,
+  timestamp: int,
+  token: text,
+});
+
+export const initialAccessSelect = {
+  id: true,
+  timestamp: true,
+  expiration: true,
+  count: true,
+  remainingCount: true,
+} as const satisfies Prisma.ClientInitialAccessSelect;
+
+export type InitialAccess = Prisma.ClientInitialAccessGetPayload<{ select: typeof initialAccessSelect }>;
+
+/** An initial access token without the token itself, which only the answer to its making has. */
+export const encodeInitialAccess = ({ id, timestamp, expiration, count, remainingCount }: InitialAccess) => ({
+  id,
+  timestamp,
+  expiration,
+  count,
+  remainingCount,
+});
+
+export const initialAccessView = view(ClientInitialAccessPresentation, initialAccessSelect, encodeInitialAccess);
