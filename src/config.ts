@@ -268,6 +268,34 @@ const definitions = {
     'the path of a folder',
     'Folder with lists of passwords that nobody may have, one in a line; password policies go by the names of the files.',
   ),
+  fetchPrivateAddresses: required(
+    'FETCH_PRIVATE_ADDRESSES',
+    'false',
+    flag,
+    'true or false',
+    'Whether documents that clients and administrators name by their address, such as key sets and metadata, may be fetched from addresses that are not of the public internet.',
+  ),
+  webhookPrivateAddresses: required(
+    'WEBHOOK_PRIVATE_ADDRESSES',
+    'false',
+    flag,
+    'true or false',
+    'Whether webhooks may lead to addresses that are not of the public internet, such as those of the own network.',
+  ),
+  webhookAttempts: required(
+    'WEBHOOK_ATTEMPTS',
+    '20',
+    wholeNumber(1, 1000),
+    'a number from 1 to 1000',
+    'After how many attempts in a row that failed a webhook is disabled.',
+  ),
+  webhookRetryWait: required(
+    'WEBHOOK_RETRY_WAIT',
+    '5',
+    wholeNumber(1, 3600),
+    'a number of seconds from 1 to 3600',
+    'How long the first wait after such an attempt is, in seconds; each further one is twice as long, an hour at most.',
+  ),
 } satisfies Record<string, Setting<z.ZodType>>;
 
 type Definitions = typeof definitions;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './database/db.js';
@@ -20,18 +21,23 @@ import { routes } from './rest/routes.js';
 import { welcomePage } from './rest/welcome.js';
 import type { Services } from './services/core/context.js';
 import { createFeed } from './services/core/feed.js';
+import { fetchPublic } from './services/core/fetch-public.js';
 import { startHousekeeping } from './services/core/housekeeping.js';
 import { forgetRights } from './services/core/permit.js';
 import { startRelay } from './services/core/relay.js';
 import { createSealer } from './services/core/seal.js';
 import { useBlacklistsOf } from './services/credentials/blacklists.js';
 import { limitHashing } from './services/credentials/hashing.js';
+import { alignPositions } from './services/events/horizon.js';
 import { createKeyring } from './services/keys/keyring.js';
 import { bootstrap } from './services/realms/bootstrap.js';
 import { createRealmCache } from './services/realms/cache.js';
 import { createTouches } from './services/sessions/touch.js';
+import { publishedKeys } from './services/tokens/client-keys.js';
 import { rememberParties } from './services/tokens/known-parties.js';
 import { createBearerVerifier } from './services/tokens/verify.js';
+import { startWebhooks } from './services/webhooks/worker.js';
+import { onUpgrade } from './upgrade.js';
 
 export interface RunningServer {
   url: string;
@@ -59,9 +65,13 @@ export async function startServer(config: Config, now: () => number = Date.now):
   // each subscription listens
   setMaxListeners(0, stopping.signal);
   const services = createServices(config, database, log, now, stopping.signal);
+  await alignPositions(database);
   const [{ generatedPassword }, stopRelay] = await Promise.all([bootstrap(services), startRelay(services)]);
   const stopHousekeeping = startHousekeeping(services);
-  const server = createServer(connections(config), await requestListener(services));
+  const stopWebhooks = startWebhooks(services);
+  const listeners = await requestListener(services);
+  const server = createServer(connections(config), listeners.request);
+  onUpgrade(server, listeners.upgrade);
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   return {
@@ -73,7 +83,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
     async close() {
       stopping.abort();
       stopHousekeeping();
-      await drain(server, config.shutdownTimeout);
+      await Promise.all([drain(server, config.shutdownTimeout), stopWebhooks()]);
       await stopRelay();
       await services.sessions.flush().catch((error) => log.warn({ err: error }, 'the last use of sessions is lost'));
       await database.close();
@@ -164,6 +174,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     touches: services.sessions,
     publish: feed.publish,
     parties: rememberParties(feed, now),
+    publishedKeys: publishedKeys(fetchPublic({ privateAddresses: services.config.fetchPrivateAddresses })),
   };
   const verifier = createBearerVerifier(tokens);
   feed.subscribe(({ realmId, touches }) => {
@@ -177,7 +188,10 @@ async function requestListener(services: ReturnType<typeof createServices>) {
   const openid = openidEndpoints(withFormLimit(services), tokens);
   const ready = readiness(services);
   const metrics = createMetrics(() => database.statements());
-  let graphql: GraphqlHandler | undefined;
+  let graphql: Promise<GraphqlHandler> | undefined;
+  // built with the first request, so that a start does not wait for it
+  const graphqlSurface = (): Promise<GraphqlHandler> =>
+    (graphql ??= import('./graph/server.js').then((module) => module.graphqlHandler(services, enter, gate)));
 
   const page = async (path: string): Promise<Answer | undefined> => {
     switch (path) {
@@ -219,9 +233,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
 
     const work: Record<Surface, () => Promise<void>> = {
       async graphql() {
-        // built with the first request, so that a start does not wait for it
-        graphql ??= (await import('./graph/server.js')).graphqlHandler(services, enter, gate);
-        answered(surface, 'graphql', await graphql(message, response));
+        answered(surface, 'graphql', await (await graphqlSurface()).answer(message, response));
       },
       async openid() {
         answered(surface, path.split('/').at(-1) ?? '', await openid(message, path));
@@ -238,7 +250,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     }
   };
 
-  return (message: IncomingMessage, response: ServerResponse): void => {
+  const request = (message: IncomingMessage, response: ServerResponse): void => {
     respond(message, response)
       .catch((error) => send(response, failure(error, log, requestIdOf(message))))
       .finally(() => {
@@ -248,6 +260,17 @@ async function requestListener(services: ReturnType<typeof createServices>) {
         if (response.writableEnded) gate.dismiss(response);
       });
   };
+  const upgrade = (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (surfaceOf(message.url?.split('?', 1)[0] ?? '/') !== 'graphql') {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    graphqlSurface().then(
+      (surface) => surface.upgrade(message, socket, head),
+      () => socket.destroy(),
+    );
+  };
+  return { request, upgrade };
 }
 
 type Surface = 'graphql' | 'openid' | 'rest';

@@ -40,6 +40,10 @@ describe('the environment', () => {
       maxQueuedRequests: 1024,
       clientTimeout: 30,
       hashThreads: 2,
+      fetchPrivateAddresses: false,
+      webhookPrivateAddresses: false,
+      webhookAttempts: 20,
+      webhookRetryWait: 5,
     });
   });
 

@@ -42,7 +42,7 @@ const AdminOperationType = builder.enumType('AdminOperationType', {
   values: Object.fromEntries(operationTypes.map((type) => [type, { description: `${type.toLowerCase()}.` }])),
 });
 
-const AdminResourceType = builder.enumType('AdminResourceType', {
+export const AdminResourceType = builder.enumType('AdminResourceType', {
   description: 'The kinds of resources that admin events tell of.',
   values: Object.fromEntries(
     resourceTypes.map((type) => [type, { description: `${type.toLowerCase().replaceAll('_', ' ')}.` }]),

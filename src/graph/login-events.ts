@@ -21,7 +21,7 @@ const describe = (type: string): string => {
   return type.endsWith('_ERROR') ? `A failed attempt: ${words}.` : `Done: ${words}.`;
 };
 
-const LoginEventType = builder.enumType('LoginEventType', {
+export const LoginEventType = builder.enumType('LoginEventType', {
   description: 'What a login event tells of, by the name that the contract has for it.',
   values: Object.fromEntries(eventTypes.map((type) => [type, { description: describe(type) }])),
 });

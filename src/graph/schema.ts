@@ -1,23 +1,30 @@
 import { builder } from './builder.js';
 import './admin-event-list.js';
 import './attack-detection.js';
+import './client-registration.js';
 import './clients.js';
 import './client-mutations.js';
+import './client-scope-mutations.js';
+import './client-scopes.js';
 import './groups.js';
+import './localization.js';
 import './login-events.js';
 import './realm-mutations.js';
 import './keys.js';
 import './realm-upkeep.js';
 import './realms.js';
 import './permissions.js';
+import './protocol-mappers.js';
 import './role-mappings.js';
 import './roles.js';
+import './scope-mappings.js';
 import './sessions.js';
 import './subscriptions.js';
 import './users.js';
 import './user-batches.js';
 import './user-clients.js';
 import './user-mutations.js';
+import './webhooks.js';
 
 /** The GraphQL schema, built once. */
 export const schema = builder.toSchema();

@@ -10,6 +10,7 @@ import { accepted, answersText, asPage, notAcceptable, wantsPage } from './negot
 import { type RestRequest, readJson, readText } from './request.js';
 import { adminMount, documentedMount, type Find, type Match, routerOf } from './router.js';
 import type { Route } from './table.js';
+import { readUpload } from './upload.js';
 
 /** Makes the context of a request: who sends it, from where, under which address. Throws `unauthenticated`. */
 export type Enter = (message: IncomingMessage) => Promise<Context>;
@@ -120,6 +121,7 @@ function requestOf(
     mount: ctx.baseUrl + mount.prefix.slice('/auth'.length),
     body: () => readJson(message, limit),
     text: (...types) => readText(message, limit, types),
+    upload: () => readUpload(message, limit),
   };
 }
 

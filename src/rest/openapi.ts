@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shapeName } from '../services/core/shape.js';
 import { routes } from './routes.js';
-import type { Route } from './table.js';
+import type { Route, Takes } from './table.js';
 
 type Schema = Record<string, unknown>;
 
@@ -49,7 +49,6 @@ function describe(route: Route, path: string, schemas: Record<string, Schema>): 
   const inQuery = route.query.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
   const takes = route.takes ?? 'nothing';
   const input = takes !== 'nothing' && operation.input ? schemaOf(operation.input, schemas) : undefined;
-  const media = takes === 'text' ? 'text/plain' : 'application/json';
   const allow = typeof operation.allow === 'string' ? operation.allow : 'that of the realm or client it belongs to';
   const returned = route.returns && schemaOf(route.returns.shape, schemas);
   const answer = returned && (route.returns?.list ? { type: 'array', items: returned } : returned);
@@ -59,7 +58,7 @@ function describe(route: Route, path: string, schemas: Record<string, Schema>): 
     description: `Permission: ${allow}.`,
     tags: [operation.name.split('.')[0]],
     ...((inPath.length > 0 || inQuery.length > 0) && { parameters: [...inPath, ...inQuery] }),
-    ...(input && { requestBody: { required: takes !== 'optional json', content: { [media]: { schema: input } } } }),
+    ...(input && { requestBody: { required: takes !== 'optional json', content: contentOf(takes, input) } }),
     responses: {
       [route.status]: {
         description: 'Done.',
@@ -68,6 +67,14 @@ function describe(route: Route, path: string, schemas: Record<string, Schema>): 
       default: { description: 'Refused: a JSON object with `error` or `errorMessage`.' },
     },
   };
+}
+
+/** The media type of a body with its schema. */
+function contentOf(takes: Takes, input: Schema): Schema {
+  if (takes === 'text') return { 'text/plain': { schema: input } };
+  if (takes !== 'upload') return { 'application/json': { schema: input } };
+  const form = { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] };
+  return { 'multipart/form-data': { schema: form } };
 }
 
 /** A reference to a named shape, whose schema is added to the components, or the schema of an anonymous one. */

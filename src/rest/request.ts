@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../services/core/context.js';
 import { Refusal } from '../services/core/refusal.js';
+import type { Upload } from './upload.js';
 
 /** One REST request after routing. */
 export interface RestRequest {
@@ -15,6 +16,8 @@ export interface RestRequest {
   body(): Promise<unknown>;
   /** The body as text, of any of these media types. */
   text(...types: string[]): Promise<string>;
+  /** The body as a form with a file. */
+  upload(): Promise<Upload>;
 }
 
 /** Reads a body up to `limit` bytes. */
@@ -45,16 +48,17 @@ export async function readText(message: IncomingMessage, limit: number, types: s
 
 /** The JSON value of a body. */
 export async function readJson(message: IncomingMessage, limit: number): Promise<unknown> {
-  return parsed(await readText(message, limit, ['application/json', 'application/merge-patch+json']));
+  return parsedJson(await readText(message, limit, ['application/json', 'application/merge-patch+json']));
 }
 
 /** The JSON value of a body that may be empty; it has to say that it is JSON all the same. */
 export async function optionalBody(request: RestRequest): Promise<unknown> {
   const text = await request.text('application/json');
-  return text === '' ? undefined : parsed(text);
+  return text === '' ? undefined : parsedJson(text);
 }
 
-function parsed(text: string): unknown {
+/** The value of a JSON text. Throws `malformed`. */
+export function parsedJson(text: string): unknown {
   try {
     // RFC 8259 section 8.1 lets parsers ignore a byte order mark
     return JSON.parse(text.replace(/^\uFEFF/, ''));

@@ -1,5 +1,6 @@
 import { attackDetectionRoutes } from './attack-detection.js';
 import { authenticationRoutes } from './authentication.js';
+import { clientRegistrationRoutes } from './client-registration.js';
 import { clientScopeRoutes } from './client-scopes.js';
 import { clientRoutes } from './clients.js';
 import { componentRoutes } from './components.js';
@@ -9,9 +10,11 @@ import { identityProviderRoutes } from './identity-providers.js';
 import { keyRoutes } from './keys.js';
 import { localizationRoutes } from './localization.js';
 import { permissionRoutes } from './permissions.js';
+import { protocolMapperRoutes } from './protocol-mappers.js';
 import { realmRoutes } from './realms.js';
 import { roleMappingRoutes } from './role-mappings.js';
 import { roleRoutes } from './roles.js';
+import { scopeMappingRoutes } from './scope-mappings.js';
 import { serverInfoRoutes } from './server-info.js';
 import { sessionRoutes } from './sessions.js';
 import type { Route } from './table.js';
@@ -23,6 +26,7 @@ import { whoAmIRoutes } from './whoami.js';
 export const routes: readonly Route[] = [
   ...attackDetectionRoutes,
   ...authenticationRoutes,
+  ...clientRegistrationRoutes,
   ...clientRoutes,
   ...clientScopeRoutes,
   ...componentRoutes,
@@ -32,9 +36,11 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...localizationRoutes,
   ...permissionRoutes,
+  ...protocolMapperRoutes,
   ...realmRoutes,
   ...roleMappingRoutes,
   ...roleRoutes,
+  ...scopeMappingRoutes,
   ...sessionRoutes,
   ...upkeepRoutes,
   ...serverInfoRoutes,

@@ -166,8 +166,8 @@ export const getCount = <T extends Target, S extends z.ZodType, W>(
     },
   }));
 
-/** What a write is sent with: a JSON body, one that may be missing, plain text, or nothing. */
-export type Takes = 'json' | 'optional json' | 'text' | 'nothing';
+/** What a write is sent with: a JSON body, one that may be missing, plain text, a form with a file, or nothing. */
+export type Takes = 'json' | 'optional json' | 'text' | 'upload' | 'nothing';
 
 interface WriteForm<R, T> {
   /** the operation's input; by default the JSON body where the operation has an input */
@@ -208,6 +208,7 @@ const writing =
 
 export const post = writing('POST');
 export const put = writing('PUT');
+export const patch = writing('PATCH');
 export const del = writing('DELETE');
 
 /** The same target for the operation and for its answer, found once. */

@@ -58,7 +58,6 @@ const at = (path: string) => below(inRealm, path);
 export const upkeepRoutes = [
   get(at('/client-policies/policies'), upkeep.clientPolicies, { returns: ClientPoliciesRepresentation }),
   get(at('/client-policies/profiles'), upkeep.clientProfiles, { returns: ClientProfilesRepresentation }),
-  get(at('/clients-initial-access'), upkeep.initialAccess),
   get(at('/credential-registrators'), upkeep.credentialRegistrators, { returns: texts }),
   post(at('/clear-realm-cache'), upkeep.clearRealmCache),
   post(at('/clear-user-cache'), upkeep.clearUserCache),

@@ -63,6 +63,9 @@ export async function parametersOf(admin: Caller, realm: string): Promise<Parame
     'groups:id': group,
     'clients:id': client,
     'client-scopes:id': scope,
+    mapperId: await found(`/clients/${client}/protocol-mappers/models`),
+    scopeMapperId: await found(`/client-scopes/${scope}/protocol-mappers/models`),
+    'clients-initial-access:id': (await admin.send('POST', `/${realm}/clients-initial-access`, {})).body.id,
     'components:id': await found('/components'),
     'required-actions:alias': 'VERIFY_EMAIL',
     protocol: 'openid-connect',
@@ -76,6 +79,7 @@ export function addressOf(route: Route, params: Parameters): string {
   return path.replace(/(?:([\w-]+)\/)?\{([\w-]+)\*?\}/g, (_, before: string | undefined, name: string) => {
     const own =
       (before === 'roles' && name === 'role-name' && path.includes('/clients/{id}/roles') && params.seller) ||
+      (name === 'mapperId' && path.includes('/client-scopes/{id}/') && params.scopeMapperId) ||
       undefined;
     const value = own ?? params[`${before}:${name}`] ?? params[name];
     if (value === undefined || value === '') throw new Error(`the fixture has nothing for {${name}} of ${path}`);

@@ -18,10 +18,15 @@ export function typeOfId(mutation: string, field: string): string {
     groups: 'Group',
     roles: 'Role',
     client: 'Client',
+    owner: 'Client',
+    scope: 'ClientScope',
     users: 'User',
   };
   if (known[field]) return known[field];
   if (/Credential($|Label)/.test(mutation)) return 'Credential';
+  if (mutation.startsWith('clientInitialAccess')) return 'ClientInitialAccess';
+  if (mutation.startsWith('clientScope')) return 'ClientScope';
+  if (mutation.startsWith('protocolMapper')) return 'ProtocolMapper';
   if (mutation.startsWith('session')) return 'UserSession';
   if (mutation.startsWith('managementPermission')) return 'Role';
   if (mutation.startsWith('users')) return 'User';

@@ -36,6 +36,7 @@ beforeAll(async () => {
       roles(first: 1) { edges { node { id } } }
       group(path: "/staff") { id }
       client(clientId: "shop") { id }
+      clientScope(name: "email") { id protocolMappers(first: 1) { edges { node { id } } } }
       user(username: "plain") { id credentials { id } sessions(first: 1) { edges { node { id } } } }
     }
   }`);
@@ -44,16 +45,28 @@ beforeAll(async () => {
     roles: { edges: { node: { id: string } }[] };
     group: { id: string };
     client: { id: string };
+    clientScope: { id: string; protocolMappers: { edges: { node: { id: string } }[] } };
     user: { id: string; credentials: { id: string }[]; sessions: { edges: { node: { id: string } }[] } };
   };
+  const input = `{ realm: "${realm.id}", name: "hook", url: "https://hooks.example/one", enabled: false }`;
+  const made = await admin.graphql<{ webhookCreate: { webhook: { id: string } } }>(
+    `mutation { webhookCreate(input: ${input}) { webhook { id } } }`,
+  );
+  const access = await admin.graphql<{ clientInitialAccessCreate: { clientInitialAccess: { id: string } } }>(
+    `mutation { clientInitialAccessCreate(input: { realm: "${realm.id}" }) { clientInitialAccess { id } } }`,
+  );
   ids = {
     Realm: realm.id,
     Role: realm.roles.edges[0]?.node.id ?? '',
     Group: realm.group.id,
     Client: realm.client.id,
+    ClientInitialAccess: access.data.clientInitialAccessCreate.clientInitialAccess.id,
+    ClientScope: realm.clientScope.id,
+    ProtocolMapper: realm.clientScope.protocolMappers.edges[0]?.node.id ?? '',
     User: realm.user.id,
     Credential: realm.user.credentials[0]?.id ?? '',
     UserSession: realm.user.sessions.edges[0]?.node.id ?? '',
+    Webhook: made.data.webhookCreate.webhook.id,
   };
 });
 

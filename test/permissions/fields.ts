@@ -34,9 +34,15 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     group: hides('view:groups'),
     clients: list('query:clients', 'view:clients'),
     client: hides('view:clients'),
+    clientScopes: list('list:client-scopes', 'view:clients'),
+    clientScope: hides('view:clients'),
     roles: takes('query:realm'),
     adminEvents: takes('view:events'),
     loginEvents: takes('view:events'),
+    webhooks: takes('view:events'),
+    clientInitialAccess: takes('view:clients'),
+    localizedLocales: takes('any:admin'),
+    localizationTexts: takes('any:admin'),
   },
   User: {
     ...all(
@@ -55,9 +61,19 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     ...all('id clientId name description enabled protocol kind authenticator flows urls redirectUris webOrigins'),
     ...all('attributes consentRequired fullScopeAllowed alwaysDisplayInConsole defaultScopes optionalScopes'),
     ...all('version realm roles sessions managementPermission'),
+    ...all('defaultClientScopes optionalClientScopes protocolMappers scopeRoles effectiveScopeRoles'),
+    availableScopeRoles: { shows: 'manage:clients' },
     secret: takes('manage:clients'),
     serviceAccountUser: hides('view:users'),
   },
+  ClientScope: {
+    ...all('id name description protocol isInTokenScope isOnConsentScreen consentText attributes newClients version'),
+    ...all('realm defaultClients optionalClients protocolMappers scopeRoles effectiveScopeRoles'),
+    availableScopeRoles: { shows: 'manage:clients' },
+  },
+  ClientInitialAccess: all('id createdAt expiresAt count remainingCount'),
+  LocalizationText: all('locale key value'),
+  ProtocolMapper: all('id name protocol type config client clientScope'),
   Role: {
     ...all('id name description isClientRole isComposite version realm client'),
     attributes: takes('query:realm'),
@@ -66,6 +82,8 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     users: list('view:realm', 'view:users'),
     groups: list('view:realm', 'view:groups'),
     effectiveUsers: takes('view:users'),
+    scopedClients: list('view:realm', 'view:clients'),
+    scopedClientScopes: list('view:realm', 'view:clients'),
     managementPermission: takes('view:realm'),
   },
   'Role of a client': {
@@ -77,6 +95,8 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     users: list('view:clients', 'view:users'),
     groups: list('view:clients', 'view:groups'),
     effectiveUsers: takes('view:users'),
+    scopedClients: takes('view:clients'),
+    scopedClientScopes: takes('view:clients'),
     managementPermission: takes('view:clients'),
   },
   UserSession: {
@@ -84,6 +104,11 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     user: hides('view:users'),
   },
   ClientSession: { ...all('startedAt lastAccessAt'), client: hides('view:clients') },
+  Webhook: {
+    ...all('id name url enabled loginEventTypes resourceTypes failures nextAttemptAt disabledReason createdAt version'),
+    ...all('deliveries'),
+  },
+  WebhookDelivery: all('id eventId eventType succeeded responseStatus error duration at'),
   LoginEvent: { ...all('id type time clientId userId sessionId ipAddress error details'), user: hides('view:users') },
   Consent: { ...all('clientId grantedScopes createdAt lastUpdatedAt'), client: hides('view:clients') },
 };

@@ -51,14 +51,20 @@ beforeAll(async () => {
     select: { id: true },
   });
   const realm = (await admin.send('GET', '/one')).body.id;
+  const input = `{ realm: "${nodeId('Realm', realm)}", name: "hook", url: "https://hooks.example/one", enabled: false }`;
+  const { data } = await admin.graphql<{ webhookCreate: { webhook: { id: string } } }>(
+    `mutation { webhookCreate(input: ${input}) { webhook { id } } }`,
+  );
   ids = {
     Realm: nodeId('Realm', realm),
     User: nodeId('User', params['users:id'] ?? ''),
     Group: nodeId('Group', params['groups:id'] ?? ''),
     Client: nodeId('Client', params['clients:id'] ?? ''),
+    ClientScope: nodeId('ClientScope', params['client-scopes:id'] ?? ''),
     Role: nodeId('Role', params['role-id'] ?? ''),
     'Role of a client': nodeId('Role', seller.id),
     UserSession: nodeId('UserSession', row?.id ?? ''),
+    Webhook: data.webhookCreate.webhook.id,
   };
 });
 
@@ -80,7 +86,7 @@ function selection({ name, args, type }: GraphQLField<unknown, unknown>): string
 function inside(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
-  if (isConnection(named)) return '{ totalCount edges { cursor node { id } } pageInfo { hasNextPage } }';
+  if (isConnection(named)) return '{ totalCount edges { cursor node { __typename } } pageInfo { hasNextPage } }';
   const plain = Object.values((named as GraphQLObjectType).getFields()).filter(({ type: of }) =>
     isLeafType(getNamedType(of)),
   );
@@ -122,9 +128,19 @@ const ways: Way[] = [
   byNode('User', 'view:users'),
   byNode('Group', 'view:groups'),
   byNode('Client', 'view:clients'),
+  byNode('ClientScope', 'view:clients'),
+  along(
+    'ProtocolMapper',
+    'of a client scope',
+    ['view:clients'],
+    'clientScope(name: "email") { protocolMappers(first: 1) { edges { node {',
+    ['clientScope', 'protocolMappers', 'edges', 0, 'node'],
+    '} } } } }',
+  ),
   byNode('Role', 'view:realm'),
   byNode('Role of a client', 'view:clients'),
   byNode('UserSession', 'view:users'),
+  byNode('Webhook', 'view:events'),
   along('Role', 'in the list', ['query:realm'], `roles${roleNamed('clerk')}`, ['roles', 'edges', 0, 'node'], '} } } }'),
   ...(['Role', 'Role of a client'] as const).map((of) =>
     along(
@@ -287,7 +303,7 @@ describe('lists that a caller may not see', () => {
       return extensions?.cost?.statements;
     };
     const nowhere = await cost(nodeId('User', '00000000-0000-4000-8000-000000000000'));
-    for (const name of ['User', 'Group', 'Client', 'Role', 'UserSession'])
+    for (const name of ['User', 'Group', 'Client', 'ClientScope', 'Role', 'UserSession'])
       expect(await cost(ids[name] ?? '')).toBe(nowhere);
   });
 });

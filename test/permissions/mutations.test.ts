@@ -37,6 +37,8 @@ const idIn = (params: Parameters, typename: string): string => {
     User: 'users:id',
     Group: 'groups:id',
     Client: 'clients:id',
+    ClientScope: 'client-scopes:id',
+    ProtocolMapper: 'mapperId',
     Role: 'role-id',
     Credential: 'credentialId',
     UserSession: 'UserSession',

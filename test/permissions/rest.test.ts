@@ -74,6 +74,7 @@ const less: Record<string, { takes: string; instead: (whole: never) => unknown }
   'role.groups': { takes: 'view:groups', instead: () => [] },
   'client.list': { takes: 'view:clients', instead: () => [] },
   'clientScope.list': { takes: 'view:clients', instead: () => [] },
+  'scopeMapping.available': { takes: 'manage:clients', instead: () => [] },
   'realm.get': { takes: 'view:realm', instead: () => ({ realm: 'one' }) },
   'group.hierarchy': { takes: 'view:groups', instead: (groups: { attributes: object }[]) => groups },
 };

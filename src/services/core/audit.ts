@@ -19,11 +19,29 @@ export interface AdminEvent {
   authIpAddress: string;
   representation: string | null;
   before: string | null;
+  sent: string | null;
   listed: boolean;
 }
 
 const asText = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);
+
+/** What an audit record keeps of a write: all of it, and which part of it the caller has sent. */
+function detailsOf({ operationType, representation, before }: AuditRecord, input: unknown) {
+  const isMerge = operationType === 'CREATE' || operationType === 'UPDATE';
+  // an input that has nothing in common with what was written is not a representation of it
+  const isPart =
+    isMerge && isMap(representation) && isMap(input) && Object.keys(input).some((key) => key in representation);
+  return {
+    representation: asText(representation),
+    before: asText(before),
+    sent: isPart ? asText(Object.keys(input)) : null,
+  };
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const noDetails = { representation: null, before: null, sent: null };
 
 /**
  * Stores the audit records and the change row of a write in its transaction and returns the first record. The realm's
@@ -37,6 +55,7 @@ export async function record(
   operation: string,
   audits: AuditRecord[],
   touches: string[],
+  input: unknown,
 ): Promise<AdminEvent | undefined> {
   const { caller, services } = ctx;
   const detailed = realm.settings.adminEventsDetailsEnabled === true;
@@ -53,8 +72,7 @@ export async function record(
       authClientId: caller.clientId,
       authUserId: caller.userId,
       authIpAddress: ctx.ipAddress,
-      representation: detailed ? asText(audit.representation) : null,
-      before: detailed ? asText(audit.before) : null,
+      ...(detailed ? detailsOf(audit, input) : noDetails),
       listed: realm.settings.adminEventsEnabled === true,
     }),
   );

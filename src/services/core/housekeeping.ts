@@ -1,5 +1,6 @@
 import { sumUpCounts } from '../../database/counters.js';
 import { indexUsers } from '../../database/user-search.js';
+import { removeSpentInitialAccess } from '../client-registration/initial-access.js';
 import { removeExpiredEvents } from '../events/expiry.js';
 import { removeRests } from '../realms/deletion.js';
 import { removeExpired } from '../sessions/expiry.js';
@@ -70,7 +71,12 @@ export function startHousekeeping(services: Services): () => void {
     );
   }, interval).unref();
   const expiry = setInterval(
-    () => attempt(removeExpired(services).then(() => removeExpiredEvents(services))),
+    () =>
+      attempt(
+        removeExpired(services)
+          .then(() => removeSpentInitialAccess(services))
+          .then(() => removeExpiredEvents(services)),
+      ),
     expiryInterval,
   ).unref();
   const unsubscribe = feed.subscribe(({ operation, touches }) => {

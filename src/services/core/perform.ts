@@ -103,7 +103,7 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
     const result = await operation.run(unit.tx, target, input, { ctx: inside, prepared });
     const touches = operation.touches(result, target);
     const audit = [operation.event(result, target, input) ?? []].flat();
-    const event = await record(unit.tx, inside, target.realm, operation.name, audit, touches);
+    const event = await record(unit.tx, inside, target.realm, operation.name, audit, touches, input);
     if (print) await remember(unit.tx, inside, print, { result, ...(event && { eventId: event.id }) });
     // what it fails of is to be this operation's failure, not that of the next one in the same transaction
     if (ctx.unit) await unit.tx.later.settle();

@@ -40,7 +40,7 @@ function lenientTexts(value: unknown): unknown {
 }
 
 /** A string that both databases can hold: without NUL and without halves of surrogate pairs. */
-const storable = z
+export const storable = z
   .string()
   .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'It has characters that cannot be stored');
 
@@ -78,12 +78,13 @@ export const list = <S extends z.ZodType>(item: S) => z.array(item);
 export const record = <S extends z.ZodType>(item: S) => z.preprocess(withoutNulls, z.record(storable, item));
 
 /**
- * A resource of the contract: every field is optional, null counts as missing, unknown fields are refused.
- * The name is that of the documents; it names the schema in the OpenAPI document.
+ * A resource of the contract: every field is optional, null counts as missing, unknown fields are refused unless the
+ * contract ignores them. The name is that of the documents; it names the schema in the OpenAPI document.
  */
-export function representation<F extends Fields>(name: string, fields: F) {
+export function representation<F extends Fields>(name: string, fields: F, unknown: 'refused' | 'ignored' = 'refused') {
   const shape = Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.optional()]));
-  const object = z.strictObject(shape as { [K in keyof F]: z.ZodOptional<F[K]> });
+  const declared = shape as { [K in keyof F]: z.ZodOptional<F[K]> };
+  const object = unknown === 'ignored' ? z.object(declared) : z.strictObject(declared);
   return z.preprocess(withoutNulls, object).meta({ id: name });
 }
 

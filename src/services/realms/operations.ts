@@ -149,10 +149,11 @@ export const update = write({
     return { id: realm.id, name: changes.name ?? row.name };
   },
   conflict: () => 'Realm with same name exists',
-  event: ({ name }, _target, input) => ({
+  event: (_realm, _target, input) => ({
     operationType: 'UPDATE',
     resourceType: 'REALM',
-    resourcePath: name,
+    // as recorded, an update of the realm itself has no path
+    resourcePath: '',
     representation: withoutSecrets(input),
   }),
   touches: ({ id }) => [`realm:${id}`],

@@ -33,13 +33,6 @@ export const clientProfiles = read({
   }),
 });
 
-export const initialAccess = read({
-  name: 'clientInitialAccess.list',
-  summary: 'The tokens with which clients may register themselves. None can be made yet.',
-  allow: 'view:clients',
-  run: async (_ctx, _target: Target): Promise<unknown[]> => [],
-});
-
 /** Providers of required actions in which a user sets up a credential. */
 const registrators = ['CONFIGURE_TOTP', 'webauthn-register', 'webauthn-register-passwordless'];
 

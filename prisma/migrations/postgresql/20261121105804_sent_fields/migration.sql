@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "AdminEvent" ADD COLUMN     "sent" TEXT COLLATE "C";
