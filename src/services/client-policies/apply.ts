@@ -1,0 +1,86 @@
+import type { RefusalDetails } from '../core/refusal.js';
+import { Refusal } from '../core/refusal.js';
+import { members } from '../tokens/context.js';
+import { conditions, type Occasion } from './conditions.js';
+import { policiesOf, profilesOf } from './documents.js';
+import { type ClientRequest, type ClientWrite, executors, type Objection, type Proposed } from './executors.js';
+import { globalProfiles } from './global-profiles.js';
+import type { ClientPolicy } from './representation.js';
+
+interface Realm {
+  settings: unknown;
+}
+
+interface Demand {
+  executor: string | undefined;
+  configuration: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a policy applies: one of its conditions at least has a say, and none says no. */
+async function applies({ conditions: listed = [] }: ClientPolicy, occasion: Occasion): Promise<boolean> {
+  let isMet = false;
+  for (const { condition = '', configuration } of listed) {
+    const settings = members(configuration);
+    const holds = await conditions.get(condition)?.(occasion, settings);
+    if (holds === undefined) continue;
+    if (holds === (settings['is-negative-logic'] === true)) return false;
+    isMet = true;
+  }
+  return isMet;
+}
+
+/** What the policies of the realm demand on an occasion, in the order of the policies and their profiles. */
+async function demandsOf(realm: Realm, occasion: Occasion): Promise<Demand[]> {
+  const enabled = policiesOf(realm).filter((policy) => policy.enabled === true);
+  if (enabled.length === 0) return [];
+  const profiles = new Map([...globalProfiles, ...profilesOf(realm)].map((profile) => [profile.name, profile]));
+  const demands: Demand[] = [];
+  for (const policy of enabled) {
+    if (!(await applies(policy, occasion))) continue;
+    for (const name of policy.profiles ?? []) {
+      for (const { executor, configuration } of profiles.get(name)?.executors ?? []) {
+        demands.push({ executor, configuration: members(configuration) });
+      }
+    }
+  }
+  return demands;
+}
+
+/** Whether the realm has policies that are in force. */
+export const hasPolicies = (realm: Realm): boolean => policiesOf(realm).some(({ enabled }) => enabled === true);
+
+const refusal = ({ error, text }: Objection, details: RefusalDetails = {}): Refusal =>
+  new Refusal('invalid', text, { ...details, body: { error, error_description: text } });
+
+/**
+ * A client as the policies of its realm have it: what they set by themselves is set. Throws `invalid`, with the body of
+ * OAuth, when the client does not conform; of an update only what it names is looked at.
+ */
+export async function conforming<C extends Proposed>(
+  realm: Realm,
+  write: { isNew: boolean; proposed: C },
+  occasion: Occasion,
+): Promise<C> {
+  let { proposed } = write;
+  for (const { executor = '', configuration } of await demandsOf(realm, occasion)) {
+    const { configure, check } = executors.get(executor) ?? {};
+    const current = (): ClientWrite => ({ isNew: write.isNew, proposed });
+    proposed = { ...proposed, ...configure?.(current(), configuration) };
+    const objection = check?.(current(), configuration);
+    if (objection) throw refusal(objection);
+  }
+  return proposed;
+}
+
+/** Why the policies of a realm refuse a request of a client; nothing where they do not. */
+export async function objectionTo(
+  realm: Realm,
+  request: ClientRequest,
+  occasion: Occasion,
+): Promise<Objection | undefined> {
+  for (const { executor = '', configuration } of await demandsOf(realm, occasion)) {
+    const objection = executors.get(executor)?.request?.(request, configuration);
+    if (objection) return objection;
+  }
+  return undefined;
+}

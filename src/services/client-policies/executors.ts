@@ -1,0 +1,225 @@
+import { textsOf } from '../tokens/context.js';
+import { type AddressFields, insecureField } from './secure-addresses.js';
+
+/** A client as somebody wants to write it. */
+export interface Proposed extends AddressFields {
+  protocol?: string | undefined;
+  publicClient?: boolean | undefined;
+  bearerOnly?: boolean | undefined;
+  consentRequired?: boolean | undefined;
+  fullScopeAllowed?: boolean | undefined;
+  clientAuthenticatorType?: string | undefined;
+  attributes?: Record<string, string> | undefined;
+}
+
+/** A client that is created, or what an update says of one. */
+export interface ClientWrite {
+  isNew: boolean;
+  proposed: Proposed;
+}
+
+/** A request that a client sends. */
+export interface ClientRequest {
+  kind: 'authorization' | 'token';
+  isPublic: boolean;
+  parameters: URLSearchParams;
+  /** algorithm of the assertion by which the client has proved itself */
+  assertionAlgorithm?: string | undefined;
+}
+
+type Configuration = Readonly<Record<string, unknown>>;
+
+/** Why an executor refuses: the error of OAuth and its text. */
+export interface Objection {
+  error: string;
+  text: string;
+}
+
+/** What a profile asks of clients when they are written, and of their requests. */
+export interface Executor {
+  /** What has to change of the client for it to conform, where the executor may do that itself. */
+  configure?: (write: ClientWrite, configuration: Configuration) => Partial<Proposed> | undefined;
+  check?: (write: ClientWrite, configuration: Configuration) => Objection | undefined;
+  request?: (request: ClientRequest, configuration: Configuration) => Objection | undefined;
+}
+
+const metadata = (text: string): Objection => ({ error: 'invalid_client_metadata', text });
+const badRequest = (text: string): Objection => ({ error: 'invalid_request', text });
+const isAutomatic = (configuration: Configuration): boolean => configuration['auto-configure'] === true;
+
+/** Has a client keep an attribute: set where the profile may do so, demanded otherwise. */
+const attribute = (name: string, value: string, text: string): Executor => ({
+  configure: ({ proposed }, configuration) =>
+    isAutomatic(configuration) ? { attributes: { ...proposed.attributes, [name]: value } } : undefined,
+  check: ({ isNew, proposed }) => {
+    const given = proposed.attributes?.[name];
+    return given === value || (given === undefined && !isNew) ? undefined : metadata(text);
+  },
+});
+
+const strong = ['PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
+
+/** Has a client use only strong algorithms in these attributes; those that are not named get the default. */
+const algorithms = (...names: string[]): Executor => ({
+  configure: ({ isNew, proposed }, configuration) => {
+    const standard = configuration['default-algorithm'];
+    if (!isNew || typeof standard !== 'string' || !strong.includes(standard)) return undefined;
+    const own = Object.fromEntries(names.map((name) => [name, proposed.attributes?.[name] || standard]));
+    return { attributes: { ...proposed.attributes, ...own } };
+  },
+  check: ({ proposed }) => {
+    const weak = names.find((name) => {
+      const given = proposed.attributes?.[name];
+      return given !== undefined && given !== '' && !strong.includes(given);
+    });
+    return weak === undefined ? undefined : metadata(`Algorithm not allowed: ${weak}`);
+  },
+});
+
+const withoutEffect: Executor = {};
+
+/** Every executor that a profile can have, by its id. Those of CIBA have nothing to look at here but the client. */
+export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor>([
+  [
+    'confidential-client',
+    {
+      check: ({ proposed }) =>
+        proposed.publicClient || proposed.bearerOnly ? metadata('Only confidential clients are allowed') : undefined,
+      request: ({ isPublic }) =>
+        isPublic ? { error: 'invalid_client', text: 'invalid client access type' } : undefined,
+    },
+  ],
+  [
+    'consent-required',
+    {
+      configure: ({ isNew }) => (isNew ? { consentRequired: true } : undefined),
+      check: ({ proposed }) => (proposed.consentRequired === false ? metadata('Consent is required') : undefined),
+    },
+  ],
+  [
+    'full-scope-disabled',
+    {
+      configure: ({ isNew, proposed }, configuration) =>
+        configuration['auto-configure'] !== false && (isNew || proposed.fullScopeAllowed)
+          ? { fullScopeAllowed: false }
+          : undefined,
+      check: ({ isNew, proposed }) =>
+        proposed.fullScopeAllowed || (isNew && proposed.fullScopeAllowed === undefined)
+          ? metadata('Full scope is not allowed')
+          : undefined,
+    },
+  ],
+  [
+    'holder-of-key-enforcer',
+    {
+      ...attribute(
+        'tls.client.certificate.bound.access.tokens',
+        'true',
+        'Tokens have to be bound to the certificate of the client',
+      ),
+      // this server does not see certificates of clients: it cannot bind tokens to them
+      request: ({ kind }) =>
+        kind === 'token' ? badRequest('Client Certification missing for MTLS HoK Token Binding') : undefined,
+    },
+  ],
+  [
+    'pkce-enforcer',
+    {
+      ...attribute('pkce.code.challenge.method', 'S256', 'The code challenge method S256 is required'),
+      request: ({ kind, parameters }) =>
+        kind === 'authorization' && !parameters.get('code_challenge')
+          ? badRequest('Missing parameter: code_challenge')
+          : kind === 'authorization' && parameters.get('code_challenge_method') !== 'S256'
+            ? badRequest('Invalid parameter: code challenge method is not matching the configured one')
+            : undefined,
+    },
+  ],
+  ['secure-ciba-req-sig-algorithm', algorithms('ciba.backchannel.auth.request.signing.alg')],
+  ['secure-ciba-session', withoutEffect],
+  ['secure-ciba-signed-authn-req', withoutEffect],
+  [
+    'secure-client-authenticator',
+    {
+      configure: ({ isNew, proposed }, configuration) => {
+        const standard = configuration['default-client-authenticator'];
+        const isOpen = proposed.publicClient || proposed.bearerOnly || proposed.clientAuthenticatorType;
+        return isNew && !isOpen && typeof standard === 'string' ? { clientAuthenticatorType: standard } : undefined;
+      },
+      check: ({ isNew, proposed }, configuration) => {
+        const given = proposed.clientAuthenticatorType;
+        if (proposed.publicClient || proposed.bearerOnly || (given === undefined && !isNew)) return undefined;
+        return textsOf(configuration['allowed-client-authenticators']).includes(given ?? 'client-secret')
+          ? undefined
+          : metadata('Configured client authentication method not allowed for client');
+      },
+    },
+  ],
+  [
+    'secure-client-uris',
+    {
+      check: ({ proposed }) => {
+        const field = insecureField(proposed);
+        return field === undefined ? undefined : metadata(`Invalid ${field}`);
+      },
+    },
+  ],
+  [
+    'secure-request-object',
+    {
+      request: ({ kind, parameters }) =>
+        kind === 'authorization' && !parameters.has('request') && !parameters.has('request_uri')
+          ? badRequest("Missing parameter: 'request' or 'request_uri'")
+          : undefined,
+    },
+  ],
+  [
+    'secure-response-type',
+    {
+      configure: ({ proposed }, configuration) =>
+        isAutomatic(configuration)
+          ? { attributes: { ...proposed.attributes, 'id.token.as.detached.signature': 'true' } }
+          : undefined,
+      request: ({ kind, parameters }, configuration) => {
+        if (kind !== 'authorization') return undefined;
+        const type = (parameters.get('response_type') ?? '').split(' ').sort().join(' ');
+        const withToken = configuration['allow-token-response-type'] === true && type === 'code id_token token';
+        return type === 'code id_token' || withToken ? undefined : badRequest('invalid response_type');
+      },
+    },
+  ],
+  [
+    'secure-session',
+    {
+      request: ({ kind, parameters }) => {
+        if (kind !== 'authorization') return undefined;
+        const isOpenid = (parameters.get('scope') ?? '').split(' ').includes('openid');
+        const needed = isOpenid ? 'nonce' : 'state';
+        return parameters.get(needed) ? undefined : badRequest(`Missing parameter: ${needed}`);
+      },
+    },
+  ],
+  [
+    'secure-signature-algorithm',
+    algorithms(
+      'id.token.signed.response.alg',
+      'user.info.response.signature.alg',
+      'access.token.signed.response.alg',
+      'request.object.signature.alg',
+      'token.endpoint.auth.signing.alg',
+    ),
+  ],
+  [
+    'secure-signature-algorithm-signed-jwt',
+    {
+      request: ({ kind, assertionAlgorithm }, configuration) => {
+        if (kind !== 'token') return undefined;
+        if (assertionAlgorithm === undefined) {
+          return configuration['require-client-assertion'] === true
+            ? badRequest('Missing parameter: client_assertion')
+            : undefined;
+        }
+        return strong.includes(assertionAlgorithm) ? undefined : badRequest('not allowed signature algorithm.');
+      },
+    },
+  ],
+]);
