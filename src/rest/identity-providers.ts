@@ -1,16 +1,36 @@
 import { identityProviderMapperView, identityProviderView } from '../services/identity-providers/encode.js';
+import { exportProvider } from '../services/identity-providers/export.js';
+import { importConfig } from '../services/identity-providers/import-config.js';
 import { providerByAlias } from '../services/identity-providers/locate.js';
+import * as mappers from '../services/identity-providers/mappers.js';
 import * as providers from '../services/identity-providers/operations.js';
 import { create, remove, update } from '../services/identity-providers/write.js';
-import { createdAt, pathSegment } from './answer.js';
+import { createdAt, json, noContent, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
-import { del, get, getList, post, put } from './table.js';
+import type { RestRequest } from './request.js';
+import { del, get, getList, post, postToRead, put } from './table.js';
 
 const provider = child(realm, '/identity-provider/instances/{alias}', (ctx, parent, { alias = '' }) =>
   providerByAlias(ctx, parent, alias),
 );
+
+const mapper = child(provider, '/mappers/{id}', (ctx, parent, { id = '' }) =>
+  mappers.providerMapperById(ctx, parent, id),
+);
+
+const kind = child(inRealm, '/identity-provider/providers/{provider_id}', (_ctx, parent, params) => ({
+  ...parent,
+  providerId: params.provider_id ?? '',
+}));
+
+/** A file in a form, or JSON that names an address. */
+async function providerDocument(request: RestRequest): Promise<unknown> {
+  if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return request.body();
+  const { fields, bytes } = await request.upload();
+  return { providerId: fields.providerId, document: bytes.toString('utf8') };
+}
 
 export const identityProviderRoutes = [
   getList(below(inRealm, '/identity-provider/instances'), providers.listProviders, {
@@ -24,8 +44,25 @@ export const identityProviderRoutes = [
   get(provider, providers.get, { view: identityProviderView }),
   put(provider, update),
   del(provider, remove),
+  get(below(provider, '/export'), exportProvider, {
+    query: ['format'],
+    answer: (metadata) =>
+      metadata === undefined ? noContent : { status: 200, type: 'application/xml', body: metadata },
+  }),
+  get(below(provider, '/mapper-types'), mappers.mapperTypes),
   getList(below(provider, '/mappers'), providers.listProviderMappers, {
     full: identityProviderMapperView,
     paging: all,
   }),
+  post(below(provider, '/mappers'), mappers.createMapper, {
+    status: 201,
+    answer: ({ id }, { params: { alias = '' } }) =>
+      createdAt(`identity-provider/instances/${pathSegment(alias)}/mappers/${id}`),
+  }),
+  get(mapper, mappers.getMapper, { view: identityProviderMapperView }),
+  put(mapper, mappers.updateMapper),
+  del(mapper, mappers.removeMapper),
+  // as recorded, an unknown kind is a refusal without a body
+  get(kind, providers.getKind, { answer: (found) => (found ? json(found) : { status: 400 }) }),
+  postToRead(below(inRealm, '/identity-provider/import-config'), importConfig, { input: providerDocument }),
 ].flat();

@@ -29,7 +29,7 @@ export const identityProviderMapperSelect = {
 } as const satisfies Prisma.IdentityProviderMapperSelect;
 
 export type IdentityProviderRow = Prisma.IdentityProviderGetPayload<{ select: typeof identityProviderSelect }>;
-type MapperRow = Prisma.IdentityProviderMapperGetPayload<{ select: typeof identityProviderMapperSelect }>;
+export type MapperRow = Prisma.IdentityProviderMapperGetPayload<{ select: typeof identityProviderMapperSelect }>;
 
 /** IdentityProviderRepresentation. Its secrets are masked unless the caller passes what opens them. */
 export const encodeIdentityProvider = (row: IdentityProviderRow, open?: (sealed: string) => string) => ({

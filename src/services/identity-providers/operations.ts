@@ -2,6 +2,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read } from '../core/operation.js';
 import type { Target } from '../core/target.js';
 import type { IdentityProviderTarget } from './locate.js';
+import { providerNames } from './settings.js';
 
 export const listProviders = list({
   name: 'identityProvider.list',
@@ -29,4 +30,19 @@ export const listProviderMappers = list({
     identityProviderAlias: provider.alias,
   }),
   orderBy: [{ name: 'asc' }, { id: 'asc' }],
+});
+
+/** A kind of identity provider, which need not be one that this server knows. */
+export interface ProviderKindTarget extends Target {
+  providerId: string;
+}
+
+export const getKind = read({
+  name: 'identityProvider.kind',
+  summary: 'A kind of identity provider, with the name that people know it by.',
+  allow: 'view:identity-providers',
+  run: async (_ctx, { providerId }: ProviderKindTarget) => {
+    const name = providerNames.get(providerId);
+    return name === undefined ? undefined : { id: providerId, name };
+  },
 });

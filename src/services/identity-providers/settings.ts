@@ -1,28 +1,29 @@
 import { invalid } from '../core/refusal.js';
 import type { RealmRecord } from '../realms/record.js';
 
-const providerIds = new Set([
-  'oidc',
-  'keycloak-oidc',
-  'saml',
-  'bitbucket',
-  'facebook',
-  'github',
-  'gitlab',
-  'google',
-  'instagram',
-  'linkedin',
-  'microsoft',
-  'openshift-v3',
-  'openshift-v4',
-  'paypal',
-  'stackoverflow',
-  'twitter',
+/** The kinds of identity providers by their ids, with the names that people know them by. */
+export const providerNames: ReadonlyMap<string, string> = new Map([
+  ['oidc', 'OpenID Connect v1.0'],
+  ['keycloak-oidc', 'Keycloak OpenID Connect'],
+  ['saml', 'SAML v2.0'],
+  ['bitbucket', 'BitBucket'],
+  ['facebook', 'Facebook'],
+  ['github', 'GitHub'],
+  ['gitlab', 'GitLab'],
+  ['google', 'Google'],
+  ['instagram', 'Instagram'],
+  ['linkedin', 'LinkedIn'],
+  ['microsoft', 'Microsoft'],
+  ['openshift-v3', 'Openshift v3'],
+  ['openshift-v4', 'Openshift v4'],
+  ['paypal', 'PayPal'],
+  ['stackoverflow', 'StackOverflow'],
+  ['twitter', 'Twitter'],
 ]);
 
 /** The kind of an identity provider; refused unless this server knows it. */
 export function knownProvider(providerId: string | undefined): string {
-  if (providerId === undefined || !providerIds.has(providerId)) {
+  if (providerId === undefined || !providerNames.has(providerId)) {
     throw invalid(`Invalid identity provider id [${providerId ?? 'null'}]`, 'providerId');
   }
   return providerId;

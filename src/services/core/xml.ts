@@ -1,0 +1,64 @@
+import { invalid } from './refusal.js';
+
+/** An element: attributes by their names with `@` in front, `#text`, and child elements by their names without prefix. */
+export interface Element {
+  [name: string]: unknown;
+}
+
+const most = 1_000_000;
+
+/**
+ * The document element of an XML text, by name. Document types are refused, and with them entities of the sender's own
+ * (XML 1.0 section 4), so that nothing is fetched and nothing grows. Throws `invalid`.
+ */
+export async function parseXml(text: string, field: string): Promise<Element> {
+  // only for those who send XML: it would lengthen every start
+  const { XMLParser, XMLValidator } = await import('fast-xml-parser');
+  if (text.length > most) throw invalid('The XML is too long', field);
+  if (/<!DOCTYPE|<!ENTITY/i.test(text)) throw invalid('XML with a document type is not accepted', field);
+  if (XMLValidator.validate(text) !== true) throw invalid('This is not well-formed XML', field);
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    removeNSPrefix: true,
+    parseTagValue: false,
+    parseAttributeValue: false,
+    trimValues: true,
+  });
+  return elementOf(parser.parse(text));
+}
+
+/** XML of an element by its name, attributes with `@` in front, without a declaration. */
+export async function xmlText(document: Element): Promise<string> {
+  const { XMLBuilder } = await import('fast-xml-parser');
+  return new XMLBuilder({
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    suppressEmptyNode: true,
+    suppressBooleanAttributes: false,
+  }).build(document);
+}
+
+const elementOf = (value: unknown): Element =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Element) : {};
+
+/** The child elements of this name. */
+export function childrenOf(element: Element, name: string): Element[] {
+  const value = element[name];
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? value : [value]).map((child) =>
+    typeof child === 'string' ? { '#text': child } : elementOf(child),
+  );
+}
+
+/** The text of the first child of this name. */
+export function textOfChild(element: Element, name: string): string | undefined {
+  const text = childrenOf(element, name)[0]?.['#text'];
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** An attribute. */
+export function attributeOf(element: Element, name: string): string | undefined {
+  const value = element[`@${name}`];
+  return typeof value === 'string' ? value : undefined;
+}

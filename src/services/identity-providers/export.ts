@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { read } from '../core/operation.js';
+import { type Element, xmlText } from '../core/xml.js';
+import type { RealmKey } from '../keys/material.js';
+import { currentKeys } from '../keys/operations.js';
+import { issuerOf } from '../tokens/context.js';
+import type { IdentityProviderTarget } from './locate.js';
+
+type Config = Readonly<Record<string, string>>;
+
+const bindings = 'urn:oasis:names:tc:SAML:2.0:bindings:';
+
+/** What the identity provider has to know of this server, where its protocol has a document for that. */
+export const exportProvider = read({
+  name: 'identityProvider.export',
+  summary: 'The SAML metadata of this server as the service provider; nothing for providers of other protocols.',
+  allow: 'view:identity-providers',
+  run: async (ctx, { realm, provider }: IdentityProviderTarget): Promise<string | undefined> => {
+    if (provider.providerId !== 'saml') return undefined;
+    const [keys, mappers] = await Promise.all([
+      currentKeys(ctx, realm),
+      ctx.db.identityProviderMapper.findMany({
+        where: {
+          realmId: realm.id,
+          identityProviderAlias: provider.alias,
+          identityProviderMapper: 'saml-user-attribute-idp-mapper',
+        },
+        select: { config: true },
+        orderBy: [{ name: 'asc' }],
+      }),
+    ]);
+    const issuer = issuerOf(ctx.baseUrl, realm.name);
+    return descriptor(provider.config as Config, {
+      issuer,
+      endpoint: `${issuer}/broker/${encodeURIComponent(provider.alias)}/endpoint`,
+      keys: keys.filter(
+        ({ use, algorithm, status }) => use === 'SIG' && algorithm === 'RS256' && status !== 'DISABLED',
+      ),
+      attributes: mappers.map(({ config }) => config as Config),
+    });
+  },
+});
+
+interface ServiceProvider {
+  issuer: string;
+  endpoint: string;
+  keys: readonly RealmKey[];
+  attributes: readonly Config[];
+}
+
+const key = (use: 'signing' | 'encryption', { kid, certificate }: RealmKey): Element => ({
+  '@use': use,
+  'ds:KeyInfo': {
+    'ds:KeyName': kid,
+    'ds:X509Data': { 'ds:X509Certificate': certificate ?? '' },
+  },
+});
+
+/** Metadata of a service provider, SAML 2.0 Metadata section 2.4.4. */
+function descriptor(config: Config, { issuer, endpoint, keys, attributes }: ServiceProvider): Promise<string> {
+  const is = (name: string) => config[name] === 'true';
+  const binding = `${bindings}${is('postBindingAuthnRequest') ? 'HTTP-POST' : 'HTTP-Redirect'}`;
+  const signing = is('wantAuthnRequestsSigned') ? keys.map((own) => key('signing', own)) : [];
+  const active = keys.filter(({ status }) => status === 'ACTIVE').slice(0, 1);
+  const encrypting = is('wantAssertionsEncrypted') ? active.map((own) => key('encryption', own)) : [];
+  const requested = attributes
+    .filter((mapper) => mapper['attribute.name'] || mapper['attribute.friendly.name'])
+    .map((mapper) => ({
+      '@Name': mapper['attribute.name'] ?? '',
+      ...(mapper['attribute.friendly.name'] && { '@FriendlyName': mapper['attribute.friendly.name'] }),
+      '@NameFormat': mapper['attribute.name.format'] ?? 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
+    }));
+  return xmlText({
+    'md:EntityDescriptor': {
+      '@xmlns': 'urn:oasis:names:tc:SAML:2.0:metadata',
+      '@xmlns:md': 'urn:oasis:names:tc:SAML:2.0:metadata',
+      '@xmlns:saml': 'urn:oasis:names:tc:SAML:2.0:assertion',
+      '@xmlns:ds': 'http://www.w3.org/2000/09/xmldsig#',
+      '@entityID': config.entityId || issuer,
+      '@ID': `ID_${randomUUID()}`,
+      'md:SPSSODescriptor': {
+        '@protocolSupportEnumeration': 'urn:oasis:names:tc:SAML:2.0:protocol',
+        '@AuthnRequestsSigned': String(is('wantAuthnRequestsSigned')),
+        '@WantAssertionsSigned': String(is('wantAssertionsSigned')),
+        ...(signing.length + encrypting.length > 0 && { 'md:KeyDescriptor': [...signing, ...encrypting] }),
+        'md:SingleLogoutService': { '@Binding': binding, '@Location': endpoint },
+        'md:NameIDFormat': config.nameIDPolicyFormat ?? '',
+        'md:AssertionConsumerService': {
+          '@Binding': binding,
+          '@Location': endpoint,
+          '@isDefault': 'true',
+          '@index': '1',
+        },
+        'md:AttributeConsumingService': {
+          '@isDefault': 'true',
+          '@index': config.attributeConsumingServiceIndex || '1',
+          ...(config.attributeConsumingServiceName && {
+            'md:ServiceName': { '@xml:lang': 'en', '#text': config.attributeConsumingServiceName },
+          }),
+          ...(requested.length > 0 && { 'md:RequestedAttribute': requested }),
+        },
+      },
+    },
+  });
+}

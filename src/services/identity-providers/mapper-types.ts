@@ -1,0 +1,227 @@
+/** A setting of a mapper as forms show it. */
+export interface MapperProperty {
+  name: string;
+  label: string;
+  helpText: string;
+  type: 'String' | 'boolean' | 'List' | 'Map' | 'Role';
+  defaultValue?: string;
+  options?: string[];
+  secret: boolean;
+}
+
+/** A kind of identity provider mapper. */
+export interface MapperType {
+  id: string;
+  name: string;
+  category: string;
+  helpText: string;
+  properties: MapperProperty[];
+}
+
+const property = (
+  name: string,
+  label: string,
+  helpText: string,
+  more: Partial<MapperProperty> = {},
+): MapperProperty => ({ name, label, helpText, type: 'String', secret: false, ...more });
+
+const role = property('role', 'Role', 'The role that users get; of a client as `client.role`.', { type: 'Role' });
+const target = property(
+  'target',
+  'Target',
+  'What is set: the local user name, or how the user is known to the broker.',
+  {
+    type: 'List',
+    defaultValue: 'LOCAL',
+    options: ['LOCAL', 'BROKER_ID', 'BROKER_USERNAME'],
+  },
+);
+
+const importer = 'Attribute Importer';
+const roles = 'Role Importer';
+const names = 'Preprocessor';
+
+const hardcodedAttribute: MapperType = {
+  id: 'hardcoded-attribute-idp-mapper',
+  name: 'Hardcoded Attribute',
+  category: importer,
+  helpText: 'Gives every user who comes from the provider the same attribute.',
+  properties: [
+    property('attribute', 'User Attribute', 'Name of the attribute.'),
+    property('attribute.value', 'User Attribute Value', 'The value that it always has.'),
+  ],
+};
+
+const hardcodedSessionAttribute: MapperType = {
+  id: 'hardcoded-user-session-attribute-idp-mapper',
+  name: 'Hardcoded User Session Attribute',
+  category: importer,
+  helpText: 'Notes the same thing in every session that begins at the provider.',
+  properties: [
+    property('attribute', 'User Session Attribute', 'Name of the note.'),
+    property('attribute.value', 'User Session Attribute Value', 'The value that it always has.'),
+  ],
+};
+
+const hardcodedRole: MapperType = {
+  id: 'oidc-hardcoded-role-idp-mapper',
+  name: 'Hardcoded Role',
+  category: roles,
+  helpText: 'Gives every user who comes from the provider a role.',
+  properties: [role],
+};
+
+const claimUsername: MapperType = {
+  id: 'oidc-username-idp-mapper',
+  name: 'Username Template Importer',
+  category: names,
+  helpText: 'Makes the user name out of what the provider tells.',
+  properties: [
+    property(
+      'template',
+      'Template',
+      'Text in which ALIAS and CLAIM.name, each in braces behind a dollar sign, stand for what the provider tells.',
+      {
+        defaultValue: '$' + '{ALIAS}.$' + '{CLAIM.preferred_username}',
+      },
+    ),
+    target,
+  ],
+};
+
+const claim = property('claim', 'Claim', 'Name of the claim; a dot leads into a nested one.');
+
+const claims: MapperType[] = [
+  {
+    id: 'oidc-user-attribute-idp-mapper',
+    name: 'Attribute Importer',
+    category: importer,
+    helpText: 'Keeps a claim as an attribute of the user.',
+    properties: [claim, property('user.attribute', 'User Attribute Name', 'Where the claim is kept.')],
+  },
+  {
+    id: 'oidc-role-idp-mapper',
+    name: 'Claim to Role',
+    category: roles,
+    helpText: 'Gives users a role whose claim has a certain value.',
+    properties: [claim, property('claim.value', 'Claim Value', 'The value that the claim has to have.'), role],
+  },
+  {
+    id: 'oidc-advanced-role-idp-mapper',
+    name: 'Advanced Claim to Role',
+    category: roles,
+    helpText: 'Gives users a role whose claims all have the values that are asked for.',
+    properties: [
+      property('claims', 'Claims', 'Names of claims with the values that they have to have.', { type: 'Map' }),
+      property('are.claim.values.regex', 'Regex Claim Values', 'Whether the values are regular expressions.', {
+        type: 'boolean',
+      }),
+      role,
+    ],
+  },
+];
+
+const externalRole: MapperType = {
+  id: 'keycloak-oidc-role-to-role-idp-mapper',
+  name: 'External Role to Role',
+  category: roles,
+  helpText: 'Gives users a role who have a certain one at the provider.',
+  properties: [property('external.role', 'External role', 'The role there; of a client as `client.role`.'), role],
+};
+
+const attributeName = property('attribute.name', 'Attribute Name', 'Name of the attribute in the assertion.');
+const friendlyName = property(
+  'attribute.friendly.name',
+  'Friendly Name',
+  'Its friendly name, where that is looked for.',
+);
+
+const assertions: MapperType[] = [
+  {
+    id: 'saml-user-attribute-idp-mapper',
+    name: 'Attribute Importer',
+    category: importer,
+    helpText: 'Keeps an attribute of the assertion as one of the user.',
+    properties: [attributeName, friendlyName, property('user.attribute', 'User Attribute Name', 'Where it is kept.')],
+  },
+  {
+    id: 'saml-role-idp-mapper',
+    name: 'SAML Attribute to Role',
+    category: roles,
+    helpText: 'Gives users a role whose assertion has an attribute with a certain value.',
+    properties: [
+      attributeName,
+      friendlyName,
+      property('attribute.value', 'Attribute Value', 'The value that it has to have.'),
+      role,
+    ],
+  },
+  {
+    id: 'saml-advanced-role-idp-mapper',
+    name: 'Advanced Attribute to Role',
+    category: roles,
+    helpText: 'Gives users a role whose attributes all have the values that are asked for.',
+    properties: [
+      property('attributes', 'Attributes', 'Names of attributes with the values that they have to have.', {
+        type: 'Map',
+      }),
+      property('are.attribute.values.regex', 'Regex Attribute Values', 'Whether the values are regular expressions.', {
+        type: 'boolean',
+      }),
+      role,
+    ],
+  },
+  {
+    id: 'saml-username-idp-mapper',
+    name: 'Username Template Importer',
+    category: names,
+    helpText: 'Makes the user name out of what the assertion tells.',
+    properties: [
+      property(
+        'template',
+        'Template',
+        'Text in which ALIAS, NAMEID and ATTRIBUTE.name, each in braces behind a dollar sign, stand for what it tells.',
+        {
+          defaultValue: '$' + '{ALIAS}.$' + '{NAMEID}',
+        },
+      ),
+      target,
+    ],
+  },
+];
+
+/** Social providers whose answer about a user can be looked into. */
+const withProfiles = new Set([
+  'bitbucket',
+  'facebook',
+  'github',
+  'gitlab',
+  'google',
+  'instagram',
+  'linkedin',
+  'microsoft',
+  'openshift-v3',
+  'openshift-v4',
+  'paypal',
+  'stackoverflow',
+]);
+
+const profileField = (providerId: string): MapperType => ({
+  id: `${providerId}-user-attribute-mapper`,
+  name: 'Attribute Importer',
+  category: importer,
+  helpText: 'Keeps a field of the profile at the provider as an attribute of the user.',
+  properties: [
+    property('jsonField', 'Social Profile JSON Field Path', 'Path of the field, e.g. `contact.address[0].country`.'),
+    property('userAttribute', 'User Attribute Name', 'Where it is kept.'),
+  ],
+});
+
+/** The kinds of mappers that an identity provider of this kind can have. */
+export function mapperTypesOf(providerId: string): MapperType[] {
+  const all = [hardcodedAttribute, hardcodedSessionAttribute, hardcodedRole];
+  if (providerId === 'saml') return [...all, ...assertions];
+  if (providerId === 'oidc') return [...all, claimUsername, ...claims];
+  if (providerId === 'keycloak-oidc') return [...all, claimUsername, ...claims, externalRole];
+  return [...all, claimUsername, ...(withProfiles.has(providerId) ? [profileField(providerId)] : [])];
+}

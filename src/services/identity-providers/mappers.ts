@@ -1,0 +1,136 @@
+import type { Context } from '../core/context.js';
+import { read, write } from '../core/operation.js';
+import { missing } from '../core/permit.js';
+import { invalid, notFound } from '../core/refusal.js';
+import { encodeIdentityProviderMapper, identityProviderMapperSelect, type MapperRow } from './encode.js';
+import type { IdentityProviderTarget } from './locate.js';
+import { mapperTypesOf } from './mapper-types.js';
+import { IdentityProviderMapperRepresentation } from './representation.js';
+
+/** A mapper with the provider that it was looked for at; it may belong to another one, as recorded. */
+export interface ProviderMapperTarget extends IdentityProviderTarget {
+  mapper: MapperRow;
+}
+
+/** The mapper of this id in the realm. */
+export async function providerMapperById(
+  ctx: Context,
+  parent: IdentityProviderTarget,
+  id: string,
+): Promise<ProviderMapperTarget> {
+  const mapper = await ctx.db.identityProviderMapper.findFirst({
+    where: { id, realmId: parent.realm.id },
+    select: identityProviderMapperSelect,
+  });
+  if (!mapper) throw await missing(ctx, parent.realm, 'view:identity-providers', 'Model not found');
+  return { ...parent, mapper };
+}
+
+const resource = (alias: string, id: string) => ({
+  resourceType: 'IDENTITY_PROVIDER_MAPPER',
+  resourcePath: `identity-provider/instances/${alias}/mappers/${id}`,
+});
+const touches = (_row: unknown, { realm }: IdentityProviderTarget) => [`identity-providers:${realm.id}`];
+const lock = ({ provider }: IdentityProviderTarget) => ({ model: 'IdentityProvider' as const, id: provider.id });
+
+export const mapperTypes = read({
+  name: 'identityProviderMapper.types',
+  summary: 'The kinds of mappers that the identity provider can have, with their settings, by id.',
+  allow: 'view:identity-providers',
+  run: async (_ctx, { provider }: IdentityProviderTarget) =>
+    Object.fromEntries(mapperTypesOf(provider.providerId).map((type) => [type.id, type])),
+});
+
+export const getMapper = read({
+  name: 'identityProviderMapper.get',
+  summary: 'One mapper of an identity provider.',
+  allow: 'view:identity-providers',
+  run: async (_ctx, { mapper }: ProviderMapperTarget) => mapper,
+});
+
+export const createMapper = write({
+  name: 'identityProviderMapper.create',
+  summary: 'Adds a mapper to an identity provider. Its kind is not looked at.',
+  input: IdentityProviderMapperRepresentation,
+  allow: 'manage:identity-providers',
+  lock,
+  run: async (tx, { realm, provider }: IdentityProviderTarget, input, { ctx }): Promise<MapperRow> => {
+    const { name, identityProviderAlias: alias, identityProviderMapper: kind } = input;
+    if (!name) throw invalid('A mapper needs a name', 'name');
+    if (!alias) throw invalid('A mapper needs the alias of its identity provider', 'identityProviderAlias');
+    if (!kind) throw invalid('A mapper needs a kind', 'identityProviderMapper');
+    const [known, taken] = await Promise.all([
+      alias === provider.alias || tx.identityProvider.count({ where: { realmId: realm.id, alias } }),
+      tx.identityProviderMapper.count({ where: { realmId: realm.id, identityProviderAlias: alias, name } }),
+    ]);
+    if (!known) throw invalid(`There is no identity provider "${alias}"`, 'identityProviderAlias');
+    if (taken > 0) {
+      throw invalid(`Failed to add mapper '${name}' to identity provider [${provider.providerId}].`, 'name', {
+        member: 'errorMessage',
+      });
+    }
+    const row = {
+      id: input.id ?? ctx.services.newId(),
+      name,
+      identityProviderAlias: alias,
+      identityProviderMapper: kind,
+      config: input.config ?? {},
+    };
+    await tx.identityProviderMapper.createMany({ data: { ...row, realmId: realm.id } });
+    return row;
+  },
+  conflict: ({ id }) => `A mapper with the id ${id} exists already`,
+  event: (row, { provider }) => ({
+    operationType: 'CREATE',
+    ...resource(provider.alias, row.id),
+    representation: encodeIdentityProviderMapper(row),
+  }),
+  touches,
+});
+
+export const updateMapper = write({
+  name: 'identityProviderMapper.update',
+  summary: 'Replaces kind and settings of a mapper. Its name stays.',
+  input: IdentityProviderMapperRepresentation,
+  allow: 'manage:identity-providers',
+  lock,
+  run: async (tx, { mapper, realm }: ProviderMapperTarget, input): Promise<MapperRow> => {
+    if (input.id !== mapper.id) throw invalid('The id of the mapper has to be that of the path', 'id');
+    const alias = input.identityProviderAlias ?? mapper.identityProviderAlias;
+    const known =
+      alias === mapper.identityProviderAlias || tx.identityProvider.count({ where: { realmId: realm.id, alias } });
+    if (!(await known)) throw invalid(`There is no identity provider "${alias}"`, 'identityProviderAlias');
+    const changes = {
+      identityProviderAlias: alias,
+      identityProviderMapper: input.identityProviderMapper ?? mapper.identityProviderMapper,
+      config: input.config ?? {},
+    };
+    const { count } = await tx.identityProviderMapper.updateMany({ where: { id: mapper.id }, data: changes });
+    if (count === 0) throw notFound('Model not found');
+    return { ...mapper, ...changes };
+  },
+  event: (row, { provider, mapper }) => ({
+    operationType: 'UPDATE',
+    ...resource(provider.alias, row.id),
+    representation: encodeIdentityProviderMapper(row),
+    before: encodeIdentityProviderMapper(mapper),
+  }),
+  touches,
+});
+
+export const removeMapper = write({
+  name: 'identityProviderMapper.delete',
+  summary: 'Deletes a mapper of an identity provider.',
+  allow: 'manage:identity-providers',
+  lock,
+  run: async (tx, { mapper }: ProviderMapperTarget): Promise<MapperRow> => {
+    await tx.later.identityProviderMapper.deleteMany({ where: { id: mapper.id } });
+    return mapper;
+  },
+  event: (row, { provider }) => ({
+    operationType: 'DELETE',
+    ...resource(provider.alias, row.id),
+    before: encodeIdentityProviderMapper(row),
+  }),
+  touches,
+});
