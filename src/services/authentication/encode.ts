@@ -2,12 +2,16 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { view } from '../core/view.js';
 import { samlEcpFlow } from '../realms/defaults/flows.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
+import { mask } from '../realms/mask.js';
+import { isSecretSetting } from './provider-settings.js';
 import { flowRequirementChoices, providerById } from './providers.js';
 import {
+  AuthenticationExecutionRepresentation,
   AuthenticationFlowRepresentation,
   AuthenticatorConfigRepresentation,
   RequiredActionProviderRepresentation,
 } from './representation.js';
+import { inOrder } from './tree.js';
 
 /** What a flow in full reads: the steps with the aliases of what they lead to. */
 export const flowSelect = {
@@ -17,8 +21,10 @@ export const flowSelect = {
   providerId: true,
   topLevel: true,
   builtIn: true,
+  version: true,
   executions: {
     select: {
+      id: true,
       authenticator: true,
       requirement: true,
       priority: true,
@@ -39,13 +45,27 @@ export const executionSelect = {
   subflow: { select: { id: true, alias: true, description: true, providerId: true } },
 } as const satisfies Prisma.AuthenticationExecutionSelect;
 
+/** What a step on its own reads, with the flow that it is in. */
+export const stepSelect = {
+  id: true,
+  flowId: true,
+  authenticator: true,
+  subflowId: true,
+  configId: true,
+  requirement: true,
+  priority: true,
+  flow: { select: { id: true, alias: true, builtIn: true } },
+} as const satisfies Prisma.AuthenticationExecutionSelect;
+
 export const authenticatorConfigSelect = {
   id: true,
   alias: true,
   config: true,
+  version: true,
 } as const satisfies Prisma.AuthenticatorConfigSelect;
 
 export const requiredActionSelect = {
+  id: true,
   alias: true,
   name: true,
   providerId: true,
@@ -53,24 +73,29 @@ export const requiredActionSelect = {
   defaultAction: true,
   priority: true,
   config: true,
+  version: true,
 } as const satisfies Prisma.RequiredActionSelect;
 
-type FlowRow = Prisma.AuthenticationFlowGetPayload<{ select: typeof flowSelect }>;
+export type FlowRow = Prisma.AuthenticationFlowGetPayload<{ select: typeof flowSelect }>;
 type ExecutionRow = Prisma.AuthenticationExecutionGetPayload<{ select: typeof executionSelect }>;
-type ConfigRow = Prisma.AuthenticatorConfigGetPayload<{ select: typeof authenticatorConfigSelect }>;
+export type StepRow = Prisma.AuthenticationExecutionGetPayload<{ select: typeof stepSelect }>;
+export type ConfigRow = Prisma.AuthenticatorConfigGetPayload<{ select: typeof authenticatorConfigSelect }>;
 export type RequiredActionRow = Prisma.RequiredActionGetPayload<{ select: typeof requiredActionSelect }>;
 
-const byPriority = (a: { priority: number }, b: { priority: number }) => a.priority - b.priority;
-
-/** AuthenticationFlowRepresentation with its steps in their order. */
-export const encodeFlow = (flow: FlowRow) => ({
+/** AuthenticationFlowRepresentation without its steps: the answer to writes. */
+export const encodeBareFlow = (flow: Omit<FlowRow, 'executions' | 'version'>) => ({
   id: flow.id,
   alias: flow.alias,
   ...(flow.description !== null && { description: flow.description }),
   providerId: flow.providerId,
   topLevel: flow.topLevel,
   builtIn: flow.builtIn,
-  authenticationExecutions: [...flow.executions].sort(byPriority).map((step) => ({
+});
+
+/** AuthenticationFlowRepresentation with its steps in their order. */
+export const encodeFlow = (flow: Omit<FlowRow, 'version'>) => ({
+  ...encodeBareFlow(flow),
+  authenticationExecutions: inOrder(flow.executions).map((step) => ({
     ...(step.authenticator !== null && { authenticator: step.authenticator }),
     ...(step.config && { authenticatorConfig: step.config.alias }),
     authenticatorFlow: step.subflow !== null,
@@ -100,26 +125,23 @@ export function encodeExecutions(flowId: string, steps: readonly ExecutionRow[])
     if (siblings) siblings.push(step);
     else stepsOf.set(step.flowId, [step]);
   }
-  const lines: ReturnType<typeof encodeExecution>[] = [];
+  const lines: ReturnType<typeof encodeExecutionInfo>[] = [];
   const open = new Set<string>();
   const visit = (id: string, level: number) => {
     // Nothing keeps a flow from leading to itself.
     if (open.has(id)) return;
     open.add(id);
-    stepsOf
-      .get(id)
-      ?.sort(byPriority)
-      .forEach((step, index) => {
-        lines.push(encodeExecution(step, level, index));
-        if (step.subflow) visit(step.subflow.id, level + 1);
-      });
+    inOrder(stepsOf.get(id) ?? []).forEach((step, index) => {
+      lines.push(encodeExecutionInfo(step, level, index));
+      if (step.subflow) visit(step.subflow.id, level + 1);
+    });
     open.delete(id);
   };
   visit(flowId, 0);
   return lines;
 }
 
-function encodeExecution(step: ExecutionRow, level: number, index: number) {
+function encodeExecutionInfo(step: ExecutionRow, level: number, index: number) {
   const { id, requirement, authenticator, subflow, config } = step;
   if (subflow) {
     return {
@@ -150,8 +172,25 @@ function encodeExecution(step: ExecutionRow, level: number, index: number) {
   };
 }
 
+/** AuthenticationExecutionRepresentation: a step with the flags that its requirement implies. */
+export const encodeExecution = (step: Omit<StepRow, 'flow'>) => ({
+  id: step.id,
+  ...(step.authenticator !== null && { authenticator: step.authenticator }),
+  ...(step.configId !== null && { authenticatorConfig: step.configId }),
+  authenticatorFlow: step.subflowId !== null,
+  ...(step.subflowId !== null && { flowId: step.subflowId }),
+  parentFlow: step.flowId,
+  priority: step.priority,
+  requirement: step.requirement,
+  alternative: step.requirement === 'ALTERNATIVE',
+  conditional: step.requirement === 'CONDITIONAL',
+  disabled: step.requirement === 'DISABLED',
+  enabled: step.requirement !== 'DISABLED',
+  required: step.requirement === 'REQUIRED',
+});
+
 /** RequiredActionProviderRepresentation. Lists are in the order of priority. */
-export const encodeRequiredAction = (row: RequiredActionRow) => ({
+export const encodeRequiredAction = (row: Omit<RequiredActionRow, 'id' | 'version'>) => ({
   alias: row.alias,
   ...(row.name !== null && { name: row.name }),
   providerId: row.providerId,
@@ -169,14 +208,20 @@ export function unregisteredActions(registered: readonly { providerId: string }[
     .map(({ alias, name }) => ({ name, providerId: alias }));
 }
 
-/** AuthenticatorConfigRepresentation. */
-export const encodeAuthenticatorConfig = ({ id, alias, config }: ConfigRow) => ({
+/** AuthenticatorConfigRepresentation, with masks in place of secrets. */
+export const encodeAuthenticatorConfig = ({ id, alias, config }: Omit<ConfigRow, 'version'>) => ({
   id,
   alias,
-  config: config as Record<string, string>,
+  config: Object.fromEntries(
+    Object.entries(config as Record<string, string>).map(([name, value]) => [
+      name,
+      isSecretSetting(name) ? mask : value,
+    ]),
+  ),
 });
 
 export const flowView = view<FlowRow>(AuthenticationFlowRepresentation, flowSelect, encodeFlow);
+export const executionView = view<StepRow>(AuthenticationExecutionRepresentation, stepSelect, encodeExecution);
 export const requiredActionView = view<RequiredActionRow>(
   RequiredActionProviderRepresentation,
   requiredActionSelect,

@@ -1,23 +1,100 @@
 import type { Context } from '../core/context.js';
-import { missing } from '../core/permit.js';
+import type { Door } from '../core/doors.js';
+import { missing, permitFor } from '../core/permit.js';
+import { forbidden, invalid, notFound, type Refusal } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
 import type { RealmRecord } from '../realms/record.js';
-import { type RequiredActionRow, requiredActionSelect } from './encode.js';
+import {
+  authenticatorConfigSelect,
+  type ConfigRow,
+  type FlowRow,
+  flowSelect,
+  type RequiredActionRow,
+  requiredActionSelect,
+  type StepRow,
+  stepSelect,
+} from './encode.js';
 
-export interface RequiredActionTarget {
-  realm: RealmRecord;
-  action: { id: string } & RequiredActionRow;
+export interface FlowTarget extends Target {
+  flow: FlowRow;
+}
+export interface ExecutionTarget extends Target {
+  execution: StepRow;
+}
+export interface ConfigTarget extends Target {
+  config: ConfigRow;
+}
+export interface RequiredActionTarget extends Target {
+  action: RequiredActionRow;
 }
 
-/** The required action of this alias. */
+/** The flow with this id. */
+export async function flowById(ctx: Context, realm: RealmRecord, id: string, door: Door): Promise<FlowTarget> {
+  const flow = await ctx.db.authenticationFlow.findFirst({ where: { id, realmId: realm.id }, select: flowSelect });
+  if (!flow) throw await missing(ctx, realm, door, 'Could not find flow with id');
+  return { realm, flow };
+}
+
+/** The flow of this alias, or undefined. */
+export const findFlow = (ctx: Context, realm: RealmRecord, alias: string): Promise<FlowRow | null> =>
+  ctx.db.authenticationFlow.findUnique({ where: { realmId_alias: { realmId: realm.id, alias } }, select: flowSelect });
+
+/** What is said of a flow that is not there, which depends on what is asked of it. */
+const noFlow = {
+  execution: () => invalid("Parent flow doesn't exist", 'flowAlias', { member: 'error' }),
+  subflow: () => invalid("Parent flow doesn't exist", 'flowAlias'),
+  requirement: () => notFound('flow not found'),
+} as const satisfies Record<string, () => Refusal>;
+
+/** The flow of this alias, for a write that is refused in its own words where there is none. */
+export async function flowByAlias(
+  ctx: Context,
+  realm: RealmRecord,
+  alias: string,
+  use: keyof typeof noFlow,
+): Promise<FlowTarget> {
+  const flow = await findFlow(ctx, realm, alias);
+  if (flow) return { realm, flow };
+  throw (await permitFor(ctx, realm)).can('manage:realm') ? noFlow[use]() : forbidden();
+}
+
+/** The step with this id. */
+export async function executionById(
+  ctx: Context,
+  realm: RealmRecord,
+  id: string,
+  door: Door,
+): Promise<ExecutionTarget> {
+  const execution = await ctx.db.authenticationExecution.findFirst({
+    where: { id, realmId: realm.id },
+    select: stepSelect,
+  });
+  if (!execution) throw await missing(ctx, realm, door, 'Illegal execution');
+  return { realm, execution };
+}
+
+/** The authenticator configuration with this id. */
+export async function configById(ctx: Context, realm: RealmRecord, id: string, door: Door): Promise<ConfigTarget> {
+  const config = await ctx.db.authenticatorConfig.findFirst({
+    where: { id, realmId: realm.id },
+    select: authenticatorConfigSelect,
+  });
+  if (!config) throw await missing(ctx, realm, door, 'Could not find authenticator config');
+  return { realm, config };
+}
+
+/** The required action of this alias; the reference server ends the refusal of some writes with a full stop. */
 export async function requiredActionByAlias(
   ctx: Context,
   realm: RealmRecord,
   alias: string,
+  door: Door = 'view:required-actions',
+  end = '',
 ): Promise<RequiredActionTarget> {
   const action = await ctx.db.requiredAction.findUnique({
     where: { realmId_alias: { realmId: realm.id, alias } },
-    select: { id: true, ...requiredActionSelect },
+    select: requiredActionSelect,
   });
-  if (!action) throw await missing(ctx, realm, 'view:required-actions', 'Failed to find required action');
+  if (!action) throw await missing(ctx, realm, door, `Failed to find required action${end}`);
   return { realm, action };
 }

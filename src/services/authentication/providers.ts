@@ -1,5 +1,9 @@
 /** Requirements of steps, as the contract spells them. */
-export type Requirement = 'REQUIRED' | 'ALTERNATIVE' | 'DISABLED' | 'CONDITIONAL';
+export const requirements = ['REQUIRED', 'ALTERNATIVE', 'DISABLED', 'CONDITIONAL'] as const;
+export type Requirement = (typeof requirements)[number];
+
+export const isRequirement = (text: string | undefined): text is Requirement =>
+  requirements.some((requirement) => requirement === text);
 
 /** What a step of a flow can be. */
 export interface AuthenticatorProvider {
@@ -185,6 +189,20 @@ const all = new Map(
 
 /** The provider of a step, or undefined for one that this server does not know. */
 export const providerById = (id: string): AuthenticatorProvider | undefined => all.get(id);
+
+/** The providers that steps of a flow of this kind can have. */
+export function providersFor(flowKind: string): readonly AuthenticatorProvider[] {
+  if (flowKind === 'form-flow') return formActions;
+  return flowKind === 'client-flow' ? clientAuthenticators : authenticators;
+}
+
+/** The provider with settings of its own, if it is of a kind that can have any: pages of forms cannot. */
+export const providerWithSettings = (id: string): AuthenticatorProvider | undefined =>
+  formProviders.some((page) => page.id === id) ? undefined : all.get(id);
+
+/** What a step is to be at first: switched off, where its provider can be. */
+export const firstRequirement = ({ requirementChoices }: AuthenticatorProvider): Requirement =>
+  requirementChoices.includes('DISABLED') ? 'DISABLED' : (requirementChoices[0] ?? 'DISABLED');
 
 /** Requirements that a step may have which runs a flow of the given kind. */
 export function flowRequirementChoices(providerId: string): readonly Requirement[] {

@@ -100,3 +100,35 @@ export const AuthenticatorConfigInfoRepresentation = representation('Authenticat
   helpText: text,
   properties: list(ConfigPropertyRepresentation),
 });
+
+/** A step that is added to a flow by its provider. The contract takes a map and ignores all else. */
+export const NewExecution = representation('NewExecution', { provider: text, requirement: text }, 'ignored');
+
+/** A flow that is added to another one, with the step that leads to it. */
+export const NewSubflow = representation(
+  'NewSubflow',
+  { alias: text, type: text, provider: text, description: text },
+  'ignored',
+);
+
+/** The name of a copy. `ownConfigs` is never sent: whether the steps get copies of their configurations, too. */
+export const FlowCopy = representation('FlowCopy', { newName: text, ownConfigs: flag }, 'ignored');
+
+/** How strict the removal of a flow is. */
+export const FlowRemoval = representation('FlowRemoval', { evenIfClientsUseIt: flag });
+
+/** A required action that is registered. */
+export const NewRequiredAction = representation('NewRequiredAction', { providerId: text, name: text }, 'ignored');
+
+/** An entry of the lists of providers, to which the contract gives no name. */
+export const ProviderRepresentation = representation('AuthenticationProvider', {
+  id: text,
+  displayName: text,
+  description: text,
+});
+
+/** A required action that the server knows and the realm does not have. */
+export const UnregisteredActionRepresentation = representation('UnregisteredRequiredAction', {
+  name: text,
+  providerId: text,
+});

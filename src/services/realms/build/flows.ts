@@ -1,3 +1,4 @@
+import { sealedSettings } from '../../authentication/provider-settings.js';
 import type { ExecutionExportInput, FlowInput } from '../../authentication/representation.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { defaultAuthenticatorConfigs, defaultFlows, firstBrokerLoginFlow } from '../defaults/flows.js';
@@ -59,7 +60,8 @@ function addConfig(
   if (alias === undefined) throw invalid('An authenticator configuration needs an alias', 'authenticatorConfig');
   if (draft.configByAlias.has(alias))
     throw conflict(`Authenticator configuration ${alias} already exists`, 'authenticatorConfig');
-  const row = { id: id ?? draft.context.newId(), realmId: draft.realmId, alias, config: config ?? {} };
+  const { newId, seal } = draft.context;
+  const row = { id: id ?? newId(), realmId: draft.realmId, alias, config: sealedSettings(config ?? {}, seal) };
   draft.configByAlias.set(alias, row.id);
   draft.rows.AuthenticatorConfig.push(row);
 }

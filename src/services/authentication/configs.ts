@@ -1,0 +1,104 @@
+import { read, write } from '../core/operation.js';
+import { invalid, notFound } from '../core/refusal.js';
+import type { Sealer } from '../core/seal.js';
+import { mask } from '../realms/mask.js';
+import { encodeAuthenticatorConfig } from './encode.js';
+import { inLine, touchedFlows } from './flows.js';
+import type { ConfigTarget, ExecutionTarget } from './locate.js';
+import { isSecretSetting, sealedSettings } from './provider-settings.js';
+import { AuthenticatorConfigRepresentation } from './representation.js';
+
+type Config = Record<string, string>;
+
+/** The settings that are stored: those that say something. The mask of a secret stands for the one that is there. */
+function stored(config: Config = {}, sealer: Sealer, before: Config = {}): Config {
+  const given = Object.entries(config).filter(([, value]) => value !== '');
+  const isKept = ([name, value]: [string, string]) => value === mask && isSecretSetting(name);
+  const kept = given.filter(isKept).flatMap(([name]) => (before[name] === undefined ? [] : [[name, before[name]]]));
+  const others = Object.fromEntries(given.filter((entry) => !isKept(entry)));
+  return { ...sealedSettings(others, (text) => sealer.seal(text)), ...Object.fromEntries(kept) };
+}
+
+const touched = (config: { id: string }) => `authenticator-config:${config.id}`;
+
+export const createConfig = write({
+  name: 'authenticatorConfig.create',
+  summary: 'Gives a step a configuration in place of the one that it has.',
+  input: AuthenticatorConfigRepresentation,
+  allow: 'manage:realm',
+  queue: inLine,
+  lock: ({ execution }: ExecutionTarget) => ({ model: 'AuthenticationFlow', id: execution.flowId }),
+  run: async (tx, { realm, execution }: ExecutionTarget, { alias, config }, { ctx }) => {
+    if (!alias) throw invalid('Alias missing', 'alias');
+    const row = { id: ctx.services.newId(), alias, config: stored(config, ctx.services.sealer) };
+    await tx.authenticatorConfig.createMany({ data: { ...row, realmId: realm.id } });
+    await tx.later.authenticationExecution.updateMany({ where: { id: execution.id }, data: { configId: row.id } });
+    await tx.later.authenticationFlow.updateMany({
+      where: { id: execution.flowId },
+      data: { version: { increment: 1 } },
+    });
+    return row;
+  },
+  event: (row, { execution }) => ({
+    operationType: 'CREATE',
+    resourceType: 'AUTH_EXECUTION',
+    resourcePath: `authentication/executions/${execution.id}/config`,
+    representation: encodeAuthenticatorConfig(row),
+  }),
+  touches: (row, target) => [...touchedFlows(target.execution.flowId)(target), touched(row)],
+});
+
+export const getConfig = read({
+  name: 'authenticatorConfig.get',
+  summary: 'One configuration of steps.',
+  allow: 'view:realm',
+  run: async (_ctx, { config }: ConfigTarget) => config,
+});
+
+export const updateConfig = write({
+  name: 'authenticatorConfig.update',
+  summary: 'Renames a configuration and replaces its settings.',
+  input: AuthenticatorConfigRepresentation,
+  allow: 'manage:realm',
+  lock: ({ config }: ConfigTarget) => ({ model: 'AuthenticatorConfig', id: config.id }),
+  run: async (tx, { config: before }: ConfigTarget, { alias, config }, { ctx }) => {
+    const row = {
+      id: before.id,
+      alias: alias || before.alias,
+      config: stored(config, ctx.services.sealer, before.config as Config),
+    };
+    const { count } = await tx.authenticatorConfig.updateMany({
+      where: { id: row.id },
+      data: { alias: row.alias, config: row.config, version: { increment: 1 } },
+    });
+    if (count === 0) throw notFound('Could not find authenticator config');
+    return row;
+  },
+  event: (row, { config: before }) => ({
+    operationType: 'UPDATE',
+    resourceType: 'AUTHENTICATOR_CONFIG',
+    resourcePath: `authentication/config/${row.id}`,
+    representation: encodeAuthenticatorConfig(row),
+    before: encodeAuthenticatorConfig(before),
+  }),
+  touches: (row, target) => [...touchedFlows()(target), touched(row)],
+});
+
+export const removeConfig = write({
+  name: 'authenticatorConfig.delete',
+  summary: 'Deletes a configuration; the steps that have it are left without.',
+  allow: 'manage:realm',
+  queue: inLine,
+  lock: ({ config }: ConfigTarget) => ({ model: 'AuthenticatorConfig', id: config.id }),
+  run: async (tx, { config }: ConfigTarget) => {
+    await tx.later.authenticatorConfig.deleteMany({ where: { id: config.id } });
+    return config;
+  },
+  event: (row) => ({
+    operationType: 'DELETE',
+    resourceType: 'AUTHENTICATOR_CONFIG',
+    resourcePath: `authentication/config/${row.id}`,
+    before: encodeAuthenticatorConfig(row),
+  }),
+  touches: (row, target) => [...touchedFlows()(target), touched(row)],
+});

@@ -1,0 +1,127 @@
+import { read, write } from '../core/operation.js';
+import { notFound } from '../core/refusal.js';
+import { encodeExecution, type StepRow } from './encode.js';
+import { choiceOf, grow, illegal, lockFlow, requirementOf } from './executions.js';
+import { deleteFlows, inLine, touchedFlows } from './flows.js';
+import type { ExecutionTarget, FlowTarget } from './locate.js';
+import { flowRequirementChoices, providerById, type Requirement, requirements } from './providers.js';
+import { AuthenticationExecutionInfoRepresentation } from './representation.js';
+import { flowTree, moveRow, onlyBelow } from './tree.js';
+
+const lockOwner = ({ execution }: ExecutionTarget) => ({ model: 'AuthenticationFlow', id: execution.flowId }) as const;
+
+export const getExecution = read({
+  name: 'execution.get',
+  summary: 'One step of a flow.',
+  allow: 'view:realm',
+  run: async (_ctx, { execution }: ExecutionTarget) => execution,
+});
+
+/** A flow whose steps are changed; `strictly` where a requirement has to be one that the step can have. */
+export interface RequirementTarget extends FlowTarget {
+  strictly?: boolean;
+}
+
+/** The requirements that a step can have; any, for one whose provider this server does not have. */
+const choicesOf = (authenticator: string | null, subflow: { providerId: string } | null): readonly Requirement[] =>
+  subflow
+    ? flowRequirementChoices(subflow.providerId)
+    : (providerById(authenticator ?? '')?.requirementChoices ?? requirements);
+
+export const updateExecution = write({
+  name: 'execution.update',
+  summary: 'Changes the requirement of a step; it may be that of any flow, and all else that is sent stays as it is.',
+  input: AuthenticationExecutionInfoRepresentation,
+  allow: 'manage:realm',
+  queue: inLine,
+  lock: lockFlow,
+  run: async (tx, { realm, flow, strictly }: RequirementTarget, { id, requirement: sent }) => {
+    const before = id
+      ? await tx.authenticationExecution.findFirst({
+          where: { id, realmId: realm.id },
+          select: {
+            id: true,
+            flowId: true,
+            requirement: true,
+            authenticator: true,
+            subflow: { select: { providerId: true } },
+          },
+        })
+      : null;
+    if (!before) throw notFound('Illegal execution', 'id');
+    const requirement = strictly
+      ? choiceOf(sent, { requirementChoices: choicesOf(before.authenticator, before.subflow) })
+      : requirementOf(sent);
+    if (requirement === before.requirement) return { flow, before, changed: undefined };
+    await tx.later.authenticationExecution.updateMany({ where: { id: before.id }, data: { requirement } });
+    await grow(tx, before.flowId);
+    return { flow, before, changed: requirement };
+  },
+  event: ({ before, changed }, { flow }) =>
+    changed && {
+      operationType: 'UPDATE',
+      resourceType: 'AUTH_EXECUTION',
+      resourcePath: `authentication/flows/${flow.alias}/executions`,
+      representation: { id: before.id, requirement: changed },
+      before: { id: before.id, requirement: before.requirement },
+    },
+  touches: ({ before }, target) => touchedFlows(before.flowId)(target),
+});
+
+export const removeExecution = write({
+  name: 'execution.delete',
+  summary: 'Takes a step out of a flow; a flow that it runs is deleted with all below it.',
+  allow: 'manage:realm',
+  queue: inLine,
+  lock: lockOwner,
+  run: async (tx, { realm, execution }: ExecutionTarget) => {
+    if (execution.flow.builtIn) throw illegal('remove execution from');
+    const tree = await flowTree(tx, realm.id);
+    // one that another step runs, too, stays
+    const runs = [...tree.values()].flatMap(({ executions }) => executions.map(({ subflowId }) => subflowId));
+    const { subflowId } = execution;
+    const own =
+      subflowId !== null && runs.filter((id) => id === subflowId).length === 1 && !tree.get(subflowId)?.topLevel;
+    const gone = own ? onlyBelow(tree, subflowId) : [];
+    if (gone.length > 0) await deleteFlows(tx, realm.id, gone);
+    await tx.later.authenticationExecution.deleteMany({ where: { id: execution.id } });
+    await grow(tx, execution.flowId);
+    return { execution, gone: gone.map(({ id }) => id) };
+  },
+  event: ({ execution }) => ({
+    operationType: 'DELETE',
+    resourceType: 'AUTH_EXECUTION',
+    resourcePath: `authentication/executions/${execution.id}`,
+    before: encodeExecution(execution),
+  }),
+  touches: ({ execution, gone }, target) => touchedFlows(execution.flowId, ...gone)(target),
+});
+
+const moving = (way: 'raise' | 'lower', by: -1 | 1, summary: string) =>
+  write({
+    name: `execution.${way}`,
+    summary,
+    allow: 'manage:realm',
+    queue: inLine,
+    lock: lockOwner,
+    run: async (tx, { execution }: ExecutionTarget): Promise<StepRow> => {
+      if (execution.flow.builtIn) throw illegal('modify execution in');
+      const steps = await tx.authenticationExecution.findMany({
+        where: { flowId: execution.flowId },
+        select: { id: true, priority: true },
+      });
+      const priority = await moveRow(tx, 'AuthenticationExecution', steps, execution.id, by);
+      await grow(tx, execution.flowId);
+      return { ...execution, priority };
+    },
+    event: (step) => ({
+      operationType: 'UPDATE',
+      resourceType: 'AUTH_EXECUTION',
+      resourcePath: `authentication/executions/${step.id}/${way}-priority`,
+      representation: encodeExecution(step),
+    }),
+    touches: (step, target) => touchedFlows(step.flowId)(target),
+  });
+
+export const raiseExecution = moving('raise', -1, 'Moves a step before the one that comes before it.');
+export const lowerExecution = moving('lower', 1, 'Moves a step after the one that comes after it.');

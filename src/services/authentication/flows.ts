@@ -1,0 +1,199 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { write } from '../core/operation.js';
+import { conflict, invalid, notFound } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
+import { bindingNames } from '../realms/build/settings.js';
+import { realmSelect } from '../realms/record.js';
+import { encodeBareFlow, type FlowRow } from './encode.js';
+import type { FlowTarget } from './locate.js';
+import { AuthenticationFlowRepresentation, FlowRemoval } from './representation.js';
+import { flowTree, onlyBelow, type TreeFlow } from './tree.js';
+import { clientsBoundTo } from './uses.js';
+
+/** Writers of the flows of a realm queue for the realm: where flows lie in one another, each sees what the other did. */
+export const inLine = ({ realm }: Target) => ({ model: 'Realm', id: realm.id }) as const;
+
+/** Keys of a change of flows. The login reads them anew each time. */
+export const touchedFlows =
+  (...ids: string[]) =>
+  ({ realm }: Target): string[] => [`flows:${realm.id}`, ...ids.map((id) => `flow:${id}`)];
+
+const longest = 255;
+
+/** Refuses a name that is too long for an index, by its field. */
+export function short(name: string, field: string): void {
+  if (name.length > longest) throw invalid(`It is longer than ${longest} characters`, field);
+}
+
+/** The alias of a flow; the reference server puts those that lead nowhere as a conflict. */
+function checkedAlias(alias: string | undefined, verb: 'create' | 'update'): string {
+  if (!alias) throw conflict(`Failed to ${verb} flow with empty alias name`, 'alias');
+  short(alias, 'alias');
+  const reserved = /[:/?#[\]@!$&()*+,;=\\]/.exec(alias)?.[0];
+  if (reserved && verb === 'create') {
+    throw invalid(`Character '${reserved}' not allowed.`, 'alias', { member: 'error' });
+  }
+  return alias;
+}
+
+function checkedId(id: string): string {
+  if (!/^[\w.-]{1,36}$/.test(id)) throw invalid('An id has up to 36 letters, digits, points and hyphens', 'id');
+  return id;
+}
+
+export const create = write({
+  name: 'flow.create',
+  summary: 'Creates an authentication flow without steps.',
+  input: AuthenticationFlowRepresentation,
+  allow: 'manage:realm',
+  queue: inLine,
+  run: async (tx, { realm }: Target, input, { ctx }) => {
+    const alias = checkedAlias(input.alias, 'create');
+    if (!input.providerId) throw invalid('A flow needs the kind that it is of', 'providerId');
+    const flow = {
+      id: input.id === undefined ? ctx.services.newId() : checkedId(input.id),
+      alias,
+      description: input.description ?? null,
+      providerId: input.providerId,
+      topLevel: input.topLevel ?? false,
+      builtIn: input.builtIn ?? false,
+    };
+    await tx.authenticationFlow.createMany({ data: { ...flow, realmId: realm.id } });
+    return flow;
+  },
+  conflict: ({ alias }) => `Flow ${alias} already exists`,
+  event: (flow) => ({
+    operationType: 'CREATE',
+    resourceType: 'AUTH_FLOW',
+    resourcePath: `authentication/flows/${flow.id}`,
+    representation: encodeBareFlow(flow),
+  }),
+  touches: (flow, target) => touchedFlows(flow.id)(target),
+});
+
+/** What refers to a flow by its alias goes on doing so under the new one. Returns whether the realm was changed. */
+async function follow(tx: Db, realmId: string, before: string, alias: string): Promise<boolean> {
+  await tx.later.identityProvider.updateMany({
+    where: { realmId, firstBrokerLoginFlowAlias: before },
+    data: { firstBrokerLoginFlowAlias: alias },
+  });
+  await tx.later.identityProvider.updateMany({
+    where: { realmId, postBrokerLoginFlowAlias: before },
+    data: { postBrokerLoginFlowAlias: alias },
+  });
+  const settings = await settingsOf(tx, realmId);
+  const bound = bindingNames.filter((name) => settings[name] === before);
+  if (bound.length === 0) return false;
+  await tx.later.realm.updateMany({
+    where: { id: realmId },
+    data: {
+      settings: { ...settings, ...Object.fromEntries(bound.map((name) => [name, alias])) } as Prisma.InputJsonObject,
+      version: { increment: 1 },
+    },
+  });
+  return true;
+}
+
+async function settingsOf(tx: Db, realmId: string): Promise<Record<string, unknown>> {
+  const realm = await tx.realm.findUnique({ where: { id: realmId }, select: { settings: realmSelect.settings } });
+  if (!realm) throw notFound('Realm not found.');
+  return realm.settings as Record<string, unknown>;
+}
+
+export const update = write({
+  name: 'flow.update',
+  summary: 'Renames a flow and replaces its description and kind; what it is bound to goes on using it.',
+  input: AuthenticationFlowRepresentation,
+  allow: 'manage:realm',
+  queue: inLine,
+  lock: ({ flow }: FlowTarget) => ({ model: 'AuthenticationFlow', id: flow.id }),
+  run: async (tx, { realm, flow }: FlowTarget, input) => {
+    const alias = checkedAlias(input.alias, 'update');
+    if (!input.providerId) throw invalid('A flow needs the kind that it is of', 'providerId');
+    const changed = {
+      alias,
+      description: input.description ?? null,
+      providerId: input.providerId,
+      topLevel: input.topLevel ?? false,
+      builtIn: input.builtIn ?? false,
+    };
+    const updated = await tx.authenticationFlow.updateMany({
+      where: { id: flow.id },
+      data: { ...changed, version: { increment: 1 } },
+    });
+    if (updated.count === 0) throw notFound('Could not find flow with id');
+    const realmChanged = alias !== flow.alias && (await follow(tx, realm.id, flow.alias, alias));
+    return { ...flow, ...changed, realmChanged };
+  },
+  conflict: () => 'Flow alias name already exists',
+  event: (flow, { flow: before }) => ({
+    operationType: 'UPDATE',
+    resourceType: 'AUTH_FLOW',
+    resourcePath: `authentication/flows/${flow.id}`,
+    representation: encodeBareFlow(flow),
+    before: encodeBareFlow(before),
+  }),
+  touches: (flow, target) => [
+    ...touchedFlows(flow.id)(target),
+    ...(flow.alias === target.flow.alias ? [] : [`identity-providers:${target.realm.id}`]),
+    ...(flow.realmChanged ? [`realm:${target.realm.id}`] : []),
+  ],
+});
+
+/** Refuses to delete flows that the login would miss: those that the realm or an identity provider is bound to. */
+export async function requireUnbound(tx: Db, realmId: string, flows: readonly { alias: string }[]): Promise<void> {
+  const aliases = flows.map(({ alias }) => alias);
+  const settings = await settingsOf(tx, realmId);
+  const provider = await tx.identityProvider.findFirst({
+    where: {
+      realmId,
+      OR: [{ firstBrokerLoginFlowAlias: { in: aliases } }, { postBrokerLoginFlowAlias: { in: aliases } }],
+    },
+    select: { alias: true },
+  });
+  const binding = bindingNames.find((name) => aliases.includes(String(settings[name])));
+  if (!binding && !provider) return;
+  const user = binding ? `as ${binding} of the realm` : `by the identity provider ${provider?.alias}`;
+  throw conflict(`Cannot remove authentication flow, it is currently in use ${user}`);
+}
+
+/** Deletes flows; their steps and the steps that lead to them go with them. */
+export async function deleteFlows(tx: Db, realmId: string, flows: readonly TreeFlow[]): Promise<void> {
+  await requireUnbound(tx, realmId, flows);
+  await tx.later.authenticationFlow.deleteMany({ where: { id: { in: flows.map(({ id }) => id) } } });
+}
+
+export const remove = write({
+  name: 'flow.delete',
+  summary:
+    'Deletes a flow with all flows below it. Refused while it is built in or the realm or a provider is bound to it.',
+  input: FlowRemoval,
+  allow: 'manage:realm',
+  queue: inLine,
+  lock: ({ flow }: FlowTarget) => ({ model: 'AuthenticationFlow', id: flow.id }),
+  run: async (tx, { realm, flow }: FlowTarget, { evenIfClientsUseIt }): Promise<FlowRow & { gone: string[] }> => {
+    const gone = onlyBelow(await flowTree(tx, realm.id), flow.id);
+    if (gone.length === 0) throw notFound('Could not find flow with id');
+    if (gone.some(({ builtIn }) => builtIn)) {
+      throw invalid("Can't delete built in flow", undefined, { member: 'error' });
+    }
+    if (!evenIfClientsUseIt) {
+      const [client] = await clientsBoundTo(
+        tx,
+        gone.map(({ id }) => id),
+        1,
+      );
+      if (client) throw conflict(`Cannot remove authentication flow, it is in use by the client ${client.clientId}`);
+    }
+    await deleteFlows(tx, realm.id, gone);
+    return { ...flow, gone: gone.map(({ id }) => id) };
+  },
+  event: (flow) => ({
+    operationType: 'DELETE',
+    resourceType: 'AUTH_FLOW',
+    resourcePath: `authentication/flows/${flow.id}`,
+    before: encodeBareFlow(flow),
+  }),
+  touches: ({ gone }, target) => touchedFlows(...gone)(target),
+});

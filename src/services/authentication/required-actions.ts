@@ -1,0 +1,154 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import { list, read, write } from '../core/operation.js';
+import { invalid } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
+import { encodeRequiredAction, type RequiredActionRow, unregisteredActions } from './encode.js';
+import { inLine, short } from './flows.js';
+import type { RequiredActionTarget } from './locate.js';
+import { NewRequiredAction, RequiredActionProviderRepresentation } from './representation.js';
+import { lastPriority, moveRow } from './tree.js';
+
+const lock = ({ action }: RequiredActionTarget) => ({ model: 'RequiredAction', id: action.id }) as const;
+const touched = (_result: unknown, { realm }: Target): string[] => [`required-actions:${realm.id}`];
+
+export const listRequiredActions = list({
+  name: 'requiredAction.list',
+  summary: 'What users may be told to do at login, in the order in which they are told.',
+  allow: 'view:required-actions',
+  model: 'RequiredAction',
+  where: ({ realm }: Target): Prisma.RequiredActionWhereInput => ({ realmId: realm.id }),
+  orderBy: [{ priority: 'asc' }, { alias: 'asc' }],
+});
+
+/** What the server has of required actions and the realm has not. */
+export async function unregisteredIn(ctx: Context, realm: { id: string }) {
+  const where = { realmId: realm.id };
+  return unregisteredActions(await ctx.db.requiredAction.findMany({ where, select: { providerId: true } }));
+}
+
+export const listUnregistered = read({
+  name: 'requiredAction.unregistered',
+  summary: 'The required actions that the server knows and the realm does not have.',
+  allow: 'view:realm',
+  run: (ctx, { realm }: Target) => unregisteredIn(ctx, realm),
+});
+
+export const getRequiredAction = read({
+  name: 'requiredAction.get',
+  summary: 'One required action.',
+  allow: 'view:required-actions',
+  run: async (_ctx, { action }: RequiredActionTarget) => action,
+});
+
+export const register = write({
+  name: 'requiredAction.register',
+  summary: 'Registers a required action under the name of its provider, switched on and after all others.',
+  input: NewRequiredAction,
+  allow: 'manage:realm',
+  queue: inLine,
+  run: async (tx, { realm }: Target, { providerId, name }, { ctx }): Promise<RequiredActionRow> => {
+    if (!providerId) throw invalid('A required action needs a provider', 'providerId');
+    short(providerId, 'providerId');
+    const others = await tx.requiredAction.findMany({ where: { realmId: realm.id }, select: { priority: true } });
+    const row = {
+      id: ctx.services.newId(),
+      alias: providerId,
+      name: name ?? null,
+      providerId,
+      enabled: true,
+      defaultAction: false,
+      priority: lastPriority(others),
+      config: {},
+    };
+    await tx.requiredAction.createMany({ data: { ...row, realmId: realm.id } });
+    return { ...row, version: 0 };
+  },
+  conflict: ({ providerId }) => `There is a required action ${providerId} already`,
+  event: (action) => ({
+    operationType: 'CREATE',
+    resourceType: 'REQUIRED_ACTION',
+    resourcePath: 'authentication/register-required-action',
+    representation: encodeRequiredAction(action),
+  }),
+  touches: touched,
+});
+
+export const updateRequiredAction = write({
+  name: 'requiredAction.update',
+  summary: 'Replaces the settings of a required action; its provider stays.',
+  input: RequiredActionProviderRepresentation,
+  allow: 'manage:realm',
+  lock,
+  run: async (tx, { action }: RequiredActionTarget, input): Promise<RequiredActionRow> => {
+    if (input.alias) short(input.alias, 'alias');
+    const changed = {
+      alias: input.alias || action.alias,
+      name: input.name ?? null,
+      enabled: input.enabled ?? false,
+      defaultAction: input.defaultAction ?? false,
+      priority: input.priority ?? 0,
+      config: input.config ?? {},
+    };
+    await tx.later.requiredAction.updateMany({
+      where: { id: action.id },
+      data: { ...changed, version: { increment: 1 } },
+    });
+    return { ...action, ...changed };
+  },
+  conflict: ({ alias }) => `There is a required action ${alias} already`,
+  event: (action, { action: before }) => ({
+    operationType: 'UPDATE',
+    resourceType: 'REQUIRED_ACTION',
+    resourcePath: `authentication/required-actions/${before.alias}`,
+    representation: encodeRequiredAction(action),
+    before: encodeRequiredAction(before),
+  }),
+  touches: touched,
+});
+
+export const removeRequiredAction = write({
+  name: 'requiredAction.delete',
+  summary: 'Takes a required action out of the realm; it can be registered again.',
+  allow: 'manage:realm',
+  lock,
+  run: async (tx, { action }: RequiredActionTarget) => {
+    await tx.later.requiredAction.deleteMany({ where: { id: action.id } });
+    return action;
+  },
+  event: (action) => ({
+    operationType: 'DELETE',
+    resourceType: 'REQUIRED_ACTION',
+    resourcePath: `authentication/required-actions/${action.alias}`,
+    before: encodeRequiredAction(action),
+  }),
+  touches: touched,
+});
+
+const moving = (way: 'raise' | 'lower', by: -1 | 1, summary: string) =>
+  write({
+    name: `requiredAction.${way}`,
+    summary,
+    allow: 'manage:realm',
+    queue: inLine,
+    lock,
+    run: async (tx, { realm, action }: RequiredActionTarget): Promise<RequiredActionRow> => {
+      const all = await tx.requiredAction.findMany({
+        where: { realmId: realm.id },
+        select: { id: true, priority: true },
+      });
+      const priority = await moveRow(tx, 'RequiredAction', all, action.id, by);
+      await tx.later.requiredAction.updateMany({ where: { id: action.id }, data: { version: { increment: 1 } } });
+      return { ...action, priority };
+    },
+    event: (action) => ({
+      operationType: 'UPDATE',
+      resourceType: 'REQUIRED_ACTION',
+      resourcePath: `authentication/required-actions/${action.alias}/${way}-priority`,
+      representation: encodeRequiredAction(action),
+    }),
+    touches: touched,
+  });
+
+export const raiseRequiredAction = moving('raise', -1, 'Moves a required action before the one that comes before it.');
+export const lowerRequiredAction = moving('lower', 1, 'Moves a required action after the one that comes after it.');

@@ -1,0 +1,144 @@
+import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { invalid } from '../core/refusal.js';
+
+/** How deep flows may lie in one another: the login goes no deeper. */
+export const deepest = 20;
+/** How many steps a flow may have. */
+export const mostSteps = 100;
+
+const treeSelect = {
+  id: true,
+  alias: true,
+  description: true,
+  providerId: true,
+  topLevel: true,
+  builtIn: true,
+  executions: {
+    select: {
+      id: true,
+      authenticator: true,
+      subflowId: true,
+      configId: true,
+      requirement: true,
+      priority: true,
+      config: { select: { alias: true, config: true } },
+    },
+  },
+} as const satisfies Prisma.AuthenticationFlowSelect;
+
+export type TreeFlow = Prisma.AuthenticationFlowGetPayload<{ select: typeof treeSelect }>;
+export type FlowTree = ReadonlyMap<string, TreeFlow>;
+
+/** All flows of a realm with their steps, by id: one statement. */
+export async function flowTree(db: Db, realmId: string): Promise<FlowTree> {
+  const flows = await db.authenticationFlow.findMany({ where: { realmId }, select: treeSelect });
+  return new Map(flows.map((flow) => [flow.id, flow]));
+}
+
+const next = (flow: TreeFlow | undefined): string[] =>
+  flow?.executions.flatMap(({ subflowId }) => subflowId ?? []) ?? [];
+
+/** The flow with all that it leads to, each once and itself first. */
+export function withAllBelow(tree: FlowTree, id: string): TreeFlow[] {
+  const found = new Map<string, TreeFlow>();
+  const open = [id];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const flow = tree.get(at);
+    if (!flow || found.has(at)) continue;
+    found.set(at, flow);
+    open.push(...next(flow));
+  }
+  return [...found.values()];
+}
+
+/** What goes with a flow that is deleted: all that only it leads to, itself first. */
+export function onlyBelow(tree: FlowTree, id: string): TreeFlow[] {
+  const going = new Map(withAllBelow(tree, id).map((flow) => [flow.id, flow]));
+  const users = [...tree.values()].map((flow) => ({ flow, uses: next(flow) }));
+  const isKept = (flow: TreeFlow) =>
+    flow.topLevel || users.some((user) => !going.has(user.flow.id) && user.uses.includes(flow.id));
+  // one that stays keeps what is below it
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const flow of going.values()) if (flow.id !== id && isKept(flow)) changed = going.delete(flow.id);
+  }
+  return [...going.values()];
+}
+
+/** How many levels of flows lie below a flow; a flow that leads to itself counts as deeper than any may be. */
+function levelsBelow(tree: FlowTree, id: string, above: ReadonlySet<string> = new Set()): number {
+  if (above.has(id) || above.size > deepest) return deepest + 1;
+  const inside = new Set(above).add(id);
+  return Math.max(0, ...next(tree.get(id)).map((sub) => 1 + levelsBelow(tree, sub, inside)));
+}
+
+/** On which level a flow lies, at the deepest; flows on the top are on level 0. */
+function levelOf(tree: FlowTree, id: string, below: ReadonlySet<string> = new Set()): number {
+  if (below.has(id) || below.size > deepest) return deepest + 1;
+  const inside = new Set(below).add(id);
+  const parents = [...tree.values()].filter((flow) => next(flow).includes(id));
+  return Math.max(0, ...parents.map((parent) => 1 + levelOf(tree, parent.id, inside)));
+}
+
+/** Refuses to put one more step into a flow, or a flow as a step, where the tree would get too large or have a circle. */
+export function requireRoom(tree: FlowTree, parentId: string, subflowId?: string): void {
+  const parent = tree.get(parentId);
+  if (parent && parent.executions.length >= mostSteps) throw invalid(`A flow has ${mostSteps} steps at most`);
+  if (subflowId === undefined) return;
+  const isTaken = [...tree.values()].some((flow) => next(flow).includes(subflowId));
+  if (isTaken || tree.get(subflowId)?.topLevel) {
+    throw invalid('That flow is on the top level or part of another one', 'flowId');
+  }
+  if (withAllBelow(tree, subflowId).some(({ id }) => id === parentId)) {
+    throw invalid('A flow cannot lead to itself', 'flowId');
+  }
+  if (levelOf(tree, parentId) + 1 + levelsBelow(tree, subflowId) > deepest) {
+    throw invalid(`Flows lie in one another ${deepest} levels deep at most`);
+  }
+}
+
+interface Placed {
+  id: string;
+  priority: number;
+}
+
+/** In the order of their priorities; equal ones by id, as the login takes them. */
+export const inOrder = <T extends Placed>(rows: readonly T[]): T[] =>
+  [...rows].sort((one, other) => one.priority - other.priority || (one.id < other.id ? -1 : 1));
+
+/** The priority that comes after all of these. */
+export const lastPriority = (rows: readonly { priority: number }[]): number =>
+  rows.reduce((last, { priority }) => Math.max(last, priority + 1), 0);
+
+/**
+ * Lets a row change places with the one before (-1) or after it (1): the two exchange their priorities, or all are numbered
+ * anew where these two are equal. Returns the new priority of the row.
+ */
+export async function moveRow(
+  tx: Db,
+  table: 'AuthenticationExecution' | 'RequiredAction',
+  rows: readonly Placed[],
+  id: string,
+  by: -1 | 1,
+): Promise<number> {
+  const order = inOrder(rows);
+  const from = order.findIndex((row) => row.id === id);
+  const moved = order[from];
+  const other = order[from + by];
+  if (!moved || !other) return moved?.priority ?? 0;
+  order[from] = other;
+  order[from + by] = moved;
+  const changed =
+    moved.priority === other.priority
+      ? order.map((row, index) => ({ id: row.id, priority: index }))
+      : [
+          { id: moved.id, priority: other.priority },
+          { id: other.id, priority: moved.priority },
+        ];
+  const cases = changed.map((row) => Prisma.sql`WHEN ${row.id} THEN CAST(${row.priority} AS INTEGER)`);
+  await tx.later.execute(Prisma.sql`
+    UPDATE ${Prisma.raw(`"${table}"`)} SET "priority" = CASE "id" ${Prisma.join(cases, ' ')} END
+     WHERE "id" IN (${Prisma.join(changed.map((row) => row.id))})`);
+  return changed.find((row) => row.id === id)?.priority ?? moved.priority;
+}

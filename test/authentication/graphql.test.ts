@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { administrator, type Caller } from '../support/fixture.js';
+import { slowClock, startServer } from '../support/server.js';
+
+let admin: Caller;
+let realm: string;
+
+beforeAll(async () => {
+  admin = await administrator(await startServer({}, slowClock));
+  await admin.send('POST', '/', { realm: 'tree', enabled: true, clients: [{ clientId: 'shop' }] });
+  realm = (await ask<{ realm: { id: string } }>('{ realm(name: "tree") { id } }')).realm.id;
+});
+
+async function ask<D>(query: string): Promise<D> {
+  const { data, errors } = await admin.graphql<D>(query);
+  expect(errors).toBeUndefined();
+  return data;
+}
+
+interface Changed {
+  userErrors: { code: string; field: string | null; message: string }[];
+  flow?: { id: string; alias: string; version: number };
+  execution?: { id: string; priority: number; requirement: string };
+  config?: { id: string; settings: { name: string; value: string | null }[] };
+  requiredAction?: { id: string; alias: string; priority: number };
+  deletedId?: string;
+}
+const errors = 'userErrors { code field message }';
+const change = async (name: string, input: string, fields: string): Promise<Changed> =>
+  (await ask<Record<string, Changed>>(`mutation { ${name}(input: { ${input} }) { ${errors} ${fields} } }`))[
+    name
+  ] as Changed;
+const flowNamed = async (alias: string, fields: string) =>
+  (
+    await ask<{ realm: { authenticationFlow: never } }>(
+      `{ realm(name: "tree") { authenticationFlow(alias: "${alias}") { ${fields} } } }`,
+    )
+  ).realm.authenticationFlow;
+
+const aFlow = 'flow { id alias version }';
+const aStep = 'execution { id priority requirement }';
+const aConfig = 'config { id settings { name value } }';
+const anAction = 'requiredAction { id alias priority }';
+const refusal = (code: string, field: string | null) => [expect.objectContaining({ code, field })];
+
+describe('flows', () => {
+  it('are a tree that is read in as many statements whatever its size', async () => {
+    const steps = (inside: string) =>
+      `executions { displayName requirement provider { kind } config { alias } ${inside} }`;
+    const tree = [1, 2, 3, 4].reduce(
+      (inside) => steps(`subflow { alias clients { clientId } identityProviders { alias } ${inside} }`),
+      steps(''),
+    );
+    const cost = async (first: number) => {
+      const query = `{ realm(name: "tree") { authenticationFlows(first: ${first}) { edges { node { alias uses ${tree} } } } } }`;
+      const answer = await admin.graphql(query);
+      expect(answer.errors).toBeUndefined();
+      return answer.extensions?.cost?.statements ?? 0;
+    };
+    await cost(1);
+    expect(await cost(8)).toBe(await cost(3));
+    expect(
+      await flowNamed('browser', 'uses kind isBuiltIn executions { displayName subflow { alias isTopLevel } }'),
+    ).toEqual({
+      uses: ['BROWSER'],
+      kind: 'BASIC',
+      isBuiltIn: true,
+      executions: [
+        { displayName: 'Cookie', subflow: null },
+        { displayName: 'Kerberos', subflow: null },
+        { displayName: 'Identity Provider Redirector', subflow: null },
+        { displayName: 'forms', subflow: { alias: 'forms', isTopLevel: false } },
+      ],
+    });
+  });
+
+  it('are created, renamed, filled, put in order and deleted', async () => {
+    const made = (await change('authenticationFlowCreate', `realm: "${realm}", alias: "mine"`, aFlow)).flow;
+    const id = made?.id ?? '';
+    const add = (provider: string, more = '') =>
+      change('flowExecutionAdd', `flow: "${id}", provider: "${provider}" ${more}`, aStep);
+    const cookie = (await add('auth-cookie', 'requirement: ALTERNATIVE')).execution;
+    expect(cookie).toMatchObject({ priority: 0, requirement: 'ALTERNATIVE' });
+    expect((await add('auth-cookie', 'requirement: CONDITIONAL')).userErrors).toEqual(
+      refusal('INVALID', 'requirement'),
+    );
+    expect((await add('nobody')).userErrors).toEqual(refusal('INVALID', 'provider'));
+    const below = await change('flowExecutionAddFlow', `flow: "${id}", alias: "below"`, `${aStep} ${aFlow}`);
+    expect(below).toMatchObject({ userErrors: [], flow: { alias: 'below' }, execution: { priority: 1 } });
+    const raised = await change('flowExecutionRaise', `id: "${below.execution?.id}"`, aStep);
+    expect(raised.execution).toMatchObject({ priority: 0 });
+    const update = (requirement: string) =>
+      change('flowExecutionUpdate', `id: "${cookie?.id}", requirement: ${requirement}`, aStep);
+    expect((await update('REQUIRED')).execution).toMatchObject({ requirement: 'REQUIRED', priority: 1 });
+    expect((await update('CONDITIONAL')).userErrors).toEqual(refusal('INVALID', 'requirement'));
+    const renamed = await change('authenticationFlowUpdate', `id: "${id}", alias: "ours"`, aFlow);
+    expect(renamed.flow?.alias).toBe('ours');
+    expect(await flowNamed('ours', 'executions { displayName } description')).toEqual({
+      executions: [{ displayName: 'below' }, { displayName: 'Cookie' }],
+      description: null,
+    });
+    const gone = await change('flowExecutionDelete', `id: "${below.execution?.id}"`, 'deletedId');
+    expect(gone.deletedId).toBe(below.execution?.id);
+    expect(await flowNamed('below', 'id')).toBeNull();
+    expect((await change('authenticationFlowDelete', `id: "${id}"`, 'deletedId')).deletedId).toBe(id);
+    expect(await flowNamed('ours', 'id')).toBeNull();
+  });
+
+  it('are refused to who saw another version, whichever of its steps was changed', async () => {
+    const flow = (await change('authenticationFlowCreate', `realm: "${realm}", alias: "versions"`, aFlow)).flow;
+    const add = (version: number) =>
+      change('flowExecutionAdd', `flow: "${flow?.id}", provider: "auth-cookie", expectedVersion: ${version}`, aStep);
+    expect((await add(0)).userErrors).toEqual([]);
+    expect((await add(0)).userErrors).toEqual(refusal('STALE', null));
+    expect((await add(1)).userErrors).toEqual([]);
+  });
+
+  it('are copied with configurations of their own', async () => {
+    const { id } = (await flowNamed('first broker login', 'id')) as { id: string };
+    const copied = await change('authenticationFlowCopy', `id: "${id}", alias: "mine first"`, aFlow);
+    expect(copied.userErrors).toEqual([]);
+    const config = 'executions { config { id alias settings { name value } } }';
+    const of = async (alias: string) =>
+      ((await flowNamed(alias, config)) as { executions: { config: { id: string; alias: string } | null }[] })
+        .executions[0]?.config;
+    const [before, after] = [await of('first broker login'), await of('mine first')];
+    expect(after).toEqual({ ...before, id: expect.any(String), alias: 'mine first review profile config' });
+    expect(after?.id).not.toBe(before?.id);
+    const settings = 'settings: [{ name: "update.profile.on.first.login", value: "off" }]';
+    const changed = await change('authenticatorConfigUpdate', `id: "${after?.id}", ${settings}`, aConfig);
+    expect(changed.config?.settings).toEqual([{ name: 'update.profile.on.first.login', value: 'off' }]);
+    expect(await of('first broker login')).toEqual(before);
+  });
+
+  it('are not deleted under the clients that use them', async () => {
+    const flow = (await change('authenticationFlowCreate', `realm: "${realm}", alias: "of shop"`, aFlow)).flow;
+    const browser = Buffer.from(flow?.id ?? '', 'base64')
+      .toString()
+      .split(':')[1];
+    const [client] = (await admin.send('GET', '/tree/clients?clientId=shop')).body;
+    const path = `/tree/clients/${client.id}`;
+    await admin.send('PUT', path, { ...client, authenticationFlowBindingOverrides: { browser } });
+    expect(await flowNamed('of shop', 'clients { clientId } uses')).toEqual({
+      clients: [{ clientId: 'shop' }],
+      uses: [],
+    });
+    const remove = () => change('authenticationFlowDelete', `id: "${flow?.id}"`, 'deletedId');
+    expect((await remove()).userErrors).toEqual(refusal('CONFLICT', null));
+    await admin.send('PUT', path, { ...client, authenticationFlowBindingOverrides: { browser: '' } });
+    expect((await remove()).userErrors).toEqual([]);
+  });
+
+  it('tell which identity providers lead into them', async () => {
+    await admin.send('POST', '/tree/identity-provider/instances', {
+      alias: 'partner',
+      providerId: 'github',
+      config: { clientId: 'us' },
+    });
+    const fields = 'identityProviders { alias displayName } clients { name }';
+    expect(await flowNamed('first broker login', fields)).toEqual({
+      identityProviders: [{ alias: 'partner', displayName: null }],
+      clients: [],
+    });
+    expect(await flowNamed('browser', fields)).toEqual({ identityProviders: [], clients: [] });
+  });
+
+  it('keep secrets of their configurations', async () => {
+    const made = await change('authenticationFlowCreate', `realm: "${realm}", alias: "form", kind: FORM`, aFlow);
+    const step = await change(
+      'flowExecutionAdd',
+      `flow: "${made.flow?.id}", provider: "registration-recaptcha-action"`,
+      aStep,
+    );
+    const input = `execution: "${step.execution?.id}", alias: "c", settings: [{ name: "secret", value: "hush" }]`;
+    const { config } = await change('authenticatorConfigCreate', input, aConfig);
+    expect(config?.settings).toEqual([{ name: 'secret', value: null }]);
+    const gone = await change('authenticatorConfigDelete', `id: "${config?.id}"`, 'deletedId');
+    expect(gone.deletedId).toBe(config?.id);
+  });
+});
+
+describe('required actions', () => {
+  const list = async () =>
+    (
+      await ask<{ realm: { requiredActions: { edges: { node: { id: string; alias: string } }[] } } }>(
+        '{ realm(name: "tree") { requiredActions { edges { node { id alias } } } } }',
+      )
+    ).realm.requiredActions.edges.map(({ node }) => node);
+
+  it('are registered, changed, put in order and taken out', async () => {
+    const input = `realm: "${realm}", providerId: "webauthn-register", name: "Key"`;
+    const { requiredAction: made } = await change('requiredActionRegister', input, anAction);
+    expect(made).toMatchObject({ alias: 'webauthn-register', priority: 1001 });
+    expect((await change('requiredActionRegister', input, anAction)).userErrors).toEqual(refusal('CONFLICT', 'alias'));
+    const id = `id: "${made?.id}"`;
+    expect((await list()).at(-1)?.alias).toBe('webauthn-register');
+    await change('requiredActionRaise', id, anAction);
+    expect((await list()).at(-2)?.alias).toBe('webauthn-register');
+    await change('requiredActionLower', id, anAction);
+    expect((await list()).at(-1)?.alias).toBe('webauthn-register');
+    const renamed = await change('requiredActionUpdate', `${id}, alias: "key", isDefault: true`, anAction);
+    expect(renamed.requiredAction?.alias).toBe('key');
+    expect((await admin.send('GET', '/tree/authentication/required-actions/key')).body).toMatchObject({
+      name: 'Key',
+      enabled: true,
+      defaultAction: true,
+    });
+    expect((await change('requiredActionDelete', id, 'deletedId')).deletedId).toBe(made?.id);
+    const query = '{ realm(name: "tree") { unregisteredRequiredActions { providerId } } }';
+    const { realm: left } = await ask<{ realm: { unregisteredRequiredActions: { providerId: string }[] } }>(query);
+    expect(left.unregisteredRequiredActions.map(({ providerId }) => providerId)).toContain('webauthn-register');
+  });
+
+  it('keep an order when many are moved at once', async () => {
+    const before = await list();
+    await Promise.all(
+      before.map(({ id }, index) =>
+        change(index % 2 ? 'requiredActionRaise' : 'requiredActionLower', `id: "${id}"`, anAction),
+      ),
+    );
+    const after = await list();
+    expect(after.map(({ alias }) => alias).sort()).toEqual(before.map(({ alias }) => alias).sort());
+  });
+});
