@@ -2,10 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { graphqlSchema } from './graph/server.js';
+import { operationMapText } from './operation-map.js';
 import { openApiText } from './rest/openapi.js';
+import { routes } from './rest/routes.js';
 
-// node dist/print-schema.js [folder]: writes schema.graphql and openapi.json, by default into schema/
-const folder = process.argv[2] ?? 'schema';
-mkdirSync(folder, { recursive: true });
+// node dist/print-schema.js [folder]: writes schema/schema.graphql, schema/openapi.json and docs/operations.md
+const project = process.argv[2] ?? '.';
+const folder = join(project, 'schema');
+const docs = join(project, 'docs');
+for (const path of [folder, docs]) mkdirSync(path, { recursive: true });
 writeFileSync(join(folder, 'schema.graphql'), `${printSchema(lexicographicSortSchema(graphqlSchema()))}\n`);
 writeFileSync(join(folder, 'openapi.json'), openApiText());
+writeFileSync(join(docs, 'operations.md'), operationMapText(routes));

@@ -1,14 +1,27 @@
 import { clientById } from '../services/clients/locate.js';
+import { perform } from '../services/core/perform.js';
+import { Refusal } from '../services/core/refusal.js';
 import { smtpOf } from '../services/mail/settings.js';
 import { testSmtp } from '../services/mail/test-mail.js';
+import { realmById } from '../services/realms/locate.js';
 import { mask } from '../services/realms/mask.js';
 import { partialImport } from '../services/realms/partial-import.js';
 import type { Imported, ImportResult } from '../services/realms/partial-import-results.js';
-import { logoutAll, pushClientRevocation, pushRevocation, type Told } from '../services/realms/upkeep.js';
+import {
+  clearKeysCache,
+  clearRealmCache,
+  clearUserCache,
+  logoutAll,
+  pushClientRevocation,
+  pushRevocation,
+  type Told,
+} from '../services/realms/upkeep.js';
+import { wholeExport } from '../services/realms/whole-export.js';
 import { builder } from './builder.js';
 import { mutation } from './mutation.js';
 import { locatedNode, nodeId } from './node.js';
 import { realmTarget } from './realm-mutations.js';
+import { Realm } from './realms.js';
 
 const ImportPolicy = builder.enumType('ImportPolicy', {
   description: 'What an import does with something that is there already.',
@@ -125,6 +138,19 @@ mutation('realmLogoutAll', {
   values: told,
 });
 
+for (const [name, operation, what] of [
+  ['realmCacheClear', clearRealmCache, 'the realm and its roles'],
+  ['realmUserCacheClear', clearUserCache, 'the rights of users'],
+  ['realmKeysCacheClear', clearKeysCache, 'keys'],
+] as const) {
+  mutation(name, {
+    description: `Has every instance read ${what} anew.`,
+    operation,
+    input: (t) => ({ id: t.id({ required: true, description: id }) }),
+    locate: (input, ctx) => realmTarget(ctx, String(input.id)),
+  });
+}
+
 mutation('realmPushRevocation', {
   description: 'Tells clients since when tokens of the realm are good.',
   operation: pushRevocation,
@@ -161,3 +187,31 @@ mutation('realmTestSmtp', {
     return { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) };
   },
 });
+
+/** Longest text that an export in GraphQL may have, in characters; REST sends any as a stream. */
+const longestExport = 20_000_000;
+
+builder.prismaObjectField(Realm, 'export', (t) =>
+  t.field({
+    type: 'JSON',
+    nullable: true,
+    description:
+      'The whole realm as a file for an import. Takes the permissions to view all of it; with secrets, those to manage it. REST streams what is too large for here.',
+    args: {
+      users: t.arg.boolean({ description: 'Whether the users are in it; true unless told.' }),
+      secrets: t.arg.boolean({ description: 'Whether secrets are in it instead of masks, and credentials of users.' }),
+    },
+    complexity: { field: 100 },
+    resolve: async ({ id: realmId }, { users, secrets }, ctx) => {
+      const found = await realmById(ctx, realmId);
+      const pieces: string[] = [];
+      let length = 0;
+      for await (const piece of await perform(ctx, wholeExport, async () => ({ realm: found }), { users, secrets })) {
+        length += piece.length;
+        if (length > longestExport) throw new Refusal('tooCostly', 'The realm is too large for here: use REST');
+        pieces.push(piece);
+      }
+      return JSON.parse(pieces.join(''));
+    },
+  }),
+);

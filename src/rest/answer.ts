@@ -5,6 +5,8 @@ export interface Answer {
   /** values of Set-Cookie headers */
   cookies?: string[];
   body?: unknown;
+  /** a JSON text that is made while it is sent, in place of a body */
+  stream?: AsyncIterable<string>;
   /** media type of a body that is a text or bytes */
   type?: string;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import { requestIdOf } from '../enter.js';
 import type { Gate } from '../gate.js';
 import type { Context, Services } from '../services/core/context.js';
@@ -149,6 +150,12 @@ export function send(response: ServerResponse, answer: Answer, headOnly = false)
     headers['content-length'] = Buffer.byteLength(bytes);
   }
   headers['cache-control'] ??= 'no-cache';
+  if (answer.stream && !headOnly) {
+    response.writeHead(answer.status, { ...headers, 'content-type': answer.type ?? 'application/json' });
+    // half of a text must not look like all of it: what fails on the way ends the connection
+    pipeline(Readable.from(answer.stream), response, () => undefined);
+    return;
+  }
   response.writeHead(answer.status, headers);
   if (headOnly || bytes === undefined) response.end();
   else response.end(bytes);

@@ -7,9 +7,11 @@ import {
   remove,
   update,
 } from '../services/realms/operations.js';
+import { wholeExport } from '../services/realms/whole-export.js';
 import { createdAt, json, pathSegment } from './answer.js';
-import { at, child } from './place.js';
+import { at, below, child } from './place.js';
 import { realm } from './realm.js';
+import { flagParameter } from './request.js';
 import { del, get, post, put } from './table.js';
 
 /** Where realms are created: `POST /`, or `POST /auth/admin/realms`. */
@@ -26,6 +28,11 @@ export const realmRoutes = [
   }),
   get(listed, listRealms, { answer: (realms) => json(realms) }),
   get(one, getRealm, { answer: (found) => json(found) }),
+  get(below(one, '/export'), wholeExport, {
+    query: ['users', 'secrets'],
+    input: ({ query }) => ({ users: flagParameter(query, 'users'), secrets: flagParameter(query, 'secrets') }),
+    answer: (stream) => ({ status: 200, stream }),
+  }),
   put(one, update),
   del(one, remove),
 ].flat();

@@ -136,7 +136,7 @@ describe('users', () => {
     };
     const { agent } = await signIn('shop', 'eve');
     await change('eve', { enabled: false });
-    expect(noticeOf((await signIn('shop', 'eve')).done)).toMatch(/disabled/);
+    expect(noticeOf((await signIn('shop', 'eve')).done)).toMatch(/switched off/);
     const silent = await agent.get(authorizationUrl('shop', { ...app, prompt: 'none' }));
     expect(answerOf(silent).error).toBe('login_required');
     await change('todo', { requiredActions: ['UPDATE_PASSWORD'] });
@@ -158,7 +158,7 @@ describe('users', () => {
     const { code = '' } = answerOf(done);
     const { body } = await token(server, 'shop', { grant_type: 'authorization_code', ...app, code });
     const asked = await second.get(logout);
-    expect(asked.text).toContain('Do you want to log out?');
+    expect(asked.text).toContain('Really log out?');
     const stranger = { ...asked, text: asked.text.replace(/name="checker" value="[^"]*"/, '') };
     await second.submit(stranger, { checker: 'guessed' });
     expect(await isIn(second)).toBe(true);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isOn, type RealmRecord } from '../realms/record.js';
+import { objectionToAuthorization } from '../tokens/client-policies.js';
 import { findRealmAndClient } from '../tokens/parties.js';
 import { type Attempt, type Browser, type LoginSite, type Reply, storeFailure } from './attempt.js';
 import { denyDevice } from './device-login.js';
@@ -72,6 +73,8 @@ export async function beginLogin(
   }
   try {
     if (given instanceof ClientRefusal) throw given;
+    const objection = await objectionToAuthorization(site.tokens, realm, client, { sent: parameters, asked });
+    if (objection) throw new ClientRefusal(objection.error, objection.text);
     const request = authorizationRequest(client, asked, address);
     const kept: KeptState = {
       browser: isBrowserId(browser.id) ? browser.id : secretText(),

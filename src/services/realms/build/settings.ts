@@ -1,4 +1,5 @@
 import type { Prisma } from '../../../generated/sqlite/client.js';
+import { checkedPolicies, checkedProfiles, profilesOf } from '../../client-policies/documents.js';
 import { isHashAlgorithm } from '../../credentials/hashing.js';
 import { validatePasswordPolicy } from '../../credentials/password-policy.js';
 import {
@@ -25,6 +26,19 @@ export function givenSettings(input: RealmInput): RealmSettings {
   return given as RealmSettings;
 }
 
+/** Settings with the client profiles and policies that they have, once these are looked at. Throws `invalid`. */
+export function withCheckedPolicies(given: RealmSettings, old: RealmSettings = {}): RealmSettings {
+  const { clientProfiles, clientPolicies } = given;
+  const profiles = clientProfiles ? checkedProfiles(clientProfiles.profiles ?? []) : profilesOf({ settings: old });
+  return {
+    ...given,
+    ...(clientProfiles && { clientProfiles: { profiles: [...profiles] } }),
+    ...(clientPolicies && {
+      clientPolicies: { policies: checkedPolicies(clientPolicies.policies ?? [], profiles) },
+    }),
+  };
+}
+
 /** A one-time code policy that names its type is taken as a whole: what it leaves out is nothing or zero, as recorded. */
 export function wholeOtpPolicy(input: RealmInput): RealmSettings {
   const { otpPolicyType, otpPolicyAlgorithm } = input;
@@ -40,7 +54,7 @@ export function wholeOtpPolicy(input: RealmInput): RealmSettings {
 
 /** Settings that are attributes of the same name at the same time, where they are always or once they were sent. */
 const always = ['oauth2DeviceCodeLifespan', 'oauth2DevicePollingInterval'] as const;
-const onceSent = [
+export const onceSent = [
   'clientSessionIdleTimeout',
   'clientSessionMaxLifespan',
   'clientOfflineSessionIdleTimeout',
@@ -73,7 +87,7 @@ export function withoutPassword(smtpServer: Readonly<Record<string, string>>): R
 
 /** Columns of the realm that come from its own fields: settings, attributes and the password of the mail server. */
 export function settingColumns(input: RealmInput, context: BuildContext) {
-  const given = givenSettings(input);
+  const given = withCheckedPolicies(givenSettings(input));
   validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
   const smtpServer = given.smtpServer ?? {};
   const settings: RealmSettings = {

@@ -1,0 +1,52 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { readConfig } from './config.js';
+import { openDatabase } from './database/open.js';
+import { createSealer } from './services/core/seal.js';
+import { wholeRealm } from './services/realms/whole-export.js';
+
+const help = `npm run export -- --realm NAME [options]
+  --realm NAME    the realm
+  --out FILE      where to write it; the standard output unless told
+  --without-users
+  --without-secrets   masks instead of secrets, and users without their credentials
+
+Reads the database of the settings (DATABASE_URL, SECRETS_KEY); the service may be running or not.`;
+
+const { values: args } = parseArgs({
+  options: {
+    realm: { type: 'string' },
+    out: { type: 'string' },
+    'without-users': { type: 'boolean' },
+    'without-secrets': { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
+
+async function run(name: string): Promise<void> {
+  const config = readConfig(process.env);
+  const database = await openDatabase(config);
+  try {
+    const realm = await database.read.realm.findFirst({ where: { name }, select: { id: true } });
+    if (!realm) throw new Error(`There is no realm "${name}"`);
+    const options = { users: !args['without-users'], secrets: !args['without-secrets'] };
+    const text = wholeRealm(database.read, createSealer(config.secretsKey), realm.id, options);
+    // a file with secrets is its owner's alone
+    const target = args.out === undefined ? process.stdout : createWriteStream(args.out, { mode: 0o600 });
+    await pipeline(Readable.from(text), target, { end: args.out !== undefined });
+  } finally {
+    await database.close();
+  }
+}
+
+if (args.help || !args.realm) {
+  console.error(help);
+  process.exitCode = args.help ? 0 : 1;
+} else {
+  await run(args.realm).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  });
+}

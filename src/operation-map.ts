@@ -1,0 +1,110 @@
+import { type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
+import { mutationsOf } from './graph/mutation.js';
+import { reads, writes } from './graph/reads.js';
+import type { Route } from './rest/table.js';
+import type { AuditRecord, Operation } from './services/core/operation.js';
+
+/** A line of the map: an operation of the REST contract beside its other forms. */
+export interface MapLine {
+  rest: string;
+  operation: string;
+  /** mutations, or fields as `Type.field` */
+  graphql: readonly string[];
+  permission: string;
+  /** what the audit records of a write say; empty for a read */
+  event: string;
+}
+
+/**
+ * Stands for any value while an operation describes its audit record: properties and calls give further ones, and as a
+ * text it is its own name in braces.
+ */
+function anything(name: string): unknown {
+  const target = () => undefined;
+  return new Proxy(target, {
+    get(_target, key) {
+      if (key === Symbol.toPrimitive) return () => `{${name}}`;
+      if (key === Symbol.iterator) return () => [][Symbol.iterator]();
+      if (key === 'toJSON') return () => `{${name}}`;
+      return anything(typeof key === 'string' ? key : name);
+    },
+    apply: () => anything(name),
+    ownKeys: () => [],
+    getOwnPropertyDescriptor: () => undefined,
+  });
+}
+
+/** Type and path of the audit records of a write, as far as they do not depend on the data. */
+function eventOf(operation: Operation): string {
+  if (operation.kind !== 'write') return '';
+  try {
+    const told = operation.event(anything('result'), anything('target'), anything('input')) as
+      | AuditRecord
+      | AuditRecord[]
+      | undefined;
+    const records = [told ?? []].flat();
+    if (records.length === 0) return 'as many as there are changes';
+    return records
+      .map(({ operationType, resourceType, resourcePath }) =>
+        `${operationType} ${resourceType} ${resourcePath === '' ? '(the realm)' : resourcePath}`.trim(),
+      )
+      .join('; ');
+  } catch {
+    return 'as many as there are changes';
+  }
+}
+
+const permissionOf = ({ allow }: Operation): string =>
+  typeof allow === 'string' ? allow : 'that of the realm or client it belongs to';
+
+const pathOf = ({ path, admin }: Route): string => (path === '' ? `/admin${admin}` : path.replace('*}', '}'));
+
+/** Every operation of the table with its forms in GraphQL, by path and method. */
+export const operationMap = (routes: readonly Route[]): MapLine[] =>
+  routes
+    .map((route) => ({
+      rest: `${route.method} ${pathOf(route)}`,
+      operation: route.operation.name,
+      graphql: graphqlOf(route.operation),
+      permission: permissionOf(route.operation),
+      event: eventOf(route.operation),
+    }))
+    .sort((one, other) => (order(one) < order(other) ? -1 : 1));
+
+function graphqlOf({ kind, name }: Operation): readonly string[] {
+  if (kind !== 'write') return reads[name] ?? [];
+  return [...mutationsOf(name), ...(writes[name] ?? [])];
+}
+
+const order = ({ rest }: MapLine): string => rest.split(' ').reverse().join(' ');
+
+/** The fields of the map that the schema does not have. */
+export const fieldsThatAreNotThere = (schema: GraphQLSchema, lines: readonly MapLine[]): string[] =>
+  lines.flatMap(({ graphql }) => graphql).filter((field) => !hasField(schema, field));
+
+function hasField(schema: GraphQLSchema, field: string): boolean {
+  const [first = '', second] = field.split('.');
+  if (second === undefined) return schema.getMutationType()?.getFields()[first] !== undefined;
+  const type = schema.getType(first);
+  return isObjectType(type) && (type as GraphQLObjectType).getFields()[second] !== undefined;
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+/** The map as Markdown. */
+export function operationMapText(routes: readonly Route[]): string {
+  const rows = operationMap(routes).map(({ rest, graphql, permission, event }) => {
+    const fields = graphql.map((name) => `\`${name}\``).join(', ');
+    return `| \`${rest}\` | ${fields} | ${permission} | ${cell(event)} |`;
+  });
+  return `# Operations
+
+Each operation of the REST contract beside its field or mutation in GraphQL, the permission that it takes, and the audit record
+of a write: operation type, resource type and path. Paths are below \`/auth\` and, with \`/admin/realms\` ahead, where existing
+tools send them. This file is generated: \`npm run print-schema\`.
+
+| REST | GraphQL | permission | audit record |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+}

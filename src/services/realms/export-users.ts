@@ -1,0 +1,121 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { grouped } from '../core/view.js';
+import { namesByClient } from './export-parts.js';
+
+const roleName = { select: { name: true, client: { select: { clientId: true } } } } as const;
+
+const userSelect = {
+  id: true,
+  username: true,
+  email: true,
+  emailVerified: true,
+  firstName: true,
+  lastName: true,
+  enabled: true,
+  createdTimestamp: true,
+  notBefore: true,
+  federationLink: true,
+  requiredActions: true,
+  serviceAccountClient: { select: { clientId: true } },
+  attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] },
+  credentials: {
+    select: {
+      id: true,
+      type: true,
+      userLabel: true,
+      createdDate: true,
+      priority: true,
+      credentialData: true,
+      secretData: true,
+    },
+    orderBy: { priority: 'asc' },
+  },
+  federatedIdentities: { select: { identityProvider: true, externalUserId: true, externalUsername: true } },
+  consents: {
+    select: {
+      client: { select: { clientId: true } },
+      grantedScopes: true,
+      createdDate: true,
+      lastUpdatedDate: true,
+    },
+  },
+  groups: { select: { group: { select: { path: true } } }, orderBy: { group: { path: 'asc' } } },
+  roles: { select: { role: roleName }, orderBy: { role: { name: 'asc' } } },
+} as const satisfies Prisma.UserSelect;
+
+type UserRow = Prisma.UserGetPayload<{ select: typeof userSelect }>;
+
+/** What the users of an export are made with. */
+export interface UserExport {
+  /** opens sealed columns; without it credentials are left out */
+  open: ((sealed: string) => string) | undefined;
+  /** names of the client scopes of the realm by their ids */
+  scopeNames: ReadonlyMap<string, string>;
+}
+
+/** UserRepresentation as imports read it. */
+function exportedUser(user: UserRow, { open, scopeNames }: UserExport) {
+  const { realm, client } = namesByClient(user.roles.map(({ role }) => role));
+  const clientConsents = user.consents.map((consent) => ({
+    clientId: consent.client.clientId,
+    grantedClientScopes: (consent.grantedScopes as string[]).flatMap((id) => scopeNames.get(id) ?? []),
+    createdDate: Number(consent.createdDate),
+    lastUpdatedDate: Number(consent.lastUpdatedDate),
+  }));
+  return {
+    id: user.id,
+    ...(user.createdTimestamp !== null && { createdTimestamp: Number(user.createdTimestamp) }),
+    username: user.username,
+    enabled: user.enabled,
+    emailVerified: user.emailVerified,
+    ...(user.firstName !== null && { firstName: user.firstName }),
+    ...(user.lastName !== null && { lastName: user.lastName }),
+    ...(user.email !== null && { email: user.email }),
+    ...(user.federationLink !== null && { federationLink: user.federationLink }),
+    ...(user.serviceAccountClient && { serviceAccountClientId: user.serviceAccountClient.clientId }),
+    ...(user.attributes.length > 0 && { attributes: grouped(user.attributes) }),
+    ...(open && {
+      credentials: user.credentials.map(({ secretData, userLabel, createdDate, ...credential }) => ({
+        ...credential,
+        ...(userLabel !== null && { userLabel }),
+        ...(createdDate !== null && { createdDate: Number(createdDate) }),
+        secretData: open(secretData),
+      })),
+    }),
+    requiredActions: user.requiredActions,
+    ...(user.federatedIdentities.length > 0 && {
+      federatedIdentities: user.federatedIdentities.map(({ identityProvider, externalUserId, externalUsername }) => ({
+        identityProvider,
+        userId: externalUserId,
+        ...(externalUsername !== null && { userName: externalUsername }),
+      })),
+    }),
+    ...(realm.length > 0 && { realmRoles: realm }),
+    ...(Object.keys(client).length > 0 && { clientRoles: client }),
+    ...(clientConsents.length > 0 && { clientConsents }),
+    notBefore: user.notBefore,
+    groups: user.groups.map(({ group }) => group.path),
+  };
+}
+
+/** How many users are in memory at once. */
+const atOnce = 250;
+
+/** All users of a realm, some at a time and in the order of their ids. */
+export async function* exportedUsers(db: Db, realmId: string, options: UserExport): AsyncGenerator<object[]> {
+  let after = '';
+  for (;;) {
+    const rows = await db.user.findMany({
+      where: { realmId, id: { gt: after } },
+      select: userSelect,
+      orderBy: { id: 'asc' },
+      take: atOnce,
+    });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map((row) => exportedUser(row, options));
+    if (rows.length < atOnce) return;
+    after = last.id;
+  }
+}

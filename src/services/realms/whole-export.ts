@@ -1,0 +1,140 @@
+import type { Db } from '../../database/db.js';
+import { openedAttributes } from '../clients/secrets.js';
+import type { Context } from '../core/context.js';
+import { read, write } from '../core/operation.js';
+import { performWrite } from '../core/perform.js';
+import type { Sealer } from '../core/seal.js';
+import { flag, type Input, representation } from '../core/shape.js';
+import type { Target } from '../core/target.js';
+import { encodeIdentityProvider, identityProviderSelect } from '../identity-providers/encode.js';
+import { onceSent } from './build/settings.js';
+import { exportedRealm } from './export.js';
+import { exportedUsers } from './export-users.js';
+
+/** Which parts a whole export has: its users, and its secrets (of clients, keys, users and others) in plain text. */
+export const WholeExportOptions = representation('WholeExportOptions', { users: flag, secrets: flag });
+
+type Options = Input<typeof WholeExportOptions>;
+type Exported = Awaited<ReturnType<typeof exportedRealm>>;
+type Config = Record<string, string[]>;
+
+interface ExportedComponent {
+  id: string;
+  config: Config;
+  subComponents: Record<string, ExportedComponent[]>;
+}
+
+/** Puts the secrets of components in the place of their masks. */
+function openComponents(tree: Record<string, ExportedComponent[]>, secrets: ReadonlyMap<string, Config>): void {
+  for (const component of Object.values(tree).flat()) {
+    component.config = { ...component.config, ...secrets.get(component.id) };
+    openComponents(component.subComponents, secrets);
+  }
+}
+
+/** The same with its secrets instead of masks. */
+async function withSecrets(db: Db, sealer: Sealer, realmId: string, exported: Exported): Promise<object> {
+  const open = (sealed: string) => sealer.open(sealed);
+  const [realm, clients, components, providers, texts] = await Promise.all([
+    db.realm.findUniqueOrThrow({ where: { id: realmId }, select: { smtpPassword: true } }),
+    db.client.findMany({ where: { realmId }, select: { clientId: true, secret: true, attributes: true } }),
+    db.component.findMany({ where: { realmId, secrets: { not: null } }, select: { id: true, secrets: true } }),
+    db.identityProvider.findMany({ where: { realmId }, select: identityProviderSelect, orderBy: { alias: 'asc' } }),
+    textsOf(db, realmId),
+  ]);
+  const byId = new Map(components.map(({ id, secrets }) => [id, JSON.parse(open(secrets ?? '')) as Config]));
+  openComponents(exported.components as Record<string, ExportedComponent[]>, byId);
+  const byClientId = new Map(clients.map((client) => [client.clientId, client]));
+  return {
+    ...exported,
+    ...texts,
+    smtpServer: {
+      ...exported.smtpServer,
+      ...(realm.smtpPassword !== null && { password: open(realm.smtpPassword) }),
+    },
+    identityProviders: providers.map((provider) => encodeIdentityProvider(provider, open)),
+    clients: exported.clients?.map((client) => {
+      const row = byClientId.get(client.clientId);
+      if (!row) return client;
+      return {
+        ...client,
+        attributes: openedAttributes(row.attributes, open),
+        ...(row.secret !== null && { secret: open(row.secret) }),
+      };
+    }),
+  };
+}
+
+/** The realm's own texts by locale and key. */
+async function textsOf(db: Db, realmId: string) {
+  const rows = await db.localizationText.findMany({
+    where: { realmId },
+    select: { locale: true, key: true, value: true },
+  });
+  const texts: Record<string, Record<string, string>> = {};
+  for (const { locale, key, value } of rows) texts[locale] = { ...texts[locale], [key]: value };
+  return rows.length === 0 ? {} : { localizationTexts: texts };
+}
+
+/**
+ * A whole realm as the JSON text of a RealmRepresentation, piece by piece: its users are never all in memory. Each piece is
+ * read when it is wanted, so that what is written meanwhile may be in it or not.
+ */
+export async function* wholeRealm(
+  db: Db,
+  sealer: Sealer,
+  realmId: string,
+  { users = true, secrets = false }: Options,
+): AsyncGenerator<string> {
+  const { users: _accounts, ...exported } = await exportedRealm(db, realmId, { clients: true, groupsAndRoles: true });
+  // an import would make attributes of them
+  for (const name of onceSent) {
+    if (exported[name] === 0 && exported.attributes[name] === undefined) delete exported[name];
+  }
+  const realm = secrets
+    ? await withSecrets(db, sealer, realmId, exported)
+    : { ...exported, ...(await textsOf(db, realmId)) };
+  const text = JSON.stringify(realm);
+  if (!users) return yield text;
+  yield `${text.slice(0, -1)},"users":[`;
+  const scopeNames = new Map(exported.clientScopes.map(({ id, name }) => [id, name]));
+  const open = secrets ? (sealed: string) => sealer.open(sealed) : undefined;
+  let separator = '';
+  for await (const some of exportedUsers(db, realmId, { open, scopeNames })) {
+    yield separator + some.map((user) => JSON.stringify(user)).join(',');
+    separator = ',';
+  }
+  yield ']}';
+}
+
+/** Leaves a record that secrets were read. */
+const noteExport = write({
+  name: 'realm.exportSecrets',
+  summary: 'Records that the secrets of a realm were exported.',
+  allow: 'manage:realm',
+  run: async (_tx, _target: Target) => undefined,
+  event: () => ({ operationType: 'ACTION', resourceType: 'REALM', resourcePath: 'export' }),
+  touches: () => [],
+});
+
+export const wholeExport = read({
+  name: 'realm.exportWhole',
+  summary: 'A whole realm as a file for an import, with its users; with its secrets only for who manages all of it.',
+  input: WholeExportOptions,
+  allow: 'view:realm',
+  check: (permit, _target: Target, { users = true, secrets }) => {
+    permit.require('view:groups');
+    permit.require('view:clients');
+    permit.require('view:identity-providers');
+    if (users) permit.require('view:users');
+    if (!secrets) return;
+    permit.require('manage:realm');
+    permit.require('manage:clients');
+    permit.require('manage:users');
+    permit.require('manage:identity-providers');
+  },
+  run: async (ctx: Context, target, options): Promise<AsyncIterable<string>> => {
+    if (options.secrets) await performWrite(ctx, noteExport, async () => target);
+    return wholeRealm(ctx.db, ctx.services.sealer, target.realm.id, options);
+  },
+});

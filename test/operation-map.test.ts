@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { graphqlSchema } from '../src/graph/server.js';
+import { fieldsThatAreNotThere, operationMap } from '../src/operation-map.js';
+import { routes } from '../src/rest/routes.js';
+
+const lines = operationMap(routes);
+
+/** Operations of a feature that the reference has switched off as well. */
+const without = new Set(['userProfile.get', 'userProfile.check']);
+
+describe('the map of operations', () => {
+  it('names a field or mutation of GraphQL beside every operation of REST', () => {
+    const holes = lines.filter(({ graphql, operation }) => graphql.length === 0 && !without.has(operation));
+    expect(holes.map(({ rest, operation }) => `${rest} (${operation})`)).toEqual([]);
+  });
+
+  it('names only what the schema has', () => {
+    expect(fieldsThatAreNotThere(graphqlSchema(), lines)).toEqual([]);
+  });
+
+  it('says what each write records', () => {
+    const writing = new Set(
+      routes.filter(({ operation }) => operation.kind === 'write').map(({ operation }) => operation.name),
+    );
+    const silent = lines.filter(({ event, operation }) => event === '' && writing.has(operation));
+    expect(silent).toEqual([]);
+    expect(lines.find(({ rest }) => rest === 'DELETE /{realm}/users/{id}')?.event).toBe('DELETE USER users/{id}');
+  });
+
+  // the list of documented operations is not part of the project
+  const file = new URL('../../shared/contract/operations.json', import.meta.url);
+  it.skipIf(!existsSync(file))('has every documented operation', () => {
+    const documented: { method: string; path: string }[] = JSON.parse(readFileSync(file, 'utf8'));
+    const known = new Set(lines.map(({ rest }) => rest));
+    const missing = documented.map(({ method, path }) => `${method} ${path}`).filter((rest) => !known.has(rest));
+    // the preflight is answered ahead of the table
+    expect(missing).toEqual(['OPTIONS /{any}']);
+  });
+});
