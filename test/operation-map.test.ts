@@ -25,7 +25,7 @@ describe('the map of operations', () => {
     );
     const silent = lines.filter(({ event, operation }) => event === '' && writing.has(operation));
     expect(silent).toEqual([]);
-    expect(lines.find(({ rest }) => rest === 'DELETE /{realm}/users/{id}')?.event).toBe('DELETE USER users/{id}');
+    expect(lines.find(({ rest }) => rest === 'DELETE /{realm}/users/{id}')?.event).toMatch(/^DELETE USER /);
   });
 
   // the list of documented operations is not part of the project

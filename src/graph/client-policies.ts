@@ -1,10 +1,10 @@
-import { conditions } from '../services/client-policies/conditions.js';
 import { policiesOf, profilesOf } from '../services/client-policies/documents.js';
-import { executors } from '../services/client-policies/executors.js';
 import { globalProfiles } from '../services/client-policies/global-profiles.js';
 import * as policies from '../services/client-policies/operations.js';
 import type { ClientPolicy, ClientProfile } from '../services/client-policies/representation.js';
 import { permitFor } from '../services/core/permit.js';
+import { policyConditions, policyExecutors } from '../services/providers/client-policies.js';
+import type { ProviderType } from '../services/providers/provider.js';
 import { realmById } from '../services/realms/locate.js';
 import { builder } from './builder.js';
 import { mutation } from './mutation.js';
@@ -15,16 +15,18 @@ type Executor = NonNullable<ClientProfile['executors']>[number];
 type Condition = NonNullable<ClientPolicy['conditions']>[number];
 
 /** Ids of the contract as enum values, e.g. `pkce-enforcer` as PKCE_ENFORCER. */
-const enumValues = (ids: Iterable<string>) =>
-  Object.fromEntries([...ids].map((id) => [id.toUpperCase().replaceAll('-', '_'), { value: id }]));
+const enumValues = (types: readonly ProviderType[]) =>
+  Object.fromEntries(
+    types.map(({ id, helpText }) => [id.toUpperCase().replaceAll('-', '_'), { value: id, description: helpText }]),
+  );
 
 const ExecutorType = builder.enumType('ClientPolicyExecutorType', {
   description: 'What an executor enforces.',
-  values: enumValues(executors.keys()),
+  values: enumValues(policyExecutors),
 });
 const ConditionType = builder.enumType('ClientPolicyConditionType', {
   description: 'What a condition looks at.',
-  values: enumValues(conditions.keys()),
+  values: enumValues(policyConditions),
 });
 
 const settings = 'Its settings, by name.';

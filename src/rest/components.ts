@@ -10,6 +10,10 @@ import { del, get, getList, post, put } from './table.js';
 
 const component = child(realm, '/components/{id}', (ctx, parent, { id = '' }) => componentById(ctx, parent, id));
 
+const parent = child(realm, '/components/{id}/sub-component-types', (ctx, found, { id = '' }) =>
+  componentById(ctx, found, id, 'Could not find parent component'),
+);
+
 export const componentRoutes = [
   getList(below(inRealm, '/components'), components.listComponents, {
     full: componentView,
@@ -21,6 +25,7 @@ export const componentRoutes = [
     status: 201,
     answer: ({ id }) => createdAt(`components/${pathSegment(id)}`),
   }),
+  get(parent, components.subTypes, { query: ['type'], input: ({ query }) => ({ type: query.get('type') }) }),
   get(component, components.get, { view: componentView }),
   put(component, update),
   del(component, remove),

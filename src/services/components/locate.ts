@@ -9,8 +9,13 @@ export interface ComponentTarget {
 }
 
 /** The component with this id. */
-export async function componentById(ctx: Context, realm: RealmRecord, id: string): Promise<ComponentTarget> {
+export async function componentById(
+  ctx: Context,
+  realm: RealmRecord,
+  id: string,
+  message = 'Could not find component',
+): Promise<ComponentTarget> {
   const component = await ctx.db.component.findFirst({ where: { id, realmId: realm.id }, select: componentSelect });
-  if (!component) throw await missing(ctx, realm, 'view:realm', 'Could not find component');
+  if (!component) throw await missing(ctx, realm, 'view:realm', message);
   return { realm, component };
 }

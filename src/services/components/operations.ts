@@ -1,6 +1,8 @@
 import { list, read } from '../core/operation.js';
+import { invalid } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
+import { componentTypes } from '../providers/component-types.js';
 import { componentFilter } from './encode.js';
 import type { ComponentTarget } from './locate.js';
 
@@ -23,4 +25,19 @@ export const get = read({
   summary: 'One component.',
   allow: 'view:realm',
   run: async (_ctx, { component }: ComponentTarget) => component,
+});
+
+export const SubTypeChoice = representation('SubTypeChoice', { type: text });
+
+export const subTypes = read({
+  name: 'component.subTypes',
+  summary: 'The kinds of components of a type, with their settings, as they can be below a component.',
+  input: SubTypeChoice,
+  allow: 'view:realm',
+  run: async (_ctx, _target: ComponentTarget, { type }) => {
+    if (!type) throw invalid('must specify a subtype', 'type', { member: 'error' });
+    const types = componentTypes()[type];
+    if (!types) throw invalid(`There is no type "${type}"`, 'type');
+    return types;
+  },
 });

@@ -7,6 +7,7 @@ const common = ['priority', 'enabled', 'active'];
 const keySettings = new Map([
   ['rsa-generated', [...common, 'algorithm', 'keySize', 'keyUse']],
   ['rsa', [...common, 'algorithm', 'privateKey', 'certificate']],
+  ['java-keystore', [...common, 'algorithm', 'keystore', 'keystorePassword', 'keyAlias', 'keyPassword']],
   ['ecdsa-generated', [...common, 'ecdsaEllipticCurveKey']],
   ['hmac-generated', [...common, 'algorithm', 'secretSize']],
   ['aes-generated', [...common, 'secretSize']],

@@ -12,6 +12,7 @@ import { mask } from '../realms/mask.js';
 import { userStorage } from '../realms/record.js';
 import { type ComponentRow, componentSelect, encodeComponent } from './encode.js';
 import { checkKeySettings } from './key-settings.js';
+import { keysOfKeyStore } from './key-store-keys.js';
 import type { ComponentTarget } from './locate.js';
 import { isProvider } from './providers.js';
 import { type ComponentInput, ComponentRepresentation } from './representation.js';
@@ -61,17 +62,43 @@ function checked(kind: Kind, config: Config): Config {
   return kind.providerId === 'ecdsa-generated' ? { ecdsaEllipticCurveKey: ['P-256'], ...config } : config;
 }
 
-/** A certificate for an RSA key that is supplied without one. */
-async function certificateFor({ realm }: Target, { providerId, config = {} }: ComponentInput) {
+/**
+ * What has to be made or read for supplied keys ahead of the transaction: a certificate for an RSA key that comes without
+ * one, or what a key store holds.
+ */
+async function suppliedKeys({ realm }: Target, kind: Partial<Kind>, config: Config): Promise<Config> {
+  if (kind.providerType !== keyProviderType) return {};
+  if (kind.providerId === 'java-keystore') return keysOfKeyStore(config);
   const text = config.privateKey?.[0];
-  if (providerId !== 'rsa' || !text || text === mask || config.certificate?.[0]) return undefined;
+  if (kind.providerId !== 'rsa' || !text || text === mask || config.certificate?.[0]) return {};
   try {
     const privateKey = readPrivateKey(text);
-    return await selfSignedCertificate(privateKey, createPublicKey(privateKey), realm.name);
+    return { certificate: [await selfSignedCertificate(privateKey, createPublicKey(privateKey), realm.name)] };
   } catch {
     // the settings are looked at later, and refused
-    return undefined;
+    return {};
   }
+}
+
+/** The settings of a component with its secrets. */
+const openedConfig = (row: { config: unknown; secrets: string | null }, sealer: Sealer): Config => ({
+  ...(row.config as Config),
+  ...(row.secrets === null ? {} : (JSON.parse(sealer.open(row.secrets)) as Config)),
+});
+
+/** The same for an update, whose settings count on top of those that are there. */
+async function suppliedAnew(ctx: Context, target: ComponentTarget, input: ComponentInput): Promise<Config> {
+  const { component } = target;
+  const kind = {
+    providerType: input.providerType ?? component.providerType,
+    providerId: input.providerId ?? component.providerId,
+  };
+  if (kind.providerId !== 'java-keystore') return suppliedKeys(target, kind, input.config ?? {});
+  const row = await ctx.db.component.findUnique({
+    where: { id: component.id },
+    select: { config: true, secrets: true },
+  });
+  return row ? suppliedKeys(target, kind, changed(openedConfig(row, ctx.services.sealer), input.config ?? {})) : {};
 }
 
 export const create = write({
@@ -82,12 +109,11 @@ export const create = write({
   check: (_permit, _target: Target, input) => {
     requireProvider(input);
   },
-  prepare: (_ctx, target, input) => certificateFor(target, input),
+  prepare: (_ctx, target, input) => suppliedKeys(target, requireProvider(input), input.config ?? {}),
   run: async (tx, { realm }, input, { ctx, prepared }): Promise<ComponentRow> => {
     const { sealer, newId } = ctx.services;
     const kind = requireProvider(input);
-    const config = checked(kind, changed({}, input.config ?? {}));
-    if (prepared) config.certificate ??= [prepared];
+    const config = { ...checked(kind, changed({}, input.config ?? {})), ...prepared };
     const row = {
       id: input.id ?? newId(),
       name: input.name ?? null,
@@ -129,7 +155,7 @@ export const update = write({
   summary: 'Changes the settings of a component that are sent. Keys are made anew when their size or curve changes.',
   input: ComponentRepresentation,
   allow: 'manage:realm',
-  prepare: (_ctx, target: ComponentTarget, input) => certificateFor(target, input),
+  prepare: (ctx, target: ComponentTarget, input) => suppliedAnew(ctx, target, input),
   run: async (tx, { component }, input, { ctx, prepared }): Promise<ComponentRow> => {
     const { sealer } = ctx.services;
     if (input.config === undefined) throw invalid('A component needs its settings', 'config');
@@ -139,14 +165,12 @@ export const update = write({
     });
     if (!row) throw notFound('Could not find component');
     const { secrets, ...before } = row;
-    const opened = secrets === null ? {} : (JSON.parse(sealer.open(secrets)) as Config);
-    const whole = { ...(before.config as Config), ...opened };
+    const whole = openedConfig({ config: before.config, secrets }, sealer);
     const kind = requireProvider({
       providerType: input.providerType ?? before.providerType,
       providerId: input.providerId ?? before.providerId,
     });
-    const config = changed(whole, input.config);
-    if (prepared) config.certificate = [prepared];
+    const config = { ...changed(whole, input.config), ...prepared };
     const current = withoutOutdatedKeys(ctx, { ...before, config: whole }, { ...kind, config: checked(kind, config) });
     const columns = columnsOf(kind, current, sealer);
     const after = {

@@ -192,16 +192,12 @@ const assertions: MapperType[] = [
 
 /** Social providers whose answer about a user can be looked into. */
 const withProfiles = new Set([
-  'bitbucket',
   'facebook',
   'github',
-  'gitlab',
   'google',
   'instagram',
   'linkedin',
   'microsoft',
-  'openshift-v3',
-  'openshift-v4',
   'paypal',
   'stackoverflow',
 ]);

@@ -5,6 +5,7 @@ import { read } from '../core/operation.js';
 import { forbidden } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { administersAny } from '../realms/visible.js';
+import { features } from './features.js';
 
 export const serverInfo = read({
   name: 'server.info',
@@ -13,9 +14,12 @@ export const serverInfo = read({
   allow: () => 'any:caller',
   async run(ctx: Context, _target: Target) {
     if (!(await administersAny(ctx))) throw forbidden();
-    return { systemInfo: systemInfo(ctx.services.now()), memoryInfo: memoryInfo() };
+    return { systemInfo: systemInfo(ctx.services.now()), memoryInfo: memoryInfo(), ...features() };
   },
 });
+
+/** Tools choose by this what they send: the version of the reference whose contract is served. */
+const contractVersion = '15.0.2';
 
 /** The process; nothing that says where on the machine it lives. */
 function systemInfo(now: number) {
@@ -27,7 +31,14 @@ function systemInfo(now: number) {
     serverTime: new Date(now).toUTCString(),
     uptime: `${days} days, ${hours} hours, ${minutes} minutes, ${seconds % 60} seconds`,
     uptimeMillis: seconds * 1000,
+    version: contractVersion,
     runtime: `Node.js ${versions.node}`,
+    // tools show these, whatever the server runs on
+    javaVersion: versions.node,
+    javaRuntime: 'Node.js',
+    javaVm: 'V8',
+    javaVmVersion: versions.v8,
+    javaVendor: 'OpenJS Foundation',
     osName: platform(),
     osArchitecture: arch(),
     osVersion: release(),

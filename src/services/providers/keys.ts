@@ -1,0 +1,59 @@
+import { type ProviderType, provider, setting } from './provider.js';
+
+/** Providers of keys. */
+export const keyProviders: readonly ProviderType[] = [
+  provider('aes-generated', 'Makes a secret for AES by itself.', [
+    setting('active', 'boolean', { defaultValue: 'true' }),
+    setting('enabled', 'boolean', { defaultValue: 'true' }),
+    setting('priority', 'String', { defaultValue: '0' }),
+    setting('secretSize', 'List', { defaultValue: '16', options: ['16', '24', '32'] }),
+  ]),
+  provider('ecdsa-generated', 'Makes a pair of keys on an elliptic curve by itself.', [
+    setting('active', 'boolean', { defaultValue: 'true' }),
+    setting('ecdsaEllipticCurveKey', 'List', { defaultValue: 'P-256', options: ['P-256', 'P-384', 'P-521'] }),
+    setting('enabled', 'boolean', { defaultValue: 'true' }),
+    setting('priority', 'String', { defaultValue: '0' }),
+  ]),
+  provider('hmac-generated', 'Makes a secret for HMAC by itself.', [
+    setting('active', 'boolean', { defaultValue: 'true' }),
+    setting('algorithm', 'List', { defaultValue: 'HS256', options: ['HS256', 'HS384', 'HS512'] }),
+    setting('enabled', 'boolean', { defaultValue: 'true' }),
+    setting('priority', 'String', { defaultValue: '0' }),
+    setting('secretSize', 'List', { defaultValue: '64', options: ['128', '16', '24', '256', '32', '512', '64'] }),
+  ]),
+  provider('java-keystore', 'Takes a pair of RSA keys out of a Java key store on the server.', [
+    setting('active', 'boolean', { defaultValue: 'true' }),
+    setting('algorithm', 'List', {
+      defaultValue: 'RS256',
+      options: ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
+    }),
+    setting('enabled', 'boolean', { defaultValue: 'true' }),
+    setting('keyAlias', 'String'),
+    setting('keyPassword', 'String', { secret: true }),
+    setting('keystore', 'String'),
+    setting('keystorePassword', 'String', { secret: true }),
+    setting('priority', 'String', { defaultValue: '0' }),
+  ]),
+  provider('rsa', 'Takes a pair of RSA keys that you give it.', [
+    setting('active', 'boolean', { defaultValue: 'true' }),
+    setting('algorithm', 'List', {
+      defaultValue: 'RS256',
+      options: ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
+    }),
+    setting('certificate', 'File'),
+    setting('enabled', 'boolean', { defaultValue: 'true' }),
+    setting('priority', 'String', { defaultValue: '0' }),
+    setting('privateKey', 'File', { secret: true }),
+  ]),
+  provider('rsa-generated', 'Makes a pair of RSA keys by itself.', [
+    setting('active', 'boolean', { defaultValue: 'true' }),
+    setting('algorithm', 'List', {
+      defaultValue: 'RS256',
+      options: ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
+    }),
+    setting('enabled', 'boolean', { defaultValue: 'true' }),
+    setting('keySize', 'List', { defaultValue: '2048', options: ['1024', '2048', '4096'] }),
+    setting('keyUse', 'List', { defaultValue: 'sig', options: ['enc', 'sig'] }),
+    setting('priority', 'String', { defaultValue: '0' }),
+  ]),
+];

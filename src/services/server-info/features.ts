@@ -1,0 +1,118 @@
+import { operationTypes, resourceTypes } from '../events/representation.js';
+import { eventTypes } from '../events/types.js';
+import { providerNames } from '../identity-providers/settings.js';
+import { installationProviders } from '../installation/providers.js';
+import { languages } from '../mail/texts.js';
+import { builtinMappers } from '../providers/builtin-mappers.js';
+import { componentTypes, protocolMapperTypes } from '../providers/component-types.js';
+import { passwordPolicyTypes } from '../providers/password-policies.js';
+
+/** Identity providers that are no standard but somebody's own. */
+const standards = new Set(['oidc', 'keycloak-oidc', 'saml']);
+
+const identityProviders = () =>
+  [...providerNames].map(([id, name]) => ({
+    groupName: standards.has(id) ? 'User-defined' : 'Social',
+    id,
+    name,
+  }));
+
+const byProtocol = <T extends { protocol: string }>(items: readonly T[]): Record<string, T[]> => {
+  const grouped: Record<string, T[]> = {};
+  for (const item of items) grouped[item.protocol] = [...(grouped[item.protocol] ?? []), item];
+  return grouped;
+};
+
+/** Names of the kinds of providers, as tools ask for them, by the type of provider. */
+const kinds: Readonly<Record<string, string>> = {
+  'org.keycloak.authentication.Authenticator': 'authenticator',
+  'org.keycloak.authentication.ClientAuthenticator': 'client-authenticator',
+  'org.keycloak.authentication.FormAction': 'form-action',
+  'org.keycloak.authentication.FormAuthenticator': 'form-authenticator',
+  'org.keycloak.broker.provider.IdentityProviderMapper': 'identity-provider-mapper',
+  'org.keycloak.keys.KeyProvider': 'keys',
+  'org.keycloak.protocol.ProtocolMapper': 'protocol-mapper',
+  'org.keycloak.services.clientpolicy.condition.ClientPolicyConditionProvider': 'client-policy-condition',
+  'org.keycloak.services.clientpolicy.executor.ClientPolicyExecutorProvider': 'client-policy-executor',
+  'org.keycloak.services.clientregistration.policy.ClientRegistrationPolicy': 'client-registration-policy',
+  'org.keycloak.storage.UserStorageProvider': 'storage',
+  'org.keycloak.storage.ldap.mappers.LDAPStorageMapper': 'ldap-mapper',
+};
+
+/** The kinds of providers that this server really has, each with its providers. */
+function providers() {
+  const listed = (ids: Iterable<string>) => ({
+    internal: false,
+    providers: Object.fromEntries([...ids].map((id) => [id, { order: 0 }])),
+  });
+  const types = componentTypes();
+  const social = [...providerNames.keys()].filter((id) => !standards.has(id));
+  return {
+    ...Object.fromEntries(
+      Object.entries(kinds).map(([type, kind]) => [kind, listed((types[type] ?? []).map(({ id }) => id))]),
+    ),
+    'client-installation': listed(installationProviders.map(({ id }) => id)),
+    identity_provider: listed(standards),
+    'login-protocol': listed(['openid-connect']),
+    'password-hashing': listed(['pbkdf2', 'pbkdf2-sha256', 'pbkdf2-sha512']),
+    'password-policy': listed(passwordPolicyTypes.map(({ id }) => id)),
+    social: listed(social),
+    theme: listed(['folder']),
+  };
+}
+
+const locales = () => [...languages.keys()].sort();
+
+/** The only look that there is, under the names that realms know. */
+const themes = () => {
+  const texts = (name: string) => ({ name, locales: locales() });
+  return {
+    account: [texts('base'), texts('keycloak')],
+    admin: [texts('base'), texts('keycloak')],
+    common: [{ name: 'keycloak' }],
+    email: [texts('base'), texts('keycloak')],
+    login: [texts('base'), texts('keycloak')],
+    welcome: [{ name: 'keycloak' }],
+  };
+};
+
+/** Features of the reference that this server does not have. */
+const profileInfo = {
+  name: 'community',
+  disabledFeatures: [
+    'DECLARATIVE_USER_PROFILE',
+    'DOCKER',
+    'MAP_STORAGE',
+    'OPENSHIFT_INTEGRATION',
+    'SCRIPTS',
+    'TOKEN_EXCHANGE',
+    'UPLOAD_SCRIPTS',
+  ],
+  previewFeatures: [],
+  experimentalFeatures: [],
+};
+
+let known: object | undefined;
+
+/** What this server can do: the same for everyone, and as long as it runs. */
+export function features() {
+  known ??= {
+    builtinProtocolMappers: Object.fromEntries(
+      Object.entries(builtinMappers).map(([protocol, mappers]) => [
+        protocol,
+        mappers.map((mapper) => ({ ...mapper, protocol, consentRequired: false })),
+      ]),
+    ),
+    clientInstallations: byProtocol(installationProviders.map(({ make: _, ...provider }) => provider)),
+    componentTypes: componentTypes(),
+    enums: { eventType: eventTypes, operationType: operationTypes, resourceType: resourceTypes },
+    identityProviders: identityProviders(),
+    passwordPolicies: passwordPolicyTypes,
+    profileInfo,
+    protocolMapperTypes,
+    providers: providers(),
+    socialProviders: identityProviders().filter(({ groupName }) => groupName === 'Social'),
+    themes: themes(),
+  };
+  return known;
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { administrator, type Caller } from '../support/fixture.js';
+import { startServer } from '../support/server.js';
+
+let admin: Caller;
+
+beforeAll(async () => {
+  admin = await administrator(await startServer());
+});
+
+interface Type {
+  id: string;
+  properties: {
+    name: string;
+    type: string;
+    defaultValue?: unknown;
+    options?: string[];
+    label: string;
+    helpText: string;
+  }[];
+  helpText: string;
+}
+
+describe('the server information', () => {
+  it('explains every kind of provider and every setting', async () => {
+    const { body } = await admin.send('GET', '/');
+    const types = Object.values(body.componentTypes as Record<string, Type[]>).flat();
+    expect(types.length).toBeGreaterThan(140);
+    const silent = types.flatMap(({ id, helpText, properties }) => [
+      ...(helpText ? [] : [id]),
+      ...properties.filter((property) => !property.label || !property.helpText).map(({ name }) => `${id}: ${name}`),
+    ]);
+    expect(silent).toEqual([]);
+  });
+
+  it('names only providers that can be set up', async () => {
+    const { body } = await admin.send('GET', '/');
+    for (const { id } of body.componentTypes['org.keycloak.keys.KeyProvider'] as Type[]) {
+      const provider = { name: id, providerId: id, providerType: 'org.keycloak.keys.KeyProvider', config: {} };
+      const { status, body: refusal } = await admin.send('POST', '/master/components', provider);
+      expect([201, refusal?.errorMessage ?? '']).toContain(status === 201 ? 201 : refusal.errorMessage);
+    }
+  });
+
+  it('is in GraphQL, and as little open to others', async () => {
+    const { data } = await admin.graphql<{ serverInfo: { version: string; features: { enums: object } } }>(
+      '{ serverInfo { version uptime system memory features } }',
+    );
+    expect(data.serverInfo.version).toBe('15.0.2');
+    expect(data.serverInfo.features.enums).toBeTypeOf('object');
+  });
+
+  // the recordings are not part of the project
+  const file = new URL('../../../shared/contract/recordings/root.json', import.meta.url);
+  it.skipIf(!existsSync(file))('has the kinds, settings and values that tools build their forms of', async () => {
+    const recorded = JSON.parse(readFileSync(file, 'utf8')).scenarios[0].steps[0].body;
+    const { body } = await admin.send('GET', '/');
+    const byId = (types: Type[]) => Object.fromEntries(types.map((type) => [type.id, shape(type)]));
+    const shape = ({ properties }: Type) =>
+      properties
+        .map(({ name, type, defaultValue, options }) => ({
+          name,
+          type,
+          ...(defaultValue !== undefined && name !== 'Script' && { defaultValue }),
+          ...(options && { options: [...options].sort() }),
+        }))
+        .sort((one, other) => (one.name < other.name ? -1 : 1));
+    // said only in this place, and without any effect
+    const deny = 'deny-access-authenticator';
+    for (const [type, expected] of Object.entries(recorded.componentTypes as Record<string, Type[]>)) {
+      const known = expected.filter(({ id }) => id !== deny);
+      expect(byId(body.componentTypes[type])).toMatchObject(byId(known));
+    }
+    const sorted = (items: { id: string }[]) => items.map(({ id }) => id).sort();
+    for (const part of ['passwordPolicies', 'identityProviders', 'socialProviders']) {
+      expect(sorted(body[part])).toEqual(sorted(recorded[part]));
+    }
+    for (const part of ['eventType', 'operationType', 'resourceType']) {
+      expect([...body.enums[part]].sort()).toEqual(recorded.enums[part]);
+    }
+    for (const protocol of Object.keys(recorded.protocolMapperTypes)) {
+      expect(sorted(body.protocolMapperTypes[protocol])).toEqual(sorted(recorded.protocolMapperTypes[protocol]));
+    }
+    for (const protocol of Object.keys(recorded.clientInstallations)) {
+      expect(sorted(body.clientInstallations[protocol])).toEqual(sorted(recorded.clientInstallations[protocol]));
+    }
+  });
+});
