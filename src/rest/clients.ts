@@ -1,6 +1,8 @@
 import { fullClient } from '../services/clients/encode.js';
 import { clientById, clientWithScope, fullClientById } from '../services/clients/locate.js';
+import { registerNode, removeNode, testNodes } from '../services/clients/nodes.js';
 import * as clients from '../services/clients/operations.js';
+import { encodeWithToken, renewRegistrationToken } from '../services/clients/registration-token.js';
 import { assignScope, unassignScope } from '../services/clients/scopes.js';
 import { encodeSecret, regenerateSecret, secret } from '../services/clients/secret.js';
 import { encodeServiceAccount, serviceAccount } from '../services/clients/service-account.js';
@@ -14,6 +16,10 @@ import { del, get, getList, post, put } from './table.js';
 
 const one = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => fullClientById(ctx, parent, id));
 const client = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientById(ctx, parent, id));
+const node = child(realm, '/clients/{id}/nodes/{node}', async (ctx, parent, { id = '', node: name = '' }) => ({
+  ...(await clientById(ctx, parent, id)),
+  node: name,
+}));
 const withScope = (kind: 'default' | 'optional') =>
   child(realm, `/clients/{id}/${kind}-client-scopes/{clientScopeId}`, (ctx, parent, { id = '', clientScopeId = '' }) =>
     clientWithScope(ctx, parent, id, clientScopeId),
@@ -42,6 +48,12 @@ export const clientRoutes = [
   get(below(client, '/client-secret'), secret, { answer: (found) => json(encodeSecret(found)) }),
   post(below(client, '/client-secret'), regenerateSecret, { answer: (made) => json(encodeSecret(made)) }),
   get(below(client, '/service-account-user'), serviceAccount, { answer: (user) => json(encodeServiceAccount(user)) }),
+  post(below(client, '/nodes'), registerNode),
+  del(node, removeNode),
+  get(below(client, '/test-nodes-available'), testNodes),
+  post(below(one, '/registration-access-token'), renewRegistrationToken, {
+    answer: (renewed) => json(encodeWithToken(renewed)),
+  }),
   put(withScope('default'), assignScope, assigned(false)),
   put(withScope('optional'), assignScope, assigned(true)),
   del(withScope('default'), unassignScope, assigned(false)),

@@ -42,8 +42,11 @@ export const notAcceptable: Answer = {
   body: { error: 'RESTEASY003635: No match for accept header' },
 };
 
-/** Whether a route answers with something that has a media type. */
-export const answersText = (route: Route): boolean => route.method === 'GET' || route.status !== 204;
+const bodiless = new Set([201, 204]);
+
+/** Whether a route answers with JSON: not with a file, nor without a body. */
+export const answersText = ({ method, status, file }: Route): boolean =>
+  !file && (method === 'GET' || !bodiless.has(status));
 
 /** An error as a page, for those who asked for one. */
 export function asPage(answer: Answer): Answer {

@@ -27,6 +27,8 @@ export interface Route {
   large?: boolean;
   /** only of writes */
   takes?: Takes;
+  /** answers with a file of another type than JSON, whatever the sender says that it takes */
+  file?: boolean;
   /** how whoami answers: a refusal of the token has no body, and pages of other origins see no headers */
   console?: boolean;
   /** Finds what the operation works on; throws its 404. */
@@ -79,6 +81,8 @@ const reading =
       query?: string[];
       input?: (request: RestRequest) => unknown;
       answer?: (result: R) => Answer;
+      /** the answer is a file */
+      file?: boolean;
     } = {},
   ): Route[] =>
     routes(places, (place) => ({
@@ -87,11 +91,12 @@ const reading =
       query: form.query ?? [],
       ...(form.view && { returns: { shape: form.view.shape, list: false } }),
       ...(form.returns && { returns: { shape: form.returns, list: false } }),
+      ...(form.file && { file: true }),
       status: 200,
       async handle(request) {
         const { ctx } = request;
         const locate = once(ctx, (at) => place.locate(at, request.params));
-        const result = await perform(ctx, operation, locate, form.input?.(request));
+        const result = await perform(ctx, operation, locate, () => form.input?.(request));
         if (form.answer) return form.answer(result);
         if (!form.view) return json(result);
         const target = await locate(ctx);
@@ -177,6 +182,8 @@ interface WriteForm<R, T> {
   answer?: (result: R, request: RestRequest, target: T) => Answer;
   status?: number;
   large?: boolean;
+  /** the answer is a file */
+  file?: boolean;
   query?: string[];
   returns?: z.ZodType;
 }
@@ -196,6 +203,7 @@ const writing =
       status: form.status ?? (form.answer ? 200 : 204),
       ...(form.returns && { returns: { shape: form.returns, list: false } }),
       ...(form.large && { large: true }),
+      ...(form.file && { file: true }),
       async handle(request) {
         const { ctx } = request;
         const locate = once(ctx, (at) => place.locate(at, request.params));

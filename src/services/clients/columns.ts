@@ -13,6 +13,10 @@ interface NewClient {
   seal(text: string): string;
 }
 
+/** Whether a new client has authorization services: it is told so, or brings settings for them. */
+export const wantsAuthorization = (client: ClientInput): boolean =>
+  client.authorizationServicesEnabled ?? client.authorizationSettings !== undefined;
+
 /** The columns of a new client, with what an input leaves out filled in as the reference server does. */
 export const clientColumns = (client: ClientInput, at: NewClient) => ({
   id: at.id,
@@ -31,7 +35,7 @@ export const clientColumns = (client: ClientInput, at: NewClient) => ({
   implicitFlowEnabled: client.implicitFlowEnabled ?? false,
   directAccessGrantsEnabled: client.directAccessGrantsEnabled ?? false,
   serviceAccountsEnabled: client.serviceAccountsEnabled ?? false,
-  authorizationServicesEnabled: client.authorizationServicesEnabled ?? false,
+  authorizationServicesEnabled: wantsAuthorization(client),
   frontchannelLogout: client.frontchannelLogout ?? false,
   fullScopeAllowed: client.fullScopeAllowed ?? !client.consentRequired,
   surrogateAuthRequired: client.surrogateAuthRequired ?? false,

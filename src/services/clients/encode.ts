@@ -40,11 +40,11 @@ export const encodeClient = (client: FullClient) => {
 
 /** ClientRepresentation for a caller. Whoever may not change clients does not see their private keys either. */
 const encodeForCaller = (client: FullClient, { permit, open }: Seen) => {
-  const manage = permit.can('manage:clients');
+  const manage = permit.may('manage:clients', 'client', client.id);
   const encoded = encodeClient(client);
   return Object.assign(encoded, {
     attributes: manage ? openedAttributes(client.attributes, open) : encoded.attributes,
-    access: { view: permit.can('view:clients'), configure: manage, manage },
+    access: { view: permit.may('view:clients', 'client', client.id), configure: manage, manage },
   });
 };
 

@@ -1,15 +1,19 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { startServer } from '../authorization/setup.js';
+import { conforming } from '../client-policies/apply.js';
+import { writing } from '../client-policies/occasion.js';
 import { list, read, write } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
 import { flag, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { selfSignedCertificate } from '../keys/certificate.js';
+import { forgetInPolicies, rolesOfClient } from '../permissions/forget.js';
 import { newClientSecret } from '../realms/build.js';
 import { mask } from '../realms/mask.js';
 import { addMappers, assignScopes, flowOverrides, missingMappers, requireOwnId } from './assemble.js';
-import { clientColumns } from './columns.js';
+import { clientColumns, wantsAuthorization } from './columns.js';
 import { needsSigningKey, type SigningKey, withProtocolDefaults } from './defaults.js';
 import { encodeClient } from './encode.js';
 import type { FullClientTarget } from './locate.js';
@@ -94,20 +98,24 @@ export const create = write({
   check: (_permit, _target: Target, input) => {
     checkKind(input);
     checkClient(withProtocolDefaults(input));
-    if (input.authorizationServicesEnabled && !input.serviceAccountsEnabled) {
+    const hasAuthorization = wantsAuthorization(input);
+    if (hasAuthorization && !input.serviceAccountsEnabled) {
       throw invalid('Authorization services need a service account', 'serviceAccountsEnabled');
     }
-    if (input.authorizationServicesEnabled && (input.publicClient || input.bearerOnly)) {
+    if (hasAuthorization && (input.publicClient || input.bearerOnly)) {
       throw invalid('Authorization services are for confidential clients', 'authorizationServicesEnabled');
     }
   },
-  prepare: async (_ctx, _target, input) =>
-    needsSigningKey(input) ? await newSigningKey(input.clientId ?? 'client') : undefined,
-  run: async (tx, { realm }, given, { ctx, prepared }): Promise<FullClient> => {
+  prepare: async (ctx, { realm }, input) => {
+    const given = await conforming(realm, { isNew: true, proposed: input }, writing(ctx, input));
+    return { given, signing: needsSigningKey(given) ? await newSigningKey(given.clientId ?? 'client') : undefined };
+  },
+  run: async (tx, { realm }, _input, { ctx, prepared }): Promise<FullClient> => {
+    const { given, signing } = prepared;
     await requireOwnId(tx, given.id);
     const { services } = ctx;
     const id = given.id ?? services.newId();
-    const input = withProtocolDefaults({ ...given, clientId: given.clientId ?? id }, prepared);
+    const input = withProtocolDefaults({ ...given, clientId: given.clientId ?? id }, signing);
     const secret = secretOf(input);
     const seal = (plain: string) => services.sealer.seal(plain);
     const row = clientColumns(input, {
@@ -118,13 +126,7 @@ export const create = write({
       flowOverrides: await flowOverrides(tx, realm, {}, input.authenticationFlowBindingOverrides),
       seal,
     });
-    const { authorizationSettings } = input;
-    await tx.client.createMany({
-      data: {
-        ...row,
-        ...(authorizationSettings && { authorizationSettings: authorizationSettings as Prisma.InputJsonObject }),
-      },
-    });
+    await tx.client.createMany({ data: row });
     await assignScopes(tx, realm, row, namedScopes(input));
     const mappers = input.protocolMappers ?? [];
     await addMappers(tx, ctx, id, row.serviceAccountsEnabled ? [...mappers, ...missingMappers(mappers)] : mappers);
@@ -132,6 +134,7 @@ export const create = write({
       const userId = await addServiceAccount(tx, ctx, realm, row);
       if (row.authorizationServicesEnabled) await grantProtection(tx, ctx, realm, row, userId);
     }
+    if (row.authorizationServicesEnabled) await startServer(tx, ctx, realm, row, input.authorizationSettings);
     return readClient(tx, id);
   },
   conflict: ({ clientId, id }) => `Client ${clientId ?? id} already exists`,
@@ -149,11 +152,13 @@ export const remove = write({
   summary: 'Deletes a client with its roles, mappers and service account.',
   allow: 'manage:clients',
   lock: ({ client }: FullClientTarget) => ({ model: 'Client', id: client.id }),
-  run: async (tx, { client }): Promise<FullClient> => {
+  run: async (tx, { realm, client }): Promise<FullClient> => {
     const administered = await tx.realm.findFirst({ where: { adminClientId: client.id }, select: { name: true } });
     if (administered) {
       throw invalid(`Client ${client.clientId} is for administering the realm ${administered.name} and goes with it`);
     }
+    await forgetInPolicies(tx, realm, 'role', rolesOfClient(client.id));
+    await forgetInPolicies(tx, realm, 'client', [client.id]);
     await tx.later.client.deleteMany({ where: { id: client.id } });
     return client;
   },

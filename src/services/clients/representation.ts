@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { ResourceServerRepresentation } from '../authorization/representation.js';
 import { ProtocolMapperRepresentation } from '../client-scopes/representation.js';
 import { flag, type Input, int, list, record, representation, text, texts } from '../core/shape.js';
-import { ResourceServerRepresentation } from './authorization.js';
 
 /** A map of texts in which null and an empty text say the same: there is to be no such entry. */
 const clearable = z.preprocess(

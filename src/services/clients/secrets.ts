@@ -2,15 +2,15 @@ import { mask } from '../realms/mask.js';
 
 type Attributes = Record<string, string>;
 
-/** Attributes that hold private keys. They are sealed within the column, and nobody but administrators of clients sees them. */
-const secretNames = new Set(['saml.signing.private.key', 'saml.encryption.private.key']);
+/** What private keys are called. They are sealed within the column, and nobody but administrators of clients sees them. */
+const secretSuffix = '.private.key';
 
 /** Whether the value of this attribute is a secret. */
-export const isSecretAttribute = (name: string): boolean => secretNames.has(name);
+export const isSecretAttribute = (name: string): boolean => name.endsWith(secretSuffix);
 
 const converted = (attributes: Attributes, convert: (value: string) => string): Attributes =>
   Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [name, secretNames.has(name) ? convert(value) : value]),
+    Object.entries(attributes).map(([name, value]) => [name, isSecretAttribute(name) ? convert(value) : value]),
   );
 
 /** Attributes as they are stored. Empty values are none; the mask is never stored. */

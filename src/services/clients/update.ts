@@ -1,5 +1,8 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { endServer, startServer } from '../authorization/setup.js';
+import { conforming } from '../client-policies/apply.js';
+import { writing } from '../client-policies/occasion.js';
 import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
@@ -66,11 +69,18 @@ function newSecret(before: UpdatedClient, input: ClientInput): string | null | u
   return undefined;
 }
 
-/** The input without what a client without a service account cannot have. */
-function consistent(input: ClientInput): ClientInput {
+/**
+ * The input without what a client without a service account cannot have. The client for administration is the one that
+ * has authorization services all the same: those that management permissions live in.
+ */
+function consistent(input: ClientInput, before: UpdatedClient): ClientInput {
+  if (isAdministration(before)) return { ...input, authorizationServicesEnabled: true };
   const withoutAuthorization = input.publicClient || input.bearerOnly || input.serviceAccountsEnabled === false;
   return withoutAuthorization ? { ...input, authorizationServicesEnabled: false } : input;
 }
+
+const isAdministration = ({ bearerOnly, authorizationServicesEnabled }: UpdatedClient): boolean =>
+  bearerOnly && authorizationServicesEnabled;
 
 export const update = write({
   name: 'client.update',
@@ -79,14 +89,19 @@ export const update = write({
   allow: 'manage:clients',
   check: (_permit, _target: FullClientTarget, input) => checkKind(input),
   lock: ({ client }) => ({ model: 'Client', id: client.id }),
-  run: async (tx, { realm, client }, given, { ctx }): Promise<FullClient> => {
+  prepare: (ctx, { realm, client }, input) => {
+    const { publicClient = client.publicClient, bearerOnly = client.bearerOnly } = input;
+    const occasion = writing(ctx, { id: client.id, publicClient, bearerOnly });
+    return conforming(realm, { isNew: false, proposed: input }, occasion);
+  },
+  run: async (tx, { realm, client }, _input, { ctx, prepared: given }): Promise<FullClient> => {
     const { sealer } = ctx.services;
     const before = await tx.client.findUnique({ where: { id: client.id }, select: updated });
     if (!before) throw notFound('Could not find client');
-    const input = consistent(given);
+    const input = consistent(given, before);
     const changes = Object.fromEntries(plain.map((field) => [field, input[field]]));
     const after = { ...before, ...withoutUndefined(changes) } as UpdatedClient;
-    if (after.authorizationServicesEnabled && !after.serviceAccountsEnabled) {
+    if (after.authorizationServicesEnabled && !after.serviceAccountsEnabled && !isAdministration(before)) {
       throw invalid('Authorization services need a service account', 'serviceAccountsEnabled');
     }
     if (after.clientId !== before.clientId) {
@@ -129,6 +144,9 @@ export const update = write({
       await assignScopes(tx, realm, { id: client.id, protocol: after.protocol ?? 'openid-connect' });
     }
     await adjustServiceAccount({ tx, ctx, realm }, before, after, input);
+    if (after.authorizationServicesEnabled && !before.authorizationServicesEnabled) {
+      await startServer(tx, ctx, realm, after);
+    } else if (!after.authorizationServicesEnabled) await endServer(tx, client.id);
     return readClient(tx, client.id);
   },
   conflict: ({ clientId }) => `Client ${clientId} already exists`,

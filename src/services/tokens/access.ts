@@ -2,7 +2,14 @@ import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
 import { numberOf, realmOfIssuer, seconds, type TokenContext } from './context.js';
 import { notBeforeOf } from './lifetimes.js';
-import { findRealmAndClient, findUserById, type TokenClient, type TokenRealm, type TokenUser } from './parties.js';
+import {
+  findRealmAndClient,
+  findUserById,
+  type TokenClient,
+  type TokenRealm,
+  type TokenUser,
+  userSelect,
+} from './parties.js';
 import { isRevoked } from './revocation.js';
 import { verifiedToken } from './signature.js';
 
@@ -30,10 +37,27 @@ export async function knownToken(
     return undefined;
   if (numberOf(claims, 'exp', claims.typ === 'Offline' ? Number.POSITIVE_INFINITY : 0) <= at) return undefined;
   const { client } = await findRealmAndClient(context, realm.name, String(claims.azp ?? ''));
-  const user = await findUserById(context, realm.id, String(claims.sub ?? ''));
+  const user =
+    (await findUserById(context, realm.id, String(claims.sub ?? ''))) ?? (await behind(context, realm, client, claims));
   if (!client?.enabled || !user || numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) return undefined;
   if (await isRevoked(context.database.read, claims.jti)) return undefined;
   return { claims, client, user, inSession: await inSession(context, realm, client, claims, at) };
+}
+
+/** The user of a token whose subject only its client knows (OpenID Connect Core, section 8.1). */
+async function behind(
+  context: TokenContext,
+  realm: TokenRealm,
+  client: TokenClient | undefined,
+  { sid }: Claims,
+): Promise<TokenUser | null> {
+  const account = client?.serviceAccount;
+  if (typeof sid !== 'string') return account ? findUserById(context, realm.id, account.id) : null;
+  const session = await context.database.read.userSession.findFirst({
+    where: { sid, realmId: realm.id },
+    select: { user: { select: userSelect } },
+  });
+  return session?.user ?? null;
 }
 
 async function inSession(

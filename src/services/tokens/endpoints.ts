@@ -1,3 +1,4 @@
+import { partyTokenInfo } from '../authorization/introspect.js';
 import { storeNotice } from '../core/notice.js';
 import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
@@ -103,6 +104,10 @@ export async function introspect(context: TokenContext, request: TokenRequest): 
   if (!text) return refused(400, 'Token not provided.');
   const known = await knownToken(context, realm, text, 'any');
   const active = known?.inSession === true && known.user.enabled;
+  const isParty = request.form.get('token_type_hint') === 'requesting_party_token';
+  if (active && isParty) {
+    return { status: 200, body: partyTokenInfo(known.claims), headers: {}, allowedOrigins: undefined };
+  }
   const body = active
     ? { ...known.claims, client_id: known.client.clientId, username: known.user.username, active }
     : { active: false };

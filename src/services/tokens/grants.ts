@@ -5,6 +5,7 @@ import {
   type ClientCredentials,
   clientCredentials,
 } from './client-authentication.js';
+import { checkTokenRequest } from './client-policies.js';
 import { codeTokenKept, codeVerified } from './code.js';
 import { seconds, type TokenContext } from './context.js';
 import { deviceCodeVerified } from './device.js';
@@ -42,7 +43,7 @@ export interface TokenRequest {
 /** The answer of an endpoint for clients, good or bad. */
 export interface ClientAnswer {
   status: number;
-  body?: Record<string, unknown>;
+  body?: Record<string, unknown> | unknown[];
   headers: Record<string, string>;
   /** the origins that may read the answer; nothing when the client is not known, and then any may */
   allowedOrigins: string[] | undefined;
@@ -135,7 +136,9 @@ async function provedClient(
   kind: GrantKind,
 ): Promise<TokenClient> {
   try {
-    return await authenticateClient(context, client, credentials, { realm, baseUrl });
+    const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });
+    await checkTokenRequest(context, realm, proved, form);
+    return proved;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     await settleUnknownClient(context, realm, {

@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Db } from '../../database/db.js';
 import { signToken } from '../keys/sign.js';
 import type { Claims } from './claims.js';
 import { issuerOf, members, type TokenContext } from './context.js';
+import { groupsFor } from './groups.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
-import { applyMappers, type MapperInput, needsGroups, type TokenKind } from './mappers.js';
+import { applyMappers, type MapperInput, type TokenKind } from './mappers.js';
+import { pairwiseSubjects } from './pairwise-subject.js';
 import type { TokenClient, TokenRealm, TokenUser } from './parties.js';
 import type { TokenRole } from './roles.js';
 import { mappersOf, type ScopeChoice, scopeText } from './scopes.js';
@@ -21,8 +24,15 @@ export interface TokenPlan {
   at: number;
   baseUrl: string;
   notes: MapperInput['notes'];
+  /** what else stands in the access token, over all that mappers say: the permissions of a requesting party token */
+  besides?: Claims;
   /** whether the session goes on after this answer: else there is no refresh token and no session id */
   refreshable: boolean;
+}
+
+/** What the claims of tokens are read from. */
+export interface ClaimsContext {
+  readonly database: { readonly read: Db };
 }
 
 /** The answer of the token endpoint, RFC 6749 section 5.1, with the reference's additions. */
@@ -56,7 +66,7 @@ export async function issueTokens(context: TokenContext, plan: TokenPlan): Promi
 }
 
 /** The claims of an access token as the reference has them (RFC 7519, RFC 9068 does not apply). */
-export async function accessTokenClaims(context: TokenContext, plan: TokenPlan, expires: number): Promise<Claims> {
+export async function accessTokenClaims(context: ClaimsContext, plan: TokenPlan, expires: number): Promise<Claims> {
   const { scope } = plan;
   const claims: Claims = {
     ...commonClaims(plan, expires),
@@ -65,12 +75,23 @@ export async function accessTokenClaims(context: TokenContext, plan: TokenPlan, 
     ...sessionClaims(plan),
     ...loginClaims(plan),
   };
+  const own = { ...claims };
   await mapped(context, claims, plan, 'access.token.claim');
-  return { ...claims, scope: scopeText(scope) };
+  return { ...claims, ...kept(own, claims, plan), scope: scopeText(scope), ...plan.besides };
+}
+
+/** What says whose access token it is and how long it is good, which no mapper may change. */
+const fixed = ['iss', 'exp', 'iat', 'jti', 'typ', 'azp', 'session_state', 'sid'];
+
+/** The claims that stay as they were, also where there were none. The subject may only become a pairwise one. */
+function kept(own: Claims, claims: Claims, { client, user, scope }: TokenPlan): Claims {
+  const subjects = [user.id, ...pairwiseSubjects(client, user.id, mappersOf(client, scope))];
+  const sub = subjects.find((subject) => subject === claims.sub) ?? subjects.at(-1);
+  return { ...Object.fromEntries(fixed.map((name) => [name, own[name]])), sub };
 }
 
 /** The claims of an ID token, OpenID Connect Core section 2, without `at_hash`. */
-export async function idTokenClaims(context: TokenContext, plan: TokenPlan, expires: number): Promise<Claims> {
+export async function idTokenClaims(context: ClaimsContext, plan: TokenPlan, expires: number): Promise<Claims> {
   const { clientId } = plan.client;
   const claims: Claims = {
     ...commonClaims(plan, expires),
@@ -86,7 +107,7 @@ export async function idTokenClaims(context: TokenContext, plan: TokenPlan, expi
 
 /** The claims of the userinfo endpoint, OpenID Connect Core section 5.3. */
 export async function userInfoClaims(
-  context: TokenContext,
+  context: ClaimsContext,
   plan: Omit<TokenPlan, 'session' | 'at' | 'refreshable'>,
 ): Promise<Claims> {
   const claims: Claims = { sub: plan.user.id };
@@ -153,23 +174,15 @@ const loginClaims = ({ session: { nonce, authTime, bySession } }: TokenPlan): Cl
 });
 
 async function mapped(
-  context: TokenContext,
+  context: ClaimsContext,
   claims: Claims,
   plan: Pick<TokenPlan, 'client' | 'user' | 'roles' | 'notes' | 'scope'>,
   kind: TokenKind,
 ): Promise<void> {
   const { client, user, roles, notes, scope } = plan;
   const mappers = mappersOf(client, scope);
-  const groups = needsGroups(mappers) ? await groupPaths(context, user.id) : [];
+  const groups = await groupsFor(context.database.read, user, mappers);
   applyMappers(claims, mappers, { user, client, roles, groups, notes }, kind);
-}
-
-async function groupPaths({ database }: TokenContext, userId: string): Promise<string[]> {
-  const groups = await database.read.userGroup.findMany({
-    where: { userId },
-    select: { group: { select: { path: true } } },
-  });
-  return groups.map(({ group }) => group.path).toSorted();
 }
 
 /** How a token is signed: as the client says by this attribute, or else the realm. */

@@ -1,5 +1,7 @@
 import { addAudience, type Claims, claimPath, putClaim, typedValue } from './claims.js';
 import { members } from './context.js';
+import type { TokenGroup } from './groups.js';
+import { pairwiseMapper, pairwiseSubject } from './pairwise-subject.js';
 import { allowedOrigins, type TokenClient, type TokenMapper, type TokenUser } from './parties.js';
 import type { TokenRole } from './roles.js';
 
@@ -12,8 +14,8 @@ export interface MapperInput {
   client: TokenClient;
   /** the roles that the client gets to see */
   roles: readonly TokenRole[];
-  /** paths of the groups of the user; only read where a mapper asks for them */
-  groups: readonly string[];
+  /** the groups of the user; only read where a mapper asks for them */
+  groups: readonly TokenGroup[];
   /** notes of the session, such as the address that a service account came from */
   notes: Readonly<Record<string, string | undefined>>;
 }
@@ -66,11 +68,7 @@ const writers = new Map<string, Write>(
   Object.entries({
     'oidc-usermodel-property-mapper': (claims, config, input) =>
       put(claims, config, [property(input, text(config, 'user.attribute'))]),
-    'oidc-usermodel-attribute-mapper': (claims, config, input) => {
-      const name = text(config, 'user.attribute');
-      const values = attribute(input, name);
-      put(claims, config, values.length > 0 ? values : [property(input, name)]);
-    },
+    'oidc-usermodel-attribute-mapper': (claims, config, input) => put(claims, config, userAttribute(config, input)),
     'oidc-full-name-mapper': (claims, _, { user }) => {
       const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
       if (name !== '') claims.name = name;
@@ -84,16 +82,13 @@ const writers = new Map<string, Write>(
     },
     'oidc-usermodel-realm-role-mapper': (claims, config, { roles }) => {
       const prefix = text(config, 'usermodel.realmRoleMapping.rolePrefix');
-      put(
-        claims,
-        config,
-        roles.filter(({ clientId }) => clientId === undefined).map(({ name }) => prefix + name),
-      );
+      const names = roles.filter(({ clientId }) => clientId === undefined).map(({ name }) => prefix + name);
+      putRoles(claims, claimPath(text(config, 'claim.name')), names, config);
     },
     'oidc-usermodel-client-role-mapper': writeClientRoles,
     'oidc-group-membership-mapper': (claims, config, { groups }) => {
-      const full = config['full.path'] !== 'false';
-      const names = groups.map((path) => (full ? path : path.slice(path.lastIndexOf('/') + 1)));
+      const full = config['full.path'] === 'true';
+      const names = groups.map(({ path }) => (full ? path : path.slice(path.lastIndexOf('/') + 1)));
       putClaim(claims, claimPath(text(config, 'claim.name')), names);
     },
     'oidc-audience-resolve-mapper': (claims, _, { roles, client }, kind) => {
@@ -101,13 +96,19 @@ const writers = new Map<string, Write>(
       for (const { clientId } of roles)
         if (clientId !== undefined && clientId !== client.clientId) addAudience(claims, clientId);
     },
-    'oidc-audience-mapper': (claims, config) => {
+    'oidc-audience-mapper': (claims, config, _, kind) => {
+      // what is not a token has no audience
+      if (kind === 'userinfo.token.claim') return;
       const audience = text(config, 'included.client.audience') || text(config, 'included.custom.audience');
       if (audience !== '') addAudience(claims, audience);
     },
     'oidc-allowed-origins-mapper': (claims, _, { client }, kind) => {
       const origins = allowedOrigins(client);
       if (kind === 'access.token.claim' && origins.length > 0) claims['allowed-origins'] = origins;
+    },
+    [pairwiseMapper]: (claims, config, { user, client }) => {
+      const subject = pairwiseSubject(client, user.id, config);
+      if (subject !== undefined) claims.sub = subject;
     },
     'oidc-hardcoded-claim-mapper': (claims, config) => put(claims, config, [text(config, 'claim.value') || undefined]),
     'oidc-usersessionmodel-note-mapper': (claims, config, { notes }) =>
@@ -127,12 +128,38 @@ function writeClientRoles(claims: Claims, config: Config, { roles }: MapperInput
   for (const [clientId, names] of byClient) {
     // the dots of a client's name are no levels of the claim
     const path = claimPath(claim.replace(/\$\{client_id\}/g, () => clientId.replaceAll('.', '\\.')));
-    putClaim(claims, path, typedValue(names, config));
+    putRoles(claims, path, names, config);
   }
 }
 
-// These have no switch of their own and write what the reference always has in the access token.
-const unswitched = new Set(['oidc-audience-resolve-mapper', 'oidc-allowed-origins-mapper']);
+/** A user's attribute; where the user has none, or they add up, those of the groups. */
+function userAttribute(config: Config, input: MapperInput): (string | null | undefined)[] {
+  const name = text(config, 'user.attribute');
+  const own = attribute(input, name);
+  const known = own.length > 0 ? own : [property(input, name)].filter((value) => value != null);
+  const ofGroups = input.groups.flatMap(({ attributes }) => {
+    const values = attributes.get(name);
+    return values ? [values] : [];
+  });
+  if (config['aggregate.attrs'] === 'true') return [...new Set([...known, ...ofGroups.flat()])];
+  return known.length > 0 ? known : [...(ofGroups[0] ?? [])];
+}
+
+/** Roles are a list; a claim that is not to be one has them in one text, as the reference writes lists. */
+function putRoles(claims: Claims, path: readonly string[], names: string[], config: Config): void {
+  putClaim(claims, path, config.multivalued === 'true' ? typedValue(names, config) : `[${names.join(', ')}]`);
+}
+
+// These have no switch of their own; two of them write into access tokens only.
+const unswitched = new Set(['oidc-audience-resolve-mapper', 'oidc-allowed-origins-mapper', pairwiseMapper]);
+
+/** Further roles first, then audiences, then the claims that tell of roles. */
+const priorities: Record<string, number> = {
+  'oidc-audience-resolve-mapper': 30,
+  'oidc-usermodel-realm-role-mapper': 40,
+  'oidc-usermodel-client-role-mapper': 40,
+};
+const priorityOf = ({ protocolMapper }: TokenMapper): number => priorities[protocolMapper ?? ''] ?? 0;
 
 /** Lets the protocol mappers write their claims into the token. Mappers of unknown kinds write nothing. */
 export function applyMappers(
@@ -141,24 +168,38 @@ export function applyMappers(
   input: MapperInput,
   kind: TokenKind,
 ): void {
-  const roles = [...input.roles, ...hardcodedRoles(mappers)];
-  for (const { protocolMapper, config: stored } of mappers) {
+  const roles = [...renamedRoles(input.roles, mappers), ...hardcodedRoles(mappers)];
+  const ordered = mappers.toSorted((one, other) => priorityOf(one) - priorityOf(other));
+  for (const { protocolMapper, config: stored } of ordered) {
     const config = members(stored);
     if (protocolMapper === null || (!unswitched.has(protocolMapper) && config[kind] !== 'true')) continue;
     writers.get(protocolMapper)?.(claims, config, { ...input, roles }, kind);
   }
 }
 
-/** Whether a mapper needs the groups of the user. */
-export const needsGroups = (mappers: readonly TokenMapper[]): boolean =>
-  mappers.some(({ protocolMapper }) => protocolMapper === 'oidc-group-membership-mapper');
+/** A role by the name that mappers give it: `role`, or `client.role`. */
+function namedRole(name: string): TokenRole {
+  const dot = name.lastIndexOf('.');
+  return { id: '', name: name.slice(dot + 1), clientId: dot < 0 ? undefined : name.slice(0, dot) };
+}
+
+/** The roles under the names that mappers give them, which may move them to another client. */
+function renamedRoles(roles: readonly TokenRole[], mappers: readonly TokenMapper[]): TokenRole[] {
+  return mappers.reduce<TokenRole[]>(
+    (known, { protocolMapper, config }) => {
+      const [from, to] = [text(members(config), 'role'), text(members(config), 'new.role.name')];
+      if (protocolMapper !== 'oidc-role-name-mapper' || from === '' || to === '') return known;
+      const [before, after] = [namedRole(from), namedRole(to)];
+      return known.map((role) => (role.name === before.name && role.clientId === before.clientId ? after : role));
+    },
+    [...roles],
+  );
+}
 
 /** Roles that mappers add for every user, named `role` or `client.role`. */
 function hardcodedRoles(mappers: readonly TokenMapper[]): TokenRole[] {
   return mappers.flatMap(({ protocolMapper, config }) => {
     const role = text(members(config), 'role');
-    if (protocolMapper !== 'oidc-hardcoded-role-mapper' || role === '') return [];
-    const dot = role.lastIndexOf('.');
-    return [{ id: '', name: role.slice(dot + 1), clientId: dot < 0 ? undefined : role.slice(0, dot) }];
+    return protocolMapper === 'oidc-hardcoded-role-mapper' && role !== '' ? [namedRole(role)] : [];
   });
 }

@@ -4,9 +4,10 @@ import { Refusal } from '../core/refusal.js';
 import { members, type TokenContext, textsOf } from './context.js';
 import type { Parties } from './known-parties.js';
 
-const mapperSelect = { name: true, protocol: true, protocolMapper: true, config: true } as const;
+const mapperSelect = { id: true, name: true, protocol: true, protocolMapper: true, config: true } as const;
 
-const clientSelect = {
+/** All of a client that decides what stands in its tokens, and how it proves who it is. */
+export const clientSelect = {
   id: true,
   clientId: true,
   enabled: true,
@@ -57,6 +58,7 @@ export const userSelect = {
   requiredActions: true,
   serviceAccountClientId: true,
   attributes: { orderBy: { position: 'asc' }, select: { name: true, value: true } },
+  _count: { select: { groups: true } },
   credentials: {
     where: { type: { in: ['password', 'otp'] } },
     orderBy: { priority: 'asc' },

@@ -14,18 +14,32 @@ export interface ScopeChoice {
  * section 3.3). Refuses names that the client does not have.
  */
 export function chooseScopes(client: TokenClient, parameter: string | undefined): ScopeChoice {
-  const requested = new Set((parameter ?? '').split(/\s+/).filter((name) => name !== ''));
-  const openid = requested.delete('openid');
-  const usable = client.scopes.filter(
-    ({ clientScope }) => (clientScope.protocol ?? 'openid-connect') === 'openid-connect',
-  );
-  const names = new Set(usable.map(({ clientScope }) => clientScope.name));
-  if ([...requested].some((name) => !names.has(name))) {
+  const names = new Set(usableScopes(client).map(({ clientScope }) => clientScope.name));
+  if (scopeNames(parameter).some((name) => name !== 'openid' && !names.has(name))) {
     throw oauthError(400, 'invalid_scope', `Invalid scopes: ${parameter ?? ''}`);
   }
-  const scopes = usable.filter(({ optional, clientScope }) => !optional || requested.has(clientScope.name));
-  return { openid, offline: requested.has('offline_access'), scopes: scopes.map(({ clientScope }) => clientScope) };
+  return knownScopes(client, parameter);
 }
+
+/** The same, but names that the client does not have are passed over. */
+export function knownScopes(client: TokenClient, parameter: string | undefined): ScopeChoice {
+  const requested = new Set(scopeNames(parameter));
+  const scopes = usableScopes(client).filter(
+    ({ optional, clientScope }) => !optional || requested.has(clientScope.name),
+  );
+  return {
+    openid: requested.has('openid'),
+    offline: requested.has('offline_access'),
+    scopes: scopes.map(({ clientScope }) => clientScope),
+  };
+}
+
+/** The names in a `scope` parameter. */
+export const scopeNames = (parameter: string | undefined): string[] =>
+  (parameter ?? '').split(/\s+/).filter((name) => name !== '');
+
+const usableScopes = ({ scopes }: TokenClient) =>
+  scopes.filter(({ clientScope }) => (clientScope.protocol ?? 'openid-connect') === 'openid-connect');
 
 /** The `scope` of the answer and the token. A client scope may ask not to be named. */
 export function scopeText({ openid, scopes }: ScopeChoice): string {

@@ -1,0 +1,42 @@
+import { jksMagic, readJks, writeJks } from './jks.js';
+
+/** What a key store has under an alias. */
+export interface KeyStoreEntry {
+  alias: string;
+  /** PKCS #8 in DER */
+  privateKey?: Buffer;
+  /** DER */
+  certificate?: Buffer;
+}
+
+/** The formats of key stores, as the contract names them. */
+export const keyStoreFormats = ['JKS', 'PKCS12'] as const;
+export type KeyStoreFormat = (typeof keyStoreFormats)[number];
+
+/** What opens a key store and one of its entries. */
+export interface KeyStoreAccess {
+  alias: string;
+  storePassword: string;
+  keyPassword: string;
+}
+
+/** Reads one entry. Nothing without such an alias; the refusals are those of the formats. */
+export async function readKeyStore(bytes: Buffer, access: KeyStoreAccess): Promise<KeyStoreEntry | undefined> {
+  const { alias, storePassword, keyPassword } = access;
+  // Java, too, reads either format under the name of the other
+  if (bytes.length > 12 && bytes.readUInt32BE(0) === jksMagic) return readJks(bytes, alias, storePassword, keyPassword);
+  const { readPkcs12 } = await import('./pkcs12.js');
+  return readPkcs12(bytes, access);
+}
+
+/** Writes a key store. */
+export async function writeKeyStore(
+  format: KeyStoreFormat,
+  entries: readonly KeyStoreEntry[],
+  storePassword: string,
+  keyPassword: string,
+): Promise<Buffer> {
+  if (format === 'JKS') return writeJks(entries, storePassword, keyPassword);
+  const { writePkcs12 } = await import('./pkcs12-write.js');
+  return writePkcs12(entries, storePassword, keyPassword);
+}

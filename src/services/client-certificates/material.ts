@@ -1,0 +1,95 @@
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
+import { selfSignedCertificate } from '../keys/certificate.js';
+import { readPrivateKey } from '../keys/material.js';
+import type { KeyStoreEntry } from './key-store.js';
+import { refused, unreadable } from './refusals.js';
+import type { CertificateInfo } from './representation.js';
+
+const generatePair = promisify(generateKeyPair);
+
+/** A new RSA key pair with a certificate for the client, in the thread pool. */
+export async function newKeyPair(
+  clientId: string,
+): Promise<Required<Pick<CertificateInfo, 'privateKey' | 'certificate'>>> {
+  const { privateKey, publicKey } = await generatePair('rsa', { modulusLength: 2048 });
+  return {
+    privateKey: storedKey(privateKey),
+    certificate: await selfSignedCertificate(privateKey, publicKey, clientId),
+  };
+}
+
+/** As the reference keeps private keys: base64 of PKCS #1 (RFC 8017); other than RSA ones of PKCS #8. */
+const storedKey = (key: KeyObject): string =>
+  key.export({ format: 'der', type: key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'pkcs8' }).toString('base64');
+
+/** A private key as it is stored, in PKCS #8. */
+export const pkcs8Of = (stored: string): Buffer => readPrivateKey(stored).export({ format: 'der', type: 'pkcs8' });
+
+/** The certificate of a PEM file, or of base64 without the lines around it. */
+export function readCertificate(text: string): CertificateInfo {
+  const bare = text.replace(/-----[^-]+-----/g, '').replace(/\s/g, '');
+  return { certificate: derCertificate(Buffer.from(bare, 'base64')).raw.toString('base64') };
+}
+
+function derCertificate(bytes: Buffer): X509Certificate {
+  try {
+    return new X509Certificate(bytes);
+  } catch {
+    throw refused('invalid-certificate', 'The file is not a certificate', 'file');
+  }
+}
+
+/** The public key of a PEM file, which stays as it is. */
+export function readPublicKey(text: string): CertificateInfo {
+  const pem = text.trim();
+  const bare = pem.replace(/-----[^-]+-----/g, '');
+  try {
+    createPublicKey({ key: Buffer.from(bare, 'base64'), format: 'der', type: 'spki' });
+  } catch {
+    throw refused('invalid-key', 'The file is not a public key', 'file');
+  }
+  return { publicKey: text };
+}
+
+interface Jwk {
+  kid?: unknown;
+  use?: unknown;
+  kty?: unknown;
+}
+
+/** The first key for signatures of a key set (RFC 7517). */
+export function readKeySet(text: string): CertificateInfo {
+  const unusable = () => refused('invalid-key', 'The file is not a key set with a public key for signatures', 'file');
+  try {
+    const { keys } = JSON.parse(text) as { keys: Jwk[] };
+    const jwk = keys.find(({ use, kty }) => (use === undefined || use === 'sig') && kty !== 'oct');
+    if (!jwk) throw unusable();
+    const key = createPublicKey({ key: jwk as never, format: 'jwk' });
+    return {
+      publicKey: key.export({ format: 'der', type: 'spki' }).toString('base64'),
+      ...(typeof jwk.kid === 'string' && { kid: jwk.kid }),
+    };
+  } catch {
+    throw unusable();
+  }
+}
+
+/** An entry of a key store. Refuses a certificate that is not for its key. */
+export function entryInfo({ privateKey, certificate }: KeyStoreEntry): CertificateInfo {
+  const parsed = certificate && derCertificate(certificate);
+  if (!privateKey) return parsed ? { certificate: parsed.raw.toString('base64') } : {};
+  const key = keyOf(privateKey);
+  if (parsed && !parsed.checkPrivateKey(key)) {
+    throw refused('invalid-keystore', 'The certificate is not for the key of the entry', 'file');
+  }
+  return { privateKey: storedKey(key), ...(parsed && { certificate: parsed.raw.toString('base64') }) };
+}
+
+function keyOf(pkcs8: Buffer): KeyObject {
+  try {
+    return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+  } catch {
+    throw unreadable();
+  }
+}

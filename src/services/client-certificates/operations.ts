@@ -1,0 +1,143 @@
+import type { Db } from '../../database/db.js';
+import { touched } from '../clients/operations.js';
+import { openedAttributes, sealedAttributes } from '../clients/secrets.js';
+import type { Context } from '../core/context.js';
+import { type AuditRecord, read, write } from '../core/operation.js';
+import { notFound } from '../core/refusal.js';
+import type { Input } from '../core/shape.js';
+import { checkConfig, keyStoreOf } from './download.js';
+import { newKeyPair } from './material.js';
+import {
+  type CertificateInfo,
+  type CertificateTarget,
+  CertificateUpload,
+  certificateOf,
+  KeyStoreConfig,
+  withCertificate,
+} from './representation.js';
+import { uploaded } from './upload.js';
+
+/** The keys of a client after a write. */
+export interface ChangedCertificate {
+  id: string;
+  info: CertificateInfo;
+}
+
+/** A key store that was made, and the keys of the client after that. */
+export interface MadeKeyStore extends ChangedCertificate {
+  /** base64, so that the answer to an earlier request can be repeated */
+  keyStore: string;
+}
+
+async function storedInfo(ctx: Context, { client, attribute }: CertificateTarget): Promise<CertificateInfo> {
+  const row = await ctx.db.client.findUnique({ where: { id: client.id }, select: { attributes: true } });
+  if (!row) throw notFound('Could not find client');
+  return certificateOf(row.attributes, attribute, (sealed) => ctx.services.sealer.open(sealed));
+}
+
+const withoutKey = ({ privateKey: _, ...rest }: CertificateInfo): CertificateInfo => rest;
+
+/** Puts the keys in the place of those that the client has. */
+async function store(
+  tx: Db,
+  ctx: Context,
+  { client, attribute }: CertificateTarget,
+  info: CertificateInfo,
+): Promise<ChangedCertificate> {
+  const { sealer } = ctx.services;
+  const row = await tx.client.findUniqueOrThrow({ where: { id: client.id }, select: { attributes: true } });
+  const before = openedAttributes(row.attributes, (sealed) => sealer.open(sealed));
+  const attributes = sealedAttributes(withCertificate(before, attribute, info), (text) => sealer.seal(text));
+  await tx.later.client.updateMany({ where: { id: client.id }, data: { attributes, version: { increment: 1 } } });
+  return { id: client.id, info };
+}
+
+const lock = ({ client }: CertificateTarget) => ({ model: 'Client' as const, id: client.id });
+
+const audited =
+  (action: string) =>
+  ({ info }: ChangedCertificate, { client, attribute }: CertificateTarget): AuditRecord => ({
+    operationType: 'ACTION',
+    resourceType: 'CLIENT',
+    resourcePath: `clients/${client.id}/certificates/${attribute}/${action}`,
+    representation: withoutKey(info),
+  });
+
+const changed = ({ id }: ChangedCertificate, { realm }: CertificateTarget) => touched({ id, realmId: realm.id });
+
+export const certificate = read({
+  name: 'clientCertificate.get',
+  summary: 'The keys of a client for a purpose. The private key only for those who may change clients.',
+  allow: 'view:clients',
+  run: async (ctx, target: CertificateTarget, _input, permit): Promise<CertificateInfo> => {
+    const info = await storedInfo(ctx, target);
+    return permit.can('manage:clients') ? info : withoutKey(info);
+  },
+});
+
+export const generate = write({
+  name: 'clientCertificate.generate',
+  summary: 'Makes a key pair with a certificate for a client; the old one is gone.',
+  allow: 'manage:clients',
+  prepare: (_ctx, { client }: CertificateTarget) => newKeyPair(client.clientId),
+  lock,
+  run: (tx, target, _input, { ctx, prepared }) => store(tx, ctx, target, prepared),
+  event: audited('generate'),
+  touches: changed,
+});
+
+export const upload = write({
+  name: 'clientCertificate.upload',
+  summary: 'Takes the certificate or public key, and the private key where there is one, out of a file.',
+  input: CertificateUpload,
+  allow: 'manage:clients',
+  prepare: (_ctx, _target: CertificateTarget, input) => uploaded(input),
+  lock,
+  run: (tx, target, _input, { ctx, prepared }) => store(tx, ctx, target, prepared),
+  event: audited('upload'),
+  touches: changed,
+});
+
+export const uploadCertificate = write({
+  name: 'clientCertificate.uploadCertificate',
+  summary: 'Takes the certificate or public key out of a file, and nothing else; a private key of before is gone.',
+  input: CertificateUpload,
+  allow: 'manage:clients',
+  prepare: async (_ctx, _target: CertificateTarget, input) => withoutKey(await uploaded(input)),
+  lock,
+  run: (tx, target, _input, { ctx, prepared }) => store(tx, ctx, target, prepared),
+  event: audited('upload-certificate'),
+  touches: changed,
+});
+
+export const download = write({
+  name: 'clientCertificate.download',
+  summary: 'A key store with the keys of a client. Private keys leave the server, so there is an audit record of it.',
+  input: KeyStoreConfig,
+  allow: 'manage:clients',
+  prepare: async (ctx, target: CertificateTarget, config: Input<typeof KeyStoreConfig>) => {
+    const plan = await checkConfig(config, 'download', () => storedInfo(ctx, target));
+    return keyStoreOf(ctx, target, plan);
+  },
+  run: async (_tx, { client }, _input, { prepared }): Promise<MadeKeyStore> => ({ id: client.id, ...prepared }),
+  event: audited('download'),
+  touches: () => [],
+});
+
+export const generateAndDownload = write({
+  name: 'clientCertificate.generateAndDownload',
+  summary: 'Makes a key pair for a client and answers with a key store; only the certificate is kept.',
+  input: KeyStoreConfig,
+  allow: 'manage:clients',
+  prepare: async (ctx, target: CertificateTarget, config: Input<typeof KeyStoreConfig>) => {
+    const plan = await checkConfig(config, 'generation and download', () => newKeyPair(target.client.clientId));
+    return keyStoreOf(ctx, target, plan);
+  },
+  lock,
+  run: async (tx, target, _input, { ctx, prepared: { keyStore, info } }): Promise<MadeKeyStore> => ({
+    ...(await store(tx, ctx, target, withoutKey(info))),
+    keyStore,
+  }),
+  event: audited('generate-and-download'),
+  touches: changed,
+});

@@ -1,0 +1,84 @@
+import type { Context } from '../core/context.js';
+import { read, write } from '../core/operation.js';
+import { invalid, notFound, Refusal } from '../core/refusal.js';
+import { representation, text } from '../core/shape.js';
+import type { GlobalRequestResult } from '../sessions/deliver.js';
+import { managedClients, testAvailability } from '../sessions/notifications.js';
+import type { ClientTarget } from './locate.js';
+import { touched } from './operations.js';
+
+/** A node of a client's cluster, by its host name. */
+export const ClusterNode = representation('ClusterNode', { node: text });
+
+/** A client, and the node of it that the caller names. */
+export interface NodeTarget extends ClientTarget {
+  node: string;
+}
+
+/** What a registered node is kept under, which is the host that messages for it go to. */
+const hostPattern = /^[\w.:[\]-]{1,255}$/;
+const mostNodes = 1000;
+
+const audited = (operationType: 'CREATE' | 'DELETE', id: string, node: string) => ({
+  operationType,
+  resourceType: 'CLUSTER_NODE',
+  resourcePath: `clients/${id}/nodes/${node}`,
+  representation: { node },
+});
+
+/** The nodes of a client as its row has them: when they registered, in seconds since 1970, by their host names. */
+export const nodesOf = (registered: unknown): Record<string, number> => registered as Record<string, number>;
+
+export const registerNode = write({
+  name: 'client.registerNode',
+  summary: "Registers a node of a client's cluster, or registers it anew: it is told of logouts and revocations.",
+  input: ClusterNode,
+  allow: 'manage:clients',
+  check: (_permit, _target: ClientTarget, { node }) => {
+    if (!node) throw new Refusal('malformed', 'The node is missing', { field: 'node' });
+    if (!hostPattern.test(node)) throw invalid('A node is named by its host', 'node');
+  },
+  lock: ({ client }: ClientTarget) => ({ model: 'Client', id: client.id }),
+  run: async (tx, { client }, { node = '' }, { ctx }) => {
+    const row = await tx.client.findUniqueOrThrow({ where: { id: client.id }, select: { registeredNodes: true } });
+    const nodes = { ...nodesOf(row.registeredNodes), [node]: Math.floor(ctx.services.now() / 1000) };
+    if (Object.keys(nodes).length > mostNodes) throw invalid(`A client has ${mostNodes} nodes at most`, 'node');
+    await tx.later.client.updateMany({
+      where: { id: client.id },
+      data: { registeredNodes: nodes, version: { increment: 1 } },
+    });
+    return { id: client.id, node };
+  },
+  event: ({ id, node }) => audited('CREATE', id, node),
+  touches: ({ id }, { realm }) => touched({ id, realmId: realm.id }),
+});
+
+export const removeNode = write({
+  name: 'client.removeNode',
+  summary: "Removes a node of a client's cluster.",
+  allow: 'manage:clients',
+  lock: ({ client }: NodeTarget) => ({ model: 'Client', id: client.id }),
+  run: async (tx, { client, node }) => {
+    const row = await tx.client.findUniqueOrThrow({ where: { id: client.id }, select: { registeredNodes: true } });
+    const { [node]: known, ...others } = nodesOf(row.registeredNodes);
+    // as recorded, without its name
+    if (known === undefined) throw notFound('Client does not have node ');
+    await tx.later.client.updateMany({
+      where: { id: client.id },
+      data: { registeredNodes: others, version: { increment: 1 } },
+    });
+    return { id: client.id, node };
+  },
+  event: ({ id, node }) => audited('DELETE', id, node),
+  touches: ({ id }, { realm }) => touched({ id, realmId: realm.id }),
+});
+
+export const testNodes = read({
+  name: 'client.testNodes',
+  summary: 'Asks the nodes of a client whether they are there. Answers which of them could be reached.',
+  allow: 'manage:clients',
+  run: async (ctx: Context, { realm, client }: ClientTarget): Promise<GlobalRequestResult> => {
+    const clients = (await managedClients(ctx.db, realm.id)).filter(({ id }) => id === client.id);
+    return testAvailability({ ...ctx.services, baseUrl: ctx.baseUrl }, realm, clients);
+  },
+});

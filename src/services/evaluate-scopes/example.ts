@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../core/context.js';
+import { notFound } from '../core/refusal.js';
+import type { RealmRecord } from '../realms/record.js';
+import type { TokenPlan } from '../tokens/issue.js';
+import { type TokenClient, userSelect } from '../tokens/parties.js';
+import { effectiveRoles } from '../tokens/roles.js';
+import { knownScopes } from '../tokens/scopes.js';
+
+/**
+ * The plan of tokens as the token endpoint has it for a login of the user at the client: three statements. Scopes that
+ * the client does not have are passed over.
+ */
+export async function examplePlan(
+  ctx: Context,
+  { id, name, enabled, settings }: RealmRecord,
+  findClient: () => Promise<TokenClient>,
+  scopeParameter: string | undefined,
+  userId: string,
+): Promise<TokenPlan> {
+  const user = await ctx.db.user.findFirst({ where: { id: userId, realmId: id }, select: userSelect });
+  if (!user) throw notFound('No user found', 'userId');
+  const client = await findClient();
+  const chosen = knownScopes(client, scopeParameter);
+  const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: id };
+  const roles = await effectiveRoles(ctx.db, user.id, subject);
+  const scope = { ...chosen, scopes: chosen.scopes.filter((candidate) => roles.permits(candidate)) };
+  const at = Math.floor(ctx.services.now() / 1000);
+  return {
+    realm: { id, name, enabled, settings },
+    client,
+    user,
+    roles: roles.within(client, scope.scopes),
+    scope,
+    session: { id: randomUUID(), startedAt: at, offline: scope.offline, rememberMe: false },
+    at,
+    baseUrl: ctx.baseUrl,
+    notes: {},
+    refreshable: true,
+  };
+}

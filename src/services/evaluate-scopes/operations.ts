@@ -1,0 +1,156 @@
+import { among } from '../../database/where.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { ClientTarget } from '../clients/locate.js';
+import type { Context } from '../core/context.js';
+import { list, read } from '../core/operation.js';
+import type { Permit } from '../core/permit.js';
+import { notFound } from '../core/refusal.js';
+import type { Input } from '../core/shape.js';
+import { accessTokenClaims, idTokenClaims, userInfoClaims } from '../tokens/issue.js';
+import { expiryOf } from '../tokens/lifetimes.js';
+import { clientSelect, type TokenClient } from '../tokens/parties.js';
+import { knownScopes, scopeNames } from '../tokens/scopes.js';
+import { examplePlan } from './example.js';
+import type { RolesInScopeTarget } from './locate.js';
+import { ScopeEvaluation, TokenEvaluation } from './representation.js';
+
+/** A protocol mapper that would write the tokens, and what it belongs to. */
+export interface MapperInEffect {
+  mapperId: string;
+  mapperName: string;
+  protocolMapper: string | undefined;
+  containerType: 'client' | 'client-scope';
+  containerId: string;
+  /** empty for the client itself, as recorded */
+  containerName: string;
+}
+
+/** The client as the token endpoint reads it. */
+export async function tokenClient(ctx: Context, id: string): Promise<TokenClient> {
+  const client = await ctx.db.client.findUnique({ where: { id }, select: clientSelect });
+  if (!client) throw notFound('Could not find client');
+  return client;
+}
+
+const isOpenId = ({ protocol }: { protocol: string | null }): boolean =>
+  (protocol ?? 'openid-connect') === 'openid-connect';
+
+export const mappersInEffect = read({
+  name: 'evaluateScopes.protocolMappers',
+  summary: 'The protocol mappers that write the tokens of a client for a scope parameter.',
+  input: ScopeEvaluation,
+  allow: 'view:clients',
+  run: async (ctx, { client }: ClientTarget, { scope }): Promise<MapperInEffect[]> => {
+    const found = await tokenClient(ctx, client.id);
+    const own = { containerType: 'client' as const, containerId: client.id, containerName: '' };
+    const owners = knownScopes(found, scope).scopes.map((of) => ({
+      mappers: of.protocolMappers,
+      container: { containerType: 'client-scope' as const, containerId: of.id, containerName: of.name },
+    }));
+    return [...owners, { mappers: found.protocolMappers, container: own }].flatMap(({ mappers, container }) =>
+      mappers.filter(isOpenId).map(({ id, name, protocolMapper }) => ({
+        mapperId: id,
+        mapperName: name,
+        protocolMapper: protocolMapper ?? undefined,
+        ...container,
+      })),
+    );
+  },
+});
+
+/**
+ * A query for the ids of the roles that a client may have in its tokens for a scope parameter, with what they consist of;
+ * `container` narrows it down where the client has full scope.
+ */
+function inScope({ client, container }: RolesInScopeTarget, scope: string | undefined): Prisma.Sql {
+  const names = scopeNames(scope);
+  const requested = names.length > 0 ? Prisma.sql`OR s."name" IN (${Prisma.join(names)})` : Prisma.empty;
+  return Prisma.sql`WITH RECURSIVE "mapped"("id") AS (
+      SELECT "roleId" FROM "ClientScopeMapping" WHERE "clientId" = ${client.id}
+      UNION
+      SELECT "id" FROM "Role" WHERE "clientId" = ${client.id}
+      UNION
+      SELECT m."roleId" FROM "ClientScopeAssignment" a JOIN "ClientScope" s ON s."id" = a."clientScopeId"
+        JOIN "ClientScopeScopeMapping" m ON m."clientScopeId" = s."id"
+       WHERE a."clientId" = ${client.id} AND (NOT a."optional" ${requested})
+    ), "scoped"("id") AS (
+      SELECT "id" FROM "mapped"
+      UNION
+      SELECT c."childId" FROM "CompositeRole" c JOIN "scoped" s ON c."parentId" = s."id"
+    )
+    SELECT r."id" FROM "scoped" s JOIN "Role" r ON r."id" = s."id" WHERE r."container" = ${container.id}
+    UNION
+    SELECT r."id" FROM "Role" r WHERE r."container" = ${container.id}
+       AND EXISTS (SELECT 1 FROM "Client" c WHERE c."id" = ${client.id} AND c."fullScopeAllowed")`;
+}
+
+export const granted = list({
+  name: 'evaluateScopes.granted',
+  summary: 'The roles of the realm or a client that tokens of a client may have, for a scope parameter.',
+  input: ScopeEvaluation,
+  allow: 'view:clients',
+  model: 'Role',
+  where: (target: RolesInScopeTarget, { scope }): Prisma.RoleWhereInput => ({
+    container: target.container.id,
+    id: { in: among(inScope(target, scope)) },
+  }),
+  orderBy: [{ name: 'asc' }],
+});
+
+export const notGranted = list({
+  name: 'evaluateScopes.notGranted',
+  summary: 'The roles of the realm or a client that tokens of a client never have, for a scope parameter.',
+  input: ScopeEvaluation,
+  allow: 'view:clients',
+  model: 'Role',
+  where: (target: RolesInScopeTarget, { scope }): Prisma.RoleWhereInput => ({
+    container: target.container.id,
+    id: { notIn: among(inScope(target, scope)) },
+  }),
+  orderBy: [{ name: 'asc' }],
+});
+
+type Evaluation = Input<typeof TokenEvaluation>;
+
+const claimsContext = (ctx: Context) => ({ database: { read: ctx.db } });
+
+/** The plan of the tokens. What they tell of a user takes the right to see users besides that to see clients. */
+function planned(ctx: Context, { realm, client }: ClientTarget, { scope, userId }: Evaluation, permit: Permit) {
+  if (!userId) throw notFound('No userId provided', 'userId');
+  permit.require('view:users');
+  return examplePlan(ctx, realm, () => tokenClient(ctx, client.id), scope, userId);
+}
+
+export const accessToken = read({
+  name: 'evaluateScopes.accessToken',
+  summary: 'The claims of the access token that a user would get for a scope parameter. No session comes of it.',
+  input: TokenEvaluation,
+  allow: 'view:clients',
+  run: async (ctx, target: ClientTarget, input, permit) => {
+    const plan = await planned(ctx, target, input, permit);
+    const { access } = expiryOf(plan.realm, plan.client, plan.session, plan.at);
+    return accessTokenClaims(claimsContext(ctx), plan, access);
+  },
+});
+
+export const idToken = read({
+  name: 'evaluateScopes.idToken',
+  summary: 'The claims of the ID token that a user would get for a scope parameter. No session comes of it.',
+  input: TokenEvaluation,
+  allow: 'view:clients',
+  run: async (ctx, target: ClientTarget, input, permit) => {
+    const plan = await planned(ctx, target, input, permit);
+    const { access } = expiryOf(plan.realm, plan.client, plan.session, plan.at);
+    // nobody has logged in
+    return idTokenClaims(claimsContext(ctx), { ...plan, session: { ...plan.session, authTime: 0 } }, access);
+  },
+});
+
+export const userInfo = read({
+  name: 'evaluateScopes.userInfo',
+  summary: 'What the userinfo endpoint would tell of a user for a scope parameter.',
+  input: TokenEvaluation,
+  allow: 'view:clients',
+  run: async (ctx, target: ClientTarget, input, permit) =>
+    userInfoClaims(claimsContext(ctx), await planned(ctx, target, input, permit)),
+});

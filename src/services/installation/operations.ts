@@ -1,0 +1,78 @@
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { ClientTarget } from '../clients/locate.js';
+import { isSecretAttribute, maskedAttributes, openedAttributes } from '../clients/secrets.js';
+import type { Context } from '../core/context.js';
+import { read } from '../core/operation.js';
+import { notFound } from '../core/refusal.js';
+import { representation, text } from '../core/shape.js';
+import { currentKeys } from '../keys/operations.js';
+import { issuerOf } from '../tokens/context.js';
+import { type InstallationProvider, installationProviders } from './providers.js';
+import { type InstalledClient, installedSelect } from './source.js';
+
+/** In which format the settings are wanted, by the id of its provider. */
+export const InstallationRequest = representation('InstallationRequest', { providerId: text });
+
+/** The settings of a client in one of the formats. */
+export interface Installation {
+  provider: InstallationProvider;
+  content: string | Uint8Array;
+}
+
+export const installation = read({
+  name: 'client.installation',
+  summary: 'The settings of a client as its adapter takes them. Private keys only for those who may change clients.',
+  input: InstallationRequest,
+  allow: 'view:clients',
+  run: async (ctx, target: ClientTarget, { providerId }, permit): Promise<Installation> => {
+    const provider = installationProviders.find(({ id }) => id === providerId);
+    if (!provider) throw notFound('Unknown Provider', 'providerId');
+    const client = await installedClient(ctx, target, permit.can('manage:clients'));
+    return { provider, content: await provider.make(client) };
+  },
+});
+
+async function installedClient(
+  ctx: Context,
+  { realm, client: { id } }: ClientTarget,
+  withKeys: boolean,
+): Promise<InstalledClient> {
+  const row = await ctx.db.client.findUnique({ where: { id }, select: installedSelect });
+  if (!row) throw notFound('Could not find client');
+  const { attributes, secret, _count, ...columns } = row;
+  const { sealer } = ctx.services;
+  const open = (sealed: string) => sealer.open(sealed);
+  const { sslRequired } = realm.settings;
+  return {
+    ...columns,
+    realm: { name: realm.name, sslRequired: typeof sslRequired === 'string' ? sslRequired : 'external' },
+    baseUrl: ctx.baseUrl,
+    issuer: issuerOf(ctx.baseUrl, realm.name),
+    secret: secret === null ? undefined : open(secret),
+    attributes: withKeys ? openedAttributes(attributes, open) : withoutKeys(attributes),
+    hasRoles: _count.roles > 0,
+    isAudience: await isAudience(ctx, realm.id, row.clientId),
+    signingKeys: await signingKeys(ctx, realm),
+  };
+}
+
+const withoutKeys = (attributes: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(maskedAttributes(attributes)).filter(([name]) => !isSecretAttribute(name)));
+
+/** Whether an audience mapper of a client scope names the client: then it can ask tokens to be for it. */
+async function isAudience(ctx: Context, realmId: string, clientId: string): Promise<boolean> {
+  const mappers = await ctx.db.query<{ config: unknown }>(Prisma.sql`
+    SELECT m."config" AS "config" FROM "ProtocolMapper" m JOIN "ClientScope" s ON s."id" = m."clientScopeId"
+     WHERE s."realmId" = ${realmId} AND m."protocolMapper" = 'oidc-audience-mapper'`);
+  return mappers.some(({ config }) => {
+    const settings = (typeof config === 'string' ? JSON.parse(config) : config) as Record<string, unknown>;
+    return settings['included.client.audience'] === clientId;
+  });
+}
+
+async function signingKeys(ctx: Context, realm: ClientTarget['realm']) {
+  const keys = await currentKeys(ctx, realm);
+  return keys.flatMap(({ kid, type, use, status, certificate }) =>
+    type === 'RSA' && use === 'SIG' && status === 'ACTIVE' && certificate ? [{ kid, certificate }] : [],
+  );
+}

@@ -1,0 +1,58 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { readPrivateKey } from '../keys/material.js';
+
+/** What the formats read of a client. */
+export const installedSelect = {
+  id: true,
+  clientId: true,
+  protocol: true,
+  clientAuthenticatorType: true,
+  publicClient: true,
+  bearerOnly: true,
+  authorizationServicesEnabled: true,
+  nodeReRegistrationTimeout: true,
+  adminUrl: true,
+  attributes: true,
+  secret: true,
+  _count: { select: { roles: true } },
+} as const satisfies Prisma.ClientSelect;
+
+type Row = Prisma.ClientGetPayload<{ select: typeof installedSelect }>;
+
+/** A client and its realm, in the form that the formats are made of. */
+export interface InstalledClient extends Omit<Row, 'attributes' | 'secret' | '_count'> {
+  realm: { name: string; sslRequired: string };
+  /** address of the server, without a slash at the end */
+  baseUrl: string;
+  /** address of the realm */
+  issuer: string;
+  secret: string | undefined;
+  /** without the private keys for callers who may not see them */
+  attributes: Readonly<Record<string, string>>;
+  hasRoles: boolean;
+  /** whether a client scope of the realm names it as the audience of tokens */
+  isAudience: boolean;
+  /** the keys with which the realm signs, best first: their ids and base64 of their certificates */
+  signingKeys: readonly { kid: string; certificate: string }[];
+}
+
+/** Whether the attribute is switched on. */
+export const isOn = ({ attributes }: InstalledClient, name: string): boolean => attributes[name] === 'true';
+
+/** Bytes in base64 as PEM (RFC 7468); a text that is PEM already stays as it is. */
+export const pem = (label: string, text: string): string =>
+  text.includes('-----')
+    ? text
+    : `-----BEGIN ${label}-----\n${text.replace(/\s/g, '').replace(/(.{64})(?=.)/g, '$1\n')}\n-----END ${label}-----\n`;
+
+/** A private key, in whatever form it is stored, as PEM of PKCS #8 (RFC 5958); as it is when it cannot be read. */
+export function privateKeyPem(stored: string): string {
+  try {
+    return readPrivateKey(stored).export({ format: 'pem', type: 'pkcs8' }).toString();
+  } catch {
+    return pem('PRIVATE KEY', stored);
+  }
+}
+
+/** Without the lines around PEM. */
+export const bare = (text: string): string => text.replace(/-----[^-]+-----/g, '').replace(/\s/g, '');

@@ -1,0 +1,71 @@
+import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { members } from './context.js';
+import type { TokenMapper, TokenUser } from './parties.js';
+
+/** A group that the user is in, with what it and the groups above it say of the attributes that mappers ask for. */
+export interface TokenGroup {
+  path: string;
+  /** values by attribute: its own, or else those of the nearest group above that has some */
+  attributes: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Row {
+  groupId: string;
+  path: string;
+  distance: number;
+  name: string | null;
+  value: string | null;
+}
+
+/**
+ * The groups of a user as far as the mappers ask for them, in the order of their paths: one statement, and none at all for
+ * a user without groups or whose own attributes are enough.
+ */
+export async function groupsFor(db: Db, user: TokenUser, mappers: readonly TokenMapper[]): Promise<TokenGroup[]> {
+  if (user._count.groups === 0) return [];
+  const names = inherited(user, mappers);
+  const asked = mappers.some(({ protocolMapper }) => protocolMapper === 'oidc-group-membership-mapper');
+  if (!asked && names.length === 0) return [];
+  const wanted = names.length > 0 ? Prisma.sql`IN (${Prisma.join(names)})` : Prisma.sql`IS NULL`;
+  const rows = await db.query<Row>(Prisma.sql`
+    WITH RECURSIVE "above"("member", "id", "parentId", "distance") AS (
+      SELECT g."id", g."id", g."parentId", 0 FROM "UserGroup" u JOIN "Group" g ON g."id" = u."groupId"
+       WHERE u."userId" = ${user.id}
+      UNION ALL
+      SELECT a."member", g."id", g."parentId", a."distance" + 1 FROM "above" a JOIN "Group" g ON g."id" = a."parentId"
+    )
+    SELECT a."member" AS "groupId", m."path" AS "path", a."distance" AS "distance", t."name" AS "name", t."value" AS "value"
+      FROM "above" a JOIN "Group" m ON m."id" = a."member"
+      LEFT JOIN "GroupAttribute" t ON t."groupId" = a."id" AND t."name" ${wanted}
+     WHERE a."distance" = 0 OR t."name" IS NOT NULL
+     ORDER BY m."path", a."distance", t."name", t."position"`);
+  return grouped(rows);
+}
+
+function grouped(rows: readonly Row[]): TokenGroup[] {
+  const groups = new Map<string, { path: string; attributes: Map<string, string[]>; nearest: Map<string, number> }>();
+  for (const { groupId, path, distance, name, value } of rows) {
+    const group = groups.get(groupId) ?? { path, attributes: new Map(), nearest: new Map() };
+    groups.set(groupId, group);
+    if (name === null || value === null) continue;
+    const depth = Number(distance);
+    const nearest = group.nearest.get(name) ?? depth;
+    group.nearest.set(name, nearest);
+    if (nearest < depth) continue;
+    group.attributes.set(name, [...(group.attributes.get(name) ?? []), value]);
+  }
+  return [...groups.values()];
+}
+
+/** The attributes that groups are asked for: those that the user has none of, and those to which groups add. */
+function inherited({ attributes }: TokenUser, mappers: readonly TokenMapper[]): string[] {
+  const own = new Set(attributes.map(({ name }) => name));
+  const asked = mappers.flatMap(({ protocolMapper, config: stored }) => {
+    const config = members(stored);
+    const name = config['user.attribute'];
+    if (protocolMapper !== 'oidc-usermodel-attribute-mapper' || typeof name !== 'string' || name === '') return [];
+    return own.has(name) && config['aggregate.attrs'] !== 'true' ? [] : [name];
+  });
+  return [...new Set(asked)];
+}
