@@ -41,20 +41,22 @@ export function entrance(services: Services, verifier: BearerVerifier) {
   return async (message: IncomingMessage): Promise<Context> => {
     const token = /^bearer +(\S+) *$/i.exec(message.headers.authorization ?? '')?.[1];
     if (!token) throw unauthenticated();
-    const caller = callerOf(await verifier.verifyBearer(token));
-    return {
-      services,
-      caller,
-      requestId: requestIdOf(message),
-      ipAddress: addressOf(message, services.config.trustProxy),
-      baseUrl: baseUrlOf(message, services),
-      permits: new Map(),
-      unit: undefined,
-      db: services.database.read,
-      loaders: new Map(),
-    };
+    return contextOf(services, message, callerOf(await verifier.verifyBearer(token)));
   };
 }
+
+/** The context of a request of this caller. */
+export const contextOf = (services: Services, message: IncomingMessage, caller: Caller): Context => ({
+  services,
+  caller,
+  requestId: requestIdOf(message),
+  ipAddress: addressOf(message, services.config.trustProxy),
+  baseUrl: baseUrlOf(message, services),
+  permits: new Map(),
+  unit: undefined,
+  db: services.database.read,
+  loaders: new Map(),
+});
 
 interface RoleClaims {
   roles?: string[];
@@ -63,7 +65,8 @@ interface RoleClaims {
 const originsOf = (claim: unknown): string[] =>
   Array.isArray(claim) ? claim.filter((origin) => typeof origin === 'string') : [];
 
-function callerOf({ userId, realmId, realmName, clientId, claims }: Bearer): Caller {
+/** The caller that the bearer of an access token is. */
+export function callerOf({ userId, realmId, realmName, clientId, claims }: Bearer): Caller {
   const resources = (claims.resource_access ?? {}) as Record<string, RoleClaims>;
   return {
     userId,

@@ -157,6 +157,7 @@ function createServices(
     keyring,
     sessions: createTouches({ database, log }),
     realms: createRealmCache(feed, now),
+    fetchPublic: fetchPublic({ privateAddresses: config.fetchPrivateAddresses }),
     stopping,
     now,
     newId: randomUUID,
@@ -174,7 +175,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     touches: services.sessions,
     publish: feed.publish,
     parties: rememberParties(feed, now),
-    publishedKeys: publishedKeys(fetchPublic({ privateAddresses: services.config.fetchPrivateAddresses })),
+    publishedKeys: publishedKeys(services.fetchPublic),
   };
   const verifier = createBearerVerifier(tokens);
   feed.subscribe(({ realmId, touches }) => {
@@ -185,7 +186,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
   const enter = entrance(services, verifier);
   const gate = createGate(services.config);
   const rest = restHandler(services, routes, enter, gate);
-  const openid = openidEndpoints(withFormLimit(services), tokens);
+  const openid = openidEndpoints(withFormLimit(services), tokens, verifier);
   const ready = readiness(services);
   const metrics = createMetrics(() => database.statements());
   let graphql: Promise<GraphqlHandler> | undefined;

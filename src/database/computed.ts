@@ -101,8 +101,10 @@ const outOfScope = (owner: ModelName, scoped: (id: Sql) => Sql, full: (outer: Co
   owner,
   name: 'availableScopeRoles',
   model: 'Role',
-  link: (outer, inner) => Prisma.sql`${inner('realmId')} = ${outer('realmId')} AND NOT (${full(outer)})
-    AND ${inner('id')} NOT IN (WITH RECURSIVE ${scoped(outer('id'))} SELECT "id" FROM "scoped")`,
+  // one list of what is left, which SQLite makes once; a test of each role it would work out anew for every role
+  link: (outer, inner) => Prisma.sql`${inner('id')} IN (WITH RECURSIVE ${scoped(outer('id'))}
+    SELECT r."id" FROM "Role" r WHERE r."realmId" = ${outer('realmId')} AND NOT (${full(outer)})
+    EXCEPT SELECT "id" FROM "scoped")`,
 });
 
 /** Whether all roles of the realm are in the scope, whatever was put there. */
@@ -132,12 +134,27 @@ const direct = (owner: ModelName, model: ModelName, key: string): ComputedRelati
   link: (outer, inner) => Prisma.sql`${inner(key)} = ${outer('id')}`,
 });
 
-const permission = (owner: ModelName, kind: string): ComputedRelation => ({
+/** The resource of realm-management that management permissions of one thing are about, where they are switched on. */
+const permission = (owner: ModelName, prefix: string): ComputedRelation => ({
   owner,
-  name: 'managementPermission',
-  model: 'ManagementPermission',
-  link: (outer, inner) => Prisma.sql`${inner('kind')} = ${kind} AND ${inner('ownerId')} = ${outer('id')}`,
+  name: 'managementResource',
+  model: 'AuthorizationResource',
+  link: (outer, inner) => Prisma.sql`${inner('name')} = ${prefix} || ${outer('id')}
+    AND ${inner('resourceServerId')} = ${administration(outer('realmId'))}`,
 });
+
+/** What the authorization services of a client have: they go by the client's id. */
+const ofResourceServer = (name: string, model: ModelName): ComputedRelation => ({
+  owner: 'Client',
+  name,
+  model,
+  link: (outer, inner) => Prisma.sql`${inner('resourceServerId')} = ${outer('id')}`,
+});
+
+/** The id of the client whose roles administer a realm from within: in the master realm its own is another one. */
+const administration = (realmId: Sql): Sql => Prisma.sql`coalesce(
+  (SELECT c."id" FROM "Client" c WHERE c."realmId" = ${realmId} AND c."clientId" = 'realm-management'),
+  (SELECT r."adminClientId" FROM "Realm" r WHERE r."id" = ${realmId}))`;
 
 /**
  * Ties a client to a client scope that it has, by default or on request. Those of another protocol have no effect, so
@@ -184,9 +201,18 @@ export const computedRelations: readonly ComputedRelation[] = [
     model: 'User',
     link: (outer, inner) => Prisma.sql`${inner('id')} IN (${holders(outer('id'))})`,
   },
-  permission('Role', 'role'),
-  permission('Group', 'group'),
-  permission('Client', 'client'),
-  permission('Realm', 'users'),
-  permission('IdentityProvider', 'identity-provider'),
+  ofResourceServer('authorizationScopes', 'AuthorizationScope'),
+  ofResourceServer('authorizationResources', 'AuthorizationResource'),
+  ofResourceServer('authorizationPolicies', 'AuthorizationPolicy'),
+  permission('Role', 'role.resource.'),
+  permission('Group', 'group.resource.'),
+  permission('Client', 'client.resource.'),
+  permission('IdentityProvider', 'idp.resource.'),
+  {
+    owner: 'Realm',
+    name: 'managementResource',
+    model: 'AuthorizationResource',
+    link: (outer, inner) => Prisma.sql`${inner('name')} = 'Users'
+      AND ${inner('resourceServerId')} = ${administration(outer('id'))}`,
+  },
 ];

@@ -11,3 +11,6 @@ export const limits = {
 
 export const defaultPageSize = 20;
 export const maxPageSize = 500;
+
+/** The cost of a field that is worked out for each object apart: a list of more than a few is refused. */
+export const apart = { field: 4000, multiplier: 1 } as const;

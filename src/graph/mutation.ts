@@ -130,6 +130,11 @@ interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends
   values?: Record<string, { type: object | string; list?: boolean; description: string; of: (result: R) => unknown }>;
 }
 
+const byOperation = new Map<string, string[]>();
+
+/** Names of the mutations that perform an operation. */
+export const mutationsOf = (operation: string): readonly string[] => byOperation.get(operation) ?? [];
+
 interface Common {
   expectedVersion?: number | null;
   idempotencyKey?: string | null;
@@ -144,6 +149,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
   options: MutationOptions<T, S, R, P, F>,
 ): void {
   const { operation } = options;
+  byOperation.set(operation.name, [...mutationsOf(operation.name), name]);
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const permission = typeof operation.allow === 'string' ? ` Takes the permission ${operation.allow}.` : '';
   const input = builder.inputType(`${typeName}Input`, {

@@ -4,7 +4,7 @@ import type { Door } from '../services/core/doors.js';
 import { groupById } from '../services/groups/locate.js';
 import { ofClient, ofGroup, ofRole, ofUsers, type PermissionTarget } from '../services/permissions/locate.js';
 import { update } from '../services/permissions/operations.js';
-import { type PermissionRow, permissionSelect } from '../services/permissions/representation.js';
+import { type PermissionRow, permissionSelect, scopePermissions } from '../services/permissions/representation.js';
 import { roleById } from '../services/roles/locate.js';
 import { builder } from './builder.js';
 import { Client } from './clients.js';
@@ -30,14 +30,13 @@ const ManagementPermission = builder.objectRef<PermissionRow>('ManagementPermiss
   description:
     'That what may be done with one thing is decided by permissions of its own, besides the administration roles.',
   fields: (t) => ({
-    resourceId: t.exposeString('resourceId', {
+    resourceId: t.exposeString('id', {
       description: 'Id of the resource among the authorization settings of realm-management.',
     }),
     scopes: t.field({
       type: [ScopePermission],
       description: 'What they are about, by name.',
-      resolve: ({ scopePermissions }) =>
-        Object.entries(scopePermissions as Record<string, string>).sort(([one], [other]) => (one < other ? -1 : 1)),
+      resolve: (row) => Object.entries(scopePermissions(row)),
     }),
   }),
 });
@@ -46,17 +45,17 @@ interface Parent {
   id: string;
   realmId?: string;
   clientId?: string | null;
-  managementPermission: PermissionRow[];
+  managementResource: PermissionRow[];
 }
 
 const field = (description: string, door: (parent: Parent) => Door) => ({
   type: ManagementPermission,
   nullable: true,
   description: `${description} Null while they are switched off.`,
-  select: { managementPermission: { select: permissionSelect, take: 1 } },
+  select: { managementResource: { select: permissionSelect, take: 1 } },
   async resolve(parent: Parent, _args: object, ctx: Context) {
     (await permitById(ctx, parent.realmId ?? parent.id)).require(door(parent));
-    return parent.managementPermission[0] ?? null;
+    return parent.managementResource[0] ?? null;
   },
 });
 

@@ -21,6 +21,7 @@ export const reads: Readonly<Record<string, readonly string[]>> = {
   'client.serviceAccount': ['Client.serviceAccountUser'],
   'client.testNodes': ['Client.nodesAvailability'],
   'clientCertificate.get': ['Client.certificates'],
+  'clientDescription.convert': ['Realm.clientDescriptionConvert'],
   'clientInitialAccess.list': ['Realm.clientInitialAccess'],
   'clientPolicies.get': ['Realm.clientPolicies'],
   'clientProfiles.get': ['Realm.clientProfiles'],

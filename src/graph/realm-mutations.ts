@@ -22,8 +22,6 @@ const generalInputs = (t: InputBuilder) => ({
   displayName: t.string({ description: 'Name for people.' }),
   displayNameHtml: t.string({ description: 'Name for people, as HTML.' }),
   attributes: t.field({ type: [RealmAttributeInput], description: 'Free data; replaces all attributes.' }),
-  clientProfiles: t.field({ type: 'JSON', description: 'What clients have to fulfil, in the form of the contract.' }),
-  clientPolicies: t.field({ type: 'JSON', description: 'When which profiles apply, in the form of the contract.' }),
   ...(settingInputs(t) as Record<never, InputFieldMap[string]>),
 });
 
@@ -32,20 +30,16 @@ interface General {
   displayName?: string | null | undefined;
   displayNameHtml?: string | null | undefined;
   attributes?: readonly { name: string; value: string }[] | null | undefined;
-  clientProfiles?: unknown;
-  clientPolicies?: unknown;
 }
 
 /** An input as RealmRepresentation. Null empties a text. */
 function representationOf(input: General, current?: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { enabled, displayName, displayNameHtml, attributes, clientProfiles, clientPolicies } = input;
+  const { enabled, displayName, displayNameHtml, attributes } = input;
   return {
     ...(enabled != null && { enabled }),
     ...(displayName !== undefined && { displayName: displayName ?? '' }),
     ...(displayNameHtml !== undefined && { displayNameHtml: displayNameHtml ?? '' }),
     ...(attributes && { attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])) }),
-    ...(clientProfiles != null && { clientProfiles }),
-    ...(clientPolicies != null && { clientPolicies }),
     ...sendGroups(input as Record<string, unknown>, current),
   };
 }

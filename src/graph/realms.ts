@@ -61,20 +61,6 @@ export const Realm = builder.prismaNode('Realm', {
           .sort((a, b) => (a.name < b.name ? -1 : 1));
       },
     }),
-    clientProfiles: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: `What clients have to fulfil, in the form of the contract. ${takes('view:realm')}`,
-      select: { settings: true },
-      resolve: async (realm, _args, ctx) => (await settingsOf(ctx, realm)).clientProfiles ?? { profiles: [] },
-    }),
-    clientPolicies: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: `When which client profiles apply, in the form of the contract. ${takes('view:realm')}`,
-      select: { settings: true },
-      resolve: async (realm, _args, ctx) => (await settingsOf(ctx, realm)).clientPolicies ?? { policies: [] },
-    }),
     ...Object.fromEntries(
       settingGroups.map((group) => [
         group.name,

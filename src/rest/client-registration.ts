@@ -1,14 +1,17 @@
+import { convert } from '../services/client-registration/description.js';
 import * as access from '../services/client-registration/initial-access.js';
+import { policyTypes } from '../services/client-registration/policy-types.js';
 import {
   ClientInitialAccessPresentation,
   encodeInitialAccess,
   initialAccessView,
 } from '../services/client-registration/representation.js';
+import { ClientRepresentation } from '../services/clients/representation.js';
 import { createdAt } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm } from './realm.js';
-import { del, getList, post } from './table.js';
+import { del, get, getList, post, postToRead } from './table.js';
 
 const tokens = below(inRealm, '/clients-initial-access');
 const token = child(tokens, '/{id}', (_ctx, parent, { id = '' }) => ({ ...parent, id }));
@@ -24,4 +27,9 @@ export const clientRegistrationRoutes = [
     }),
   }),
   del(token, access.remove),
+  get(below(inRealm, '/client-registration-policy/providers'), policyTypes),
+  postToRead(below(inRealm, '/client-description-converter'), convert, {
+    returns: ClientRepresentation,
+    input: async ({ text }) => ({ document: await text('application/json', 'application/xml', 'text/plain') }),
+  }),
 ].flat();

@@ -40,6 +40,7 @@ export function failure(error: unknown, log: Logger, requestId: string): Answer 
   // the reference server answers this one as text with the type of a page
   if (known.kind === 'unknownField') return { status, body: known.message, type: 'text/html;charset=UTF-8' };
   const headers = known.kind === 'busy' ? { 'retry-after': '1' } : undefined;
+  if (known.details.body === null) return { status };
   const body = known.details.body ?? { [known.details.member ?? form.member]: form.text ?? known.message };
   return { status, body, ...(headers && { headers }) };
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { addressOf, baseUrlOf } from '../enter.js';
 import { createRateLimits } from '../rate-limits.js';
+import { umaDiscovery } from '../services/authorization/discovery.js';
+import { tokensOrPermissions } from '../services/authorization/grant.js';
 import type { Services } from '../services/core/context.js';
 import { refusesPlain } from '../services/login/transport.js';
 import { clientCredentials } from '../services/tokens/client-authentication.js';
@@ -8,10 +10,13 @@ import type { TokenContext } from '../services/tokens/context.js';
 import { authorizeDevice } from '../services/tokens/device.js';
 import { discovery, keySet, publicRealm } from '../services/tokens/discovery.js';
 import { introspect, logoutByToken, revoke } from '../services/tokens/endpoints.js';
-import { type ClientAnswer, grantToken, type TokenRequest } from '../services/tokens/grants.js';
+import type { ClientAnswer, TokenRequest } from '../services/tokens/grants.js';
 import { pushRequest } from '../services/tokens/pushed-request.js';
 import { userInfo } from '../services/tokens/userinfo.js';
+import type { BearerVerifier } from '../services/tokens/verify.js';
 import { type Answer, json } from './answer.js';
+import { protectionAnswer } from './authorization-protection.js';
+import { clientsRegistrations } from './clients-registrations.js';
 import { openTo, openToAll } from './cors.js';
 import { loginEndpoints } from './login/endpoints.js';
 import { accepted, asPage, notAcceptable } from './negotiation.js';
@@ -24,6 +29,9 @@ const exposed = 'Access-Control-Allow-Methods';
 
 /** Where passwords, codes and secrets are tried. */
 const limited = /^\/(protocol\/openid-connect\/(token|revoke|ext|auth\/device)|login-actions|device)(\/|$)/;
+
+/** Where clients are registered without a token, and where they prove themselves. */
+const triesSecrets = /^POST |^\w+ \/clients-registrations\/install\//;
 
 /** What carries tokens and secrets without a page around them. */
 const ofClients =
@@ -40,10 +48,11 @@ const tooMany = (message: IncomingMessage, wait: number): Answer => ({
 type Endpoint = (message: IncomingMessage, realmName: string) => Promise<Answer>;
 
 /** What anybody may ask of a realm below `/auth/realms/{realm}`: the token side. */
-export function openidEndpoints(services: Services, tokens: TokenContext) {
+export function openidEndpoints(services: Services, tokens: TokenContext, verifier: BearerVerifier) {
   const base = (message: IncomingMessage) => baseUrlOf(message, services);
   const sender = (message: IncomingMessage) => addressOf(message, services.config.trustProxy);
   const limits = createRateLimits(services.config);
+  const register = clientsRegistrations(services, tokens, verifier);
   const formOf = async (message: IncomingMessage) =>
     new URLSearchParams(await readText(message, services.config.bodyLimit, ['application/x-www-form-urlencoded']));
   const ofClient =
@@ -84,8 +93,9 @@ export function openidEndpoints(services: Services, tokens: TokenContext) {
   const endpoints = new Map<string, Endpoint>([
     ['GET ', document((realm, baseUrl) => publicRealm(tokens, realm, baseUrl))],
     ['GET /.well-known/openid-configuration', document((realm, baseUrl) => discovery(tokens, realm, baseUrl))],
+    ['GET /.well-known/uma2-configuration', document((realm, baseUrl) => umaDiscovery(tokens, realm, baseUrl))],
     ['GET /protocol/openid-connect/certs', document((realm) => keySet(tokens, realm))],
-    ['POST /protocol/openid-connect/token', ofClient(grantToken)],
+    ['POST /protocol/openid-connect/token', ofClient(tokensOrPermissions)],
     ['POST /protocol/openid-connect/token/introspect', ofClient(introspect)],
     ['POST /protocol/openid-connect/revoke', ofClient(revoke)],
     ['POST /protocol/openid-connect/auth/device', ofClient(authorizeDevice)],
@@ -103,6 +113,16 @@ export function openidEndpoints(services: Services, tokens: TokenContext) {
     if (encoded === undefined) throw nothingBelow('/protocol/openid-connect');
     const tail = rest.replace(/\/$/, '');
     if (message.method === 'OPTIONS') return optionsAnswer(message, tail);
+    if (tail.startsWith('/authz/protection/')) {
+      const below = tail.slice('/authz/protection'.length);
+      const at = { realmName: decodedSegment(encoded), tail: below, baseUrl: base(message) };
+      return protectionAnswer(tokens, message, { ...at, limit: services.config.bodyLimit });
+    }
+    if (tail.startsWith('/clients-registrations/')) {
+      const wait = triesSecrets.test(`${message.method} ${tail}`) ? limits.ofAddress(sender(message)) : 0;
+      if (wait > 0) return tooMany(message, wait);
+      return register(message, decodedSegment(encoded), tail.slice('/clients-registrations/'.length));
+    }
     const method = message.method === 'HEAD' ? 'GET' : message.method;
     const endpoint = endpoints.get(`${method} ${tail}`);
     if (endpoint) {

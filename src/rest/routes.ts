@@ -1,12 +1,17 @@
 import { attackDetectionRoutes } from './attack-detection.js';
 import { authenticationRoutes } from './authentication.js';
+import { authorizationRoutes } from './authorization.js';
+import { clientCertificateRoutes } from './client-certificates.js';
+import { clientPolicyRoutes } from './client-policies.js';
 import { clientRegistrationRoutes } from './client-registration.js';
 import { clientScopeRoutes } from './client-scopes.js';
 import { clientRoutes } from './clients.js';
 import { componentRoutes } from './components.js';
+import { evaluateScopesRoutes } from './evaluate-scopes.js';
 import { eventRoutes } from './events.js';
 import { groupRoutes } from './groups.js';
 import { identityProviderRoutes } from './identity-providers.js';
+import { installationRoutes } from './installation.js';
 import { keyRoutes } from './keys.js';
 import { localizationRoutes } from './localization.js';
 import { permissionRoutes } from './permissions.js';
@@ -26,13 +31,18 @@ import { whoAmIRoutes } from './whoami.js';
 export const routes: readonly Route[] = [
   ...attackDetectionRoutes,
   ...authenticationRoutes,
+  ...authorizationRoutes,
+  ...clientCertificateRoutes,
+  ...clientPolicyRoutes,
   ...clientRegistrationRoutes,
   ...clientRoutes,
   ...clientScopeRoutes,
   ...componentRoutes,
+  ...evaluateScopesRoutes,
   ...eventRoutes,
   ...groupRoutes,
   ...identityProviderRoutes,
+  ...installationRoutes,
   ...keyRoutes,
   ...localizationRoutes,
   ...permissionRoutes,

@@ -3,7 +3,6 @@ import { Refusal } from '../services/core/refusal.js';
 import { texts } from '../services/core/shape.js';
 import { testSmtp } from '../services/mail/test-mail.js';
 import { partialExport } from '../services/realms/export.js';
-import { ClientPoliciesRepresentation, ClientProfilesRepresentation } from '../services/realms/nested.js';
 import { partialImport } from '../services/realms/partial-import.js';
 import type { Imported } from '../services/realms/partial-import-results.js';
 import { RealmRepresentation } from '../services/realms/representation.js';
@@ -56,8 +55,6 @@ async function smtpSettings(request: RestRequest): Promise<unknown> {
 const at = (path: string) => below(inRealm, path);
 
 export const upkeepRoutes = [
-  get(at('/client-policies/policies'), upkeep.clientPolicies, { returns: ClientPoliciesRepresentation }),
-  get(at('/client-policies/profiles'), upkeep.clientProfiles, { returns: ClientProfilesRepresentation }),
   get(at('/credential-registrators'), upkeep.credentialRegistrators, { returns: texts }),
   post(at('/clear-realm-cache'), upkeep.clearRealmCache),
   post(at('/clear-user-cache'), upkeep.clearUserCache),

@@ -13,8 +13,25 @@ export const realmWithEverything = (realm: string, extra: { users?: object[] } =
     client: { shop: [{ name: 'seller', attributes: { a: ['client'] } }] },
   },
   groups: [{ name: 'staff', attributes: { floor: ['2'] }, realmRoles: ['clerk'] }],
-  clients: [{ clientId: 'shop', secret: 'shop-secret', serviceAccountsEnabled: true }],
+  clients: [
+    {
+      clientId: 'shop',
+      secret: 'shop-secret',
+      serviceAccountsEnabled: true,
+      authorizationServicesEnabled: true,
+      authorizationSettings: {
+        resources: [{ name: 'thing', scopes: ['use'] }],
+        policies: [
+          { name: 'clerks', type: 'role', config: { roles: '[{"id":"clerk"}]' } },
+          { name: 'using', type: 'scope', config: { scopes: '["use"]', applyPolicies: '["clerks"]' } },
+        ],
+      },
+    },
+  ],
   identityProviders: [{ alias: 'partner', providerId: 'oidc', config: { clientId: 'us' } }],
+  identityProviderMappers: [
+    { name: 'colour', identityProviderAlias: 'partner', identityProviderMapper: 'hardcoded-attribute-idp-mapper' },
+  ],
   users: [
     {
       username: 'plain',
@@ -40,9 +57,19 @@ export async function parametersOf(admin: Caller, realm: string): Promise<Parame
   const user = await found('/users?username=plain');
   const group = await found('/groups');
   const scope = await found('/client-scopes');
+  const steps = '/authentication/flows/first%20broker%20login/executions';
+  const server = `/clients/${client}/authz/resource-server`;
+  const [resource] = (await admin.send('GET', `/${realm}${server}/resource`)).body;
+  const step = await found(steps, ({ authenticationConfig }) => authenticationConfig !== undefined);
+  const { authenticatorConfig } = (await admin.send('GET', `/${realm}/authentication/executions/${step}`)).body;
   return {
     realm,
     'role-name': 'clerk',
+    'resource-id': resource._id,
+    'scope-id': await found(`${server}/scope`),
+    'policy-id': await found(`${server}/policy`),
+    'policy:type': 'role',
+    'permission:type': 'scope',
     seller: 'seller',
     'role-id': (await admin.send('GET', `/${realm}/roles/clerk`)).body.id,
     client,
@@ -54,7 +81,13 @@ export async function parametersOf(admin: Caller, realm: string): Promise<Parame
     newPreviousCredentialId: 'null',
     provider: 'partner',
     alias: 'partner',
+    provider_id: 'oidc',
+    'mappers:id': await found('/identity-provider/instances/partner/mappers'),
     flowAlias: 'browser',
+    'flows:id': await found('/authentication/flows'),
+    executionId: step,
+    'config:id': authenticatorConfig,
+    'config-description:providerId': 'auth-otp-form',
     locale: 'en',
     key: 'hello',
     path: 'staff',
@@ -70,6 +103,9 @@ export async function parametersOf(admin: Caller, realm: string): Promise<Parame
     'required-actions:alias': 'VERIFY_EMAIL',
     protocol: 'openid-connect',
     node: 'node.example',
+    attr: 'jwt.credential',
+    roleContainerId: client,
+    'providers:providerId': 'keycloak-oidc-keycloak-json',
   };
 }
 

@@ -21,9 +21,18 @@ export function typeOfId(mutation: string, field: string): string {
     owner: 'Client',
     scope: 'ClientScope',
     users: 'User',
+    flow: 'AuthenticationFlow',
+    subflow: 'AuthenticationFlow',
+    execution: 'FlowExecution',
   };
   if (known[field]) return known[field];
   if (/Credential($|Label)/.test(mutation)) return 'Credential';
+  if (mutation.startsWith('authenticationFlow')) return 'AuthenticationFlow';
+  if (mutation.startsWith('flowExecution')) return 'FlowExecution';
+  if (mutation.startsWith('authenticatorConfig')) return 'AuthenticatorConfig';
+  if (mutation.startsWith('requiredAction')) return 'RequiredAction';
+  if (mutation.startsWith('identityProviderMapper') && field === 'id') return 'IdentityProviderMapper';
+  if (mutation.startsWith('identityProvider')) return 'IdentityProvider';
   if (mutation.startsWith('clientInitialAccess')) return 'ClientInitialAccess';
   if (mutation.startsWith('clientScope')) return 'ClientScope';
   if (mutation.startsWith('protocolMapper')) return 'ProtocolMapper';

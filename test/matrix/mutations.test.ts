@@ -27,6 +27,8 @@ beforeAll(async () => {
     roles: { realm: [{ name: 'clerk' }] },
     groups: [{ name: 'staff' }],
     clients: [{ clientId: 'shop' }],
+    identityProviders: [{ alias: 'partner', providerId: 'oidc' }],
+    identityProviderMappers: [{ name: 'one', identityProviderAlias: 'partner', identityProviderMapper: 'any' }],
     users: [{ username: 'plain', enabled: true, credentials: [{ type: 'password', value: 'secret-1' }] }],
   });
   plain = await userOf(server, 'matrix', 'plain', 'secret-1');
@@ -37,6 +39,10 @@ beforeAll(async () => {
       group(path: "/staff") { id }
       client(clientId: "shop") { id }
       clientScope(name: "email") { id protocolMappers(first: 1) { edges { node { id } } } }
+      authenticationFlow(alias: "browser") { id executions { id } }
+      authenticatorConfigs(first: 1) { edges { node { id } } }
+      identityProvider(alias: "partner") { id mappers { id } }
+      requiredActions(first: 1) { edges { node { id } } }
       user(username: "plain") { id credentials { id } sessions(first: 1) { edges { node { id } } } }
     }
   }`);
@@ -46,6 +52,10 @@ beforeAll(async () => {
     group: { id: string };
     client: { id: string };
     clientScope: { id: string; protocolMappers: { edges: { node: { id: string } }[] } };
+    authenticationFlow: { id: string; executions: { id: string }[] };
+    authenticatorConfigs: { edges: { node: { id: string } }[] };
+    identityProvider: { id: string; mappers: { id: string }[] };
+    requiredActions: { edges: { node: { id: string } }[] };
     user: { id: string; credentials: { id: string }[]; sessions: { edges: { node: { id: string } }[] } };
   };
   const input = `{ realm: "${realm.id}", name: "hook", url: "https://hooks.example/one", enabled: false }`;
@@ -63,6 +73,12 @@ beforeAll(async () => {
     ClientInitialAccess: access.data.clientInitialAccessCreate.clientInitialAccess.id,
     ClientScope: realm.clientScope.id,
     ProtocolMapper: realm.clientScope.protocolMappers.edges[0]?.node.id ?? '',
+    AuthenticationFlow: realm.authenticationFlow.id,
+    FlowExecution: realm.authenticationFlow.executions[0]?.id ?? '',
+    AuthenticatorConfig: realm.authenticatorConfigs.edges[0]?.node.id ?? '',
+    IdentityProvider: realm.identityProvider.id,
+    IdentityProviderMapper: realm.identityProvider.mappers[0]?.id ?? '',
+    RequiredAction: realm.requiredActions.edges[0]?.node.id ?? '',
     User: realm.user.id,
     Credential: realm.user.credentials[0]?.id ?? '',
     UserSession: realm.user.sessions.edges[0]?.node.id ?? '',

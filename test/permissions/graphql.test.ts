@@ -43,6 +43,7 @@ beforeAll(async () => {
   const params = await parametersOf(admin, 'one');
   const seller = (await admin.send('GET', `/one/clients/${params['clients:id']}/roles/seller`)).body;
   const sessions = (await admin.send('GET', `/one/users/${params['users:id']}/sessions`)).body;
+  const partner = (await admin.send('GET', '/one/identity-provider/instances/partner')).body;
   const clerk = (await admin.send('GET', '/one/roles/clerk')).body;
   // both are part of composites of either kind
   await admin.send('POST', '/one/roles/offline_access/composites', [clerk, seller]);
@@ -51,6 +52,10 @@ beforeAll(async () => {
     select: { id: true },
   });
   const realm = (await admin.send('GET', '/one')).body.id;
+  const action = (await server.database.read.requiredAction.findFirst({
+    where: { realmId: realm },
+    select: { id: true },
+  })) as { id: string };
   const input = `{ realm: "${nodeId('Realm', realm)}", name: "hook", url: "https://hooks.example/one", enabled: false }`;
   const { data } = await admin.graphql<{ webhookCreate: { webhook: { id: string } } }>(
     `mutation { webhookCreate(input: ${input}) { webhook { id } } }`,
@@ -63,15 +68,24 @@ beforeAll(async () => {
     ClientScope: nodeId('ClientScope', params['client-scopes:id'] ?? ''),
     Role: nodeId('Role', params['role-id'] ?? ''),
     'Role of a client': nodeId('Role', seller.id),
+    IdentityProvider: nodeId('IdentityProvider', partner.internalId),
+    IdentityProviderMapper: nodeId('IdentityProviderMapper', params['mappers:id'] ?? ''),
     UserSession: nodeId('UserSession', row?.id ?? ''),
     Webhook: data.webhookCreate.webhook.id,
+    AuthenticationFlow: nodeId('AuthenticationFlow', params['flows:id'] ?? ''),
+    FlowExecution: nodeId('FlowExecution', params.executionId ?? ''),
+    AuthenticatorConfig: nodeId('AuthenticatorConfig', params['config:id'] ?? ''),
+    RequiredAction: nodeId('RequiredAction', action.id),
   };
 });
 
 const argumentsOf: Record<string, string> = {
+  format: 'KEYCLOAK_OIDC_KEYCLOAK_JSON',
   username: '"plain"',
   path: '"/staff"',
   clientId: '"shop"',
+  type: 'OIDC',
+  alias: '"partner"',
   name: '"one"',
 };
 
@@ -141,6 +155,28 @@ const ways: Way[] = [
   byNode('Role of a client', 'view:clients'),
   byNode('UserSession', 'view:users'),
   byNode('Webhook', 'view:events'),
+  byNode('AuthenticationFlow', 'view:realm'),
+  byNode('FlowExecution', 'view:realm'),
+  byNode('AuthenticatorConfig', 'view:realm'),
+  byNode('RequiredAction', 'view:required-actions'),
+  along(
+    'AuthenticationFlow',
+    'in the list',
+    ['view:flows'],
+    'authenticationFlows(first: 1) { edges { node {',
+    ['authenticationFlows', 'edges', 0, 'node'],
+    '} } } }',
+  ),
+  along(
+    'FlowExecution',
+    'of a flow',
+    ['view:flows'],
+    'authenticationFlows(first: 6) { edges { node { executions {',
+    ['authenticationFlows', 'edges', 4, 'node', 'executions', 0],
+    '} } } } }',
+  ),
+  byNode('IdentityProvider', 'view:identity-providers'),
+  byNode('IdentityProviderMapper', 'view:identity-providers'),
   along('Role', 'in the list', ['query:realm'], `roles${roleNamed('clerk')}`, ['roles', 'edges', 0, 'node'], '} } } }'),
   ...(['Role', 'Role of a client'] as const).map((of) =>
     along(

@@ -243,7 +243,6 @@ describe('a full export', () => {
     });
     expect(rows.Client.find((client) => client.clientId === 'warehouse-api')).toMatchObject({
       authorizationServicesEnabled: true,
-      authorizationSettings: { policyEnforcementMode: 'ENFORCING' },
     });
   });
 

@@ -27,8 +27,9 @@ interface Written {
 }
 
 /** The occasion of a client that is created or changed by the caller of a request. */
-export function writing(ctx: Context, written: Written, context: UpdaterContext = 'ByAuthenticatedUser'): Occasion {
-  const { userId } = ctx.caller;
+export function writing(ctx: Context, written: Written): Occasion {
+  const { userId, registration } = ctx.caller;
+  const context: UpdaterContext = registration ?? 'ByAuthenticatedUser';
   return {
     accessType: accessTypeOf(written),
     ...(written.id !== undefined && { roles: rolesOfClient(ctx.db, written.id) }),

@@ -3,6 +3,7 @@ import type { Context } from '../core/context.js';
 import { list, read, write } from '../core/operation.js';
 import { conflict, invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
+import { forgetInPolicies } from '../permissions/forget.js';
 import { newMapperRows } from '../protocol-mappers/rows.js';
 import { withdrawScope } from './consents.js';
 import { clientScopeSelect, encodeClientScope, type FullScope } from './encode.js';
@@ -125,6 +126,7 @@ export const remove = write({
   lock: ({ scope }: ScopeTarget) => ({ model: 'ClientScope', id: scope.id }),
   run: async (tx, { realm, scope }): Promise<FullScope> => {
     await withdrawScope(tx, realm.id, scope.id);
+    await forgetInPolicies(tx, realm, 'client-scope', [scope.id]);
     await tx.later.clientScope.deleteMany({ where: { id: scope.id } });
     return scope;
   },

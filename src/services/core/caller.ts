@@ -14,4 +14,6 @@ export interface Caller {
   allowedOrigins?: string[];
   /** the session that the token belongs to; a service account has none */
   sessionId?: string | undefined;
+  /** how a client that registers itself was let in, where its sender is no user */
+  registration?: 'ByAnonymous' | 'ByInitialAccessToken' | 'ByRegistrationAccessToken';
 }

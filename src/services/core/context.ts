@@ -6,6 +6,7 @@ import type { RealmCache } from '../realms/cache.js';
 import type { SessionTouches } from '../sessions/touch.js';
 import type { Caller } from './caller.js';
 import type { ChangeFeed } from './feed.js';
+import type { FetchPublic } from './fetch-public.js';
 import type { Permit, RightsCache } from './permit.js';
 import type { Sealer } from './seal.js';
 
@@ -20,6 +21,8 @@ export interface Services {
   readonly rights: RightsCache;
   readonly keyring: Keyring;
   readonly sessions: SessionTouches;
+  /** gets documents by addresses that callers name */
+  readonly fetchPublic: FetchPublic;
   /** comes when the service begins to stop: what would go on by itself has to end */
   readonly stopping: AbortSignal;
   /** milliseconds since 1970 */

@@ -4,6 +4,7 @@ import { databaseFault } from '../../database/errors.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type AdminEvent, record } from './audit.js';
 import { type Context, type Unit, within } from './context.js';
+import { opensForTarget } from './delegation.js';
 import { claim, fingerprint, recall, remember } from './idempotency.js';
 import { doorOf, type Listing, type Read, type RowId, type Write } from './operation.js';
 import { type Permit, permitFor } from './permit.js';
@@ -39,7 +40,10 @@ async function admit<T extends Target, S extends z.ZodType>(
 ): Promise<{ target: T; permit: Permit; input: Input<S> }> {
   const target = await locate(ctx);
   const permit = await permitFor(ctx, target.realm);
-  permit.require(doorOf(operation, target));
+  const door = doorOf(operation, target);
+  const { delegation } = permit;
+  const delegated = delegation && !permit.can(door) && (await opensForTarget(ctx.db, delegation, door, target));
+  if (!delegated) permit.require(door);
   const given = typeof raw === 'function' ? await raw() : raw;
   const input = (operation.input ? decode(operation.input, given) : undefined) as Input<S>;
   await operation.check?.(permit, target, input, ctx);

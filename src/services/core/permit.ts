@@ -1,8 +1,11 @@
 import { groupsOfUser } from '../../database/computed.js';
+import { among } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { delegationOf } from '../permissions/delegated.js';
 import type { RealmRecord } from '../realms/record.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
+import { type Delegation, opensFor, opensForUsers, seenIds, seenMembers } from './delegation.js';
 import { type Door, doors } from './doors.js';
 import { forbidden, notFound, type Refusal } from './refusal.js';
 
@@ -12,7 +15,11 @@ export interface Permit {
   can(door: Door): boolean;
   /** Throws a refusal when the door is closed. */
   require(door: Door): void;
-  /** A condition that keeps only what the caller may see of a kind: everything or nothing. */
+  /** Whether a door is open for one group or client, by a role or by management permissions about it. */
+  may(door: Door, kind: 'group' | 'client', id: string): boolean;
+  /** what management permissions allow, where the realm has any and the roles do not allow everything anyhow */
+  readonly delegation: Delegation | undefined;
+  /** A condition that keeps only what the caller may see of a kind. */
   visible(kind: 'users' | 'groups' | 'clients' | 'realm'): { id?: { in: string[] } };
 }
 
@@ -55,15 +62,34 @@ const refused = (): Refusal => forbidden();
 export async function permitFor(ctx: Context, realm: RealmRecord): Promise<Permit> {
   const known = ctx.permits.get(realm.id);
   if (known) return known;
-  const permit = permitOf(await rightsOf(ctx, ctx.caller, realm));
+  const rights = await rightsOf(ctx, ctx.caller, realm);
+  const permit = permitOf(rights, await delegationFor(ctx, realm, rights));
   ctx.permits.set(realm.id, permit);
   return permit;
 }
 
-export function permitOf(rights: ReadonlySet<string>): Permit {
+/** Callers with these roles may do everything that management permissions could allow. */
+const everything = ['manage-users', 'manage-clients', 'manage-realm', 'impersonation'];
+
+async function delegationFor(
+  ctx: Context,
+  realm: RealmRecord,
+  rights: ReadonlySet<string>,
+): Promise<Delegation | undefined> {
+  const { caller } = ctx;
+  const [server] = realm.clients;
+  if (!server || caller.realmId !== realm.id || everything.every((role) => rights.has(role))) return undefined;
+  return remembered(ctx, `${caller.userId} ${caller.clientId} ${realm.id} delegated`, () =>
+    delegationOf(ctx, server.id, isAdminTool(caller.clientId)),
+  );
+}
+
+export function permitOf(rights: ReadonlySet<string>, delegation?: Delegation): Permit {
   const can = (door: Door) => {
     if (door === 'any:caller') return true;
-    return door === 'create:realm' ? rights.has('create-realm') : doors[door].some((role) => rights.has(role));
+    if (door === 'create:realm') return rights.has('create-realm');
+    if (doors[door].some((role) => rights.has(role))) return true;
+    return delegation !== undefined && opensForUsers(delegation, door);
   };
   return {
     rights,
@@ -71,7 +97,15 @@ export function permitOf(rights: ReadonlySet<string>): Permit {
     require(door) {
       if (!can(door)) throw refused();
     },
-    visible: (kind) => (can(`view:${kind}`) ? {} : { id: { in: [] } }),
+    delegation,
+    may: (door, kind, id) => can(door) || (delegation !== undefined && opensFor(delegation, door, kind, id)),
+    visible(kind) {
+      if (can(`view:${kind}`)) return {};
+      if (!delegation || kind === 'realm') return { id: { in: [] } };
+      if (kind !== 'users') return { id: { in: seenIds(delegation, kind) } };
+      const members = seenMembers(delegation);
+      return { id: { in: members ? among(members) : [] } };
+    },
   };
 }
 

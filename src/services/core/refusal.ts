@@ -22,8 +22,8 @@ export interface RefusalDetails {
   member?: 'error' | 'errorMessage';
   /** what a login event calls the error */
   event?: string;
-  /** replaces the whole body, for answers such as OAuth errors that have more members */
-  body?: Record<string, unknown>;
+  /** replaces the whole body, for answers such as OAuth errors that have more members; null for none at all */
+  body?: Record<string, unknown> | null;
 }
 
 /** An operation that was refused, with a text that the caller may see. Nothing was changed. */

@@ -1,6 +1,6 @@
 import { invalid } from './refusal.js';
 
-/** An element: attributes by their names with `@` in front, `#text`, and child elements by their names without prefix. */
+/** An element that was read: attributes with `@` in front, `#text`, and child elements by their names without prefix. */
 export interface Element {
   [name: string]: unknown;
 }
@@ -28,15 +28,14 @@ export async function parseXml(text: string, field: string): Promise<Element> {
   return elementOf(parser.parse(text));
 }
 
-/** XML of an element by its name, attributes with `@` in front, without a declaration. */
-export async function xmlText(document: Element): Promise<string> {
-  const { XMLBuilder } = await import('fast-xml-parser');
-  return new XMLBuilder({
-    ignoreAttributes: false,
-    attributeNamePrefix: '@',
-    suppressEmptyNode: true,
-    suppressBooleanAttributes: false,
-  }).build(document);
+/**
+ * Writes an element, by its name, as XML without a declaration: attributes have @ in front, `#` is text, and a list stands
+ * for several of one name. Characters that XML cannot have are replaced.
+ */
+export async function writeXml(element: Element, { pretty = true }: { pretty?: boolean } = {}): Promise<string> {
+  const { create } = await import('xmlbuilder2');
+  const layout = pretty ? { prettyPrint: true, indent: '    ' } : {};
+  return create({ invalidCharReplacement: '\uFFFD' }, element).end({ headless: true, ...layout });
 }
 
 const elementOf = (value: unknown): Element =>

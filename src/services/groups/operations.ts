@@ -2,6 +2,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { flag, int, representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
+import { forgetInPolicies, groupAndBelow } from '../permissions/forget.js';
 import type { RealmRecord } from '../realms/record.js';
 import { type RoleTarget, viewDoor } from '../roles/locate.js';
 import type { GroupTarget } from './locate.js';
@@ -62,7 +63,7 @@ export const get = read({
 export const members = list({
   name: 'group.members',
   summary: 'The users who are in a group itself, not in one below it.',
-  allow: 'view:groups',
+  allow: 'view:members',
   model: 'User',
   where: ({ group }: GroupTarget, _input, permit): Prisma.UserWhereInput => ({
     groups: { some: { groupId: group.id } },
@@ -120,7 +121,8 @@ export const remove = write({
   summary: 'Deletes a group and everything below it. Its members stay, as users without it.',
   allow: 'manage:groups',
   lock: ({ group }) => ({ model: 'Group', id: group.id }),
-  run: async (tx, { group }: GroupTarget): Promise<FullGroup> => {
+  run: async (tx, { realm, group }: GroupTarget): Promise<FullGroup> => {
+    await forgetInPolicies(tx, realm, 'group', groupAndBelow(group.id));
     await tx.later.group.deleteMany({ where: { id: group.id } });
     return group;
   },

@@ -62,8 +62,10 @@ export const groupTree = view<GroupTree>(GroupRepresentation, {}, encodeGroupTre
 export const groupWithAccess = view<GroupTree>(GroupRepresentation, {}, (node, { permit }) => ({
   ...encodeGroupTree(node),
   access: {
-    view: permit.can('view:groups'),
-    manage: permit.can('manage:groups'),
-    manageMembership: permit.can('manage:groups'),
+    view: permit.may('view:groups', 'group', node.id),
+    manage: permit.may('manage:groups', 'group', node.id),
+    manageMembership:
+      permit.may('manage:groups', 'group', node.id) ||
+      permit.delegation?.groups.get(node.id)?.has('manage-membership') === true,
   },
 }));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { read } from '../core/operation.js';
-import { type Element, xmlText } from '../core/xml.js';
+import { type Element, writeXml } from '../core/xml.js';
 import type { RealmKey } from '../keys/material.js';
 import { currentKeys } from '../keys/operations.js';
 import { issuerOf } from '../tokens/context.js';
@@ -70,36 +70,39 @@ function descriptor(config: Config, { issuer, endpoint, keys, attributes }: Serv
       ...(mapper['attribute.friendly.name'] && { '@FriendlyName': mapper['attribute.friendly.name'] }),
       '@NameFormat': mapper['attribute.name.format'] ?? 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
     }));
-  return xmlText({
-    'md:EntityDescriptor': {
-      '@xmlns': 'urn:oasis:names:tc:SAML:2.0:metadata',
-      '@xmlns:md': 'urn:oasis:names:tc:SAML:2.0:metadata',
-      '@xmlns:saml': 'urn:oasis:names:tc:SAML:2.0:assertion',
-      '@xmlns:ds': 'http://www.w3.org/2000/09/xmldsig#',
-      '@entityID': config.entityId || issuer,
-      '@ID': `ID_${randomUUID()}`,
-      'md:SPSSODescriptor': {
-        '@protocolSupportEnumeration': 'urn:oasis:names:tc:SAML:2.0:protocol',
-        '@AuthnRequestsSigned': String(is('wantAuthnRequestsSigned')),
-        '@WantAssertionsSigned': String(is('wantAssertionsSigned')),
-        ...(signing.length + encrypting.length > 0 && { 'md:KeyDescriptor': [...signing, ...encrypting] }),
-        'md:SingleLogoutService': { '@Binding': binding, '@Location': endpoint },
-        'md:NameIDFormat': config.nameIDPolicyFormat ?? '',
-        'md:AssertionConsumerService': {
-          '@Binding': binding,
-          '@Location': endpoint,
-          '@isDefault': 'true',
-          '@index': '1',
-        },
-        'md:AttributeConsumingService': {
-          '@isDefault': 'true',
-          '@index': config.attributeConsumingServiceIndex || '1',
-          ...(config.attributeConsumingServiceName && {
-            'md:ServiceName': { '@xml:lang': 'en', '#text': config.attributeConsumingServiceName },
-          }),
-          ...(requested.length > 0 && { 'md:RequestedAttribute': requested }),
+  return writeXml(
+    {
+      'md:EntityDescriptor': {
+        '@xmlns': 'urn:oasis:names:tc:SAML:2.0:metadata',
+        '@xmlns:md': 'urn:oasis:names:tc:SAML:2.0:metadata',
+        '@xmlns:saml': 'urn:oasis:names:tc:SAML:2.0:assertion',
+        '@xmlns:ds': 'http://www.w3.org/2000/09/xmldsig#',
+        '@entityID': config.entityId || issuer,
+        '@ID': `ID_${randomUUID()}`,
+        'md:SPSSODescriptor': {
+          '@protocolSupportEnumeration': 'urn:oasis:names:tc:SAML:2.0:protocol',
+          '@AuthnRequestsSigned': String(is('wantAuthnRequestsSigned')),
+          '@WantAssertionsSigned': String(is('wantAssertionsSigned')),
+          ...(signing.length + encrypting.length > 0 && { 'md:KeyDescriptor': [...signing, ...encrypting] }),
+          'md:SingleLogoutService': { '@Binding': binding, '@Location': endpoint },
+          'md:NameIDFormat': config.nameIDPolicyFormat ?? '',
+          'md:AssertionConsumerService': {
+            '@Binding': binding,
+            '@Location': endpoint,
+            '@isDefault': 'true',
+            '@index': '1',
+          },
+          'md:AttributeConsumingService': {
+            '@isDefault': 'true',
+            '@index': config.attributeConsumingServiceIndex || '1',
+            ...(config.attributeConsumingServiceName && {
+              'md:ServiceName': { '@xml:lang': 'en', '#': config.attributeConsumingServiceName },
+            }),
+            ...(requested.length > 0 && { 'md:RequestedAttribute': requested }),
+          },
         },
       },
     },
-  });
+    { pretty: false },
+  );
 }

@@ -1,5 +1,6 @@
+import { writeXml } from '../core/xml.js';
+import { quoted } from './quoted.js';
 import type { InstalledClient } from './source.js';
-import { quoted, xml } from './xml.js';
 
 type Credential = string | Record<string, string | number>;
 
@@ -58,7 +59,7 @@ export function oidcSubsystem(client: InstalledClient): Promise<string> {
     '@name': name,
     ...(typeof value === 'string' ? { '#': value } : value),
   }));
-  return xml({
+  return writeXml({
     'secure-deployment': {
       '@name': 'WAR MODULE NAME.war',
       realm: realm.name,

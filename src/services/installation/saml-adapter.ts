@@ -1,5 +1,6 @@
+import { type Element, writeXml } from '../core/xml.js';
+import { quoted } from './quoted.js';
 import { type InstalledClient, isOn, pem, privateKeyPem } from './source.js';
-import { type Element, quoted, xml } from './xml.js';
 
 const signs = (client: InstalledClient) => isOn(client, 'saml.client.signature');
 const encrypts = (client: InstalledClient) => isOn(client, 'saml.encrypt');
@@ -74,11 +75,11 @@ function serviceProvider(client: InstalledClient): Element {
 
 /** keycloak-saml.xml: what SAML adapters read. */
 export const adapterXml = (client: InstalledClient): Promise<string> =>
-  xml({ 'keycloak-saml-adapter': { SP: serviceProvider(client) } });
+  writeXml({ 'keycloak-saml-adapter': { SP: serviceProvider(client) } });
 
 /** The deployment in the configuration of a server with the adapter as a subsystem. */
 export const samlSubsystem = (client: InstalledClient): Promise<string> =>
-  xml({ 'secure-deployment': { '@name': 'YOUR-WAR.war', SP: serviceProvider(client) } });
+  writeXml({ 'secure-deployment': { '@name': 'YOUR-WAR.war', SP: serviceProvider(client) } });
 
 const listed = (values: Record<string, string>): string =>
   Object.entries(values)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type Element, writeXml } from '../core/xml.js';
 import { bare, type InstalledClient, isOn, pem, privateKeyPem } from './source.js';
-import { type Element, xml } from './xml.js';
 import { zip } from './zip.js';
 
 const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol';
@@ -40,7 +40,7 @@ export function spDescriptor(client: InstalledClient): Promise<string> {
     ...(signs ? [['signing', attributes['saml.signing.certificate']] as const] : []),
     ...(isOn(client, 'saml.encrypt') ? [['encryption', attributes['saml.encryption.certificate']] as const] : []),
   ].flatMap(([use, certificate]) => (certificate ? [keyDescriptor(use, certificate)] : []));
-  return xml({
+  return writeXml({
     'md:EntityDescriptor': {
       ...namespaces,
       '@entityID': clientId,
@@ -72,7 +72,7 @@ export function idpDescriptor({
   signingKeys,
 }: Pick<InstalledClient, 'issuer' | 'signingKeys'>): Promise<string> {
   const services = [post, redirect].map((binding) => ({ '@Binding': binding, '@Location': `${issuer}/protocol/saml` }));
-  return xml({
+  return writeXml({
     'md:EntityDescriptor': {
       ...namespaces,
       '@entityID': issuer,

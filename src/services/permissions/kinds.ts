@@ -1,19 +1,88 @@
-/** What management permissions can be switched on for, and the scopes that each kind has. */
-export const scopesOf = {
-  role: ['map-role', 'map-role-client-scope', 'map-role-composite'],
-  group: ['manage', 'manage-members', 'manage-membership', 'view', 'view-members'],
-  client: [
-    'configure',
-    'manage',
-    'map-roles',
-    'map-roles-client-scope',
-    'map-roles-composite',
-    'token-exchange',
-    'view',
-  ],
-  /** all users of a realm together */
-  users: ['impersonate', 'manage', 'manage-group-membership', 'map-roles', 'user-impersonated', 'view'],
-  'identity-provider': ['token-exchange'],
-} as const satisfies Record<string, readonly string[]>;
+/** How the permissions of one kind of thing are kept among the authorization services of the administration client. */
+interface Kind {
+  /** of the name of the resource, before the id of the thing */
+  prefix: string;
+  type: string | undefined;
+  /** every scope with the start of the name of its permission */
+  scopes: Readonly<Record<string, string>>;
+  /** what stands between that and the id */
+  infix: string;
+  decisionStrategy: 'UNANIMOUS' | 'AFFIRMATIVE';
+}
 
-export type PermissionKind = keyof typeof scopesOf;
+const same = (...scopes: string[]) => Object.fromEntries(scopes.map((scope) => [scope, scope]));
+
+/** What management permissions can be switched on for, as the reference server names all that they consist of. */
+export const kinds = {
+  role: {
+    prefix: 'role.resource.',
+    type: 'Role',
+    scopes: same('map-role', 'map-role-client-scope', 'map-role-composite'),
+    infix: '.permission.',
+    decisionStrategy: 'AFFIRMATIVE',
+  },
+  group: {
+    prefix: 'group.resource.',
+    type: 'Group',
+    scopes: {
+      ...same('manage', 'view'),
+      'manage-members': 'manage.members',
+      'manage-membership': 'manage.membership',
+      'view-members': 'view.members',
+    },
+    infix: '.permission.group.',
+    decisionStrategy: 'UNANIMOUS',
+  },
+  client: {
+    prefix: 'client.resource.',
+    type: 'Client',
+    scopes: same(
+      'configure',
+      'manage',
+      'map-roles',
+      'map-roles-client-scope',
+      'map-roles-composite',
+      'token-exchange',
+      'view',
+    ),
+    infix: '.permission.client.',
+    decisionStrategy: 'UNANIMOUS',
+  },
+  /** all users of a realm together */
+  users: {
+    prefix: 'Users',
+    type: undefined,
+    scopes: {
+      ...same('manage', 'manage-group-membership', 'map-roles', 'user-impersonated', 'view'),
+      impersonate: 'admin-impersonating',
+    },
+    infix: '.permission.users',
+    decisionStrategy: 'UNANIMOUS',
+  },
+  'identity-provider': {
+    prefix: 'idp.resource.',
+    type: 'IdentityProvider',
+    scopes: same('token-exchange'),
+    infix: '.permission.idp.',
+    decisionStrategy: 'UNANIMOUS',
+  },
+} as const satisfies Record<string, Kind>;
+
+export type PermissionKind = keyof typeof kinds;
+
+/** Something that management permissions can be switched on for; all users have the id of the realm. */
+export interface Subject {
+  kind: PermissionKind;
+  id: string;
+}
+
+const idOf = ({ kind, id }: Subject): string => (kind === 'users' ? '' : id);
+
+/** The name of its resource. */
+export const resourceName = (subject: Subject): string => kinds[subject.kind].prefix + idOf(subject);
+
+/** The name of the permission for each of its scopes. */
+export function permissionNames(subject: Subject): Map<string, string> {
+  const { scopes, infix } = kinds[subject.kind];
+  return new Map(Object.entries(scopes).map(([scope, start]) => [scope, start + infix + idOf(subject)]));
+}

@@ -1,6 +1,10 @@
 import type { Db } from '../../database/db.js';
+import { resourceColumns } from '../authorization/rows.js';
+import { deleteResources, scopesNamed } from '../authorization/write-resource.js';
+import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
-import { scopesOf } from './kinds.js';
+import type { RealmRecord } from '../realms/record.js';
+import { kinds, permissionNames, resourceName } from './kinds.js';
 import type { PermissionTarget } from './locate.js';
 import {
   encodePermission,
@@ -8,10 +12,11 @@ import {
   type PermissionRow,
   permissionSelect,
 } from './representation.js';
+import { administrationClient } from './server.js';
 
-const find = (db: Db, { subject }: PermissionTarget): Promise<PermissionRow | null> =>
-  db.managementPermission.findUnique({
-    where: { kind_ownerId: { kind: subject.kind, ownerId: subject.id } },
+const find = async (db: Db, { realm, subject }: PermissionTarget): Promise<PermissionRow | null> =>
+  db.authorizationResource.findFirst({
+    where: { name: resourceName(subject), resourceServer: { client: administrationClient(realm) } },
     select: permissionSelect,
   });
 
@@ -27,18 +32,16 @@ export const update = write({
   summary: 'Switches management permissions for something on or off.',
   input: ManagementPermissionReference,
   allow: ({ manage }: PermissionTarget) => manage,
+  queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
   run: async (tx, target: PermissionTarget, { enabled = false }, { ctx }): Promise<PermissionRow | null> => {
-    const { kind, id: ownerId } = target.subject;
-    if (!enabled) {
-      await tx.managementPermission.deleteMany({ where: { kind, ownerId } });
-      return null;
+    const known = await find(tx, target);
+    if (enabled) {
+      if (known) return known;
+      await switchOn(tx, ctx, target);
+      return find(tx, target);
     }
-    const { newId } = ctx.services;
-    const scopePermissions = Object.fromEntries(scopesOf[kind].map((scope) => [scope, newId()]));
-    await tx.insertNew('ManagementPermission', [
-      { kind, ownerId, realmId: target.realm.id, resourceId: newId(), scopePermissions },
-    ]);
-    return find(tx, target);
+    if (known) await deleteResources(tx, [known.id]);
+    return null;
   },
   event: (row, { resourceType, path }) => ({
     operationType: 'UPDATE',
@@ -46,5 +49,62 @@ export const update = write({
     resourcePath: path,
     representation: encodePermission(row),
   }),
-  touches: (_, { subject }) => [`${subject.kind}:${subject.id}`, 'rights'],
+  touches: (_, { subject, realm }) => [`${subject.kind}:${subject.id}`, `realm:${realm.id}`, 'rights'],
 });
+
+/** Makes the resource, its scopes and a permission for each, without any policy yet. */
+async function switchOn(tx: Db, ctx: Context, { realm, subject }: PermissionTarget): Promise<void> {
+  const { newId } = ctx.services;
+  const serverId = await administrationServer(tx, realm);
+  const { type, scopes, decisionStrategy } = kinds[subject.kind];
+  const name = resourceName(subject);
+  const resourceId = newId();
+  await tx.authorizationResource.createMany({
+    data: { id: resourceId, resourceServerId: serverId, ownerId: serverId, ...resourceColumns({ type }, name) },
+  });
+  const scopeNames = Object.keys(scopes);
+  await scopesNamed(
+    tx,
+    ctx,
+    serverId,
+    scopeNames.map((scope) => ({ name: scope })),
+  );
+  const rows = await tx.authorizationScope.findMany({
+    where: { resourceServerId: serverId, name: { in: scopeNames } },
+    select: { id: true, name: true },
+  });
+  const names = permissionNames(subject);
+  const permissions = rows.map((scope) => ({ scope, policyId: newId(), name: names.get(scope.name) ?? scope.name }));
+  await tx.authorizationResourceScope.createMany({ data: rows.map(({ id }) => ({ resourceId, scopeId: id })) });
+  await tx.authorizationPolicy.createMany({
+    data: permissions.map((permission) => ({
+      id: permission.policyId,
+      resourceServerId: serverId,
+      name: permission.name,
+      type: 'scope',
+      decisionStrategy,
+      search: permission.name.toLowerCase(),
+    })),
+  });
+  await tx.authorizationPolicyResource.createMany({
+    data: permissions.map(({ policyId }) => ({ policyId, resourceId })),
+  });
+  await tx.authorizationPolicyScope.createMany({
+    data: permissions.map(({ policyId, scope }) => ({ policyId, scopeId: scope.id })),
+  });
+}
+
+/** The resource server of the client for administration, made when it is first needed. */
+async function administrationServer(tx: Db, realm: RealmRecord): Promise<string> {
+  const client = await tx.client.findFirstOrThrow({
+    where: administrationClient(realm),
+    select: { id: true, resourceServer: { select: { id: true } } },
+  });
+  if (client.resourceServer) return client.id;
+  await tx.resourceServer.createMany({ data: { id: client.id, allowRemoteResourceManagement: false } });
+  await tx.later.client.updateMany({
+    where: { id: client.id },
+    data: { authorizationServicesEnabled: true, version: { increment: 1 } },
+  });
+  return client.id;
+}

@@ -1,3 +1,4 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
 import { flag, map, representation, text } from '../core/shape.js';
 
 /** ManagementPermissionReference of the contract; only `enabled` is taken from callers. */
@@ -7,21 +8,25 @@ export const ManagementPermissionReference = representation('ManagementPermissio
   scopePermissions: map,
 });
 
-/** What a switched-on management permission consists of. */
-export const permissionSelect = { resourceId: true, scopePermissions: true } as const;
+/** The resource that switched-on management permissions are about, with the permission of each of its scopes. */
+export const permissionSelect = {
+  id: true,
+  policies: {
+    where: { policy: { type: 'scope' } },
+    select: { policy: { select: { id: true, scopes: { select: { scope: { select: { name: true } } } } } } },
+  },
+} as const satisfies Prisma.AuthorizationResourceSelect;
 
-export interface PermissionRow {
-  resourceId: string;
-  /** permission id by scope */
-  scopePermissions: unknown;
-}
+export type PermissionRow = Prisma.AuthorizationResourceGetPayload<{ select: typeof permissionSelect }>;
+
+/** The id of the permission for each scope, by name. */
+export const scopePermissions = ({ policies }: PermissionRow): Record<string, string> =>
+  Object.fromEntries(
+    policies
+      .flatMap(({ policy }) => policy.scopes.map(({ scope }) => [scope.name, policy.id] as const))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
 
 /** The row as ManagementPermissionReference; without one the permissions are switched off. */
 export const encodePermission = (row: PermissionRow | null | undefined) =>
-  row
-    ? {
-        enabled: true,
-        resource: row.resourceId,
-        scopePermissions: row.scopePermissions as Record<string, string>,
-      }
-    : { enabled: false };
+  row ? { enabled: true, resource: row.id, scopePermissions: scopePermissions(row) } : { enabled: false };

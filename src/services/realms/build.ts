@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { invalid } from '../core/refusal.js';
+import { buildAuthorization } from './build/authorization.js';
 import { buildClientScopes } from './build/client-scopes.js';
 import { buildAdminClient, buildClients } from './build/clients.js';
 import { type BuildContext, type Draft, newDraft, type RealmRows } from './build/draft.js';
@@ -47,6 +48,7 @@ export function buildRealm(input: RealmInput, context: BuildContext): RealmRows 
   );
   buildGroups(draft);
   buildUsers(draft, everyone);
+  buildAuthorization(draft);
   buildLocalization(draft);
 
   draft.rows.Realm.push({

@@ -1,3 +1,4 @@
+import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import {
   authenticatorConfigSelect,
@@ -7,13 +8,15 @@ import {
   flowSelect,
   requiredActionSelect,
 } from '../authentication/encode.js';
+import { exportServer } from '../authorization/encode.js';
+import { wholeServerSelect } from '../authorization/store.js';
 import { clientScopeSelect, encodeClientScope } from '../client-scopes/encode.js';
 import { encodeClient } from '../clients/encode.js';
 import { encodeServiceAccount, serviceAccountSelect } from '../clients/service-account.js';
 import { full as clientSelect } from '../clients/store.js';
 import { componentSelect } from '../components/encode.js';
 import { read } from '../core/operation.js';
-import { flag, representation } from '../core/shape.js';
+import { flag, type Input, representation } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { encodeGroupTree } from '../groups/representation.js';
 import { trees } from '../groups/tree.js';
@@ -43,7 +46,15 @@ const settingsSelect = {
 } as const satisfies Prisma.RealmSelect;
 
 const clientsSelect = {
-  clients: { select: { ...clientSelect, secret: true, scopeMappings: rolesInScope }, orderBy: { clientId: 'asc' } },
+  clients: {
+    select: {
+      ...clientSelect,
+      secret: true,
+      scopeMappings: rolesInScope,
+      resourceServer: { select: wholeServerSelect },
+    },
+    orderBy: { clientId: 'asc' },
+  },
   users: {
     where: { serviceAccountClientId: { not: null } },
     select: {
@@ -68,9 +79,15 @@ type Clients = Prisma.RealmGetPayload<{ select: typeof clientsSelect }>;
 type Roles = Prisma.RealmGetPayload<{ select: typeof rolesSelect }>;
 
 /** Clients as an export shows them: a secret is a mask. */
-const exportedClient = ({ secret, scopeMappings: _inScope, ...client }: Clients['clients'][number]) => ({
+const exportedClient = ({
+  secret,
+  scopeMappings: _inScope,
+  resourceServer,
+  ...client
+}: Clients['clients'][number]) => ({
   ...encodeClient(client),
   ...(secret !== null && { secret: mask }),
+  ...(resourceServer && { authorizationSettings: exportServer(resourceServer) }),
 });
 
 const exportedAccount = (user: Clients['users'][number], withRoles: boolean) => {
@@ -112,6 +129,41 @@ function exportedRoles({ clients, roles }: Roles, withClients: boolean) {
 /** Which parts an export has besides the settings. */
 export const ExportOptions = representation('ExportOptions', { clients: flag, groupsAndRoles: flag });
 
+/** A realm with the parts that are asked for: RealmRepresentation without users, with masks for its secrets. */
+export async function exportedRealm(db: Db, id: string, input: Input<typeof ExportOptions>) {
+  const where = { id };
+  const realm = await db.realm.findUniqueOrThrow({ where, select: settingsSelect });
+  const role = await db.role.findUnique({ where: { id: realm.defaultRoleId ?? '' }, select: defaultRoleSelect });
+  const withClients = input.clients ? await db.realm.findUniqueOrThrow({ where, select: clientsSelect }) : undefined;
+  const withRoles = input.groupsAndRoles ? await db.realm.findUniqueOrThrow({ where, select: rolesSelect }) : undefined;
+  const named = (assignment: string) =>
+    realm.clientScopes.filter((scope) => scope.assignment === assignment).map(({ name }) => name);
+  const sources: ScopeSource[] = [
+    ...realm.clientScopes.map(({ name, scopeMappings: rows }) => ({ clientScope: name, rows })),
+    ...(withClients?.clients ?? []).map(({ clientId, scopeMappings: rows }) => ({ client: clientId, rows })),
+  ];
+  return {
+    ...encodeRealm(realm, role),
+    keycloakVersion: contractVersion,
+    ...scopeMappings(sources),
+    authenticationFlows: realm.flows.map(encodeFlow),
+    authenticatorConfig: realm.authenticatorConfs.map(encodeAuthenticatorConfig),
+    requiredActions: realm.requiredActions.map(encodeRequiredAction),
+    components: componentTree(id, realm.components),
+    clientScopes: realm.clientScopes.map(encodeClientScope),
+    defaultDefaultClientScopes: named('default'),
+    defaultOptionalClientScopes: named('optional'),
+    ...(withClients && {
+      clients: withClients.clients.map(exportedClient),
+      users: withClients.users.map((user) => exportedAccount(user, withRoles !== undefined)),
+    }),
+    ...(withRoles && {
+      roles: exportedRoles(withRoles, withClients !== undefined),
+      groups: (await trees(db, id, {}, false)).map(encodeGroupTree),
+    }),
+  };
+}
+
 export const partialExport = read({
   name: 'realm.export',
   summary: 'A realm as a file for an import, without its users and with masks for its secrets.',
@@ -121,40 +173,5 @@ export const partialExport = read({
     if (groupsAndRoles) permit.require('view:groups');
     if (clients) permit.require('view:clients');
   },
-  run: async (ctx, { realm: { id } }: Target, input) => {
-    const { db } = ctx;
-    const where = { id };
-    const realm = await db.realm.findUniqueOrThrow({ where, select: settingsSelect });
-    const role = await db.role.findUnique({ where: { id: realm.defaultRoleId ?? '' }, select: defaultRoleSelect });
-    const withClients = input.clients ? await db.realm.findUniqueOrThrow({ where, select: clientsSelect }) : undefined;
-    const withRoles = input.groupsAndRoles
-      ? await db.realm.findUniqueOrThrow({ where, select: rolesSelect })
-      : undefined;
-    const named = (assignment: string) =>
-      realm.clientScopes.filter((scope) => scope.assignment === assignment).map(({ name }) => name);
-    const sources: ScopeSource[] = [
-      ...realm.clientScopes.map(({ name, scopeMappings: rows }) => ({ clientScope: name, rows })),
-      ...(withClients?.clients ?? []).map(({ clientId, scopeMappings: rows }) => ({ client: clientId, rows })),
-    ];
-    return {
-      ...encodeRealm(realm, role),
-      keycloakVersion: contractVersion,
-      ...scopeMappings(sources),
-      authenticationFlows: realm.flows.map(encodeFlow),
-      authenticatorConfig: realm.authenticatorConfs.map(encodeAuthenticatorConfig),
-      requiredActions: realm.requiredActions.map(encodeRequiredAction),
-      components: componentTree(id, realm.components),
-      clientScopes: realm.clientScopes.map(encodeClientScope),
-      defaultDefaultClientScopes: named('default'),
-      defaultOptionalClientScopes: named('optional'),
-      ...(withClients && {
-        clients: withClients.clients.map(exportedClient),
-        users: withClients.users.map((user) => exportedAccount(user, withRoles !== undefined)),
-      }),
-      ...(withRoles && {
-        roles: exportedRoles(withRoles, withClients !== undefined),
-        groups: (await trees(db, id, {}, false)).map(encodeGroupTree),
-      }),
-    };
-  },
+  run: (ctx, { realm: { id } }: Target, input) => exportedRealm(ctx.db, id, input),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ClientRepresentation } from '../clients/representation.js';
-import { flag, type Input, int, json, list, long, map, representation, text, texts } from '../core/shape.js';
+import { flag, type Input, int, list, long, map, representation, text, texts } from '../core/shape.js';
 import { GroupRepresentation } from '../groups/representation.js';
 import { IdentityProviderRepresentation } from '../identity-providers/representation.js';
 import { RolesRepresentation } from '../roles/representation.js';
@@ -46,38 +46,6 @@ export const RealmEventsConfigRepresentation = representation('RealmEventsConfig
   adminEventsDetailsEnabled: flag,
 });
 export type EventsConfigInput = Input<typeof RealmEventsConfigRepresentation>;
-
-const ClientPolicyConditionRepresentation = representation('ClientPolicyConditionRepresentation', {
-  condition: text,
-  configuration: json,
-});
-const ClientPolicyRepresentation = representation('ClientPolicyRepresentation', {
-  name: text,
-  description: text,
-  enabled: flag,
-  conditions: list(ClientPolicyConditionRepresentation),
-  profiles: texts,
-});
-const ClientPolicyExecutorRepresentation = representation('ClientPolicyExecutorRepresentation', {
-  executor: text,
-  configuration: json,
-});
-const ClientProfileRepresentation = representation('ClientProfileRepresentation', {
-  name: text,
-  description: text,
-  executors: list(ClientPolicyExecutorRepresentation),
-});
-
-/** ClientPoliciesRepresentation of the contract. */
-export const ClientPoliciesRepresentation = representation('ClientPoliciesRepresentation', {
-  policies: list(ClientPolicyRepresentation),
-});
-
-/** ClientProfilesRepresentation of the contract; the global profiles are the server's and never kept. */
-export const ClientProfilesRepresentation = representation('ClientProfilesRepresentation', {
-  profiles: list(ClientProfileRepresentation),
-  globalProfiles: list(ClientProfileRepresentation),
-});
 
 /** What a partial import does with a resource that is there already. */
 export const ImportPolicy = z.enum(['SKIP', 'OVERWRITE', 'FAIL']);

@@ -2,6 +2,7 @@ import { checkKind } from '../clients/operations.js';
 import { checkClient } from '../clients/validation.js';
 import type { Context } from '../core/context.js';
 import { checkAddresses, knownProvider, usableAlias } from '../identity-providers/settings.js';
+import { buildAuthorization } from './build/authorization.js';
 import { addGivenClients } from './build/clients.js';
 import { type Draft, newDraft } from './build/draft.js';
 import { buildGroups } from './build/groups.js';
@@ -83,6 +84,7 @@ export function buildImport(ctx: Context, around: Surroundings, { hashed }: Pass
     draft.defaultGroups.push(group.id);
   }
   buildUsers(draft, { id: realm.defaultRoleId });
+  buildAuthorization(draft);
   keepServiceAccounts(draft, around);
   keepMasked(draft, existing, sorted);
   draft.rows.ClientScope.length = 0;

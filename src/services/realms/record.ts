@@ -17,6 +17,11 @@ export const realmSelect = {
   version: true,
   components: { where: { providerType: userStorage }, select: { id: true, config: true } },
   identityProviders: { select: { alias: true } },
+  // the client that management permissions live in, once any was switched on
+  clients: {
+    where: { clientId: { in: ['realm-management', 'master-realm'] }, authorizationServicesEnabled: true },
+    select: { id: true },
+  },
 } as const satisfies Prisma.RealmSelect;
 
 /** A realm as operations see it: the row, with its settings by their names on the wire. */

@@ -3,6 +3,7 @@ import {
   AuthenticatorConfigRepresentation,
   RequiredActionProviderRepresentation,
 } from '../authentication/representation.js';
+import { ClientPoliciesRepresentation, ClientProfilesRepresentation } from '../client-policies/representation.js';
 import { ClientScopeRepresentation, ProtocolMapperRepresentation } from '../client-scopes/representation.js';
 import { ClientRepresentation } from '../clients/representation.js';
 import { ComponentExportRepresentation } from '../components/representation.js';
@@ -15,8 +16,6 @@ import {
 import { RoleRepresentation, RolesRepresentation } from '../roles/representation.js';
 import { UserRepresentation } from '../users/representation.js';
 import {
-  ClientPoliciesRepresentation,
-  ClientProfilesRepresentation,
   ScopeMappingRepresentation,
   UserFederationMapperRepresentation,
   UserFederationProviderRepresentation,

@@ -8,6 +8,7 @@ import {
   mirroredAttributes,
   mirroredSettings,
   wholeOtpPolicy,
+  withCheckedPolicies,
   withoutPassword,
 } from './build/settings.js';
 import { realmAttributes, realmSettings, settingsLostWithAttributes, webAuthnPolicies } from './defaults/settings.js';
@@ -41,7 +42,7 @@ export interface RealmChanges {
 
 /** What an update of a realm changes. Nested resources in the input are ignored, and so is its id. */
 export function applyRealmUpdate(row: RealmRecord, input: RealmInput, context: UpdateContext): RealmChanges {
-  const given = givenSettings(input);
+  const given = withCheckedPolicies(givenSettings(input), row.settings as RealmSettings);
   check(given, context);
   const settings = newSettings(row.settings as RealmSettings, given, input, context);
   const attributes = newAttributes(row.attributes, input.attributes, mirroredAttributes(settings, given), context);

@@ -13,25 +13,6 @@ import {
   tellOfLogoutOfAll,
   tellOfRevocation,
 } from '../sessions/notifications.js';
-import type { RealmSettings } from './representation.js';
-
-export const clientPolicies = read({
-  name: 'clientPolicies.get',
-  summary: 'When which client profiles apply.',
-  allow: 'view:realm',
-  run: async (_ctx, { realm }: Target) => ({
-    policies: (realm.settings as RealmSettings).clientPolicies?.policies ?? [],
-  }),
-});
-
-export const clientProfiles = read({
-  name: 'clientProfiles.get',
-  summary: 'The client profiles of a realm: what clients have to fulfil.',
-  allow: 'view:realm',
-  run: async (_ctx, { realm }: Target) => ({
-    profiles: (realm.settings as RealmSettings).clientProfiles?.profiles ?? [],
-  }),
-});
 
 /** Providers of required actions in which a user sets up a credential. */
 const registrators = ['CONFIGURE_TOTP', 'webauthn-register', 'webauthn-register-passwordless'];

@@ -25,6 +25,13 @@ function covers(rights: ReadonlySet<string>, role: string): boolean {
  * whatever has one of them among its composites. Nothing where every role may be handed out.
  */
 export function beyond({ realm, caller }: Grantor, permit: Permit): Prisma.Sql | undefined {
+  const { delegation } = permit;
+  // who does not manage users may hand out what management permissions say, and nothing else
+  if (delegation && !permit.rights.has('manage-users')) {
+    const granted = [...delegation.roles].filter(([, scopes]) => scopes.has('map-role')).map(([id]) => id);
+    const others = granted.length > 0 ? Prisma.sql`AND r."id" NOT IN (${Prisma.join(granted)})` : Prisma.empty;
+    return Prisma.sql`SELECT r."id" FROM "Role" r WHERE r."realmId" = ${realm.id} ${others}`;
+  }
   const above = realm.name === 'master' ? aboveMaster(realm, caller) : aboveRealm(realm, permit);
   return (
     above &&

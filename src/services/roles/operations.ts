@@ -4,6 +4,7 @@ import { list, read, write } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
+import { forgetInPolicies } from '../permissions/forget.js';
 import { manageDoor, type RoleContainer, type RoleTarget, viewDoor } from './locate.js';
 import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';
 import { roleSearchText } from './search.js';
@@ -123,6 +124,7 @@ export const remove = write({
     if (role.id === realm.defaultRoleId) {
       throw invalid(`${role.name} is default role of the realm and cannot be removed.`);
     }
+    await forgetInPolicies(tx, realm, 'role', [role.id]);
     await tx.later.role.deleteMany({ where: { id: role.id } });
     return role;
   },

@@ -148,6 +148,21 @@ export async function tellOfRevocation(
   );
 }
 
+/** Asks clients at each of their nodes whether they are there. */
+export async function testAvailability(
+  sender: Sender,
+  realm: Realm,
+  clients: readonly ManagedClient[],
+): Promise<GlobalRequestResult> {
+  return deliver(
+    clients.flatMap((client) =>
+      managementAddresses(client, sender).map((address) =>
+        actionNotice(sender, realm, client, address, 'k_test_available', { action: 'TEST_AVAILABILITY' }),
+      ),
+    ),
+  );
+}
+
 /** The adapter gets the ids that it gave to its sessions, one request for each of its hosts where the address says so. */
 function logoutNotices(sender: Sender, realm: Realm, parts: readonly Concerned[]): Notice[] {
   const [first] = parts;

@@ -1,6 +1,7 @@
 import { write } from '../core/operation.js';
 import { Refusal } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
+import { forgetInPolicies } from '../permissions/forget.js';
 import { createUsers, type NewUser, prepareUser } from './create.js';
 import type { UserTarget } from './locate.js';
 import { withoutSecrets } from './names.js';
@@ -68,7 +69,8 @@ export const removeUser = write({
   summary: 'Deletes a user with everything that belongs to it.',
   allow: 'manage:users',
   lock: lockUser,
-  run: async (tx, { user }: UserTarget): Promise<{ id: string }> => {
+  run: async (tx, { realm, user }: UserTarget): Promise<{ id: string }> => {
+    await forgetInPolicies(tx, realm, 'user', [user.id]);
     await tx.later.user.deleteMany({ where: { id: user.id } });
     return { id: user.id };
   },

@@ -1,4 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { managesMembers } from '../core/delegation.js';
 import { grouped, type Seen, view } from '../core/view.js';
 import type { RealmRecord } from '../realms/record.js';
 import { UserRepresentation } from './representation.js';
@@ -57,13 +58,18 @@ const encodeSingleUser = (user: SingleUser, realm: Surroundings) =>
   });
 
 /** What the caller may do with the users of the realm, as tools read it to show or hide buttons. */
-const accessOf = ({ permit }: Seen) => ({
-  manageGroupMembership: permit.can('manage:users'),
-  view: permit.can('view:users'),
-  mapRoles: permit.can('manage:users'),
-  impersonate: permit.can('impersonate:users'),
-  manage: permit.can('manage:users'),
-});
+const accessOf = ({ permit }: Seen) => {
+  // whoever is shown to a caller by means of a group may be seen, and changed where that goes for all such groups
+  const members = permit.delegation && managesMembers(permit.delegation);
+  const manage = permit.can('manage:users') || members === true;
+  return {
+    manageGroupMembership: manage,
+    view: permit.can('view:users') || permit.delegation !== undefined,
+    mapRoles: manage,
+    impersonate: permit.can('impersonate:users'),
+    manage,
+  };
+};
 
 /** Members of groups and users of roles come without `access`. */
 export const briefUser = view<BriefUser>(UserRepresentation, brief, (user, { target }) =>

@@ -1,5 +1,4 @@
-import type { Prisma } from '../../../generated/sqlite/client.js';
-import { clientColumns } from '../../clients/columns.js';
+import { clientColumns, wantsAuthorization } from '../../clients/columns.js';
 import type { ClientInput } from '../../clients/representation.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { adminClient, defaultClients, serviceAccountMappers } from '../defaults/clients.js';
@@ -50,28 +49,23 @@ function addClient(draft: Draft, client: ClientInput, field: string): ClientRow 
 /** The columns of a client. One that acts for itself or has authorization services gets a service account. */
 function clientRow(draft: Draft, client: ClientInput, clientId: string, field: string): ClientRow {
   const { context } = draft;
-  const hasAuthorization = client.authorizationServicesEnabled ?? client.authorizationSettings !== undefined;
+  const hasAuthorization = wantsAuthorization(client);
   const confidential =
     (client.protocol ?? 'openid-connect') === 'openid-connect' && !client.publicClient && !client.bearerOnly;
   const secret = client.secret ?? (confidential ? context.newSecret() : undefined);
   const completed = {
     ...client,
-    serviceAccountsEnabled: client.serviceAccountsEnabled || hasAuthorization,
+    serviceAccountsEnabled: client.serviceAccountsEnabled || (hasAuthorization && !client.bearerOnly),
     authorizationServicesEnabled: hasAuthorization,
   };
-  return {
-    ...clientColumns(completed, {
-      id: client.id ?? context.newId(),
-      realmId: draft.realmId,
-      clientId,
-      secret: secret === undefined ? null : context.seal(secret),
-      flowOverrides: flowOverrides(draft, client, `${field}.authenticationFlowBindingOverrides`),
-      seal: context.seal,
-    }),
-    ...(client.authorizationSettings && {
-      authorizationSettings: client.authorizationSettings as Prisma.InputJsonObject,
-    }),
-  };
+  return clientColumns(completed, {
+    id: client.id ?? context.newId(),
+    realmId: draft.realmId,
+    clientId,
+    secret: secret === undefined ? null : context.seal(secret),
+    flowOverrides: flowOverrides(draft, client, `${field}.authenticationFlowBindingOverrides`),
+    seal: context.seal,
+  });
 }
 
 function flowOverrides(draft: Draft, client: ClientInput, field: string): Record<string, string> {
@@ -89,7 +83,7 @@ function flowOverrides(draft: Draft, client: ClientInput, field: string): Record
 export function buildAdminClient(draft: Draft, master: { realmId: string; adminRoleId: string }): ClientRow {
   const client = adminClient(draft.input.realm);
   if (draft.clientByName.has(client.clientId)) throw conflict(`Client ${client.clientId} already exists`, 'clients');
-  const { authorizationSettings: _, ...row } = clientRow(draft, client, client.clientId, 'clients');
+  const row = clientRow(draft, client, client.clientId, 'clients');
   const inMaster = { ...row, realmId: master.realmId, protocol: null, secret: null };
   draft.rows.Client.push(inMaster);
   addDefaultRoles(draft, inMaster, adminRoles);

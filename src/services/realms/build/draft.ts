@@ -1,4 +1,5 @@
 import type { Prisma } from '../../../generated/sqlite/client.js';
+import { type AuthorizationRows, noRows } from '../../authorization/rows.js';
 import type { CredentialInput } from '../../users/representation.js';
 import type { RealmInput } from '../representation.js';
 
@@ -23,7 +24,7 @@ export interface BuildContext {
 }
 
 /** The rows of one realm by model, in an order in which every foreign key points to something that is there already. */
-export interface RealmRows {
+export interface RealmRows extends AuthorizationRows {
   Realm: Prisma.RealmCreateManyInput[];
   AuthenticationFlow: Prisma.AuthenticationFlowCreateManyInput[];
   AuthenticatorConfig: Prisma.AuthenticatorConfigCreateManyInput[];
@@ -52,6 +53,7 @@ export interface RealmRows {
   UserGroup: Prisma.UserGroupCreateManyInput[];
   UserRole: Prisma.UserRoleCreateManyInput[];
   LocalizationText: Prisma.LocalizationTextCreateManyInput[];
+  ResourceServer: Prisma.ResourceServerCreateManyInput[];
 }
 
 export type RoleRow = Prisma.RoleCreateManyInput;
@@ -109,6 +111,8 @@ const emptyRows = (): RealmRows => ({
   UserGroup: [],
   UserRole: [],
   LocalizationText: [],
+  ResourceServer: [],
+  ...noRows(),
 });
 
 /** A draft without content. */

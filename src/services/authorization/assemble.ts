@@ -1,0 +1,130 @@
+import { invalid } from '../core/refusal.js';
+import type { Resolve } from './references.js';
+import type { ResourceInput, ResourceServerInput, ScopeInput } from './representation.js';
+import {
+  type AuthorizationRows,
+  noRows,
+  policyColumns,
+  requireSubjects,
+  resourceColumns,
+  scopeColumns,
+  subjectRows,
+  urisOf,
+} from './rows.js';
+import { type Rule, ruleOf } from './rule.js';
+
+/** What a resource server has before an import, by name. */
+export interface KnownNames {
+  scopes: ReadonlyMap<string, string>;
+  /** by owner and name, as `<id of the owner> <name>` */
+  resources: ReadonlyMap<string, string>;
+  policies: ReadonlyMap<string, string>;
+}
+
+interface Around {
+  resourceServerId: string;
+  known: KnownNames;
+  resolve: Resolve;
+  newId(): string;
+  /** the ids of the input that are not in use; others are replaced */
+  usable(id: string): boolean;
+}
+
+/** What policies of settings name, to be looked up before the rows are put together. */
+export const rulesOf = (settings: ResourceServerInput): Rule[] => (settings.policies ?? []).map(ruleOf);
+
+/** The users whom resources of settings belong to, by name or id. */
+export const ownersOf = ({ resources = [] }: ResourceServerInput) =>
+  resources.flatMap(({ owner }) => {
+    const reference = owner?.name ?? owner?.id;
+    return reference === undefined ? [] : [{ kind: 'user' as const, reference, strong: false }];
+  });
+
+/**
+ * The rows that settings add to a resource server. What is there already, by name, stays as it is. Throws `invalid` for
+ * a name that stands for nothing.
+ */
+export function assemble(settings: ResourceServerInput, around: Around): AuthorizationRows {
+  const rows = noRows();
+  const names = {
+    scopes: new Map(around.known.scopes),
+    resources: new Map(around.known.resources),
+    policies: new Map(around.known.policies),
+  };
+  const { resourceServerId, newId, usable } = around;
+  const idOf = (given: string | undefined): string => (given !== undefined && usable(given) ? given : newId());
+
+  const addScope = (scope: ScopeInput, field: string): string => {
+    if (scope.name === undefined) throw invalid('A scope needs a name', `${field}.name`);
+    const known = names.scopes.get(scope.name);
+    if (known !== undefined) return known;
+    const id = idOf(scope.id);
+    rows.AuthorizationScope.push({ id, resourceServerId, ...scopeColumns(scope, scope.name) });
+    names.scopes.set(scope.name, id);
+    return id;
+  };
+
+  const addResource = (resource: ResourceInput, field: string): void => {
+    if (resource.name === undefined) throw invalid('A resource needs a name', `${field}.name`);
+    const owner = resource.owner?.name ?? resource.owner?.id;
+    const ofServer = owner === undefined || owner === resourceServerId;
+    const userId = ofServer ? null : around.resolve({ kind: 'user', reference: owner, strong: false });
+    const ownerId = userId ?? resourceServerId;
+    const key = `${ownerId} ${resource.name}`;
+    if (names.resources.has(key)) return;
+    const id = idOf(resource._id);
+    names.resources.set(key, id);
+    rows.AuthorizationResource.push({
+      id,
+      resourceServerId,
+      ownerId,
+      userId,
+      attributes: {},
+      ...resourceColumns(resource, resource.name),
+    });
+    rows.AuthorizationResourceUri.push(...urisOf(resource).map((value) => ({ resourceId: id, value })));
+    const scopes = new Set((resource.scopes ?? []).map((scope) => addScope(scope, `${field}.scopes`)));
+    rows.AuthorizationResourceScope.push(...[...scopes].map((scopeId) => ({ resourceId: id, scopeId })));
+  };
+
+  for (const [index, scope] of (settings.scopes ?? []).entries()) addScope(scope, `scopes.${index}`);
+  for (const [index, resource] of (settings.resources ?? []).entries()) addResource(resource, `resources.${index}`);
+
+  const fresh: { rule: Rule; id: string; field: string }[] = [];
+  rulesOf(settings).forEach((rule, index) => {
+    const field = `policies.${index}`;
+    if (rule.name === undefined) throw invalid('A policy needs a name', `${field}.name`);
+    if (names.policies.has(rule.name)) return;
+    const id = idOf(rule.id);
+    names.policies.set(rule.name, id);
+    requireSubjects(rule);
+    rows.AuthorizationPolicy.push({ id, resourceServerId, ...policyColumns(rule, rule.name) });
+    rows.AuthorizationPolicySubject.push(...subjectRows(id, rule.subjects ?? [], around.resolve));
+    fresh.push({ rule, id, field });
+  });
+  // policies may name those that come later
+  for (const { rule, id: policyId, field } of fresh) {
+    const links = linksOf(rule, resourceServerId, names, field);
+    rows.AuthorizationPolicyResource.push(...links.resources.map((resourceId) => ({ policyId, resourceId })));
+    rows.AuthorizationPolicyScope.push(...links.scopes.map((scopeId) => ({ policyId, scopeId })));
+    rows.AuthorizationPolicyUse.push(...links.associated.map((associatedId) => ({ policyId, associatedId })));
+  }
+  return rows;
+}
+
+/** The ids of the resources, scopes and policies that a rule names. */
+function linksOf({ resources, scopes, associated }: Rule, ownerId: string, names: KnownNames, field: string) {
+  const find = (wanted: string[] | undefined, known: ReadonlyMap<string, string>, what: string, prefix = '') => {
+    const ids = new Set(known.values());
+    return (wanted ?? []).map((name) => {
+      const id = known.get(prefix + name) ?? (ids.has(name) ? name : undefined);
+      if (id === undefined) throw invalid(`There is no ${what} "${name}"`, field);
+      return id;
+    });
+  };
+  return {
+    resources: [...new Set(find(resources, names.resources, 'resource', `${ownerId} `))],
+    scopes: [...new Set(find(scopes, names.scopes, 'scope'))],
+    associated: [...new Set(find(associated, names.policies, 'policy'))],
+  };
+}

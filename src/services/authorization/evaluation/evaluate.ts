@@ -1,0 +1,125 @@
+import { agree, type Decision, decisionsOf } from './decide.js';
+import type { Identity } from './identity.js';
+import type { EvaluatedPolicy, EvaluatedResource, EvaluatedScope } from './load.js';
+
+/** What is asked for: a resource with these scopes, or scopes of no resource. */
+export interface Wanted {
+  resource: EvaluatedResource | undefined;
+  scopes: EvaluatedScope[];
+}
+
+/** What one permission says, by means of its policies. */
+export interface PermissionResult {
+  policy: EvaluatedPolicy;
+  decisions: Decision[];
+  permit: boolean;
+}
+
+/** What came of one wish. */
+export interface Result {
+  wanted: Wanted;
+  permissions: PermissionResult[];
+  permit: boolean;
+  granted: EvaluatedScope[];
+}
+
+export interface Rules {
+  serverId: string;
+  mode: string;
+  strategy: string;
+  policies: ReadonlyMap<string, EvaluatedPolicy>;
+  /** ids of the scopes that owners have granted to whoever asks, by resource; null stands for all of them */
+  grants: ReadonlyMap<string, readonly (string | null)[]>;
+}
+
+/** What comes of a wish; nothing where no permission has anything to say about it. */
+export function evaluate(wanted: Wanted, rules: Rules, identity: Identity): Result | undefined {
+  const all = { wanted, permissions: [], permit: true, granted: wanted.scopes };
+  if (rules.mode === 'DISABLED') return all;
+  const concerned = [...rules.policies.values()].filter((policy) => concerns(policy, wanted, rules.serverId));
+  const grants = wanted.resource && rules.grants.get(wanted.resource.id);
+  if (concerned.length === 0 && !grants) return rules.mode === 'PERMISSIVE' ? all : undefined;
+  const permissions = concerned.flatMap((policy): PermissionResult[] => {
+    const decisions = decisionsOf(policy, identity, rules.policies);
+    // a permission without a policy neither grants nor denies
+    if (decisions.length === 0) return [];
+    return [{ policy, decisions, permit: agree(policy.decisionStrategy, decisions) }];
+  });
+  if (permissions.length === 0 && !grants) return undefined;
+  return { wanted, permissions, ...outcome(wanted, permissions, rules, grants ?? []) };
+}
+
+/** Whether a permission is about what is wanted: its resource, the type of that, or scopes of whatever resource. */
+function concerns(policy: EvaluatedPolicy, { resource, scopes }: Wanted, serverId: string): boolean {
+  const { type, resourceType } = policy;
+  if (type !== 'resource' && type !== 'scope' && type !== 'uma') return false;
+  if (resource) {
+    if (policy.resources.some((one) => one.resource.id === resource.id)) return true;
+    if (resource.type !== null) {
+      if (resourceType === resource.type) return true;
+      // what is said of resources of the server counts for those of users with the same type
+      const inherits = resource.ownerId !== serverId && type !== 'uma';
+      if (inherits && policy.resources.some((one) => one.resource.type === resource.type)) return true;
+    }
+  }
+  if (type !== 'scope' || policy.resources.length > 0 || resourceType) return false;
+  return policy.scopes.some(({ scope }) => scopes.some(({ id }) => id === scope.id));
+}
+
+/** Weighs what permissions say: of a scope that one denies no other can grant it, unless the server is affirmative. */
+function outcome(
+  { resource, scopes }: Wanted,
+  permissions: readonly PermissionResult[],
+  { strategy }: Rules,
+  grants: readonly (string | null)[],
+): { permit: boolean; granted: EvaluatedScope[] } {
+  const given = new Set<string>();
+  const denied = new Set<string>();
+  const shared = new Set<string>();
+  let resourceGranted = false;
+  let anyDenied = false;
+  for (const { policy, permit } of permissions) {
+    const own = policy.scopes.map(({ scope }) => scope.id);
+    if (policy.type === 'uma') {
+      if (permit && resource?.ownerManagedAccess) for (const id of own) shared.add(id);
+      continue;
+    }
+    const about = policy.type === 'scope' ? own : scopes.map(({ id }) => id);
+    for (const id of about) (permit ? given : denied).add(id);
+    if (permit) resourceGranted ||= policy.type === 'resource';
+    else anyDenied = true;
+  }
+  if (strategy !== 'AFFIRMATIVE') for (const id of denied) given.delete(id);
+  for (const id of shared) given.add(id);
+  for (const id of grants) {
+    if (id !== null) given.add(id);
+    else for (const scope of scopes) given.add(scope.id);
+  }
+  const granted = scopes.filter(({ id }) => given.has(id));
+  if (scopes.length > 0) return { permit: granted.length > 0, granted };
+  const open = (resourceGranted && (strategy === 'AFFIRMATIVE' || !anyDenied)) || grants.length > 0;
+  return { permit: open, granted };
+}
+
+/** A permission as tokens and answers have it. */
+export interface GrantedPermission {
+  rsid?: string;
+  rsname?: string;
+  scopes?: string[];
+}
+
+/** What was granted, in the order of the wishes; a resource that was wished for twice once, with all scopes. */
+export function grantedPermissions(results: readonly Result[]): GrantedPermission[] {
+  const found = new Map<string, { wanted: Wanted; scopes: Set<string> }>();
+  for (const { permit, wanted, granted } of results) {
+    if (!permit) continue;
+    const key = wanted.resource?.id ?? '';
+    const entry = found.get(key) ?? { wanted, scopes: new Set<string>() };
+    for (const { name } of granted) entry.scopes.add(name);
+    found.set(key, entry);
+  }
+  return [...found.values()].map(({ wanted: { resource }, scopes }) => ({
+    ...(scopes.size > 0 && { scopes: [...scopes] }),
+    ...(resource && { rsid: resource.id, rsname: resource.name }),
+  }));
+}

@@ -1,0 +1,32 @@
+import type { Db } from '../../../database/db.js';
+import type { Claims } from '../../tokens/claims.js';
+import { members, textsOf } from '../../tokens/context.js';
+
+/** Who asks, as policies see it. */
+export interface Identity {
+  userId: string;
+  /** id of the row of the client that asks */
+  clientId: string | undefined;
+  /** claims of the access token */
+  claims: Claims;
+  /** names of roles: of the realm as they are, of clients after the clientId and a slash */
+  roles: ReadonlySet<string>;
+  /** paths of the groups that the user is in itself */
+  groups: readonly string[];
+  /** milliseconds since 1970 */
+  now: number;
+}
+
+/** The names of the roles in an access token. */
+export function rolesInClaims(claims: Claims): Set<string> {
+  const ofClients = Object.entries(members(claims.resource_access)).flatMap(([client, access]) =>
+    textsOf(members(access).roles).map((name) => `${client}/${name}`),
+  );
+  return new Set([...textsOf(members(claims.realm_access).roles), ...ofClients]);
+}
+
+/** The paths of the groups that a user is in itself. */
+export async function groupPaths(db: Db, userId: string): Promise<string[]> {
+  const groups = await db.userGroup.findMany({ where: { userId }, select: { group: { select: { path: true } } } });
+  return groups.map(({ group }) => group.path);
+}

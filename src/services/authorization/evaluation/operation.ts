@@ -1,0 +1,116 @@
+import type { Context } from '../../core/context.js';
+import { read } from '../../core/operation.js';
+import { invalid } from '../../core/refusal.js';
+import { flag, type Input, json, list, representation, text, texts } from '../../core/shape.js';
+import { examplePlan } from '../../evaluate-scopes/example.js';
+import { tokenClient } from '../../evaluate-scopes/operations.js';
+import type { Claims } from '../../tokens/claims.js';
+import { members, textsOf } from '../../tokens/context.js';
+import { accessTokenClaims } from '../../tokens/issue.js';
+import { expiryOf } from '../../tokens/lifetimes.js';
+import type { ServerTarget } from '../locate.js';
+import { ResourceRepresentation } from '../representation.js';
+import { encodeResult } from './encode.js';
+import { evaluate, grantedPermissions, type Result, type Wanted } from './evaluate.js';
+import { groupPaths, rolesInClaims } from './identity.js';
+import { loadPolicies, loadResources, loadScopes } from './load.js';
+import { concernedBy } from './wishes.js';
+
+/** PolicyEvaluationRequest of the contract: who would ask for what. */
+export const PolicyEvaluationRequest = representation('PolicyEvaluationRequest', {
+  context: json,
+  resources: list(ResourceRepresentation),
+  clientId: text,
+  userId: text,
+  roleIds: texts,
+  entitlements: flag,
+});
+
+/** What an evaluation found, with the claims that a token would have. */
+export interface Evaluation {
+  results: Result[];
+  claims: Claims;
+}
+
+export const evaluatePolicies = read({
+  name: 'policy.evaluate',
+  summary: 'What the policies would say if a user asked for resources, and the token that would come of it.',
+  input: PolicyEvaluationRequest,
+  allow: 'view:authorization',
+  run: async (ctx, target: ServerTarget, input): Promise<Evaluation> => {
+    const { realm, server, client } = target;
+    if (input.userId === undefined) throw invalid('It has to be said which user would ask', 'userId');
+    const asking = input.clientId ?? server.id;
+    const plan = await examplePlan(ctx, realm, () => tokenClient(ctx, asking), undefined, input.userId);
+    const { access } = expiryOf(plan.realm, plan.client, plan.session, plan.at);
+    const { iss: _, ...claims } = await accessTokenClaims({ database: { read: ctx.db } }, plan, access);
+    if (input.roleIds?.length) {
+      const roles = new Set([...textsOf(members(claims.realm_access).roles), ...input.roleIds]);
+      claims.realm_access = { roles: [...roles] };
+    }
+    const wishes = await wishesOf(ctx, server.id, input);
+    const rules = {
+      serverId: server.id,
+      mode: server.policyEnforcementMode,
+      strategy: server.decisionStrategy,
+      policies: await loadPolicies(ctx.db, server.id, concernedBy(wishes)),
+      grants: new Map(),
+    };
+    const identity = {
+      userId: plan.user.id,
+      clientId: plan.client.id,
+      claims,
+      roles: rolesInClaims(claims),
+      groups: await groupPaths(ctx.db, plan.user.id),
+      now: ctx.services.now(),
+    };
+    const results = wishes.flatMap((wanted) => evaluate(wanted, rules, identity) ?? []);
+    const permissions = grantedPermissions(results);
+    return { results, claims: { ...claims, aud: client.clientId, authorization: { permissions } } };
+  },
+});
+
+/** What is asked for: resources by id or type, scopes of whatever resource, or else everything. */
+async function wishesOf(
+  ctx: Context,
+  serverId: string,
+  { resources = [] }: Input<typeof PolicyEvaluationRequest>,
+): Promise<Wanted[]> {
+  const named = resources.filter(({ _id, type, scopes }) => _id || type || scopes?.length);
+  if (named.length === 0) {
+    const all = await loadResources(ctx.db, serverId, {});
+    return all.map((resource) => ({ resource, scopes: resource.scopes }));
+  }
+  const wantedNames = (one: (typeof named)[number]) => (one.scopes ?? []).flatMap(({ name }) => name ?? []);
+  const scopes = await loadScopes(ctx.db, serverId, named.flatMap(wantedNames));
+  const found = await loadResources(ctx.db, serverId, {
+    OR: [
+      { id: { in: named.flatMap(({ _id }) => _id ?? []) } },
+      { type: { in: named.flatMap(({ _id, type }) => (_id ? [] : (type ?? []))) } },
+      {
+        scopes: {
+          some: { scope: { name: { in: named.flatMap((one) => (one._id || one.type ? [] : wantedNames(one))) } } },
+        },
+      },
+    ],
+  });
+  return named.flatMap((one): Wanted[] => {
+    const names = wantedNames(one);
+    const own = scopes.filter(({ name }) => names.includes(name));
+    const fits = found.filter((resource) => {
+      if (one._id) return resource.id === one._id;
+      return one.type ? resource.type === one.type : resource.scopes.some(({ name }) => names.includes(name));
+    });
+    if (one._id && fits.length === 0) throw invalid(`There is no resource ${one._id}`, 'resources');
+    if (fits.length === 0) return own.length > 0 ? [{ resource: undefined, scopes: own }] : [];
+    return fits.map((resource) => ({ resource, scopes: names.length > 0 ? own : resource.scopes }));
+  });
+}
+
+/** PolicyEvaluationResponse of the contract. */
+export const encodeEvaluation = ({ results, claims }: Evaluation) => ({
+  results: results.map(encodeResult),
+  entitlements: false,
+  status: results.some(({ permit }) => !permit) ? 'DENY' : 'PERMIT',
+  rpt: claims,
+});

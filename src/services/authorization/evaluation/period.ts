@@ -1,0 +1,40 @@
+type Config = Record<string, unknown>;
+
+const textIn = (config: Config, name: string): string | undefined => {
+  const value = config[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+/** `yyyy-MM-dd hh:mm:ss` in the time zone of the server; a text that is no date never comes. */
+function pointIn(config: Config, name: string): number | undefined {
+  const text = textIn(config, name);
+  if (text === undefined) return undefined;
+  const parts = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(text);
+  if (!parts) return Number.NaN;
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);
+  return new Date(year, month - 1, day, hour, minute, second).getTime();
+}
+
+/** Whether a value is in a range; without an end the start is the only one. */
+function inRange(config: Config, name: string, value: number): boolean {
+  const start = textIn(config, name);
+  if (start === undefined) return true;
+  const end = textIn(config, `${name}End`);
+  const [from, to] = [Number(start), end === undefined ? Number(start) : Number(end)];
+  return value >= from && value <= to;
+}
+
+/** Whether a time is within what a policy of type time says. */
+export function isWithin(config: Config, now: Date): boolean {
+  const from = pointIn(config, 'nbf');
+  const until = pointIn(config, 'noa');
+  if (from !== undefined && !(now.getTime() >= from)) return false;
+  if (until !== undefined && !(now.getTime() < until)) return false;
+  return (
+    inRange(config, 'dayMonth', now.getDate()) &&
+    inRange(config, 'month', now.getMonth() + 1) &&
+    inRange(config, 'year', now.getFullYear()) &&
+    inRange(config, 'hour', now.getHours()) &&
+    inRange(config, 'minute', now.getMinutes())
+  );
+}

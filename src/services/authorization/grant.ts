@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../core/refusal.js';
+import { retried } from '../core/transaction.js';
+import { addAudience, type Claims } from '../tokens/claims.js';
+import { authenticateClient, clientCredentials } from '../tokens/client-authentication.js';
+import { seconds, type TokenContext } from '../tokens/context.js';
+import { type ClientAnswer, grantToken, type TokenRequest } from '../tokens/grants.js';
+import { accessTokenClaims, issueTokens, type TokenPlan } from '../tokens/issue.js';
+import { oauthError } from '../tokens/oauth-error.js';
+import {
+  allowedOrigins,
+  findRealmAndClient,
+  findUserById,
+  type TokenClient,
+  type TokenRealm,
+  type TokenUser,
+} from '../tokens/parties.js';
+import { sessionOf } from '../tokens/refresh.js';
+import { effectiveRoles } from '../tokens/roles.js';
+import { knownScopes } from '../tokens/scopes.js';
+import { settle } from '../tokens/settle.js';
+import { evaluate, type GrantedPermission, grantedPermissions, type Wanted } from './evaluation/evaluate.js';
+import { groupPaths, rolesInClaims } from './evaluation/identity.js';
+import { loadPolicies } from './evaluation/load.js';
+import { concernedBy } from './evaluation/wishes.js';
+import { bearerOf } from './protection/bearer.js';
+import { submitRequests } from './protection/tickets.js';
+import { readTicket, serverNamed, type WantedServer, wishesFor } from './wanted.js';
+
+const umaTicket = 'urn:ietf:params:oauth:grant-type:uma-ticket';
+// RFC 6749 section 5.1: no cache may keep an answer with tokens.
+const headers = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+/** Answers a request to the token endpoint: one for permissions (UMA 2.0 Grant section 3.3.1) or any other. */
+export const tokensOrPermissions = (context: TokenContext, request: TokenRequest): Promise<ClientAnswer> =>
+  request.form.get('grant_type') === umaTicket ? grantPermissions(context, request) : grantToken(context, request);
+
+/** Who asks: the bearer of an access token, or a client for itself. */
+interface Asker {
+  realm: TokenRealm;
+  client: TokenClient;
+  user: TokenUser;
+  claims: Claims;
+  /** what tokens for the asker are made of, but for the session */
+  plan: Omit<TokenPlan, 'session' | 'refreshable'>;
+}
+
+async function grantPermissions(context: TokenContext, request: TokenRequest): Promise<ClientAnswer> {
+  const credentials = clientCredentials(request.form, request.authorization);
+  const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
+  let origins = client && allowedOrigins(client);
+  try {
+    if (!realm.enabled) throw oauthError(403, 'access_denied', 'Realm not enabled');
+    const asker = await askerOf(context, request, realm, client);
+    origins = allowedOrigins(asker.client);
+    const body = await answerTo(context, request, asker);
+    return { status: 200, body, headers, allowedOrigins: origins };
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.details.body) throw error;
+    return { status: error.details.status ?? 400, body: error.details.body, headers, allowedOrigins: origins };
+  }
+}
+
+async function askerOf(
+  context: TokenContext,
+  request: TokenRequest,
+  realm: TokenRealm,
+  client: TokenClient | undefined,
+): Promise<Asker> {
+  const { form, authorization, baseUrl } = request;
+  if (/^bearer\b/i.test(authorization ?? '')) {
+    const known = await bearerOf(context, realm, authorization ?? undefined);
+    if (!known) throw oauthError(401, 'invalid_grant', 'Invalid bearer token');
+    const scope = typeof known.claims.scope === 'string' ? known.claims.scope : undefined;
+    const plan = await planOf(context, request, realm, known.client, known.user, scope);
+    return { realm, client: known.client, user: known.user, claims: known.claims, plan };
+  }
+  const credentials = clientCredentials(form, authorization);
+  const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });
+  const user = proved.serviceAccount && (await findUserById(context, realm.id, proved.serviceAccount.id));
+  if (!user?.enabled) {
+    throw oauthError(401, 'unauthorized_client', 'Client not enabled to retrieve service account');
+  }
+  const plan = await planOf(context, request, realm, proved, user, undefined);
+  const session = { id: randomUUID(), startedAt: plan.at, offline: false, rememberMe: false };
+  const claims = await accessTokenClaims(context, { ...plan, session, refreshable: false }, plan.at);
+  return { realm, client: proved, user, claims, plan };
+}
+
+async function planOf(
+  context: TokenContext,
+  { baseUrl }: TokenRequest,
+  realm: TokenRealm,
+  client: TokenClient,
+  user: TokenUser,
+  scopeParameter: string | undefined,
+): Promise<Asker['plan']> {
+  const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: realm.id };
+  const roles = await effectiveRoles(context.database.read, user.id, subject);
+  const chosen = knownScopes(client, scopeParameter);
+  const scope = { ...chosen, scopes: chosen.scopes.filter((one) => roles.permits(one)) };
+  return {
+    realm,
+    client,
+    user,
+    roles: roles.within(client, scope.scopes),
+    scope,
+    at: seconds(context),
+    baseUrl,
+    notes: {},
+  };
+}
+
+/** Decides, and answers with a token or with what the response mode asks for. */
+async function answerTo(
+  context: TokenContext,
+  request: TokenRequest,
+  asker: Asker,
+): Promise<Record<string, unknown> | unknown[]> {
+  const { form, remoteAddress, baseUrl } = request;
+  const { realm, client, user, plan } = asker;
+  const mode = form.get('response_mode');
+  if (mode !== null && mode !== 'decision' && mode !== 'permissions') {
+    throw oauthError(400, 'invalid_request', 'Invalid response_mode');
+  }
+  const ticket = await readTicket(context, realm, form.get('ticket'));
+  const server = await serverNamed(context.database.read, realm.id, ticket?.azp ?? form.get('audience'));
+  const wishes = await wishesFor(context, realm, server, user.id, form, ticket);
+  const permissions = await decide(context, asker, server, wishes);
+  const session = await sessionOf(context, realm, client, { sid: asker.claims.sid, offline: false }, plan.at);
+  const [part] = session?.clients ?? [];
+  const grant = {
+    context,
+    realm,
+    client,
+    user,
+    form,
+    remoteAddress,
+    baseUrl,
+    at: plan.at,
+    refreshable: false,
+    details: { grant_type: umaTicket, audience: server.clientId },
+  };
+  if (permissions.length === 0) {
+    const asks = ticket !== undefined && form.get('submit_request') !== 'false';
+    if (asks) await submit(context, server, user.id, wishes);
+    const refusal = oauthError(403, 'access_denied', asks ? 'request_submitted' : 'not_authorized');
+    await settle(grant, 'PERMISSION_TOKEN', refusal);
+    throw refusal;
+  }
+  await settle(grant, 'PERMISSION_TOKEN', undefined);
+  if (mode === 'decision') return { result: true };
+  const shown = limited(permissions, form);
+  if (mode === 'permissions') return shown;
+  const audience: Claims = { aud: asker.claims.aud };
+  addAudience(audience, server.clientId);
+  const { answer } = await issueTokens(context, {
+    ...plan,
+    session: {
+      id: String(asker.claims.sid ?? randomUUID()),
+      startedAt: session?.startedAt ?? plan.at,
+      offline: false,
+      rememberMe: session?.rememberMe ?? false,
+      ...(session && part && { stored: { sessionId: session.id, clientSessionId: part.id } }),
+    },
+    refreshable: session !== undefined,
+    besides: { ...audience, authorization: { permissions: shown } },
+  });
+  const { scope: _, session_state: __, id_token: ___, ...tokens } = answer;
+  return { ...tokens, upgraded: form.has('rpt') };
+}
+
+/** What the asker may do of what is wished: a bounded number of statements, whatever the number of wishes. */
+async function decide(
+  context: TokenContext,
+  { client, user, claims }: Asker,
+  server: WantedServer,
+  wishes: readonly Wanted[],
+): Promise<GrantedPermission[]> {
+  const db = context.database.read;
+  const tickets = await db.permissionTicket.findMany({
+    where: { resourceServerId: server.id, requesterId: user.id, grantedTimestamp: { not: null } },
+    select: { resourceId: true, scopeId: true },
+  });
+  const rules = {
+    serverId: server.id,
+    mode: server.policyEnforcementMode,
+    strategy: server.decisionStrategy,
+    policies: await loadPolicies(db, server.id, concernedBy(wishes)),
+    grants: new Map<string, (string | null)[]>(),
+  };
+  for (const { resourceId, scopeId } of tickets) {
+    rules.grants.set(resourceId, [...(rules.grants.get(resourceId) ?? []), scopeId]);
+  }
+  const identity = {
+    userId: user.id,
+    clientId: client.id,
+    claims,
+    roles: rolesInClaims(claims),
+    groups: await groupPaths(db, user.id),
+    now: context.now(),
+  };
+  return grantedPermissions(wishes.flatMap((wanted) => evaluate(wanted, rules, identity) ?? []));
+}
+
+/** Keeps what was refused as requests to the owners of the resources, where these manage the access themselves. */
+async function submit(
+  context: TokenContext,
+  server: WantedServer,
+  requesterId: string,
+  wishes: readonly Wanted[],
+): Promise<void> {
+  const wanted = wishes.flatMap(({ resource, scopes }) =>
+    resource?.ownerManagedAccess && resource.ownerId !== requesterId
+      ? [
+          {
+            resourceId: resource.id,
+            ownerId: resource.ownerId,
+            scopeIds: scopes.length > 0 ? scopes.map(({ id }) => id) : [null],
+          },
+        ]
+      : [],
+  );
+  if (wanted.length === 0) return;
+  await retried(context.database, (tx) => submitRequests(tx, context, server.id, requesterId, wanted));
+}
+
+function limited(permissions: GrantedPermission[], form: URLSearchParams): GrantedPermission[] {
+  const limit = Number(form.get('response_permissions_limit') ?? Number.NaN);
+  const first = Number.isInteger(limit) && limit >= 0 ? permissions.slice(0, limit) : permissions;
+  if (form.get('response_include_resource_name') !== 'false') return first;
+  return first.map(({ rsname: _, ...rest }) => rest);
+}

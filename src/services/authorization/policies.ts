@@ -1,0 +1,295 @@
+import { z } from 'zod';
+import type { Db } from '../../database/db.js';
+import { literally } from '../../database/where.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import { list, read, write } from '../core/operation.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import { decode, flag, type Input, int, representation, text } from '../core/shape.js';
+import { forgetPoliciesOf } from './cascade.js';
+import { encodePolicy } from './encode.js';
+import type { PolicyTarget, ServerTarget } from './locate.js';
+import { policyTypes, typedShapes } from './policy-types.js';
+import { PolicyRepresentation } from './representation.js';
+import { type Rule, ruleOf, ruleOfTyped, type TypedInput } from './rule.js';
+import { touchesServer } from './server.js';
+import { type PolicyRow, policySelect, type WholePolicyRow, wholePolicySelect } from './store.js';
+import { nameMissing } from './write-resource.js';
+import { insertRule, replaceRule } from './write-rule.js';
+
+const filterFields = {
+  policyId: text,
+  name: text,
+  type: text,
+  exactType: text,
+  owner: text,
+  resource: text,
+  scope: text,
+  permission: flag,
+};
+
+/** What lists of policies and permissions can be narrowed by. */
+const PolicyFilter = representation('PolicyFilter', filterFields);
+const PolicySearch = representation('PolicySearch', { ...filterFields, skip: int, take: int });
+
+const permissionTypes = ['resource', 'scope'];
+const idOrName = (text: string) => [{ id: text }, { name: text }];
+
+/** The condition of a filter. Policies of users are not among them. */
+export function policyWhere(
+  serverId: string,
+  filter: Input<typeof PolicyFilter>,
+): Prisma.AuthorizationPolicyWhereInput {
+  const { policyId, name, type, exactType, owner, resource, scope, permission } = filter;
+  return {
+    resourceServerId: serverId,
+    AND: [
+      { type: { not: 'uma' } },
+      ...(policyId ? [{ id: policyId }] : []),
+      ...(name ? [{ search: { contains: literally(name.toLowerCase()) } }] : []),
+      ...(exactType ? [{ type: exactType }] : []),
+      ...(type ? [{ type: { contains: literally(type.toLowerCase()) } }] : []),
+      ...(owner ? [{ ownerId: owner }] : []),
+      ...(resource ? [{ resources: { some: { resource: { OR: idOrName(resource) } } } }] : []),
+      ...(scope ? [{ scopes: { some: { scope: { OR: idOrName(scope) } } } }] : []),
+      ...(permission === undefined
+        ? []
+        : [{ type: permission ? { in: permissionTypes } : { notIn: permissionTypes } }]),
+    ],
+  };
+}
+
+export const listPolicies = read({
+  name: 'policy.list',
+  summary: 'The policies and permissions of a resource server; nothing for a resource or scope that there is not.',
+  input: PolicySearch,
+  allow: 'view:authorization',
+  run: async (ctx, { server }: ServerTarget, { skip, take, ...filter }): Promise<PolicyRow[] | null> => {
+    if (!(await namesExist(ctx.db, server.id, filter))) return null;
+    if (take === 0) return [];
+    return ctx.db.authorizationPolicy.findMany({
+      where: policyWhere(server.id, filter),
+      select: policySelect,
+      orderBy: [{ name: 'asc' }],
+      ...(skip !== undefined && { skip }),
+      ...(take !== undefined && { take }),
+    });
+  },
+});
+
+/** Whether the resource and the scope of a filter are there: the contract has no list for those that are not. */
+async function namesExist(
+  db: Db,
+  serverId: string,
+  { resource, scope }: { resource?: string | undefined; scope?: string | undefined },
+): Promise<boolean> {
+  const at = { resourceServerId: serverId };
+  if (resource) {
+    const found = await db.authorizationResource.count({ where: { ...at, OR: idOrName(resource) } });
+    if (found === 0) return false;
+  }
+  if (!scope) return true;
+  return (await db.authorizationScope.count({ where: { ...at, OR: idOrName(scope) } })) > 0;
+}
+
+const ByName = representation('PolicyByName', { name: text });
+
+export const findPolicy = read({
+  name: 'policy.find',
+  summary: 'The policy or permission that has exactly this name.',
+  input: ByName,
+  allow: 'view:authorization',
+  run: (ctx, { server }: ServerTarget, { name }): Promise<PolicyRow | null> => {
+    if (name === undefined) throw invalid('A search needs a name', 'name', { body: null });
+    return ctx.db.authorizationPolicy.findFirst({
+      where: { resourceServerId: server.id, name, type: { not: 'uma' } },
+      select: wholePolicySelect,
+    });
+  },
+});
+
+export const getPolicy = read({
+  name: 'policy.get',
+  summary: 'One policy or permission.',
+  allow: 'view:authorization',
+  run: async (_ctx, { policy }: PolicyTarget) => policy,
+});
+
+const related = (name: string, summary: string, where: (id: string) => Prisma.AuthorizationPolicyWhereInput) =>
+  list({
+    name,
+    summary,
+    allow: 'view:authorization',
+    model: 'AuthorizationPolicy',
+    where: ({ policy }: PolicyTarget) => where(policy.id),
+    orderBy: [{ name: 'asc' }],
+  });
+
+export const associatedPolicies = related('policy.associated', 'The policies that one applies.', (id) => ({
+  dependents: { some: { policyId: id } },
+}));
+
+export const dependentPolicies = related('policy.dependents', 'The policies and permissions that apply one.', (id) => ({
+  associated: { some: { associatedId: id } },
+}));
+
+export const resourcesOfPolicy = list({
+  name: 'policy.resources',
+  summary: 'The resources that a permission is about.',
+  allow: 'view:authorization',
+  model: 'AuthorizationResource',
+  where: ({ policy }: PolicyTarget): Prisma.AuthorizationResourceWhereInput => ({
+    policies: { some: { policyId: policy.id } },
+  }),
+  orderBy: [{ name: 'asc' }, { id: 'asc' }],
+});
+
+export const scopesOfPolicy = list({
+  name: 'policy.scopes',
+  summary: 'The scopes that a permission is about.',
+  allow: 'view:authorization',
+  model: 'AuthorizationScope',
+  where: ({ policy }: PolicyTarget): Prisma.AuthorizationScopeWhereInput => ({
+    policies: { some: { policyId: policy.id } },
+  }),
+  orderBy: [{ name: 'asc' }],
+});
+
+const taken = (name: string | undefined): Refusal =>
+  new Refusal('conflict', `Policy with name [${name}] already exists`, {
+    field: 'name',
+    body: { error: `Policy with name [${name}] already exists`, error_description: 'Conflicting policy' },
+  });
+
+const describe = (target: ServerTarget, policy: { id: string; type: string }) => ({
+  resourceType: 'AUTHORIZATION_POLICY',
+  resourcePath: `${target.path}/${permissionTypes.includes(policy.type) ? 'permission' : 'policy'}/${policy.id}`,
+});
+
+/** Refuses scripts: they come with the server, never from callers. */
+function refuseScript({ type }: Rule): void {
+  if (type === 'js') throw invalid('Scripts cannot be uploaded', 'type');
+}
+
+/** A new policy, and what it was made of. */
+export interface Created {
+  policy: WholePolicyRow;
+  given: Record<string, unknown>;
+}
+
+async function createFrom(
+  tx: Db,
+  ctx: Context,
+  { realm, server }: ServerTarget,
+  rule: Rule,
+  given: Record<string, unknown>,
+): Promise<Created> {
+  if (rule.name === undefined) throw nameMissing('A policy');
+  refuseScript(rule);
+  const at = { realmId: realm.id, serverId: server.id };
+  return { policy: await insertRule(tx, ctx, at, { ...rule, name: rule.name }), given };
+}
+
+export const createPolicy = write({
+  name: 'policy.create',
+  summary: 'Creates a policy or permission of any type, in the general form.',
+  input: PolicyRepresentation,
+  allow: 'manage:authorization',
+  run: (tx, target: ServerTarget, input, { ctx }): Promise<Created> => {
+    if (input.type === undefined) throw nameMissing('A policy without a type');
+    return createFrom(tx, ctx, target, ruleOf(input), input);
+  },
+  conflict: ({ name }) => taken(name),
+  event: ({ policy }, target) => ({
+    operationType: 'CREATE',
+    ...describe(target, policy),
+    representation: encodePolicy(policy),
+  }),
+  touches: touchesServer,
+});
+
+/** A policy or permission of one type is created by an operation of its own, in the form of the type. */
+const typedCreate = (type: string, permission: boolean) =>
+  write({
+    name: `${permission ? 'permission' : 'policy'}.create.${type}`,
+    summary: `Creates a ${permission ? 'permission' : 'policy'} of the type ${type}.`,
+    input: typedShapes.get(type) as NonNullable<ReturnType<(typeof typedShapes)['get']>>,
+    allow: permission ? 'manage:permissions' : 'manage:authorization',
+    run: (tx, target: ServerTarget, input, { ctx }): Promise<Created> =>
+      createFrom(tx, ctx, target, ruleOfTyped(type, input as TypedInput), input as TypedInput),
+    conflict: (input) => taken((input as TypedInput).name),
+    event: ({ policy }, target) => ({
+      operationType: 'CREATE',
+      ...describe(target, policy),
+      representation: encodePolicy(policy),
+    }),
+    touches: touchesServer,
+  });
+
+/** By type. */
+export const createOfType = new Map(
+  policyTypes.map(({ type, permission = false }) => [type, typedCreate(type, permission)]),
+);
+
+const updated = (policy: WholePolicyRow, target: PolicyTarget) => ({
+  operationType: 'UPDATE' as const,
+  ...describe(target, policy),
+  representation: encodePolicy(policy),
+  before: encodePolicy(target.policy),
+});
+const lock = ({ policy }: PolicyTarget) => ({ model: 'AuthorizationPolicy' as const, id: policy.id });
+
+export const updatePolicy = write({
+  name: 'policy.update',
+  summary: 'Replaces a policy or permission, in the general form.',
+  input: PolicyRepresentation,
+  allow: 'manage:authorization',
+  lock,
+  run: (tx, { realm, policy }: PolicyTarget, input): Promise<WholePolicyRow> =>
+    replaceRule(tx, realm.id, policy, { ...ruleOf({ ...input, type: policy.type }), name: input.name }, !input.config),
+  conflict: ({ name }) => taken(name),
+  event: updated,
+  touches: touchesServer,
+});
+
+/** Of whatever type; the fields of the type are looked at when it is known. */
+const AnyPolicy = z.looseObject({ name: text.optional() });
+
+/** A policy or permission in the form of its type. */
+const typedUpdate = (name: string, allow: 'manage:authorization' | 'manage:permissions') =>
+  write({
+    name,
+    summary: 'Replaces a policy or permission, in the form of its type.',
+    input: AnyPolicy,
+    allow,
+    lock,
+    run: (tx, { realm, policy }: PolicyTarget, input): Promise<WholePolicyRow> => {
+      const shape = typedShapes.get(policy.type);
+      if (!shape) throw invalid(`There is no policy type "${policy.type}"`, 'type');
+      return replaceRule(tx, realm.id, policy, ruleOfTyped(policy.type, decode(shape, input) as TypedInput), false);
+    },
+    conflict: ({ name: given }) => taken(given),
+    event: updated,
+    touches: touchesServer,
+  });
+
+export const updateTypedPolicy = typedUpdate('policy.updateTyped', 'manage:authorization');
+export const updatePermission = typedUpdate('permission.update', 'manage:permissions');
+
+export const removePolicy = write({
+  name: 'policy.delete',
+  summary: 'Deletes a policy or permission, with those that applied nothing else.',
+  allow: 'manage:authorization',
+  lock: ({ policy }: PolicyTarget) => ({ model: 'AuthorizationPolicy', id: policy.id }),
+  run: async (tx, { policy }: PolicyTarget): Promise<WholePolicyRow> => {
+    await forgetPoliciesOf(tx, 'policy', [policy.id]);
+    await tx.later.authorizationPolicy.deleteMany({ where: { id: policy.id } });
+    return policy;
+  },
+  event: (policy, target) => ({
+    operationType: 'DELETE',
+    ...describe(target, policy),
+    before: encodePolicy(policy),
+  }),
+  touches: touchesServer,
+});

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { flag, type Input, list, representation, text, texts } from '../core/shape.js';
+import { decisionStrategy, logic } from './representation.js';
+
+/** What a policy may name, and the list of representations that has it. */
+export const subjectLists = {
+  role: 'roles',
+  user: 'users',
+  group: 'groups',
+  client: 'clients',
+  'client-scope': 'clientScopes',
+} as const;
+
+export type SubjectKind = keyof typeof subjectLists;
+
+export interface PolicyType {
+  type: string;
+  /** as the list of providers shows it; missing for types that nobody may choose */
+  shown?: { name: string; group: string };
+  subjects?: SubjectKind;
+  /** whether a policy without subjects would say nothing and is refused */
+  needsSubjects?: boolean;
+  /** fields of the representation, by the entry of `config` that they are kept in */
+  config: Record<string, string>;
+  permission?: boolean;
+}
+
+const identity = (name: string) => ({ name, group: 'Identity Based' });
+const same = (...names: string[]) => Object.fromEntries(names.map((name) => [name, name]));
+const periods = ['dayMonth', 'month', 'year', 'hour', 'minute'].flatMap((unit) => [unit, `${unit}End`]);
+
+/** Every type of policy and permission. Scripts are kept where an import brings them, but never run. */
+export const policyTypes: readonly PolicyType[] = [
+  { type: 'role', shown: identity('Role'), subjects: 'role', config: {} },
+  { type: 'user', shown: identity('User'), subjects: 'user', config: {} },
+  { type: 'group', shown: identity('Group'), subjects: 'group', needsSubjects: true, config: same('groupsClaim') },
+  { type: 'client', shown: identity('Client'), subjects: 'client', needsSubjects: true, config: {} },
+  { type: 'client-scope', shown: identity('Client Scope'), subjects: 'client-scope', config: {} },
+  {
+    type: 'time',
+    shown: { name: 'Time', group: 'Time Based' },
+    config: { nbf: 'notBefore', noa: 'notOnOrAfter', ...same(...periods) },
+  },
+  { type: 'regex', shown: identity('Regex'), config: same('targetClaim', 'pattern') },
+  { type: 'aggregate', shown: { name: 'Aggregated', group: 'Others' }, config: {} },
+  { type: 'js', config: same('code') },
+  { type: 'resource', shown: { name: 'Resource-Based', group: 'Permission' }, config: {}, permission: true },
+  { type: 'scope', shown: { name: 'Scope-Based', group: 'Permission' }, config: {}, permission: true },
+];
+
+const byType = new Map(policyTypes.map((one) => [one.type, one]));
+
+/** Types of permissions that decide about resources and scopes by means of policies. */
+export const permissionTypes = ['resource', 'scope', 'uma'];
+
+/** What is known of a type; nothing for one that there is not. */
+export const policyType = (type: string): PolicyType | undefined => byType.get(type);
+
+/** What the contract lists as providers of policies. */
+export const providers = () => policyTypes.flatMap(({ type, shown }) => (shown ? [{ type, ...shown }] : []));
+
+export const PolicyProvider = representation('PolicyProviderRepresentation', { name: text, type: text, group: text });
+
+const subject = representation('PolicySubject', { id: text, path: text, required: flag, extendChildren: flag });
+
+const listShapes = {
+  roles: list(subject),
+  groups: list(subject),
+  clientScopes: list(subject),
+  users: texts,
+  clients: texts,
+} as const;
+
+/** The representation of policies of one type, with its own fields instead of `config`. */
+function typedShape({ type, subjects, config, permission }: PolicyType) {
+  const own: Record<string, z.ZodType> = Object.fromEntries(Object.values(config).map((field) => [field, text]));
+  if (subjects) own[subjectLists[subjects]] = listShapes[subjectLists[subjects]];
+  if (permission) own.resourceType = text;
+  if (type === 'role') own.fetchRoles = flag;
+  const name = type.replace(/(^|-)(\w)/g, (_match, _dash, letter: string) => letter.toUpperCase());
+  return representation(`${name}${permission ? 'Permission' : 'Policy'}Representation`, {
+    ...own,
+    id: text,
+    name: text,
+    description: text,
+    type: text,
+    logic,
+    decisionStrategy,
+    owner: text,
+    policies: texts,
+    resources: texts,
+    scopes: texts,
+    resourcesData: z.json(),
+    scopesData: z.json(),
+  });
+}
+
+/** The shapes of all types, by type. */
+export const typedShapes: ReadonlyMap<string, ReturnType<typeof typedShape>> = new Map(
+  policyTypes.map((one) => [one.type, typedShape(one)]),
+);
+
+export type Subject = Input<typeof subject>;

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { flag, type Input, json, list, map, multimap, representation, text, texts } from '../core/shape.js';
+
+export const enforcement = z.enum(['ENFORCING', 'PERMISSIVE', 'DISABLED']);
+export const logic = z.enum(['POSITIVE', 'NEGATIVE']);
+export const decisionStrategy = z.enum(['AFFIRMATIVE', 'UNANIMOUS', 'CONSENSUS']);
+
+/** A name alone stands for a scope of that name. */
+const named = (value: unknown): unknown => (typeof value === 'string' ? { name: value } : value);
+
+/** ScopeRepresentation of the contract. */
+export const ScopeRepresentation = representation('ScopeRepresentation', {
+  id: text,
+  name: text,
+  displayName: text,
+  iconUri: text,
+  policies: json,
+  resources: json,
+});
+export type ScopeInput = Input<typeof ScopeRepresentation>;
+
+const ScopeReference = z.preprocess(named, ScopeRepresentation);
+
+/** An owner by id or, where the contract allows it, by name; a text alone may be either. */
+const ResourceOwner = z.preprocess(
+  (value) => (typeof value === 'string' ? { id: value, name: value } : value),
+  representation('ResourceOwnerRepresentation', { id: text, name: text }),
+);
+
+/** ResourceRepresentation of the contract; its id is `_id` on the wire. */
+export const ResourceRepresentation = representation('ResourceRepresentation', {
+  _id: text,
+  name: text,
+  displayName: text,
+  type: text,
+  uri: text,
+  uris: texts,
+  icon_uri: text,
+  owner: ResourceOwner,
+  ownerManagedAccess: flag,
+  scopes: list(ScopeReference),
+  /** what the protection API calls the scopes */
+  resource_scopes: list(ScopeReference),
+  scopesUma: list(ScopeReference),
+  attributes: multimap,
+});
+export type ResourceInput = Input<typeof ResourceRepresentation>;
+
+/** PolicyRepresentation of the contract, for policies and permissions of every type. */
+export const PolicyRepresentation = representation('PolicyRepresentation', {
+  id: text,
+  name: text,
+  description: text,
+  type: text,
+  logic,
+  decisionStrategy,
+  owner: text,
+  policies: texts,
+  resources: texts,
+  scopes: texts,
+  resourcesData: list(ResourceRepresentation),
+  scopesData: list(ScopeRepresentation),
+  config: map,
+});
+export type PolicyInput = Input<typeof PolicyRepresentation>;
+
+/** ResourceServerRepresentation of the contract: the authorization services of a client. */
+export const ResourceServerRepresentation = representation('ResourceServerRepresentation', {
+  id: text,
+  clientId: text,
+  name: text,
+  allowRemoteResourceManagement: flag,
+  policyEnforcementMode: enforcement,
+  decisionStrategy,
+  resources: list(ResourceRepresentation),
+  policies: list(PolicyRepresentation),
+  scopes: list(ScopeRepresentation),
+});
+export type ResourceServerInput = Input<typeof ResourceServerRepresentation>;

@@ -1,0 +1,118 @@
+import type { CreateManyRow, Db, ModelName } from '../../database/db.js';
+import { delegateName } from '../../database/model.js';
+import { invalid } from '../core/refusal.js';
+import { policyType } from './policy-types.js';
+import type { Resolve } from './references.js';
+import type { ResourceInput, ScopeInput } from './representation.js';
+import type { Rule, SubjectReference } from './rule.js';
+import { resourceSearch } from './store.js';
+
+/** The models of a resource server, in an order in which every foreign key points to something that is there already. */
+const models = [
+  'AuthorizationScope',
+  'AuthorizationResource',
+  'AuthorizationResourceUri',
+  'AuthorizationResourceScope',
+  'AuthorizationPolicy',
+  'AuthorizationPolicySubject',
+  'AuthorizationPolicyResource',
+  'AuthorizationPolicyScope',
+  'AuthorizationPolicyUse',
+] as const satisfies ModelName[];
+
+/** New rows of resource servers by model. */
+export type AuthorizationRows = { [M in (typeof models)[number]]: CreateManyRow<M>[] };
+
+export const noRows = (): AuthorizationRows => ({
+  AuthorizationScope: [],
+  AuthorizationResource: [],
+  AuthorizationResourceUri: [],
+  AuthorizationResourceScope: [],
+  AuthorizationPolicy: [],
+  AuthorizationPolicySubject: [],
+  AuthorizationPolicyResource: [],
+  AuthorizationPolicyScope: [],
+  AuthorizationPolicyUse: [],
+});
+
+type Insert = { createMany(args: { data: unknown[] }): Promise<unknown> };
+
+/** Inserts rows, one statement for each table that has any. */
+export async function insertRows(tx: Db, rows: AuthorizationRows): Promise<void> {
+  for (const model of models) {
+    if (rows[model].length === 0) continue;
+    await (tx[delegateName(model) as keyof Db] as unknown as Insert).createMany({ data: rows[model] });
+  }
+}
+
+/** The columns of a scope. */
+export const scopeColumns = (scope: ScopeInput, name: string) => ({
+  name,
+  displayName: scope.displayName ?? null,
+  iconUri: scope.iconUri ?? null,
+  search: name.toLowerCase(),
+});
+
+/** The columns of a resource but the owner, and the attributes where they are given. */
+export const resourceColumns = (resource: ResourceInput, name: string) => ({
+  name,
+  displayName: resource.displayName ?? null,
+  type: resource.type ?? null,
+  iconUri: resource.icon_uri ?? null,
+  ownerManagedAccess: resource.ownerManagedAccess ?? false,
+  ...(resource.attributes && {
+    attributes: Object.fromEntries(Object.entries(resource.attributes).filter(([, values]) => values.length > 0)),
+  }),
+  search: resourceSearch(name, resource.type),
+});
+
+/** The addresses of a resource, also where only the old field `uri` has one. */
+export const urisOf = ({ uris, uri }: ResourceInput): string[] => [
+  ...new Set(uris ?? (uri === undefined ? [] : [uri])),
+];
+
+/** The columns of a policy. What `before` had stays where the type keeps what is not mentioned. */
+export const policyColumns = (rule: Rule, name: string, before?: Record<string, string>) => ({
+  name,
+  description: rule.description ?? null,
+  type: rule.type,
+  logic: rule.logic,
+  decisionStrategy: rule.decisionStrategy,
+  resourceType: rule.resourceType ?? null,
+  // the claim of a group policy stays until another one is given
+  config: { ...(before?.groupsClaim !== undefined && { groupsClaim: before.groupsClaim }), ...rule.config },
+  search: name.toLowerCase(),
+});
+
+const columnOf = {
+  role: 'roleId',
+  user: 'userId',
+  group: 'groupId',
+  client: 'clientId',
+  'client-scope': 'clientScopeId',
+};
+
+/** The rows for whom a policy names. */
+export function subjectRows(policyId: string, subjects: readonly SubjectReference[], resolve: Resolve) {
+  const rows = new Map<string, CreateManyRow<'AuthorizationPolicySubject'>>();
+  for (const subject of subjects) {
+    const subjectId = resolve(subject);
+    const empty = { userId: null, roleId: null, groupId: null, clientId: null, clientScopeId: null };
+    rows.set(subjectId, {
+      policyId,
+      subjectId,
+      ...empty,
+      [columnOf[subject.kind]]: subjectId,
+      strong: subject.strong,
+    });
+  }
+  return [...rows.values()];
+}
+
+/** Refuses a policy that would say nothing although its type has to, as the contract does. */
+export function requireSubjects({ type, subjects }: Rule): void {
+  const known = policyType(type);
+  if (known?.needsSubjects && !subjects?.length) {
+    throw invalid(`A policy of type ${type} needs at least one ${type}`, `${type}s`);
+  }
+}

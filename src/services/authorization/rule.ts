@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { invalid } from '../core/refusal.js';
+import type { Input } from '../core/shape.js';
+import { policyType, type Subject, type SubjectKind, subjectLists, type typedShapes } from './policy-types.js';
+import type { PolicyInput } from './representation.js';
+
+/** Somebody or something that a policy names, by id or by name. */
+export interface SubjectReference {
+  kind: SubjectKind;
+  reference: string;
+  strong: boolean;
+}
+
+/** A policy or permission as it was sent, whatever its form. What is undefined was not mentioned. */
+export interface Rule {
+  id: string | undefined;
+  name: string | undefined;
+  description: string | undefined;
+  type: string;
+  logic: 'POSITIVE' | 'NEGATIVE';
+  decisionStrategy: 'AFFIRMATIVE' | 'UNANIMOUS' | 'CONSENSUS';
+  subjects: SubjectReference[] | undefined;
+  /** ids or names of the policies that it applies */
+  associated: string[] | undefined;
+  resources: string[] | undefined;
+  scopes: string[] | undefined;
+  resourceType: string | undefined;
+  config: Record<string, string>;
+}
+
+/** A policy in the form of its type. */
+export type TypedInput = Input<NonNullable<ReturnType<(typeof typedShapes)['get']>>>;
+
+const heading = (input: Pick<PolicyInput, 'id' | 'name' | 'description' | 'logic' | 'decisionStrategy'>) => ({
+  id: input.id,
+  name: input.name,
+  description: input.description,
+  logic: input.logic ?? 'POSITIVE',
+  decisionStrategy: input.decisionStrategy ?? 'UNANIMOUS',
+});
+
+function referencesOf(kind: SubjectKind, entries: readonly (string | Subject)[] | undefined, field: string) {
+  return entries?.map((entry): SubjectReference => {
+    if (typeof entry === 'string') return { kind, reference: entry, strong: false };
+    const reference = entry.id ?? entry.path;
+    if (reference === undefined) throw invalid(`An entry of ${field} has neither an id nor a path`, field);
+    return { kind, reference, strong: (kind === 'group' ? entry.extendChildren : entry.required) ?? false };
+  });
+}
+
+/** What a policy of one type says in the form of its type. */
+export function ruleOfTyped(type: string, input: TypedInput): Rule {
+  const known = policyType(type);
+  const fields = input as TypedInput & Record<string, unknown>;
+  const config = Object.entries(known?.config ?? {}).flatMap(([entry, field]) =>
+    typeof fields[field] === 'string' ? [[entry, fields[field]]] : [],
+  );
+  const kind = known?.subjects;
+  const list = kind && subjectLists[kind];
+  return {
+    ...heading(input),
+    type,
+    subjects: kind && list && referencesOf(kind, fields[list] as Subject[] | undefined, list),
+    associated: input.policies,
+    resources: input.resources,
+    scopes: input.scopes,
+    resourceType: typeof fields.resourceType === 'string' ? fields.resourceType : undefined,
+    config: Object.fromEntries(config),
+  };
+}
+
+const listOf = z.array(
+  z.union([z.string(), z.looseObject({ id: z.string().optional(), path: z.string().optional() })]),
+);
+
+/** The list that an entry of `config` holds as JSON text. */
+function entries(config: Record<string, string>, entry: string): (string | Subject)[] | undefined {
+  const text = config[entry];
+  if (text === undefined) return undefined;
+  try {
+    return listOf.parse(JSON.parse(text)) as (string | Subject)[];
+  } catch {
+    throw invalid(`config.${entry} is not the JSON text of a list`, `config.${entry}`);
+  }
+}
+
+const texts = (config: Record<string, string>, entry: string): string[] | undefined =>
+  entries(config, entry)?.map((one) => (typeof one === 'string' ? one : (one.id ?? '')));
+
+/** What a policy of the general form says. Throws `invalid` for an unknown type. */
+export function ruleOf(input: PolicyInput): Rule {
+  const { type = '', config = {} } = input;
+  const known = policyType(type);
+  if (!known) throw invalid(`There is no policy type "${type}"`, 'type');
+  const kind = known.subjects;
+  const list = kind && subjectLists[kind];
+  return {
+    ...heading(input),
+    type,
+    subjects: kind && list && referencesOf(kind, entries(config, list), `config.${list}`),
+    associated: input.policies ?? texts(config, 'applyPolicies'),
+    resources: input.resources ?? texts(config, 'resources'),
+    scopes: input.scopes ?? texts(config, 'scopes'),
+    resourceType: config.defaultResourceType,
+    config: Object.fromEntries(Object.entries(config).filter(([entry]) => known.config[entry] !== undefined)),
+  };
+}

@@ -1,0 +1,154 @@
+import { literally } from '../../database/where.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { list, read, write } from '../core/operation.js';
+import { conflict, invalid } from '../core/refusal.js';
+import { representation, text } from '../core/shape.js';
+import { forgetPoliciesOf } from './cascade.js';
+import { encodeScope } from './encode.js';
+import type { ScopeTarget, ServerTarget } from './locate.js';
+import { ScopeRepresentation } from './representation.js';
+import { scopeColumns } from './rows.js';
+import { touchesServer } from './server.js';
+import { type ScopeRow, scopeSelect } from './store.js';
+import { nameMissing } from './write-resource.js';
+
+const ScopeFilter = representation('AuthorizationScopeFilter', { scopeId: text, name: text });
+
+/** Contains, in the name, whatever the case. */
+export const scopeMatching = (name: string | undefined): Prisma.AuthorizationScopeWhereInput =>
+  name ? { search: { contains: literally(name.toLowerCase()) } } : {};
+
+export const listAuthorizationScopes = list({
+  name: 'authorizationScope.list',
+  summary: 'What can be done with resources of a resource server.',
+  input: ScopeFilter,
+  allow: 'view:authorization',
+  model: 'AuthorizationScope',
+  where: ({ server }: ServerTarget, { scopeId, name }): Prisma.AuthorizationScopeWhereInput => ({
+    resourceServerId: server.id,
+    ...(scopeId && { id: scopeId }),
+    ...scopeMatching(name),
+  }),
+  orderBy: [{ name: 'asc' }],
+});
+
+const ByName = representation('ScopeByName', { name: text });
+
+export const findScope = read({
+  name: 'authorizationScope.find',
+  summary: 'The scope that has exactly this name.',
+  input: ByName,
+  allow: 'view:authorization',
+  run: (ctx, { server }: ServerTarget, { name }): Promise<ScopeRow | null> => {
+    if (name === undefined) throw invalid('A search needs a name', 'name', { body: null });
+    return ctx.db.authorizationScope.findFirst({
+      where: { resourceServerId: server.id, name },
+      select: scopeSelect,
+    });
+  },
+});
+
+export const getScope = read({
+  name: 'authorizationScope.get',
+  summary: 'One scope of a resource server.',
+  allow: 'view:authorization',
+  run: async (_ctx, { scope }: ScopeTarget) => scope,
+});
+
+export const resourcesOfScope = list({
+  name: 'authorizationScope.resources',
+  summary: 'The resources that have a scope.',
+  allow: 'view:authorization',
+  model: 'AuthorizationResource',
+  where: ({ scope }: ScopeTarget): Prisma.AuthorizationResourceWhereInput => ({
+    scopes: { some: { scopeId: scope.id } },
+  }),
+  orderBy: [{ name: 'asc' }, { id: 'asc' }],
+});
+
+export const permissionsOfScope = list({
+  name: 'authorizationScope.permissions',
+  summary: 'The permissions that decide about a scope.',
+  allow: 'view:authorization',
+  model: 'AuthorizationPolicy',
+  where: ({ scope }: ScopeTarget): Prisma.AuthorizationPolicyWhereInput => ({
+    type: { not: 'uma' },
+    scopes: { some: { scopeId: scope.id } },
+  }),
+  orderBy: [{ name: 'asc' }],
+});
+
+const describe = (target: ServerTarget, scope: ScopeRow) => ({
+  resourceType: 'AUTHORIZATION_SCOPE',
+  resourcePath: `${target.path}/scope/${scope.id}`,
+});
+
+export const createScope = write({
+  name: 'authorizationScope.create',
+  summary: 'Creates a scope; one of the same name is changed instead.',
+  input: ScopeRepresentation,
+  allow: 'manage:authorization',
+  run: async (tx, { server }: ServerTarget, input, { ctx }): Promise<ScopeRow> => {
+    if (input.name === undefined) throw nameMissing('A scope');
+    const columns = scopeColumns(input, input.name);
+    const key = { resourceServerId: server.id, name: input.name };
+    const known = await tx.authorizationScope.findFirst({ where: key, select: { id: true } });
+    const id = known?.id ?? input.id ?? ctx.services.newId();
+    if (known) {
+      const data = { ...columns, version: { increment: 1 } };
+      await tx.later.authorizationScope.updateMany({ where: { id }, data });
+    } else await tx.authorizationScope.createMany({ data: { id, resourceServerId: server.id, ...columns } });
+    return tx.authorizationScope.findUniqueOrThrow({ where: { id }, select: scopeSelect });
+  },
+  conflict: () => conflict('There is a scope with this id already', 'id'),
+  event: (scope, target) => ({
+    operationType: 'CREATE',
+    ...describe(target, scope),
+    representation: encodeScope(scope),
+  }),
+  touches: touchesServer,
+});
+
+export const updateScope = write({
+  name: 'authorizationScope.update',
+  summary: 'Replaces a scope.',
+  input: ScopeRepresentation,
+  allow: 'manage:authorization',
+  lock: ({ scope }: ScopeTarget) => ({ model: 'AuthorizationScope', id: scope.id }),
+  run: async (tx, { scope }: ScopeTarget, input): Promise<ScopeRow> => {
+    if (input.name === undefined) throw invalid('A scope needs a name', 'name');
+    await tx.later.authorizationScope.updateMany({
+      where: { id: scope.id },
+      data: { ...scopeColumns(input, input.name), version: { increment: 1 } },
+    });
+    return tx.authorizationScope.findUniqueOrThrow({ where: { id: scope.id }, select: scopeSelect });
+  },
+  conflict: ({ name }) => conflict(`There is a scope ${name} already`, 'name'),
+  event: (scope, target) => ({
+    operationType: 'UPDATE',
+    ...describe(target, scope),
+    representation: encodeScope(scope),
+    before: encodeScope(target.scope),
+  }),
+  touches: touchesServer,
+});
+
+export const removeScope = write({
+  name: 'authorizationScope.delete',
+  summary: 'Deletes a scope that no resource has, with the permissions that were about nothing else.',
+  allow: 'manage:authorization',
+  lock: ({ scope }: ScopeTarget) => ({ model: 'AuthorizationScope', id: scope.id }),
+  run: async (tx, { scope }: ScopeTarget): Promise<ScopeRow> => {
+    const used = await tx.authorizationResourceScope.count({ where: { scopeId: scope.id } });
+    if (used > 0) throw invalid('Scopes can not be removed while associated with resources.');
+    await forgetPoliciesOf(tx, 'scope', [scope.id]);
+    await tx.later.authorizationScope.deleteMany({ where: { id: scope.id } });
+    return scope;
+  },
+  event: (scope, target) => ({
+    operationType: 'DELETE',
+    ...describe(target, scope),
+    before: encodeScope(scope),
+  }),
+  touches: touchesServer,
+});

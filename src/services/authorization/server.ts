@@ -1,0 +1,172 @@
+import type { Db } from '../../database/db.js';
+import type { ClientTarget } from '../clients/locate.js';
+import type { Context } from '../core/context.js';
+import { read, write } from '../core/operation.js';
+import { conflict, invalid } from '../core/refusal.js';
+import { assemble, type KnownNames, ownersOf, rulesOf } from './assemble.js';
+import { exportServer } from './encode.js';
+import type { ServerTarget } from './locate.js';
+import { providers } from './policy-types.js';
+import { referencesIn } from './references.js';
+import { type ResourceServerInput, ResourceServerRepresentation } from './representation.js';
+import { insertRows } from './rows.js';
+import { wholeServerSelect } from './store.js';
+
+/** ResourceServerRepresentation of the settings alone: the lists are empty here, as recorded. */
+export const encodeServer = ({ server, client }: ServerTarget) => ({
+  id: server.id,
+  clientId: server.id,
+  name: client.clientId,
+  allowRemoteResourceManagement: server.allowRemoteResourceManagement,
+  policyEnforcementMode: server.policyEnforcementMode,
+  decisionStrategy: server.decisionStrategy,
+  resources: [],
+  policies: [],
+  scopes: [],
+});
+
+export const getServer = read({
+  name: 'resourceServer.get',
+  summary: 'How the authorization services of a client decide.',
+  allow: 'view:authorization',
+  run: async (_ctx, target: ServerTarget) => encodeServer(target),
+});
+
+export const exportSettings = read({
+  name: 'resourceServer.export',
+  summary: 'All resources, scopes, policies and permissions of a client, with names instead of ids.',
+  allow: 'manage:authorization',
+  run: async (ctx, { server }: ServerTarget) =>
+    exportServer(
+      await ctx.db.resourceServer.findUniqueOrThrow({ where: { id: server.id }, select: wholeServerSelect }),
+    ),
+});
+
+export const listProviders = read({
+  name: 'policy.providers',
+  summary: 'The types of policies and permissions that can be chosen.',
+  allow: 'view:authorization',
+  run: async (_ctx, _target: ClientTarget) => providers(),
+});
+
+const touchedServer = ({ server, realm }: ServerTarget): string[] => [
+  `client:${server.id}`,
+  `authorization:${server.id}`,
+  `clients:${realm.id}`,
+  'rights',
+];
+
+/** What changes with anything that a resource server has. */
+export const touchesServer = (_result: unknown, target: ServerTarget): string[] => touchedServer(target);
+
+const settingsOf = (input: ResourceServerInput) => ({
+  allowRemoteResourceManagement: input.allowRemoteResourceManagement ?? true,
+  policyEnforcementMode: input.policyEnforcementMode ?? 'ENFORCING',
+  decisionStrategy: input.decisionStrategy ?? 'UNANIMOUS',
+});
+
+export const updateServer = write({
+  name: 'resourceServer.update',
+  summary: 'Changes how the authorization services of a client decide. The lists are not looked at.',
+  input: ResourceServerRepresentation,
+  allow: 'manage:authorization',
+  lock: ({ server }: ServerTarget) => ({ model: 'ResourceServer', id: server.id }),
+  run: async (tx, { server }: ServerTarget, input) => {
+    if (!input.policyEnforcementMode)
+      throw invalid('It has to be said how policies are enforced', 'policyEnforcementMode');
+    if (!input.decisionStrategy || input.decisionStrategy === 'CONSENSUS')
+      throw invalid('A resource server decides UNANIMOUS or AFFIRMATIVE', 'decisionStrategy');
+    const settings = settingsOf(input);
+    await tx.later.resourceServer.updateMany({
+      where: { id: server.id },
+      data: { ...settings, version: { increment: 1 } },
+    });
+    return { ...server, ...settings, version: server.version + 1 };
+  },
+  event: (server, target) => ({
+    operationType: 'UPDATE',
+    resourceType: 'AUTHORIZATION_RESOURCE_SERVER',
+    resourcePath: target.path,
+    representation: encodeServer({ ...target, server }),
+    before: encodeServer(target),
+  }),
+  touches: touchesServer,
+});
+
+export const importSettings = write({
+  name: 'resourceServer.import',
+  summary: 'Adds the resources, scopes, policies and permissions of a file. What is there by name stays as it is.',
+  input: ResourceServerRepresentation,
+  allow: 'manage:authorization',
+  lock: ({ server }: ServerTarget) => ({ model: 'ResourceServer', id: server.id }),
+  run: async (tx, { realm, server }: ServerTarget, input, { ctx }) => {
+    await addSettings(tx, ctx, { realmId: realm.id, resourceServerId: server.id }, input);
+    return { id: server.id };
+  },
+  conflict: () => conflict('Something of this name is there already', 'name'),
+  event: (_result, { path }, input) => ({
+    operationType: 'UPDATE',
+    resourceType: 'AUTHORIZATION_RESOURCE_SERVER',
+    resourcePath: `${path}/import`,
+    representation: input,
+  }),
+  touches: touchesServer,
+});
+
+interface At {
+  realmId: string;
+  resourceServerId: string;
+}
+
+/** Adds what a file has to a resource server, and takes over how it decides. A bounded number of statements. */
+export async function addSettings(tx: Db, ctx: Context, at: At, input: ResourceServerInput): Promise<void> {
+  const { realmId, resourceServerId } = at;
+  if (input.decisionStrategy === 'CONSENSUS')
+    throw invalid('A resource server decides UNANIMOUS or AFFIRMATIVE', 'decisionStrategy');
+  await tx.later.resourceServer.updateMany({
+    where: { id: resourceServerId },
+    data: { ...settingsOf(input), version: { increment: 1 } },
+  });
+  const subjects = [...rulesOf(input).flatMap((rule) => rule.subjects ?? []), ...ownersOf(input)];
+  const rows = assemble(input, {
+    resourceServerId,
+    known: await knownNames(tx, resourceServerId),
+    resolve: await referencesIn(tx, realmId, subjects),
+    newId: ctx.services.newId,
+    usable: await usableIds(tx, input),
+  });
+  await insertRows(tx, rows);
+}
+
+async function knownNames(tx: Db, resourceServerId: string): Promise<KnownNames> {
+  const server = await tx.resourceServer.findUniqueOrThrow({
+    where: { id: resourceServerId },
+    select: {
+      scopes: { select: { id: true, name: true } },
+      resources: { select: { id: true, name: true, ownerId: true } },
+      policies: { select: { id: true, name: true } },
+    },
+  });
+  const byName = (rows: readonly { id: string; name: string }[]) => new Map(rows.map(({ id, name }) => [name, id]));
+  return {
+    scopes: byName(server.scopes),
+    resources: new Map(server.resources.map(({ id, ownerId, name }) => [`${ownerId} ${name}`, id])),
+    policies: byName(server.policies),
+  };
+}
+
+/** Ids of a file are kept where nothing else has them. */
+async function usableIds(tx: Db, input: ResourceServerInput): Promise<(id: string) => boolean> {
+  const select = { id: true } as const;
+  const given = (ids: (string | undefined)[]) => ids.filter((id): id is string => id !== undefined);
+  const scopes = given((input.scopes ?? []).map(({ id }) => id));
+  const resources = given((input.resources ?? []).map(({ _id }) => _id));
+  const policies = given((input.policies ?? []).map(({ id }) => id));
+  const taken = [
+    scopes.length > 0 ? await tx.authorizationScope.findMany({ where: { id: { in: scopes } }, select }) : [],
+    resources.length > 0 ? await tx.authorizationResource.findMany({ where: { id: { in: resources } }, select }) : [],
+    policies.length > 0 ? await tx.authorizationPolicy.findMany({ where: { id: { in: policies } }, select }) : [],
+  ].flat();
+  const ids = new Set(taken.map(({ id }) => id));
+  return (id) => id !== '' && !ids.has(id);
+}

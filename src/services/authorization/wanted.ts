@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { Db } from '../../database/db.js';
+import type { Claims } from '../tokens/claims.js';
+import { members, seconds, type TokenContext } from '../tokens/context.js';
+import { oauthError } from '../tokens/oauth-error.js';
+import type { TokenRealm } from '../tokens/parties.js';
+import { verifiedToken } from '../tokens/signature.js';
+import type { Wanted } from './evaluation/evaluate.js';
+import { loadResources, loadScopes } from './evaluation/load.js';
+import { TicketClaims } from './protection/tickets.js';
+
+/** A resource server that permissions are asked of. */
+export interface WantedServer {
+  id: string;
+  clientId: string;
+  policyEnforcementMode: string;
+  decisionStrategy: string;
+}
+
+/** A permission that is asked for, as the request or a token names it. */
+interface Named {
+  /** id or name */
+  resource: string | undefined;
+  scopes: string[];
+}
+
+type Ticket = z.output<typeof TicketClaims>;
+
+const refused = (error: string, description: string) => oauthError(400, error, description);
+
+async function signed(context: TokenContext, realm: TokenRealm, text: string): Promise<Claims | undefined> {
+  const claims = (await verifiedToken(await context.keyring.realmKeys(realm), text))?.claims;
+  return claims && Number(claims.exp) > seconds(context) ? claims : undefined;
+}
+
+/** What a permission ticket is about. Refuses one that the realm has not signed, or that has expired. */
+export async function readTicket(
+  context: TokenContext,
+  realm: TokenRealm,
+  text: string | null,
+): Promise<Ticket | undefined> {
+  if (text === null) return undefined;
+  const ticket = TicketClaims.safeParse(await signed(context, realm, text));
+  if (!ticket.success) throw oauthError(403, 'invalid_ticket', 'Ticket verification failed');
+  return ticket.data;
+}
+
+/** The resource server of this clientId. */
+export async function serverNamed(db: Db, realmId: string, clientId: string | null): Promise<WantedServer> {
+  if (!clientId) throw refused('invalid_request', 'You must provide the issuedFor');
+  const client = await db.client.findFirst({
+    where: { realmId, clientId },
+    select: { id: true, resourceServer: { select: { policyEnforcementMode: true, decisionStrategy: true } } },
+  });
+  if (!client) throw refused('invalid_request', `Unknown resource server id: [${clientId}]`);
+  if (!client.resourceServer) throw refused('invalid_request', 'Client does not support permissions');
+  return { id: client.id, clientId, ...client.resourceServer };
+}
+
+/** `permission=resource#scope,scope`, as often as it was sent. */
+const namedIn = (form: URLSearchParams): Named[] =>
+  form.getAll('permission').map((text) => {
+    const [resource = '', scopes = ''] = text.split('#');
+    return { resource: resource || undefined, scopes: scopes.split(',').filter((name) => name !== '') };
+  });
+
+const Permissions = z.array(z.looseObject({ rsid: z.string(), scopes: z.array(z.string()).default([]) }));
+
+/** What an earlier token allows already: it is asked for again. */
+async function namedByToken(context: TokenContext, realm: TokenRealm, text: string | null): Promise<Named[]> {
+  if (text === null) return [];
+  const claims = await signed(context, realm, text);
+  if (!claims) throw oauthError(403, 'invalid_rpt', 'RPT signature is invalid');
+  const permissions = Permissions.safeParse(members(claims.authorization).permissions);
+  return permissions.success ? permissions.data.map(({ rsid, scopes }) => ({ resource: rsid, scopes })) : [];
+}
+
+/** What is asked for, by a ticket, by name, by an earlier token, or else everything: at most three statements. */
+export async function wishesFor(
+  context: TokenContext,
+  realm: TokenRealm,
+  server: WantedServer,
+  userId: string,
+  form: URLSearchParams,
+  ticket: Ticket | undefined,
+): Promise<Wanted[]> {
+  const db = context.database.read;
+  const asked = ticket ? ticket.permissions.map(({ rsid, scopes }) => ({ resource: rsid, scopes })) : namedIn(form);
+  const earlier = ticket ? [] : await namedByToken(context, realm, form.get('rpt'));
+  if (asked.length + earlier.length === 0) return everything(db, server, userId);
+  const names = asked.flatMap(({ scopes }) => scopes);
+  const scopes = await loadScopes(db, server.id, [...names, ...earlier.flatMap((one) => one.scopes)]);
+  const wrong = names.find((name) => !scopes.some((scope) => scope.name === name));
+  if (wrong !== undefined) throw refused('invalid_scope', `One of the given scopes [${wrong}] is invalid`);
+  const wanted = [...asked, ...earlier].flatMap(({ resource }) => resource ?? []);
+  const withoutResource = asked.filter(({ resource }) => resource === undefined).flatMap((one) => one.scopes);
+  const resources = await loadResources(db, server.id, {
+    OR: [
+      { id: { in: wanted } },
+      { name: { in: wanted }, ownerId: { in: [server.id, userId] } },
+      { scopes: { some: { scope: { name: { in: withoutResource } } } } },
+    ],
+  });
+  const find = (text: string) => resources.find(({ id }) => id === text) ?? resources.find(({ name }) => name === text);
+  const within = (given: string[]) => scopes.filter(({ name }) => given.includes(name));
+  const later = earlier.flatMap((one): Wanted[] => {
+    const resource = find(one.resource ?? '');
+    return resource ? [{ resource, scopes: within(one.scopes) }] : [];
+  });
+  return [
+    ...asked.flatMap((one): Wanted[] => {
+      if (one.resource === undefined) {
+        return resources
+          .filter((resource) => resource.scopes.some(({ name }) => one.scopes.includes(name)))
+          .map((resource) => ({ resource, scopes: within(one.scopes) }));
+      }
+      const resource = find(one.resource);
+      if (!resource) throw refused('invalid_resource', `Resource with id [${one.resource}] does not exist.`);
+      return [{ resource, scopes: one.scopes.length > 0 ? within(one.scopes) : resource.scopes }];
+    }),
+    ...later,
+  ];
+}
+
+/** The resources of the server, those of the user, and those that the user was granted something of. */
+async function everything(db: Db, server: WantedServer, userId: string): Promise<Wanted[]> {
+  const resources = await loadResources(db, server.id, {
+    OR: [
+      { ownerId: { in: [server.id, userId] } },
+      { tickets: { some: { requesterId: userId, grantedTimestamp: { not: null } } } },
+    ],
+  });
+  return resources.map((resource) => ({ resource, scopes: resource.scopes }));
+}

@@ -1,0 +1,96 @@
+import type { Db } from '../../database/db.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import { forgetPoliciesOf } from './cascade.js';
+import type { ResourceInput, ScopeInput } from './representation.js';
+import { resourceColumns, scopeColumns, urisOf } from './rows.js';
+import { type ResourceRow, resourceSelect } from './store.js';
+
+/** What makes the ids of new rows. */
+export interface Maker {
+  readonly services: { newId(): string };
+}
+
+/** The refusal of something without a name, as recorded. */
+export const nameMissing = (what: string): Refusal =>
+  new Refusal('conflict', `${what} needs a name`, { field: 'name', body: { error: 'unknown_error' } });
+
+/** The scopes of these names; those that the server does not have are made on the way. */
+export async function scopesNamed(
+  tx: Db,
+  ctx: Maker,
+  serverId: string,
+  scopes: readonly ScopeInput[],
+): Promise<string[]> {
+  if (scopes.length === 0) return [];
+  const wanted = new Map(scopes.map((scope) => [scope.name ?? '', scope]));
+  if (wanted.has('')) throw invalid('A scope needs a name', 'scopes');
+  const known = await tx.authorizationScope.findMany({
+    where: { resourceServerId: serverId, name: { in: [...wanted.keys()] } },
+    select: { id: true, name: true },
+  });
+  for (const { name } of known) wanted.delete(name);
+  const made = [...wanted].map(([name, scope]) => ({
+    id: ctx.services.newId(),
+    resourceServerId: serverId,
+    ...scopeColumns(scope, name),
+  }));
+  if (made.length > 0) await tx.authorizationScope.createMany({ data: made });
+  return [...known, ...made].map(({ id }) => id);
+}
+
+/** Creates a resource for a user or for the server itself. */
+export async function insertResource(
+  tx: Db,
+  ctx: Maker,
+  serverId: string,
+  input: ResourceInput,
+  userId: string | null,
+): Promise<ResourceRow> {
+  if (input.name === undefined) throw nameMissing('A resource');
+  const id = input._id ?? ctx.services.newId();
+  const scopes = await scopesNamed(tx, ctx, serverId, input.scopes ?? []);
+  await tx.authorizationResource.createMany({
+    data: {
+      id,
+      resourceServerId: serverId,
+      ownerId: userId ?? serverId,
+      userId,
+      attributes: {},
+      ...resourceColumns(input, input.name),
+    },
+  });
+  await addParts(tx, id, input, scopes);
+  return tx.authorizationResource.findUniqueOrThrow({ where: { id }, select: resourceSelect });
+}
+
+async function addParts(tx: Db, resourceId: string, input: ResourceInput, scopes: string[]): Promise<void> {
+  const uris = urisOf(input).map((value) => ({ resourceId, value }));
+  if (uris.length > 0) await tx.authorizationResourceUri.createMany({ data: uris });
+  const links = [...new Set(scopes)].map((scopeId) => ({ resourceId, scopeId }));
+  if (links.length > 0) await tx.authorizationResourceScope.createMany({ data: links });
+}
+
+/** Changes a resource: what is not mentioned is cleared, but for the attributes. */
+export async function replaceResource(
+  tx: Db,
+  ctx: Maker,
+  { id, resourceServerId }: Pick<ResourceRow, 'id' | 'resourceServerId'>,
+  input: ResourceInput,
+): Promise<ResourceRow> {
+  if (input.name === undefined) throw invalid('A resource needs a name', 'name');
+  const scopes = await scopesNamed(tx, ctx, resourceServerId, input.scopes ?? []);
+  await tx.later.authorizationResource.updateMany({
+    where: { id },
+    data: { ...resourceColumns(input, input.name), version: { increment: 1 } },
+  });
+  await tx.later.authorizationResourceUri.deleteMany({ where: { resourceId: id } });
+  await tx.later.authorizationResourceScope.deleteMany({ where: { resourceId: id } });
+  await addParts(tx, id, input, scopes);
+  return tx.authorizationResource.findUniqueOrThrow({ where: { id }, select: resourceSelect });
+}
+
+/** Deletes resources with the permissions that are about nothing else. */
+export async function deleteResources(tx: Db, ids: string[]): Promise<void> {
+  await forgetPoliciesOf(tx, 'resource', ids);
+  await tx.later.authorizationResource.deleteMany({ where: { id: { in: ids } } });
+}

@@ -1,0 +1,163 @@
+import type { CreateManyRow, Db } from '../../database/db.js';
+import { invalid } from '../core/refusal.js';
+import { policyType } from './policy-types.js';
+import { referencesIn } from './references.js';
+import { policyColumns, requireSubjects, subjectRows } from './rows.js';
+import type { Rule } from './rule.js';
+import { type PolicyRow, type WholePolicyRow, wholePolicySelect } from './store.js';
+import type { Maker } from './write-resource.js';
+
+interface At {
+  realmId: string;
+  serverId: string;
+  /** the user whose policy it is, of one with the type uma */
+  ownerId?: string;
+}
+
+const idOrName = (wanted: string[]) => [{ id: { in: wanted } }, { name: { in: wanted } }];
+
+/** The ids of these ids and names. Throws `invalid` for one that is neither. */
+function idsOf(wanted: string[], found: readonly { id: string; name: string }[], what: string): string[] {
+  const known = new Map(found.flatMap(({ id, name }) => [[name, id] as const, [id, id] as const]));
+  return [
+    ...new Set(
+      wanted.map((name) => {
+        const id = known.get(name);
+        if (id === undefined) throw invalid(`There is no ${what} "${name}"`, `${what}s`);
+        return id;
+      }),
+    ),
+  ];
+}
+
+/** What a rule is connected with, by id; undefined where it was not mentioned. One statement for each kind. */
+async function linksOf(tx: Db, serverId: string, { resources, scopes, associated }: Rule) {
+  const where = (wanted: string[]) => ({ resourceServerId: serverId, OR: idOrName(wanted) });
+  const select = { id: true, name: true } as const;
+  return {
+    resources:
+      resources &&
+      idsOf(
+        resources,
+        // names are those of resources of the server itself
+        resources.length > 0
+          ? await tx.authorizationResource.findMany({
+              where: {
+                resourceServerId: serverId,
+                OR: [{ id: { in: resources } }, { ownerId: serverId, name: { in: resources } }],
+              },
+              select,
+            })
+          : [],
+        'resource',
+      ),
+    scopes:
+      scopes &&
+      idsOf(
+        scopes,
+        scopes.length > 0 ? await tx.authorizationScope.findMany({ where: where(scopes), select }) : [],
+        'scope',
+      ),
+    associated:
+      associated &&
+      idsOf(
+        associated,
+        associated.length > 0 ? await tx.authorizationPolicy.findMany({ where: where(associated), select }) : [],
+        'policy',
+      ),
+  };
+}
+
+type Links = Awaited<ReturnType<typeof linksOf>>;
+
+async function insertLinks(tx: Db, policyId: string, { resources, scopes, associated }: Links): Promise<void> {
+  const rows = <T>(ids: string[] | undefined, row: (id: string) => T) => ids?.map(row) ?? [];
+  const ofResources = rows(resources, (resourceId) => ({ policyId, resourceId }));
+  const ofScopes = rows(scopes, (scopeId) => ({ policyId, scopeId }));
+  const uses = rows(associated, (associatedId) => ({ policyId, associatedId }));
+  if (ofResources.length > 0) await tx.authorizationPolicyResource.createMany({ data: ofResources });
+  if (ofScopes.length > 0) await tx.authorizationPolicyScope.createMany({ data: ofScopes });
+  if (uses.length > 0) await tx.authorizationPolicyUse.createMany({ data: uses });
+}
+
+async function insertSubjects(tx: Db, rows: CreateManyRow<'AuthorizationPolicySubject'>[]): Promise<void> {
+  if (rows.length > 0) await tx.authorizationPolicySubject.createMany({ data: rows });
+}
+
+const readPolicy = (tx: Db, id: string): Promise<WholePolicyRow> =>
+  tx.authorizationPolicy.findUniqueOrThrow({ where: { id }, select: wholePolicySelect });
+
+/** Creates a policy or permission. */
+export async function insertRule(tx: Db, ctx: Maker, at: At, rule: Rule & { name: string }): Promise<WholePolicyRow> {
+  requireSubjects(rule);
+  const { serverId, realmId, ownerId } = at;
+  const id = rule.id ?? ctx.services.newId();
+  const links = await linksOf(tx, serverId, rule);
+  const resolve = await referencesIn(tx, realmId, rule.subjects ?? []);
+  await tx.authorizationPolicy.createMany({
+    data: { id, resourceServerId: serverId, ownerId: ownerId ?? null, ...policyColumns(rule, rule.name) },
+  });
+  await insertSubjects(tx, subjectRows(id, rule.subjects ?? [], resolve));
+  await insertLinks(tx, id, links);
+  return readPolicy(tx, id);
+}
+
+/**
+ * Replaces a policy or permission. What it is connected with stays where that is not mentioned, whom it names does not.
+ * `bare` says that the general form came without its `config`, which only types without one may do.
+ */
+export async function replaceRule(
+  tx: Db,
+  realmId: string,
+  policy: PolicyRow & { resourceServerId?: string },
+  rule: Rule,
+  bare: boolean,
+): Promise<WholePolicyRow> {
+  const known = policyType(policy.type);
+  if (bare && known?.subjects) throw invalid(`A policy of type ${policy.type} needs its config`, 'config');
+  if (known) requireSubjects(rule);
+  const { id } = policy;
+  const { resourceServerId } = await tx.authorizationPolicy.findUniqueOrThrow({
+    where: { id },
+    select: { resourceServerId: true },
+  });
+  const links = await linksOf(tx, resourceServerId, rule);
+  await requireNoCircle(tx, id, links.associated ?? []);
+  const resolve = await referencesIn(tx, realmId, rule.subjects ?? []);
+  await tx.later.authorizationPolicy.updateMany({
+    where: { id },
+    data: {
+      ...policyColumns(rule, rule.name ?? policy.name, policy.config as Record<string, string>),
+      version: { increment: 1 },
+    },
+  });
+  await tx.later.authorizationPolicySubject.deleteMany({ where: { policyId: id } });
+  const where = { policyId: id };
+  if (links.resources) await tx.later.authorizationPolicyResource.deleteMany({ where });
+  if (links.scopes) await tx.later.authorizationPolicyScope.deleteMany({ where });
+  if (links.associated) await tx.later.authorizationPolicyUse.deleteMany({ where });
+  await insertSubjects(tx, subjectRows(id, rule.subjects ?? [], resolve));
+  await insertLinks(tx, id, links);
+  return readPolicy(tx, id);
+}
+
+/** Refuses a policy that would, by whatever way, apply itself. */
+async function requireNoCircle(tx: Db, id: string, associated: string[]): Promise<void> {
+  if (associated.length === 0) return;
+  const below = new Set(associated);
+  if (!below.has(id)) {
+    const { resourceServerId } = await tx.authorizationPolicy.findUniqueOrThrow({
+      where: { id },
+      select: { resourceServerId: true },
+    });
+    const uses = await tx.authorizationPolicyUse.findMany({
+      where: { policy: { resourceServerId } },
+      select: { policyId: true, associatedId: true },
+    });
+    const applied = new Map<string, string[]>();
+    for (const { policyId, associatedId } of uses)
+      applied.set(policyId, [...(applied.get(policyId) ?? []), associatedId]);
+    for (const one of below) for (const next of applied.get(one) ?? []) below.add(next);
+  }
+  if (below.has(id)) throw invalid('A policy cannot apply itself', 'policies');
+}

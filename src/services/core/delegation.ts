@@ -1,0 +1,103 @@
+import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Door } from './doors.js';
+import type { Target } from './target.js';
+
+/** What management permissions let one caller do in one realm, besides the administration roles. */
+export interface Delegation {
+  /** scopes about all users */
+  users: ReadonlySet<string>;
+  /** scopes by id */
+  groups: ReadonlyMap<string, ReadonlySet<string>>;
+  clients: ReadonlyMap<string, ReadonlySet<string>>;
+  roles: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Any one of these scopes about all users opens a door as an administration role does. */
+const ofUsers: Partial<Record<Door, readonly string[]>> = {
+  'query:users': ['view', 'manage'],
+  'view:users': ['view', 'manage'],
+  'manage:users': ['manage'],
+  'impersonate:users': ['impersonate'],
+};
+
+/** Any one of these scopes of a group, a client, or a group that a user is in, opens a door for that alone. */
+const ofGroup: Partial<Record<Door, readonly string[]>> = {
+  'view:groups': ['view', 'manage'],
+  'manage:groups': ['manage'],
+  'view:members': ['view-members', 'manage-members'],
+};
+const ofClient: Partial<Record<Door, readonly string[]>> = {
+  'view:clients': ['view', 'manage', 'configure'],
+  'list:client-roles': ['view', 'manage', 'configure'],
+  'list:client-scopes': ['view', 'manage', 'configure'],
+  'manage:clients': ['manage'],
+};
+const ofMember: Partial<Record<Door, readonly string[]>> = {
+  'view:users': ['view-members', 'manage-members'],
+  'manage:users': ['manage-members'],
+};
+
+const has = (given: ReadonlySet<string> | undefined, wanted: readonly string[] | undefined): boolean =>
+  wanted?.some((scope) => given?.has(scope)) ?? false;
+
+/** Whether a door is open for all users. */
+export const opensForUsers = ({ users }: Delegation, door: Door): boolean => has(users, ofUsers[door]);
+
+/** Whether a door is open for one group or client. */
+export const opensFor = (delegation: Delegation, door: Door, kind: 'group' | 'client', id: string): boolean =>
+  kind === 'group' ? has(delegation.groups.get(id), ofGroup[door]) : has(delegation.clients.get(id), ofClient[door]);
+
+const idsWith = (given: ReadonlyMap<string, ReadonlySet<string>>, wanted: readonly string[] | undefined): string[] =>
+  [...given].filter(([, scopes]) => has(scopes, wanted)).map(([id]) => id);
+
+/** The ids of the groups or clients that may be seen. */
+export const seenIds = ({ groups, clients }: Delegation, kind: 'groups' | 'clients'): string[] =>
+  kind === 'groups' ? idsWith(groups, ofGroup['view:groups']) : idsWith(clients, ofClient['view:clients']);
+
+/** A query for the ids of the users who may be seen: those who are in certain groups themselves; nothing where none may. */
+export function seenMembers({ groups }: Delegation): Prisma.Sql | undefined {
+  const ids = idsWith(groups, ofMember['view:users']);
+  return ids.length === 0
+    ? undefined
+    : Prisma.sql`SELECT "userId" FROM "UserGroup" WHERE "groupId" IN (${Prisma.join(ids)})`;
+}
+
+/** Whether whoever may be seen as a member may be changed as well. */
+export function managesMembers({ groups }: Delegation): boolean {
+  const seen = idsWith(groups, ofMember['view:users']);
+  return seen.length > 0 && seen.length === idsWith(groups, ofMember['manage:users']).length;
+}
+
+/** What of an operation's target management permissions can be about. */
+interface Subjects extends Target {
+  group?: { id: string } | null;
+  client?: { id: string } | null;
+  user?: { id: string };
+  /** whose roles are meant */
+  owner?: { kind: 'user' | 'group'; id: string };
+}
+
+/** Whether a door is open for what an operation works on: for a user that takes a statement. */
+export async function opensForTarget(db: Db, delegation: Delegation, door: Door, target: Subjects): Promise<boolean> {
+  const { client, owner } = target;
+  const group = target.group ?? (owner?.kind === 'group' ? owner : undefined);
+  const user = target.user ?? (owner?.kind === 'user' ? owner : undefined);
+  if (group) return opensFor(delegation, door, 'group', group.id);
+  if (user) {
+    if (owner && door === 'manage:users' && delegation.users.has('map-roles')) return true;
+    return isMember(db, user.id, idsWith(delegation.groups, ofMember[door]));
+  }
+  return client ? opensFor(delegation, door, 'client', client.id) : false;
+}
+
+/** Whether a user is in one of these groups, or in one below. */
+async function isMember(db: Db, userId: string, groups: string[]): Promise<boolean> {
+  if (groups.length === 0) return false;
+  const rows = await db.query<{ id: string }>(Prisma.sql`WITH RECURSIVE "memberOf"("id") AS (
+      SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${userId}
+      UNION
+      SELECT g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
+    ) SELECT "id" AS "id" FROM "memberOf" WHERE "id" IN (${Prisma.join(groups)})`);
+  return rows.length > 0;
+}

@@ -1,0 +1,87 @@
+import { heldByUser } from '../../database/computed.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { agree, decisionsOf } from '../authorization/evaluation/decide.js';
+import { groupPaths, type Identity } from '../authorization/evaluation/identity.js';
+import { loadDecidingPolicies } from '../authorization/evaluation/load.js';
+import type { Caller } from '../core/caller.js';
+import type { Context } from '../core/context.js';
+import type { Delegation } from '../core/delegation.js';
+import { kinds } from './kinds.js';
+
+/** The prefixes of resources by what they are about; all users are one resource without an id. */
+const prefixes = { groups: kinds.group.prefix, clients: kinds.client.prefix, roles: kinds.role.prefix } as const;
+
+/**
+ * What the management permissions in a resource server let the caller do: four statements, whatever their number.
+ * `allRoles` says that the caller may use all roles that the user has, not only those of its token.
+ */
+export async function delegationOf(ctx: Context, serverId: string, allRoles: boolean): Promise<Delegation> {
+  const policies = await loadDecidingPolicies(ctx.db, serverId);
+  const found = {
+    users: new Set<string>(),
+    groups: new Map<string, Set<string>>(),
+    clients: new Map<string, Set<string>>(),
+    roles: new Map<string, Set<string>>(),
+  };
+  if (policies.size === 0) return found;
+  const identity = await identityOf(ctx, ctx.caller, allRoles);
+  const denied: (() => void)[] = [];
+  for (const policy of policies.values()) {
+    if (policy.type !== 'scope' && policy.type !== 'resource') continue;
+    const decisions = decisionsOf(policy, identity, policies);
+    if (decisions.length === 0) continue;
+    const permit = agree(policy.decisionStrategy, decisions);
+    for (const { resource } of policy.resources) {
+      const about = policy.scopes.length > 0 ? policy.scopes : resource.scopes;
+      const scopes = scopesAbout(found, resource.name);
+      if (!scopes) continue;
+      for (const { scope } of about) {
+        if (permit) scopes.add(scope.name);
+        // of what one permission denies no other can grant it
+        else denied.push(() => scopes.delete(scope.name));
+      }
+    }
+  }
+  for (const take of denied) take();
+  return found;
+}
+
+type Found = { users: Set<string> } & Record<keyof typeof prefixes, Map<string, Set<string>>>;
+
+/** The set of scopes that belongs to a resource, by its name. */
+function scopesAbout(found: Found, name: string): Set<string> | undefined {
+  if (name === kinds.users.prefix) return found.users;
+  for (const [kind, prefix] of Object.entries(prefixes) as [keyof typeof prefixes, string][]) {
+    if (!name.startsWith(prefix)) continue;
+    const id = name.slice(prefix.length);
+    const scopes = found[kind].get(id) ?? new Set();
+    found[kind].set(id, scopes);
+    return scopes;
+  }
+  return undefined;
+}
+
+async function identityOf(ctx: Context, caller: Caller, allRoles: boolean): Promise<Identity> {
+  const { userId, clientId, username, tokenRoles, realmRoles } = caller;
+  const ofToken = [
+    ...realmRoles,
+    ...Object.entries(tokenRoles).flatMap(([client, names]) => names.map((name) => `${client}/${name}`)),
+  ];
+  const client = await ctx.db.client.findFirst({ where: { realmId: caller.realmId, clientId }, select: { id: true } });
+  return {
+    userId,
+    clientId: client?.id,
+    claims: { sub: userId, azp: clientId, ...(username !== undefined && { preferred_username: username }) },
+    roles: new Set(allRoles ? await heldRoles(ctx, userId) : ofToken),
+    groups: await groupPaths(ctx.db, userId),
+    now: ctx.services.now(),
+  };
+}
+
+async function heldRoles(ctx: Context, userId: string): Promise<string[]> {
+  const rows = await ctx.db.query<{ name: string; client: string | null }>(Prisma.sql`
+    WITH RECURSIVE ${heldByUser(Prisma.sql`${userId}`)}
+    SELECT r."name" AS "name", c."clientId" AS "client" FROM "held" h JOIN "Role" r ON r."id" = h."id"
+    LEFT JOIN "Client" c ON c."id" = r."clientId"`);
+  return rows.map(({ name, client }) => (client === null ? name : `${client}/${name}`));
+}

@@ -1,0 +1,59 @@
+import { assemble } from '../../authorization/assemble.js';
+import { type Resolve, unknownSubject } from '../../authorization/references.js';
+import type { AuthorizationRows } from '../../authorization/rows.js';
+import type { Draft } from './draft.js';
+
+/** The authorization services of the clients of the file. Those without settings begin empty, as recorded. */
+export function buildAuthorization(draft: Draft): void {
+  const settingsOf = new Map(draft.input.clients?.map((client) => [client.clientId, client.authorizationSettings]));
+  for (const { id, clientId, authorizationServicesEnabled } of draft.rows.Client) {
+    if (!authorizationServicesEnabled) continue;
+    const settings = settingsOf.get(clientId) ?? {};
+    draft.rows.ResourceServer.push({
+      id,
+      allowRemoteResourceManagement: settings.allowRemoteResourceManagement ?? true,
+      policyEnforcementMode: settings.policyEnforcementMode ?? 'ENFORCING',
+      decisionStrategy: settings.decisionStrategy ?? 'UNANIMOUS',
+    });
+    const rows = assemble(settings, {
+      resourceServerId: id,
+      known: { scopes: new Map(), resources: new Map(), policies: new Map() },
+      resolve: (subject) => find(draft, subject),
+      newId: draft.context.newId,
+      usable: (given) => given !== '',
+    });
+    for (const [model, added] of Object.entries(rows) as [keyof AuthorizationRows, unknown[]][]) {
+      (draft.rows[model] as unknown[]).push(...added);
+    }
+  }
+}
+
+/** The id of what a policy names, among what the draft has so far. */
+function find(draft: Draft, subject: Parameters<Resolve>[0]): string {
+  const { kind, reference } = subject;
+  const id = finders[kind](draft, reference);
+  if (id === undefined) throw unknownSubject(subject);
+  return id;
+}
+
+const finders: Record<Parameters<Resolve>[0]['kind'], (draft: Draft, name: string) => string | undefined> = {
+  role({ rolesOf, realmId, clientByName }, name) {
+    const at = name.indexOf('/');
+    const client = at > 0 ? clientByName.get(name.slice(0, at)) : undefined;
+    const found = client ? rolesOf.get(client.id)?.get(name.slice(at + 1)) : rolesOf.get(realmId)?.get(name);
+    return (
+      found?.id ??
+      byId(
+        [...rolesOf.values()].flatMap((roles) => [...roles.values()]),
+        name,
+      )
+    );
+  },
+  user: ({ userByName }, name) => userByName.get(name.toLowerCase())?.id ?? byId([...userByName.values()], name),
+  group: ({ groupByPath }, name) => groupByPath.get(name)?.id ?? byId([...groupByPath.values()], name),
+  client: ({ clientByName }, name) => clientByName.get(name)?.id ?? byId([...clientByName.values()], name),
+  'client-scope': ({ scopeByName }, name) => scopeByName.get(name)?.id ?? byId([...scopeByName.values()], name),
+};
+
+const byId = (rows: readonly { id: string }[], id: string): string | undefined =>
+  rows.some((row) => row.id === id) ? id : undefined;

@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { administrator, type Caller, userOf } from '../support/fixture.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
+
+let server: TestServer;
+let admin: Caller;
+let api: string;
+let helper: Caller;
+
+const password = [{ type: 'password', value: 'pw' }];
+const rs = (tail = '') => `/shop/clients/${api}/authz/resource-server${tail}`;
+
+beforeAll(async () => {
+  server = await startServer({}, slowClock);
+  admin = await administrator(server);
+  const answer = await admin.send('POST', '/', {
+    realm: 'shop',
+    enabled: true,
+    roles: { realm: [{ name: 'clerk' }, { name: 'boss' }] },
+    groups: [{ name: 'staff', subGroups: [{ name: 'inner' }] }, { name: 'guests' }],
+    clients: [
+      { clientId: 'api', secret: 's', serviceAccountsEnabled: true, authorizationServicesEnabled: true },
+      { clientId: 'app', publicClient: true, directAccessGrantsEnabled: true },
+    ],
+    users: [
+      { username: 'ann', enabled: true, credentials: password, realmRoles: ['clerk'], groups: ['/staff'] },
+      { username: 'bob', enabled: true, credentials: password, groups: ['/staff/inner'] },
+      {
+        username: 'helper',
+        enabled: true,
+        credentials: password,
+        clientRoles: { 'realm-management': ['query-users', 'query-groups'] },
+      },
+    ],
+  });
+  expect(answer.status).toBe(201);
+  api = (await admin.send('GET', '/shop/clients?clientId=api')).body[0].id;
+  helper = await userOf(server, 'shop', 'helper', 'pw');
+});
+
+const userId = async (name: string) => (await admin.send('GET', `/shop/users?username=${name}`)).body[0].id as string;
+const evaluate = async (name: string, resource: object = {}) =>
+  (await admin.send('POST', rs('/policy/evaluate'), { userId: await userId(name), resources: [resource] })).body;
+
+describe('policies', () => {
+  it('decide together, and an aggregate through those that it applies', async () => {
+    const doc = await admin.send('POST', rs('/resource'), { name: 'doc', scopes: ['read', 'write'] });
+    expect(doc.status).toBe(201);
+    await admin.send('POST', rs('/policy/role'), { name: 'clerks', roles: [{ id: 'clerk' }] });
+    await admin.send('POST', rs('/policy/user'), { name: 'not ann', users: ['ann'], logic: 'NEGATIVE' });
+    const policies = ['clerks', 'not ann'];
+    await admin.send('POST', rs('/policy/aggregate'), { name: 'either', policies, decisionStrategy: 'AFFIRMATIVE' });
+    await admin.send('POST', rs('/permission/scope'), {
+      name: 'reading',
+      resources: ['doc'],
+      scopes: ['read'],
+      policies: ['either'],
+    });
+    const wanted = { _id: doc.body._id };
+    expect((await evaluate('ann', wanted)).results[0].allowedScopes.map(({ name }: { name: string }) => name)).toEqual([
+      'read',
+    ]);
+    expect((await evaluate('bob', wanted)).status).toBe('PERMIT');
+  });
+
+  it('take a bounded number of statements, whatever their number', async () => {
+    const count = async () => {
+      const before = server.database.statements();
+      await evaluate('bob');
+      return server.database.statements() - before;
+    };
+    await count();
+    const few = await count();
+    const policies = Array.from({ length: 30 }, (_, at) => ({
+      name: `rule ${at}`,
+      type: 'role',
+      config: { roles: '[{"id":"boss"}]' },
+    }));
+    const permissions = policies.map(({ name }, at) => ({
+      name: `permission ${at}`,
+      type: 'resource',
+      config: { resources: `["thing ${at}"]`, applyPolicies: JSON.stringify([name]) },
+    }));
+    const resources = policies.map((_, at) => ({ name: `thing ${at}`, scopes: [{ name: 'use' }] }));
+    const body = { resources, policies: [...permissions, ...policies] };
+    expect((await admin.send('POST', rs('/import'), body)).status).toBe(204);
+    // what the import may have changed of the caller's rights is read once more
+    await count();
+    expect(await count()).toBe(few);
+  });
+
+  it('refuse scripts, circles and endless patterns', async () => {
+    const script = { name: 'script', type: 'js', config: { code: '$evaluation.grant();' } };
+    expect((await admin.send('POST', rs('/policy'), script)).status).toBe(400);
+    const one = await admin.send('POST', rs('/policy/aggregate'), { name: 'one', policies: ['clerks'] });
+    const two = await admin.send('POST', rs('/policy/aggregate'), { name: 'two', policies: ['one'] });
+    const circle = await admin.send('PUT', rs(`/policy/aggregate/${one.body.id}`), { name: 'one', policies: ['two'] });
+    expect([two.status, circle.status]).toEqual([201, 400]);
+    const page = await admin.send('POST', rs('/resource'), { name: 'page' });
+    await admin.send('POST', rs('/policy/regex'), {
+      name: 'endless',
+      targetClaim: 'preferred_username',
+      pattern: '(.*)*(.*)*(.*)*!',
+    });
+    await admin.send('POST', rs('/permission/resource'), { name: 'p', resources: ['page'], policies: ['endless'] });
+    expect((await evaluate('ann', { _id: page.body._id })).status).toBe('DENY');
+  });
+
+  it('survive an export and the import of it into a new realm', async () => {
+    const { body } = await admin.send('POST', '/shop/partial-export?exportClients=true&exportGroupsAndRoles=true');
+    const client = body.clients.find(({ clientId }: { clientId: string }) => clientId === 'api');
+    const added = await admin.send('POST', '/', {
+      realm: 'copy',
+      roles: { realm: [{ name: 'clerk' }, { name: 'boss' }] },
+      users: [{ username: 'ann' }],
+      clients: [{ clientId: 'api', secret: 's', authorizationServicesEnabled: true }],
+    });
+    expect(added.status).toBe(201);
+    const [copy] = (await admin.send('GET', '/copy/clients?clientId=api')).body;
+    const path = `/copy/clients/${copy.id}/authz/resource-server`;
+    expect((await admin.send('POST', `${path}/import`, client.authorizationSettings)).status).toBe(204);
+    const names = (list: { name: string }[]) => list.map(({ name }) => name).sort();
+    const copied = (await admin.send('GET', `${path}/settings`)).body;
+    expect(names(copied.policies)).toEqual(names(client.authorizationSettings.policies));
+    expect(names(copied.resources)).toEqual(names(client.authorizationSettings.resources));
+    await admin.send('DELETE', '/copy');
+  });
+});
+
+describe('management permissions', () => {
+  it('let somebody see and change the members of a group, in lists and one by one', async () => {
+    const staff = (await admin.send('GET', '/shop/group-by-path/staff')).body.id;
+    const path = `/shop/groups/${staff}/management/permissions`;
+    expect((await helper.send('GET', '/shop/users')).body).toEqual([]);
+    const { scopePermissions } = (await admin.send('PUT', path, { enabled: true })).body;
+    const [rm] = (await admin.send('GET', '/shop/clients?clientId=realm-management')).body;
+    const policies = `/shop/clients/${rm.id}/authz/resource-server`;
+    const users = [await userId('helper')];
+    await admin.send('POST', `${policies}/policy/user`, { name: 'helper', users });
+    const permission = `${policies}/permission/scope/${scopePermissions['manage-members']}`;
+    const { body: before } = await admin.send('GET', permission);
+    expect((await admin.send('PUT', permission, { ...before, policies: ['helper'] })).status).toBe(201);
+
+    const seen = (await helper.send('GET', '/shop/users')).body;
+    expect(seen.map(({ username }: { username: string }) => username)).toEqual(['ann']);
+    expect((await helper.send('GET', '/shop/users/count')).body).toBe(1);
+    expect((await helper.send('PUT', `/shop/users/${await userId('bob')}`, { lastName: 'B' })).status).toBe(204);
+    const outside = `/shop/users/${await userId('helper')}`;
+    expect((await helper.send('PUT', outside, { lastName: 'B' })).status).toBe(403);
+    expect((await helper.send('GET', `/shop/groups/${staff}`)).status).toBe(403);
+
+    await admin.send('PUT', path, { enabled: false });
+    expect((await helper.send('GET', '/shop/users')).body).toEqual([]);
+    expect((await helper.send('PUT', `/shop/users/${await userId('bob')}`, { lastName: 'C' })).status).toBe(403);
+  });
+});
+
+describe('GraphQL', () => {
+  it('shows a resource server with all that it has, and evaluates', async () => {
+    const { data, errors } = await admin.graphql<{
+      realm: { client: { id: string; authorizationPolicies: { edges: { node: { name: string } }[] } } };
+    }>(`{ realm(name: "shop") { client(clientId: "api") { id
+      resourceServer { enforcement decisionStrategy allowRemoteManagement }
+      authorizationResources(first: 2) { totalCount edges { node { id name uris scopes { name } } } }
+      authorizationScopes { edges { node { id name } } }
+      authorizationPolicies(type: "scope") { edges { node { name resources { name } scopes { name } policies { name } } } }
+    } } }`);
+    expect(errors).toBeUndefined();
+    expect(data.realm.client.authorizationPolicies.edges).toEqual([
+      {
+        node: {
+          name: 'reading',
+          resources: [{ name: 'doc' }],
+          scopes: [{ name: 'read' }],
+          policies: [{ name: 'either' }],
+        },
+      },
+    ]);
+    const input = { client: data.realm.client.id, name: 'made', uris: ['/made'], scopes: ['read'] };
+    const made = await admin.graphql<{
+      authorizationResourceCreate: { resource: { id: string; uris: string[] }; userErrors: object[] };
+    }>(
+      `mutation($input: AuthorizationResourceCreateInput!) {
+        authorizationResourceCreate(input: $input) { resource { id uris } userErrors { field message } } }`,
+      { input },
+    );
+    expect(made.data.authorizationResourceCreate).toMatchObject({ resource: { uris: ['/made'] }, userErrors: [] });
+  });
+});
