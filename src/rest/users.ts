@@ -89,7 +89,7 @@ export const userRoutes = [
   getCount(below(users, '/count'), countUsers, { query: criteriaNames, input: criteria }),
   get(below(users, '/profile'), getProfile, { answer: () => noContent }),
   get(below(users, '/profile'), checkProfile, {
-    input: (request) => () => request.text('application/json'),
+    input: (request) => request.text('application/json'),
     answer: () => ({ status: 200 }),
   }).map((route): Route => ({ ...route, method: 'PUT' })),
   getList(users, listUsers, {

@@ -42,7 +42,7 @@ describe('a server with limits', () => {
   const send = async (clientId: string, address: string) => {
     const response = await fetch(`${server.url}/auth/realms/master/protocol/openid-connect/token`, {
       method: 'POST',
-      headers: { 'x-forwarded-for': address },
+      headers: { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },
       body: new URLSearchParams({ grant_type: 'password', client_id: clientId, username: 'admin', password: 'admin' }),
     });
     return { status: response.status, wait: response.headers.get('retry-after'), body: await response.json() };

@@ -42,6 +42,7 @@ beforeAll(async () => {
       authenticationFlow(alias: "browser") { id executions { id } }
       authenticatorConfigs(first: 1) { edges { node { id } } }
       identityProvider(alias: "partner") { id mappers { id } }
+      components(first: 1) { edges { node { id } } }
       requiredActions(first: 1) { edges { node { id } } }
       user(username: "plain") { id credentials { id } sessions(first: 1) { edges { node { id } } } }
     }
@@ -55,6 +56,7 @@ beforeAll(async () => {
     authenticationFlow: { id: string; executions: { id: string }[] };
     authenticatorConfigs: { edges: { node: { id: string } }[] };
     identityProvider: { id: string; mappers: { id: string }[] };
+    components: { edges: { node: { id: string } }[] };
     requiredActions: { edges: { node: { id: string } }[] };
     user: { id: string; credentials: { id: string }[]; sessions: { edges: { node: { id: string } }[] } };
   };
@@ -78,6 +80,7 @@ beforeAll(async () => {
     AuthenticatorConfig: realm.authenticatorConfigs.edges[0]?.node.id ?? '',
     IdentityProvider: realm.identityProvider.id,
     IdentityProviderMapper: realm.identityProvider.mappers[0]?.id ?? '',
+    Component: realm.components.edges[0]?.node.id ?? '',
     RequiredAction: realm.requiredActions.edges[0]?.node.id ?? '',
     User: realm.user.id,
     Credential: realm.user.credentials[0]?.id ?? '',

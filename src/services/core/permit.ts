@@ -23,7 +23,7 @@ export interface Permit {
   visible(kind: 'users' | 'groups' | 'clients' | 'realm'): { id?: { in: string[] } };
 }
 
-/** Clients whose tokens stand for all that the user may do; other clients are bound to the roles in their tokens. */
+/** Clients whose tokens stand for all that the user may do; other clients are bound to those of the roles that their tokens name. */
 const adminTools = new Set(['admin-cli', 'security-admin-console']);
 
 /** Whether tokens of this client stand for all that the user may do. */
@@ -114,11 +114,13 @@ async function rightsOf(ctx: Context, caller: Caller, realm: RealmRecord): Promi
   const fromMaster = caller.realmName === 'master';
   if (!own && !fromMaster) return new Set();
   const administrator = fromMaster ? `${realm.name}-realm` : 'realm-management';
-  // what a token says is at hand, and another one of the same user may say more
-  if (!isAdminTool(caller.clientId)) return rightsInToken(caller, administrator, fromMaster);
-  return remembered(ctx, `${caller.userId} ${caller.clientId} ${realm.id}`, () =>
+  const granted = await remembered(ctx, `${caller.userId} ${caller.clientId} ${realm.id}`, () =>
     grantedTo(ctx, caller.userId, caller.realmId, administrator),
   );
+  if (isAdminTool(caller.clientId)) return granted;
+  // a mapper may put into a token what its user does not have, and what the user has may be taken away
+  const claimed = rightsInToken(caller, administrator, fromMaster);
+  return new Set([...claimed].filter((right) => granted.has(right)));
 }
 
 function rightsInToken({ tokenRoles, realmRoles }: Caller, administrator: string, fromMaster: boolean): Set<string> {

@@ -5,7 +5,10 @@ import type { Draft } from './draft.js';
 
 /** The authorization services of the clients of the file. Those without settings begin empty, as recorded. */
 export function buildAuthorization(draft: Draft): void {
-  const settingsOf = new Map(draft.input.clients?.map((client) => [client.clientId, client.authorizationSettings]));
+  // the list may have gaps, where a partial import leaves clients out
+  const settingsOf = new Map(
+    (draft.input.clients ?? []).flatMap((client) => [[client.clientId, client.authorizationSettings] as const]),
+  );
   for (const { id, clientId, authorizationServicesEnabled } of draft.rows.Client) {
     if (!authorizationServicesEnabled) continue;
     const settings = settingsOf.get(clientId) ?? {};
