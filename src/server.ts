@@ -237,7 +237,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
         answered(surface, 'graphql', await (await graphqlSurface()).answer(message, response));
       },
       async openid() {
-        answered(surface, path.split('/').at(-1) ?? '', await openid(message, path));
+        answered(surface, endpointOf(path), await openid(message, path));
       },
       async rest() {
         const { operation, status } = await rest(message, response, path, search);
@@ -275,6 +275,10 @@ async function requestListener(services: ReturnType<typeof createServices>) {
 }
 
 type Surface = 'graphql' | 'openid' | 'rest';
+
+/** Name of an endpoint for metrics; not the ids that stand in paths, of which there is no end. */
+const endpointOf = (path: string): string =>
+  /\/(clients-registrations|authz\/protection)\//.exec(path)?.[1] ?? path.split('/').at(-1) ?? '';
 
 function surfaceOf(path: string): Surface | undefined {
   if (path === '/graphql') return 'graphql';

@@ -1,5 +1,10 @@
+import { convert } from '../services/client-registration/description.js';
 import * as access from '../services/client-registration/initial-access.js';
+import { policyTypes } from '../services/client-registration/policy-types.js';
+import { perform } from '../services/core/perform.js';
+import { realmById } from '../services/realms/locate.js';
 import { builder } from './builder.js';
+import { TypeRef } from './components.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { mutation } from './mutation.js';
 import { guardNode, locatedNode } from './node.js';
@@ -47,6 +52,29 @@ builder.prismaObjectField(Realm, 'clientInitialAccess', (t) =>
     ...(ofRealm as object),
   } as never),
 );
+
+builder.prismaObjectFields(Realm, (t) => ({
+  clientRegistrationPolicyTypes: t.field({
+    type: [TypeRef],
+    nullable: true,
+    description: 'The kinds of policies that clients which register themselves can be held to. For administrators.',
+    resolve: async ({ id }, _args, ctx) => {
+      const realm = await realmById(ctx, id);
+      return perform(ctx, policyTypes, async () => ({ realm }));
+    },
+  }),
+  clientDescriptionConvert: t.field({
+    type: 'JSON',
+    nullable: true,
+    description:
+      'A client in the form of the REST contract, out of a document: a representation, metadata of OpenID Connect, or SAML metadata. Nothing is kept. Takes manage-clients.',
+    args: { document: t.arg.string({ required: true, description: 'The document.' }) },
+    resolve: async ({ id }, { document }, ctx) => {
+      const realm = await realmById(ctx, id);
+      return perform(ctx, convert, async () => ({ realm }), { document });
+    },
+  }),
+}));
 
 mutation('clientInitialAccessCreate', {
   description: 'Makes a token with which clients may register themselves. The token is told this once.',

@@ -79,7 +79,8 @@ const PropertyRef = builder.objectRef<ProviderType['properties'][number]>('Provi
   }),
 });
 
-const TypeRef = builder.objectRef<ProviderType>('ComponentType').implement({
+/** A kind of provider with its settings. */
+export const TypeRef = builder.objectRef<ProviderType>('ComponentType').implement({
   description: 'A kind of provider that a component can be.',
   fields: (t) => ({
     id: t.exposeString('id', { description: 'What components call it: providerId.' }),

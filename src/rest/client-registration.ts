@@ -3,10 +3,12 @@ import * as access from '../services/client-registration/initial-access.js';
 import { policyTypes } from '../services/client-registration/policy-types.js';
 import {
   ClientInitialAccessPresentation,
+  ComponentTypeRepresentation,
   encodeInitialAccess,
   initialAccessView,
 } from '../services/client-registration/representation.js';
 import { ClientRepresentation } from '../services/clients/representation.js';
+import { list } from '../services/core/shape.js';
 import { createdAt } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
@@ -27,7 +29,9 @@ export const clientRegistrationRoutes = [
     }),
   }),
   del(token, access.remove),
-  get(below(inRealm, '/client-registration-policy/providers'), policyTypes),
+  get(below(inRealm, '/client-registration-policy/providers'), policyTypes, {
+    returns: list(ComponentTypeRepresentation),
+  }),
   postToRead(below(inRealm, '/client-description-converter'), convert, {
     returns: ClientRepresentation,
     input: async ({ text }) => ({ document: await text('application/json', 'application/xml', 'text/plain') }),

@@ -41,6 +41,8 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     loginEvents: takes('view:events'),
     webhooks: takes('view:events'),
     clientInitialAccess: takes('view:clients'),
+    clientRegistrationPolicyTypes: takes('any:admin'),
+    clientDescriptionConvert: takes('manage:clients'),
     identityProviders: takes('view:identity-providers'),
     identityProvider: hides('view:identity-providers'),
     identityProviderSettings: takes('manage:identity-providers'),

@@ -87,6 +87,7 @@ const argumentsOf: Record<string, string> = {
   type: 'OIDC',
   alias: '"partner"',
   name: '"one"',
+  document: '"{\\"clientId\\":\\"shop\\"}"',
 };
 
 /** A field with its required arguments and enough of what is in it to tell whether anything is. */

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { int, representation, text } from '../core/shape.js';
+import { ConfigPropertyRepresentation } from '../authentication/representation.js';
+import { int, json, list, record, representation, text } from '../core/shape.js';
 import { view } from '../core/view.js';
 
 /** What an initial access token is asked for with; `expiration` is in seconds, 0 for never. */
@@ -38,3 +39,11 @@ export const encodeInitialAccess = ({ id, timestamp, expiration, count, remainin
 });
 
 export const initialAccessView = view(ClientInitialAccessPresentation, initialAccessSelect, encodeInitialAccess);
+
+/** ComponentTypeRepresentation of the contract: a kind of component with its settings. */
+export const ComponentTypeRepresentation = representation('ComponentTypeRepresentation', {
+  id: text,
+  helpText: text,
+  properties: list(ConfigPropertyRepresentation),
+  metadata: record(json),
+});

@@ -1,13 +1,9 @@
+import { signRegistrationToken } from '../client-registration/registration-token.js';
 import { write } from '../core/operation.js';
-import { signToken } from '../keys/sign.js';
-import { issuerOf } from '../tokens/context.js';
 import { encodeClient } from './encode.js';
 import type { FullClientTarget } from './locate.js';
 import { touched } from './operations.js';
 import { type FullClient, readClient } from './store.js';
-
-/** `typ` of registration access tokens. */
-export const registrationTokenType = 'RegistrationAccessToken';
 
 /** A client with its new registration access token, which is told this once. */
 export interface WithRegistrationToken {
@@ -28,17 +24,8 @@ export const renewRegistrationToken = write({
   summary: 'Gives a client a new token to manage its own registration with; the old one is void at once.',
   allow: 'manage:clients',
   prepare: async (ctx, { realm }: FullClientTarget) => {
-    const { newId, now, keyring } = ctx.services;
-    const id = newId();
-    const issuer = issuerOf(ctx.baseUrl, realm.name);
-    const token = await signToken({ keyring }, realm, 'HS256', {
-      iat: Math.floor(now() / 1000),
-      jti: id,
-      iss: issuer,
-      aud: issuer,
-      typ: registrationTokenType,
-      registration_auth: 'authenticated',
-    });
+    const id = ctx.services.newId();
+    const token = await signRegistrationToken(ctx, realm, id, 'authenticated');
     return { id, token };
   },
   lock: ({ client }: FullClientTarget) => ({ model: 'Client', id: client.id }),

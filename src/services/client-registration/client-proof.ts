@@ -1,0 +1,31 @@
+import { Refusal } from '../core/refusal.js';
+import type { RealmRecord } from '../realms/record.js';
+import { authenticateClient, clientCredentials } from '../tokens/client-authentication.js';
+import type { TokenContext } from '../tokens/context.js';
+import { findRealmAndClient } from '../tokens/parties.js';
+import { unauthorized } from './faults.js';
+
+interface Claimed {
+  clientId: string;
+  /** the Authorization header */
+  authorization: string | undefined;
+}
+
+/** Refuses (401) a request of a client that has not proved to be the one of this clientId. Public ones need no proof. */
+export async function authenticated(
+  context: TokenContext,
+  realm: RealmRecord,
+  { clientId, authorization }: Claimed,
+  { baseUrl }: { baseUrl: string },
+): Promise<void> {
+  const refused = () => unauthorized('Failed to authenticate client', 'not_allowed');
+  const credentials = clientCredentials(new URLSearchParams(), authorization);
+  const parties = await findRealmAndClient(context, realm.name, clientId);
+  const { client } = parties;
+  if (!client || (!client.publicClient && credentials.clientId !== client.clientId)) throw refused();
+  try {
+    await authenticateClient(context, client, credentials, { realm: parties.realm, baseUrl });
+  } catch (error) {
+    throw error instanceof Refusal ? refused() : error;
+  }
+}

@@ -1,0 +1,95 @@
+import type { ClientInput } from '../clients/representation.js';
+import type { Refusal } from '../core/refusal.js';
+import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
+import { members } from '../tokens/context.js';
+import { badMetadata } from './faults.js';
+import { authMethods, between, flagAttributes, grantTypes, type OidcClient, textAttributes } from './metadata.js';
+
+const notValid = (): Refusal => badMetadata('Client metadata invalid');
+
+const responseTypes = new Set(['code', 'token', 'id_token', 'none']);
+
+/** The flows that response types stand for: those of codes, and those with tokens in the redirect. */
+function flowsOf(listed: readonly string[] | undefined): { code: boolean; implicit: boolean } {
+  const parts = (listed?.length ? listed : ['code']).flatMap((types) => types.split(' ')).filter(Boolean);
+  if (parts.length === 0 || !parts.every((type) => responseTypes.has(type))) throw notValid();
+  return { code: parts.includes('code'), implicit: parts.some((type) => type === 'token' || type === 'id_token') };
+}
+
+function authenticatorOf({ token_endpoint_auth_method: method }: OidcClient): string {
+  if (method === undefined) return 'client-secret';
+  if (method === 'none') return 'none';
+  const authenticator = authMethods.find(([name]) => name === method)?.[1];
+  if (!authenticator) throw notValid();
+  return authenticator;
+}
+
+/** The keys of the client as attributes: the address of a key set (RFC 7517), or the key set itself. */
+function keysOf({ jwks_uri: address, jwks, token_endpoint_auth_method: method }: OidcClient): Record<string, string> {
+  const isSet = Array.isArray(members(jwks).keys);
+  if ((jwks !== undefined && !isSet) || (jwks !== undefined && address !== undefined)) throw notValid();
+  if (address !== undefined) {
+    if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw notValid();
+    return { 'use.jwks.url': 'true', 'jwks.url': address };
+  }
+  if (jwks !== undefined) return { 'use.jwks.string': 'true', 'jwks.string': JSON.stringify(jwks) };
+  if (method === 'private_key_jwt') throw notValid();
+  return {};
+}
+
+function attributesOf(metadata: OidcClient): Record<string, string> {
+  const { grant_types: grants, request_uris: requests } = metadata;
+  const given = [...textAttributes, ...flagAttributes].flatMap(([field, attribute]) => {
+    const value = metadata[field];
+    return value === undefined ? [] : [[attribute, String(value)] as const];
+  });
+  return {
+    ...Object.fromEntries(given),
+    ...keysOf(metadata),
+    ...(requests && { 'request.uris': requests.join(between) }),
+    ...(grants && { 'oidc.ciba.grant.enabled': String(grants.includes(grantTypes.ciba)) }),
+    ...(grants?.includes(grantTypes.device) && { 'oauth2.device.authorization.grant.enabled': 'true' }),
+    ...(grants && !grants.includes(grantTypes.refresh) && { 'use.refresh.tokens': 'false' }),
+    'backchannel.logout.session.required': String(metadata.backchannel_logout_session_required ?? true),
+    'backchannel.logout.revoke.offline.tokens': String(metadata.backchannel_logout_revoke_offline_tokens ?? false),
+  };
+}
+
+/** A client in the form of the contract, out of the metadata of OpenID Connect. Refuses what no client can be. */
+export function clientOfMetadata(metadata: OidcClient): ClientInput {
+  const { client_id, client_name, client_uri, redirect_uris, scope, grant_types: grants } = metadata;
+  const flows = flowsOf(metadata.response_types);
+  const authenticator = authenticatorOf(metadata);
+  return {
+    protocol: 'openid-connect',
+    ...(client_id !== undefined && { clientId: client_id }),
+    ...(client_name !== undefined && { name: client_name }),
+    ...(client_uri !== undefined && { baseUrl: client_uri }),
+    ...(redirect_uris && { redirectUris: redirect_uris }),
+    ...(scope !== undefined && { optionalClientScopes: scope.split(' ').filter((name) => name && name !== 'openid') }),
+    standardFlowEnabled: flows.code,
+    implicitFlowEnabled: flows.implicit,
+    ...(grants && {
+      directAccessGrantsEnabled: grants.includes(grantTypes.password),
+      serviceAccountsEnabled: grants.includes(grantTypes.credentials) || grants.includes(grantTypes.uma),
+    }),
+    ...(grants?.includes(grantTypes.uma) && { authorizationServicesEnabled: true }),
+    publicClient: authenticator === 'none',
+    clientAuthenticatorType: authenticator,
+    attributes: attributesOf(metadata),
+    ...pairwiseOf(metadata),
+  };
+}
+
+/** The mapper that gives a client subjects of its own (OpenID Connect Core, section 8.1). */
+function pairwiseOf(metadata: OidcClient): Pick<ClientInput, 'protocolMappers'> {
+  const { subject_type: type = 'public', sector_identifier_uri: sector = '' } = metadata;
+  if (type !== 'public' && type !== 'pairwise') throw notValid();
+  if (type === 'public') return {};
+  const config: Record<string, string> = { sectorIdentifierUri: sector };
+  return {
+    protocolMappers: [
+      { name: 'pairwise subject identifier', protocol: 'openid-connect', protocolMapper: pairwiseMapper, config },
+    ],
+  };
+}

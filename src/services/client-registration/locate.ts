@@ -1,0 +1,95 @@
+import type { FullClientTarget } from '../clients/locate.js';
+import { type FullClient, full } from '../clients/store.js';
+import type { Context } from '../core/context.js';
+import type { Door } from '../core/doors.js';
+import { permitFor } from '../core/permit.js';
+import type { Refusal } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
+import type { RealmRecord } from '../realms/record.js';
+import { oauthError } from '../tokens/oauth-error.js';
+import { noClient, notAllowed, unauthorized } from './faults.js';
+import { requireUsable } from './initial-access-use.js';
+import type { Registrant } from './registrant.js';
+
+/** A realm that a client is to be registered in, and by what the request is let in. */
+export interface RegistrationTarget extends Target {
+  by: Registrant;
+}
+
+/** A client whose registration is read or changed. */
+export interface RegisteredTarget extends FullClientTarget {
+  by: Registrant;
+}
+
+async function requireDoor(ctx: Context, realm: RealmRecord, door: Door): Promise<void> {
+  if (!(await permitFor(ctx, realm)).can(door)) throw notAllowed();
+}
+
+/** The realm for a new registration, if the token may. */
+export async function toRegister(ctx: Context, realm: RealmRecord, by: Registrant): Promise<RegistrationTarget> {
+  if (by.kind === 'bearer') await requireDoor(ctx, realm, 'create:clients');
+  if (by.kind === 'initial') await requireUsable(ctx.db, ctx, realm, by.tokenId);
+  // the token of one client says nothing of another
+  return { realm, by: by.kind === 'registration' ? { ...by, policies: 'anonymous' } : by };
+}
+
+interface Wanted {
+  clientId: string;
+  /** the protocol that the endpoint is for; any where it says none */
+  protocol?: string | undefined;
+}
+
+/** The client of this clientId with the id of its registration access token. */
+async function findClient(ctx: Context, realm: RealmRecord, clientId: string) {
+  const found = await ctx.db.client.findFirst({
+    where: { realmId: realm.id, clientId },
+    select: { ...full, registrationToken: true },
+  });
+  if (!found) return undefined;
+  const { registrationToken, ...client } = found;
+  return { client: client satisfies FullClient, registrationToken };
+}
+
+/**
+ * A client that the token is for, or that its bearer may read or change. Which clients there are is told only to bearers
+ * with the permission.
+ */
+async function registered(
+  ctx: Context,
+  realm: RealmRecord,
+  by: Registrant,
+  { clientId, protocol }: Wanted,
+  { door, refused }: { door: Door; refused: () => Refusal },
+): Promise<RegisteredTarget> {
+  if (by.kind === 'bearer') await requireDoor(ctx, realm, door);
+  else if (by.kind !== 'registration' && !(by.kind === 'client' && door === 'view:clients')) throw refused();
+  const found = await findClient(ctx, realm, clientId);
+  if (by.kind === 'registration' && (!found || by.tokenId === '' || found.registrationToken !== by.tokenId)) {
+    throw refused();
+  }
+  if (!found) throw noClient();
+  if (protocol && (found.client.protocol ?? protocol) !== protocol) {
+    throw oauthError(400, 'invalid_client', 'Wrong client protocol.');
+  }
+  return { realm, by, client: found.client };
+}
+
+/** The refusal of a token that is none, or none any more, for changing this client. */
+export const notToUpdate = (): Refusal =>
+  unauthorized('Not authorized to update client. Maybe missing token or bad token type.');
+
+/** A client that is to be read. */
+export const toRead = (ctx: Context, realm: RealmRecord, by: Registrant, wanted: Wanted): Promise<RegisteredTarget> =>
+  registered(ctx, realm, by, wanted, {
+    door: 'view:clients',
+    refused: () =>
+      unauthorized(
+        by.kind === 'initial'
+          ? 'Not initial access token allowed'
+          : 'Not authorized to view client. Not valid token or client credentials provided.',
+      ),
+  });
+
+/** A client that is to be changed or deleted. */
+export const toChange = (ctx: Context, realm: RealmRecord, by: Registrant, wanted: Wanted): Promise<RegisteredTarget> =>
+  registered(ctx, realm, by, wanted, { door: 'manage:clients', refused: notToUpdate });

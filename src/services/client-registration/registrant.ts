@@ -1,0 +1,85 @@
+import type { Caller } from '../core/caller.js';
+import type { Services } from '../core/context.js';
+import { Refusal } from '../core/refusal.js';
+import type { RealmRecord } from '../realms/record.js';
+import { numberOf, realmOfIssuer } from '../tokens/context.js';
+import { verifiedToken } from '../tokens/signature.js';
+import type { Bearer, BearerVerifier } from '../tokens/verify.js';
+import { unauthorized } from './faults.js';
+import { type PolicySet, registrationTokenType } from './registration-token.js';
+
+/** By what a request for registration is let in. */
+export interface Registrant {
+  kind: 'anonymous' | 'initial' | 'registration' | 'bearer' | 'client';
+  /** which of the realm's policies it is held to */
+  policies: PolicySet;
+  /** `jti` of an initial or registration access token */
+  tokenId: string;
+}
+
+/** Who asks for a registration, with the caller that this makes of the sender. */
+export interface Entrant {
+  by: Registrant;
+  caller: Caller;
+}
+
+const undecodable = (): Refusal => unauthorized('Failed decode token');
+
+const nobody = (realm: RealmRecord, registration: NonNullable<Caller['registration']>): Caller => ({
+  userId: '',
+  realmId: realm.id,
+  realmName: realm.name,
+  clientId: '',
+  tokenRoles: {},
+  realmRoles: [],
+  registration,
+});
+
+/**
+ * Who sends a request by its Authorization header: the bearer of an access token, of an initial or registration access
+ * token of the realm, or nobody. Refuses (401) a token that is not, or no longer, good.
+ */
+export async function entrantOf(
+  { keyring, now }: Pick<Services, 'keyring' | 'now'>,
+  verifier: BearerVerifier,
+  callerOf: (bearer: Bearer) => Caller,
+  realm: RealmRecord,
+  authorization: string | undefined,
+): Promise<Entrant> {
+  const anonymous = { kind: 'anonymous', policies: 'anonymous', tokenId: '' } as const;
+  const token = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined) return { by: anonymous, caller: nobody(realm, 'ByAnonymous') };
+  const verified = await verifiedToken(await keyring.realmKeys(realm), token);
+  if (!verified) throw undecodable();
+  const { claims } = verified;
+  const expires = numberOf(claims, 'exp', 0);
+  if (realmOfIssuer(claims.iss) !== realm.name || (expires > 0 && expires * 1000 <= now())) throw undecodable();
+  const tokenId = typeof claims.jti === 'string' ? claims.jti : '';
+  switch (claims.typ) {
+    case 'InitialAccessToken': {
+      const by = { kind: 'initial', policies: 'authenticated', tokenId } as const;
+      return { by, caller: nobody(realm, 'ByInitialAccessToken') };
+    }
+    case registrationTokenType: {
+      const policies = claims.registration_auth === 'anonymous' ? 'anonymous' : 'authenticated';
+      return { by: { kind: 'registration', policies, tokenId }, caller: nobody(realm, 'ByRegistrationAccessToken') };
+    }
+    case 'Bearer':
+      return {
+        by: { kind: 'bearer', policies: 'authenticated', tokenId },
+        caller: callerOf(await bearerOf(verifier, realm, token)),
+      };
+    default:
+      throw unauthorized('Invalid type of token');
+  }
+}
+
+async function bearerOf(verifier: BearerVerifier, realm: RealmRecord, token: string): Promise<Bearer> {
+  try {
+    const bearer = await verifier.verifyBearer(token);
+    if (bearer.realmId === realm.id) return bearer;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'unauthenticated') throw error;
+  }
+  throw undecodable();
+}

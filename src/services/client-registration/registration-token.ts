@@ -1,0 +1,31 @@
+import type { Context } from '../core/context.js';
+import { signToken } from '../keys/sign.js';
+import type { RealmRecord } from '../realms/record.js';
+import { issuerOf } from '../tokens/context.js';
+
+/** `typ` of registration access tokens. */
+export const registrationTokenType = 'RegistrationAccessToken';
+
+/** The policies of a realm for clients that come without, and with, a token: `subType` of their components. */
+export type PolicySet = 'anonymous' | 'authenticated';
+
+/**
+ * The token (RFC 7592) with which a client manages its own registration. It has no end; it is good as long as the client
+ * has its `id` in `registrationToken`. What it does is held to the policies under which the client was registered.
+ */
+export const signRegistrationToken = (
+  { services, baseUrl }: Pick<Context, 'services' | 'baseUrl'>,
+  realm: RealmRecord,
+  id: string,
+  policies: PolicySet,
+): Promise<string> => {
+  const issuer = issuerOf(baseUrl, realm.name);
+  return signToken(services, realm, 'HS256', {
+    iat: Math.floor(services.now() / 1000),
+    jti: id,
+    iss: issuer,
+    aud: issuer,
+    typ: registrationTokenType,
+    registration_auth: policies,
+  });
+};
