@@ -76,6 +76,16 @@ const less: Record<string, { takes: string; instead: (whole: never) => unknown }
   'role.groups': { takes: 'view:groups', instead: () => [] },
   'client.list': { takes: 'view:clients', instead: () => [] },
   'clientScope.list': { takes: 'view:clients', instead: () => [] },
+  'clientRegistration.policyProviders': {
+    takes: 'told:client-scopes',
+    instead: (types: { properties: { name: string }[] }[]) =>
+      types.map((type) => ({
+        ...type,
+        properties: type.properties.map((property) =>
+          property.name === 'allowed-client-scopes' ? { ...property, options: [] } : property,
+        ),
+      })),
+  },
   'scopeMapping.available': { takes: 'manage:clients', instead: () => [] },
   'realm.get': { takes: 'view:realm', instead: () => ({ realm: 'one' }) },
   'group.hierarchy': { takes: 'view:groups', instead: (groups: { attributes: object }[]) => groups },

@@ -46,6 +46,8 @@ export const rule: Record<string, readonly string[]> = {
   'create:clients': ['manage-clients', 'create-client'],
   'manage:clients': ['manage-clients'],
   'list:client-roles': ['query-clients', ...viewClients],
+  // the names of client scopes, in the settings of something else
+  'told:client-scopes': ['query-clients', ...viewClients, ...viewRealm],
   'list:client-scopes': ['query-clients', ...viewClients],
   'view:flows': [...viewRealm, 'query-clients', 'view-clients'],
   'view:required-actions': [...viewRealm, 'query-users', 'view-users'],
