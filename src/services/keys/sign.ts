@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose';
+import { compactToken } from './jws.js';
 import type { KeyOwner, Keyring } from './keyring.js';
 
 /** Signs a JSON Web Token (RFC 7519) with the realm's active key for the algorithm. Throws where no key can sign so. */
@@ -11,5 +11,5 @@ export async function signToken(
   const key = await keyring.signingKey(realm, algorithm);
   const material = key.privateKey ?? key.secret;
   if (!material) throw new Error(`The key for ${algorithm} cannot sign`);
-  return new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.kid }).sign(material);
+  return compactToken({ alg: algorithm, typ: 'JWT', kid: key.kid }, claims, material);
 }

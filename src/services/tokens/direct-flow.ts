@@ -1,7 +1,8 @@
 import { lockOf } from '../attack-detection/login.js';
-import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
+import { verifyNothing } from '../credentials/hashing.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { type BoundFlow, boundFlow, followFlow } from '../login/flow.js';
+import { isPasswordOf } from '../login/password.js';
 import { roleNames } from '../login/role-names.js';
 import { invalidCredentials, invalidGrant, oauthError } from './oauth-error.js';
 import { findUserByLogin, type TokenRealm } from './parties.js';
@@ -87,14 +88,8 @@ async function userFound(grant: Grant): Promise<void> {
   if (!user.enabled) throw invalidGrant('Account disabled', 'user_disabled');
 }
 
-async function passwordVerified({ context, user, form }: Grant): Promise<void> {
-  const password = form.get('password') ?? '';
-  const credential = user?.credentials.find(({ type }) => type === 'password');
-  const right =
-    credential && password !== ''
-      ? await verifyPassword(password, credential.credentialData, context.sealer.open(credential.secretData))
-      : await verifyNothing(password);
-  if (!right) throw invalidCredentials();
+async function passwordVerified({ context, realm, user, form }: Grant): Promise<void> {
+  if (!(await isPasswordOf(context, realm.id, user, form.get('password') ?? ''))) throw invalidCredentials();
 }
 
 async function codeVerified({ context, realm, user, form, at }: Grant): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { Refusal } from '../core/refusal.js';
+import { importByLogin } from '../user-storage/look-up.js';
 import { members, type TokenContext, textsOf } from './context.js';
 import type { Parties } from './known-parties.js';
 
@@ -57,6 +58,8 @@ export const userSelect = {
   notBefore: true,
   requiredActions: true,
   serviceAccountClientId: true,
+  federationLink: true,
+  federationId: true,
   attributes: { orderBy: { position: 'asc' }, select: { name: true, value: true } },
   _count: { select: { groups: true } },
   credentials: {
@@ -117,11 +120,11 @@ export const findUserById = ({ database }: TokenContext, realmId: string, id: st
   database.read.user.findFirst({ where: { id, realmId }, select: userSelect });
 
 /**
- * The user who logs in with this name: by e-mail address first, where the realm allows that and the name looks like one,
+ * The user who logs in with this name, taken from a user storage where the realm does not have it yet: by e-mail address first, where the realm allows that and the name looks like one,
  * otherwise by user name. The options for logging in with an address and for sharing addresses exclude each other.
  */
 export async function findUserByLogin(
-  { database }: TokenContext,
+  context: TokenContext,
   realm: TokenRealm,
   name: string,
 ): Promise<TokenUser | undefined> {
@@ -130,6 +133,18 @@ export async function findUserByLogin(
     login.includes('@') &&
     realm.settings.loginWithEmailAllowed === true &&
     realm.settings.duplicateEmailsAllowed !== true;
+  const user = await storedUser(context, realm, login, byEmail);
+  if (user || login === '' || !(await importByLogin(context, realm.id, login, byEmail))) return user;
+  context.publish({ realmId: realm.id, operation: 'userStorage.import', eventId: '', touches: [`users:${realm.id}`] });
+  return storedUser(context, realm, login, byEmail);
+}
+
+async function storedUser(
+  { database }: TokenContext,
+  realm: TokenRealm,
+  login: string,
+  byEmail: boolean,
+): Promise<TokenUser | undefined> {
   const users = await database.read.user.findMany({
     where: { realmId: realm.id, OR: byEmail ? [{ email: login }, { username: login }] : [{ username: login }] },
     select: userSelect,

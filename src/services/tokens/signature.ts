@@ -1,4 +1,6 @@
+import type { KeyObject } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
+import { hasHmac } from '../keys/jws.js';
 import type { RealmKey } from '../keys/material.js';
 import type { Claims } from './claims.js';
 
@@ -25,12 +27,22 @@ export async function verifiedToken(keys: readonly RealmKey[], token: string): P
     const key = keys.find(
       (candidate) => candidate.kid === kid && candidate.use === 'SIG' && candidate.algorithm === alg,
     );
-    const material = key?.publicKey ?? key?.secret;
-    if (!key || !material || key.status === 'DISABLED') return undefined;
-    const { payload } = await compactVerify(token, material, { algorithms: [key.algorithm] });
-    const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
+    if (!key || key.status === 'DISABLED') return undefined;
+    const claims = key.secret ? hmacClaims(token, key.algorithm, key.secret) : await signedClaims(token, key);
     return typeof claims === 'object' && claims !== null ? { claims: claims as Claims, kid: key.kid } : undefined;
   } catch {
     return undefined;
   }
+}
+
+async function signedClaims(token: string, { publicKey, algorithm }: RealmKey): Promise<unknown> {
+  if (!publicKey) return undefined;
+  const { payload } = await compactVerify(token, publicKey, { algorithms: [algorithm] });
+  return JSON.parse(new TextDecoder().decode(payload));
+}
+
+function hmacClaims(token: string, algorithm: string, secret: KeyObject): unknown {
+  const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1];
+  if (payload === undefined || !hasHmac(token, algorithm, secret)) return undefined;
+  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
 }
