@@ -64,3 +64,13 @@ describe('an identity provider', () => {
     expect((await create('http://127.0.0.1/token')).status).toBe(201);
   });
 });
+
+it('has no version that a writer could expect', async () => {
+  const one = `${path}/unversioned`;
+  const provider = { alias: 'unversioned', providerId: 'github', config: { clientId: 'us' } };
+  expect((await admin.send('POST', path, provider)).status).toBe(201);
+  const mapper = { name: 'm', identityProviderAlias: 'unversioned', identityProviderMapper: 'any' };
+  expect((await admin.send('POST', `${one}/mappers`, mapper, { 'if-match': '"1"' })).status).toBe(412);
+  expect((await admin.send('POST', `${one}/mappers`, mapper)).status).toBe(201);
+  expect((await admin.send('GET', `${one}/mappers`)).body).toHaveLength(1);
+});
