@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
+import { GraphQLError } from 'graphql';
 import { datamodelWithComputed } from '../database/model.js';
 import type PrismaTypes from '../generated/pothos.js';
 import type { Context } from '../services/core/context.js';
@@ -61,7 +62,8 @@ builder.scalarType('DateTime', {
   serialize: (value) => value.toISOString(),
   parseValue(value) {
     const date = new Date(String(value));
-    if (Number.isNaN(date.getTime())) throw new TypeError('A point in time is written like 2026-01-31T12:00:00Z');
+    // only an error of GraphQL is the caller's mistake
+    if (Number.isNaN(date.getTime())) throw new GraphQLError('A point in time is written like 2026-01-31T12:00:00Z');
     return date;
   },
 });

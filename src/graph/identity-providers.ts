@@ -80,12 +80,18 @@ const mappersOf = (ctx: Context, realmId: string) =>
 
 export const IdentityProvider = builder.prismaNode('IdentityProvider', {
   id: { field: 'id' },
-  select: { id: true, realmId: true, alias: true, providerId: true },
+  // what other fields need they select themselves: flows know no more of their providers
+  select: { id: true, realmId: true },
   description: 'Where users of a realm can come from: another server that says who they are.',
   fields: (t) => ({
     alias: t.exposeString('alias', { description: 'Unique in the realm; part of addresses.' }),
     displayName: t.exposeString('displayName', { nullable: true, description: 'Name for people.' }),
-    type: t.field({ type: IdentityProviderType, description: 'Its kind.', resolve: ({ providerId }) => providerId }),
+    type: t.field({
+      type: IdentityProviderType,
+      description: 'Its kind.',
+      select: { providerId: true },
+      resolve: ({ providerId }) => providerId,
+    }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether users can come from there.' }),
     storeToken: t.exposeBoolean('storeToken', { description: 'Whether its tokens are kept.' }),
     trustEmail: t.exposeBoolean('trustEmail', { description: 'Whether its e-mail addresses count as verified.' }),
@@ -113,16 +119,19 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
     mappers: t.field({
       type: [IdentityProviderMapper],
       description: 'What becomes of what it tells, by name.',
+      select: { alias: true },
       resolve: ({ realmId, alias }, _args, ctx) => mappersOf(ctx, realmId).load(alias),
     }),
     mapperTypes: t.field({
       type: [MapperTypeRef],
       description: 'The kinds of mappers that it can have.',
+      select: { providerId: true },
       resolve: ({ providerId }) => mapperTypesOf(providerId),
     }),
     serviceProviderMetadata: t.string({
       nullable: true,
       description: 'SAML metadata of this server for the provider; null where its protocol has none.',
+      select: { alias: true },
       resolve: async ({ realmId, alias }, _args, ctx) => {
         const realm = await realmById(ctx, realmId);
         return (await perform(ctx, exportProvider, (at) => providerByAlias(at, realm, alias))) ?? null;

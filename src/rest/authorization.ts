@@ -18,7 +18,7 @@ import {
   serverOf,
 } from '../services/authorization/locate.js';
 import * as policies from '../services/authorization/policies.js';
-import { PolicyProvider, policyTypes } from '../services/authorization/policy-types.js';
+import { PolicyProvider, policyTypes, TypedPolicyRepresentation } from '../services/authorization/policy-types.js';
 import {
   PolicyRepresentation,
   ResourceRepresentation,
@@ -37,6 +37,7 @@ import {
   scopeSelect,
 } from '../services/authorization/store.js';
 import { clientById } from '../services/clients/locate.js';
+import { list } from '../services/core/shape.js';
 import { view } from '../services/core/view.js';
 import { type Answer, json, noContent } from './answer.js';
 import { all, each } from './paging.js';
@@ -61,7 +62,7 @@ const namedScope = view<{ id: string; name: string }>(
   }),
 );
 const policyView = view<PolicyRow>(PolicyRepresentation, policySelect, encodePolicy);
-const typedView = view<PolicyRow>(PolicyRepresentation, policySelect, encodeTyped);
+const typedView = view<PolicyRow>(TypedPolicyRepresentation, policySelect, encodeTyped);
 const relatedView = view<PolicyRow>(PolicyRepresentation, policySelect, encodeRelatedPolicy);
 
 const dependentView = view<PolicyRow>(PolicyRepresentation, policySelect, (row) =>
@@ -112,7 +113,7 @@ const resourceForm = {
 const resourceRoutes = [
   get(below(place, '/resource'), resources.listResources, {
     ...resourceForm,
-    returns: ResourceRepresentation,
+    returns: list(ResourceRepresentation),
     answer: ({ rows, brief }) => json(rows.map(brief ? encodeBriefResource : encodeResource)),
   }),
   post(below(place, '/resource'), resources.createResource, {
@@ -168,8 +169,9 @@ function policyRoutes(root: 'policy' | 'permission') {
     policyOfType(ctx, parent, type, params['policy-id'] ?? ''),
   );
   const encode = isPermission ? encodeTyped : encodePolicy;
+  const shape = isPermission ? TypedPolicyRepresentation : PolicyRepresentation;
   const criteria = ['policyId', 'name', 'type', 'owner', 'resource', 'scope'];
-  const search = { query: ['name'], input: name, returns: PolicyRepresentation };
+  const search = { query: ['name'], input: name };
   const ofTypes = policyTypes.filter(({ permission = false }) => permission === isPermission);
   return [
     get(here, policies.listPolicies, {
@@ -178,11 +180,15 @@ function policyRoutes(root: 'policy' | 'permission') {
         ...paged(...criteria)(request),
         permission: isPermission ? true : flagParameter(request.query, 'permission'),
       }),
-      returns: PolicyRepresentation,
+      returns: list(shape),
       answer: orNothing((rows) => rows.map(encode)),
     }),
-    get(below(here, '/search'), policies.findPolicy, { ...search, answer: orNothing(encode) }),
-    get(below(here, '/{type}/search'), policies.findPolicy, { ...search, answer: orNothing(encodeTyped) }),
+    get(below(here, '/search'), policies.findPolicy, { ...search, returns: shape, answer: orNothing(encode) }),
+    get(below(here, '/{type}/search'), policies.findPolicy, {
+      ...search,
+      returns: TypedPolicyRepresentation,
+      answer: orNothing(encodeTyped),
+    }),
     get(one, policies.getPolicy, { view: isPermission ? typedView : policyView }),
     get(typed, policies.getPolicy, { view: typedView }),
     isPermission ? put(one, policies.updatePermission, changed) : put(one, policies.updatePolicy, changed),
@@ -201,7 +207,7 @@ function policyRoutes(root: 'policy' | 'permission') {
       get(below(here, `/${type}`), policies.listPolicies, {
         query: ['name', 'first', 'max'],
         input: (request) => ({ ...paged('name')(request), exactType: type }),
-        returns: PolicyRepresentation,
+        returns: list(TypedPolicyRepresentation),
         answer: orNothing((rows) => rows.map(encodeTyped)),
       }),
     ),
@@ -210,11 +216,14 @@ function policyRoutes(root: 'policy' | 'permission') {
       if (!create) throw new Error(`Nobody creates policies of type ${type}`);
       return post(below(here, `/${type}`), create, {
         status: 201,
+        returns: TypedPolicyRepresentation,
         answer: (result) => made(encodeCreatedTyped(result)),
       });
     }),
   ].flat();
 }
+
+const providers = { returns: list(PolicyProvider) };
 
 /** The settings, resources, scopes, policies and permissions of a client's authorization services. */
 export const authorizationRoutes = [
@@ -224,8 +233,8 @@ export const authorizationRoutes = [
   post(below(place, '/import'), server.importSettings, { large: true }),
   resourceRoutes,
   scopeRoutes,
-  get(below(client, '/authz/resource-server/policy/providers'), server.listProviders, { returns: PolicyProvider }),
-  get(below(client, '/authz/resource-server/permission/providers'), server.listProviders, { returns: PolicyProvider }),
+  get(below(client, '/authz/resource-server/policy/providers'), server.listProviders, providers),
+  get(below(client, '/authz/resource-server/permission/providers'), server.listProviders, providers),
   post(below(place, '/policy'), policies.createPolicy, {
     status: 201,
     returns: PolicyRepresentation,

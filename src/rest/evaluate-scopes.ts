@@ -1,5 +1,5 @@
 import { clientById } from '../services/clients/locate.js';
-import { map } from '../services/core/shape.js';
+import { json, record } from '../services/core/shape.js';
 import { rolesInScopeOf } from '../services/evaluate-scopes/locate.js';
 import * as evaluate from '../services/evaluate-scopes/operations.js';
 import { ProtocolMapperEvaluation } from '../services/evaluate-scopes/representation.js';
@@ -21,7 +21,7 @@ const scope = { query: ['scope'], input: ({ query }: RestRequest) => ({ scope: q
 const forUser = {
   query: ['scope', 'userId'],
   input: ({ query }: RestRequest) => ({ scope: query.get('scope'), userId: query.get('userId') }),
-  returns: map,
+  returns: record(json),
 };
 
 /** What client scopes do to the tokens of a client. */

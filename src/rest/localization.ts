@@ -23,6 +23,7 @@ export const localizationRoutes = [
   del(inLocale, localization.removeMany),
   get(oneText, localization.get, {
     returns: text,
+    media: 'text/plain',
     answer: (body) => ({ status: 200, type: 'text/plain;charset=UTF-8', body }),
   }),
   put(oneText, localization.set, { takes: 'text', input: (request: RestRequest) => request.text('text/plain') }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { shapeName } from '../services/core/shape.js';
 import { routes } from './routes.js';
@@ -62,7 +63,7 @@ function describe(route: Route, path: string, schemas: Record<string, Schema>): 
     responses: {
       [route.status]: {
         description: 'Done.',
-        ...(answer && { content: { 'application/json': { schema: answer } } }),
+        ...(answer && { content: { [route.media ?? 'application/json']: { schema: answer } } }),
       },
       default: { description: 'Refused: a JSON object with `error` or `errorMessage`.' },
     },
@@ -77,6 +78,13 @@ function contentOf(takes: Takes, input: Schema): Schema {
   return { 'multipart/form-data': { schema: form } };
 }
 
+/** Adds the schema of a named shape. Throws when another shape has the name. */
+function add(schemas: Record<string, Schema>, name: string, schema: Schema): void {
+  const known = schemas[name];
+  if (known && !isDeepStrictEqual(known, schema)) throw new Error(`Two shapes have the name ${name}`);
+  schemas[name] = schema;
+}
+
 /** A reference to a named shape, whose schema is added to the components, or the schema of an anonymous one. */
 function schemaOf(shape: z.ZodType, schemas: Record<string, Schema>): Schema {
   const {
@@ -88,15 +96,16 @@ function schemaOf(shape: z.ZodType, schemas: Record<string, Schema>): Schema {
     unrepresentable: 'any',
     uri: (id: string) => `#/components/schemas/${id}`,
   } as never) as Schema & { $defs?: Record<string, Schema> };
-  for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] ??= withoutId(definition);
-  const moved = JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/')) as Schema;
-  for (const [name, definition] of Object.entries(schemas)) {
-    schemas[name] = JSON.parse(JSON.stringify(definition).replaceAll('#/$defs/', '#/components/schemas/')) as Schema;
-  }
+  for (const [name, definition] of Object.entries($defs ?? {})) add(schemas, name, referring(withoutId(definition)));
+  const moved = referring(schema);
   const name = shapeName(shape);
-  if (!name) return moved;
-  schemas[name] ??= withoutId(moved);
+  if (!name || '$ref' in moved) return moved;
+  add(schemas, name, withoutId(moved));
   return { $ref: `#/components/schemas/${name}` };
 }
+
+/** The same with its references to where the document has its schemas. */
+const referring = (schema: Schema): Schema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/')) as Schema;
 
 const withoutId = ({ id: _, ...schema }: Schema): Schema => schema;

@@ -1,3 +1,4 @@
+import { list } from '../services/core/shape.js';
 import {
   create,
   get as getRealm,
@@ -7,6 +8,7 @@ import {
   remove,
   update,
 } from '../services/realms/operations.js';
+import { RealmRepresentation } from '../services/realms/representation.js';
 import { wholeExport } from '../services/realms/whole-export.js';
 import { createdAt, json, pathSegment } from './answer.js';
 import { at, below, child } from './place.js';
@@ -26,10 +28,11 @@ export const realmRoutes = [
     large: true,
     answer: ({ name }) => createdAt(`/${pathSegment(name)}`),
   }),
-  get(listed, listRealms, { answer: (realms) => json(realms) }),
-  get(one, getRealm, { answer: (found) => json(found) }),
+  get(listed, listRealms, { returns: list(RealmRepresentation), answer: (realms) => json(realms) }),
+  get(one, getRealm, { returns: RealmRepresentation, answer: (found) => json(found) }),
   get(below(one, '/export'), wholeExport, {
     query: ['users', 'secrets'],
+    returns: RealmRepresentation,
     input: ({ query }) => ({ users: flagParameter(query, 'users'), secrets: flagParameter(query, 'secrets') }),
     answer: (stream) => ({ status: 200, stream }),
   }),

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { delegateName } from '../database/model.js';
 import type { Context } from '../services/core/context.js';
 import type { Listing, Operation, Read, Write } from '../services/core/operation.js';
@@ -22,6 +22,8 @@ export interface Route {
   /** names of the query parameters */
   query: string[];
   returns?: { shape: z.ZodType; list: boolean };
+  /** media type of the answer where it is not JSON */
+  media?: string;
   status: number;
   /** bodies may be as large as the limit for imports */
   large?: boolean;
@@ -78,6 +80,8 @@ const reading =
       view?: AnyView;
       /** shape of an answer without a view, for the OpenAPI document */
       returns?: z.ZodType;
+      /** media type of the answer where it is not JSON */
+      media?: string;
       query?: string[];
       input?: (request: RestRequest) => unknown;
       answer?: (result: R) => Answer;
@@ -91,6 +95,7 @@ const reading =
       query: form.query ?? [],
       ...(form.view && { returns: { shape: form.view.shape, list: false } }),
       ...(form.returns && { returns: { shape: form.returns, list: false } }),
+      ...(form.media && { media: form.media }),
       ...(form.file && { file: true }),
       status: 200,
       async handle(request) {
@@ -155,12 +160,17 @@ export const getList = <T extends Target, S extends z.ZodType, W, Row>(
 export const getCount = <T extends Target, S extends z.ZodType, W>(
   places: Places<T>,
   operation: Listing<T, S, W>,
-  form: { query?: string[]; input?: (request: RestRequest) => unknown; answer?: (count: number) => unknown } = {},
+  form: {
+    query?: string[];
+    input?: (request: RestRequest) => unknown;
+    answer?: (count: number) => Record<string, number>;
+  } = {},
 ): Route[] =>
   routes(places, (place) => ({
     method: 'GET',
     operation,
     query: form.query ?? [],
+    returns: { shape: form.answer ? z.record(z.string(), z.int()) : z.int(), list: false },
     status: 200,
     async handle(request) {
       const { ctx } = request;

@@ -156,9 +156,9 @@ describe('flows', () => {
       providerId: 'github',
       config: { clientId: 'us' },
     });
-    const fields = 'identityProviders { alias displayName } clients { name }';
+    const fields = 'identityProviders { alias displayName type mappers { name } } clients { name }';
     expect(await flowNamed('first broker login', fields)).toEqual({
-      identityProviders: [{ alias: 'partner', displayName: null }],
+      identityProviders: [{ alias: 'partner', displayName: null, type: 'GITHUB', mappers: [] }],
       clients: [],
     });
     expect(await flowNamed('browser', fields)).toEqual({ identityProviders: [], clients: [] });

@@ -92,3 +92,17 @@ describe('an initial access token', () => {
     expect(ids).not.toContain(over);
   });
 });
+
+describe('a token that is signed', () => {
+  it.each(['@dryRun', '@atomic'])('is refused in a mutation with %s, at once', async (directive) => {
+    // its keys are not made yet
+    await admin.send('POST', '/', { realm: `fresh-${directive.slice(1)}`, enabled: true });
+    const { data: found } = await admin.graphql<{ realm: { id: string } }>(
+      `{ realm(name: "fresh-${directive.slice(1)}") { id } }`,
+    );
+    const { data } = await admin.graphql<{ clientInitialAccessCreate: { userErrors: { code: string }[] } }>(
+      `mutation ${directive} { clientInitialAccessCreate(input: { realm: "${found.realm.id}" }) { userErrors { code } } }`,
+    );
+    expect(data.clientInitialAccessCreate.userErrors).toEqual([{ code: 'INVALID' }]);
+  });
+});

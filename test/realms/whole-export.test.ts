@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { atEndOfFile, freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { comparable } from './comparable.js';
 
 const realm = 'whole';
 const secret = 'client-secret-of-the-export';
@@ -53,22 +54,6 @@ beforeAll(async () => {
   admin = await administrator(server);
   expect((await admin.send('POST', '/', representation)).status).toBe(201);
 });
-
-/** Without what may differ between two realms of the same content: ids and times. */
-function comparable(value: unknown, key = ''): unknown {
-  if (key === 'id' || key === 'internalId' || key === 'containerId' || /Timestamp$|createdDate|^_id$/.test(key))
-    return null;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => comparable(item));
-    return items.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([name, item]) => [name, comparable(item, name)] as const)
-      .sort(([one], [other]) => (one < other ? -1 : 1)),
-  );
-}
 
 const get = async (caller: Caller, query = '') => caller.send('GET', `/${realm}/export${query}`);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, type Input, list, representation, text, texts } from '../core/shape.js';
+import { flag, type Input, json, list, representation, text, texts } from '../core/shape.js';
 import { decisionStrategy, logic } from './representation.js';
 
 /** What a policy may name, and the list of representations that has it. */
@@ -78,7 +78,9 @@ function typedShape({ type, subjects, config, permission }: PolicyType) {
   if (permission) own.resourceType = text;
   if (type === 'role') own.fetchRoles = flag;
   const name = type.replace(/(^|-)(\w)/g, (_match, _dash, letter: string) => letter.toUpperCase());
-  return representation(`${name}${permission ? 'Permission' : 'Policy'}Representation`, {
+  // the contract has another ClientPolicyRepresentation: that of the client policies of a realm
+  const prefix = type === 'client' ? 'Authorization' : '';
+  return representation(`${prefix}${name}${permission ? 'Permission' : 'Policy'}Representation`, {
     ...own,
     id: text,
     name: text,
@@ -90,8 +92,8 @@ function typedShape({ type, subjects, config, permission }: PolicyType) {
     policies: texts,
     resources: texts,
     scopes: texts,
-    resourcesData: z.json(),
-    scopesData: z.json(),
+    resourcesData: json,
+    scopesData: json,
   });
 }
 
@@ -99,5 +101,8 @@ function typedShape({ type, subjects, config, permission }: PolicyType) {
 export const typedShapes: ReadonlyMap<string, ReturnType<typeof typedShape>> = new Map(
   policyTypes.map((one) => [one.type, typedShape(one)]),
 );
+
+/** A policy or permission of any type, in the form of its type. */
+export const TypedPolicyRepresentation = z.union([...typedShapes.values()]);
 
 export type Subject = Input<typeof subject>;

@@ -3,6 +3,7 @@ import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
 import { list, write } from '../core/operation.js';
 import type { Target } from '../core/target.js';
+import { refuseWithin } from '../core/transaction.js';
 import { signToken } from '../keys/sign.js';
 import { issuerOf } from '../tokens/context.js';
 import { ClientInitialAccessCreatePresentation, encodeInitialAccess, type InitialAccess } from './representation.js';
@@ -35,6 +36,7 @@ export const create = write({
   input: ClientInitialAccessCreatePresentation,
   allow: 'manage:clients',
   prepare: async (ctx, { realm }: Target, { expiration = 0 }) => {
+    refuseWithin(ctx, 'A token cannot be signed');
     const { newId, now, keyring } = ctx.services;
     const id = newId();
     const timestamp = Math.floor(now() / 1000);

@@ -1,5 +1,6 @@
 import { signRegistrationToken } from '../client-registration/registration-token.js';
 import { write } from '../core/operation.js';
+import { refuseWithin } from '../core/transaction.js';
 import { encodeClient } from './encode.js';
 import type { FullClientTarget } from './locate.js';
 import { touched } from './operations.js';
@@ -24,6 +25,7 @@ export const renewRegistrationToken = write({
   summary: 'Gives a client a new token to manage its own registration with; the old one is void at once.',
   allow: 'manage:clients',
   prepare: async (ctx, { realm }: FullClientTarget) => {
+    refuseWithin(ctx, 'A token cannot be signed');
     const id = ctx.services.newId();
     const token = await signRegistrationToken(ctx, realm, id, 'authenticated');
     return { id, token };

@@ -65,7 +65,7 @@ export interface Writing extends Context {
 export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> extends Declared<T, S> {
   kind: 'write';
   /** slow work ahead of the transaction: hashing, key generation */
-  prepare?: (ctx: Context, target: T, input: Input<S>) => Promise<P>;
+  prepare?: (ctx: Context, target: T, input: Input<S>, asked?: { dryRun: boolean }) => Promise<P>;
   run: (tx: Db, target: T, input: Input<S>, at: { ctx: Context; prepared: P }) => Promise<R>;
   /** a row further up that writers of a whole structure queue for, held before `lock` whatever its version */
   queue?: (target: T) => RowId | undefined;

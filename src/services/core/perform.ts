@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
+import { modelOf } from '../../database/model.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type AdminEvent, record } from './audit.js';
 import { type Context, type Unit, within } from './context.js';
@@ -92,7 +93,7 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
     const earlier = await recall<R>(ctx.db, ctx, print);
     if (earlier) return replay(ctx, earlier);
   }
-  const prepared = (await operation.prepare?.(ctx, target, input)) as P;
+  const prepared = (await operation.prepare?.(ctx, target, input, { dryRun: options.dryRun ?? false })) as P;
 
   const work = async (unit: Unit): Promise<Outcome<R>> => {
     const inside = within(ctx, unit);
@@ -148,10 +149,13 @@ function targetKey(target: Target): string {
  * SQLite has one writer at a time anyhow.
  */
 async function holdRow(tx: Db, lock: RowId, expected: number | undefined): Promise<void> {
+  const versioned = modelOf(lock.model).fields.has('version');
+  if (expected !== undefined && !versioned) throw new Refusal('stale', 'This has no version to compare with');
   if (tx.dialect === 'sqlite' && expected === undefined) return;
   const table = Prisma.raw(`"${lock.model}"`);
+  const column = Prisma.raw(versioned ? '"version"' : '"id"');
   const suffix = tx.dialect === 'postgresql' ? Prisma.sql`FOR NO KEY UPDATE` : Prisma.empty;
-  await tx.later.expect(Prisma.sql`SELECT "version" FROM ${table} WHERE "id" = ${lock.id} ${suffix}`, ([row]) => {
+  await tx.later.expect(Prisma.sql`SELECT ${column} FROM ${table} WHERE "id" = ${lock.id} ${suffix}`, ([row]) => {
     if (!row) throw notFound('It was deleted meanwhile');
     const [version] = row;
     if (expected !== undefined && version !== expected) {

@@ -52,8 +52,10 @@ export const flag = z.preprocess(scalarFlag, z.boolean());
 export const int = z.preprocess(scalarNumber, z.int32());
 /** A 64-bit integer that JavaScript can hold exactly. */
 export const long = z.preprocess(scalarNumber, z.int());
-/** Any JSON value. */
-export const json = z.json();
+/** Any JSON value. Zod's own has no name that the OpenAPI document could refer to. */
+export const json: z.ZodType<z.core.util.JSONType> = z
+  .lazy(() => z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(json), z.record(z.string(), json)]))
+  .meta({ id: 'JsonValue' });
 /** A list of strings. */
 export const texts = z.array(text);
 /** A map of strings. An empty list stands for an empty map. */

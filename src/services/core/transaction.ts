@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
 import type { Context, Unit } from './context.js';
-import { Refusal } from './refusal.js';
+import { invalid, Refusal } from './refusal.js';
 
 const attempts = 6;
 
@@ -51,4 +51,12 @@ export async function retried<R>(database: Pick<Database, 'transaction'>, work: 
       throw error;
     }
   }
+}
+
+/**
+ * Refuses what may have to write in a transaction of its own, such as making the keys of a realm, while operations share
+ * one: it would wait for that for ever. Throws `invalid`.
+ */
+export function refuseWithin({ unit }: Pick<Context, 'unit'>, what: string): void {
+  if (unit) throw invalid(`${what} within an atomic mutation or a dry run`);
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../core/context.js';
 import { read } from '../core/operation.js';
-import { invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
+import { refuseWithin } from '../core/transaction.js';
 import type { RealmKey } from './material.js';
 
 export const keys = read({
@@ -13,7 +13,6 @@ export const keys = read({
 
 /** The realm's keys as its components have them now. Keys that are not there yet are made. */
 export async function currentKeys(ctx: Context, realm: Target['realm']): Promise<readonly RealmKey[]> {
-  // making keys is a transaction of its own, which would wait for the shared one
-  if (ctx.unit) throw invalid('The keys of a realm cannot be read within an atomic mutation');
+  refuseWithin(ctx, 'The keys of a realm cannot be read');
   return ctx.services.keyring.realmKeys(realm, { fresh: true });
 }
