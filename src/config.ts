@@ -262,6 +262,12 @@ const definitions = {
     'the path of a file with certificates in PEM',
     'File with the certificates of authorities that mail servers are trusted by, besides the well-known ones.',
   ),
+  ldapAuthorities: optional(
+    'LDAP_CA_FILE',
+    certificateFile,
+    'the path of a file with certificates in PEM',
+    'File with the certificates of authorities that directories are trusted by, besides the well-known ones.',
+  ),
   passwordBlacklists: optional(
     'PASSWORD_BLACKLISTS',
     folder,

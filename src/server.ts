@@ -30,12 +30,14 @@ import { useBlacklistsOf } from './services/credentials/blacklists.js';
 import { limitHashing } from './services/credentials/hashing.js';
 import { alignPositions } from './services/events/horizon.js';
 import { createKeyring } from './services/keys/keyring.js';
+import { trustAuthorities } from './services/ldap/connection.js';
 import { bootstrap } from './services/realms/bootstrap.js';
 import { createRealmCache } from './services/realms/cache.js';
 import { createTouches } from './services/sessions/touch.js';
 import { publishedKeys } from './services/tokens/client-keys.js';
 import { rememberParties } from './services/tokens/known-parties.js';
 import { createBearerVerifier } from './services/tokens/verify.js';
+import { startPeriodicSync } from './services/user-storage/periodic.js';
 import { startWebhooks } from './services/webhooks/worker.js';
 import { onUpgrade } from './upgrade.js';
 
@@ -61,6 +63,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const database = await openDatabase(config);
   limitHashing(config.hashThreads);
   useBlacklistsOf(config.passwordBlacklists);
+  trustAuthorities(config.ldapAuthorities);
   const stopping = new AbortController();
   // each subscription listens
   setMaxListeners(0, stopping.signal);
@@ -69,6 +72,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const [{ generatedPassword }, stopRelay] = await Promise.all([bootstrap(services), startRelay(services)]);
   const stopHousekeeping = startHousekeeping(services);
   const stopWebhooks = startWebhooks(services);
+  const stopPeriodicSync = startPeriodicSync(services);
   const listeners = await requestListener(services);
   const server = createServer(connections(config), listeners.request);
   onUpgrade(server, listeners.upgrade);
@@ -83,6 +87,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
     async close() {
       stopping.abort();
       stopHousekeeping();
+      stopPeriodicSync();
       await Promise.all([drain(server, config.shutdownTimeout), stopWebhooks()]);
       await stopRelay();
       await services.sessions.flush().catch((error) => log.warn({ err: error }, 'the last use of sessions is lost'));

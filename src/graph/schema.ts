@@ -37,6 +37,7 @@ import './scope-mappings.js';
 import './server-info.js';
 import './sessions.js';
 import './subscriptions.js';
+import './user-storage.js';
 import './users.js';
 import './user-batches.js';
 import './user-clients.js';

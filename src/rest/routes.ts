@@ -24,6 +24,7 @@ import { serverInfoRoutes } from './server-info.js';
 import { sessionRoutes } from './sessions.js';
 import type { Route } from './table.js';
 import { upkeepRoutes } from './upkeep.js';
+import { userStorageRoutes } from './user-storage.js';
 import { userRoutes } from './users.js';
 import { whoAmIRoutes } from './whoami.js';
 
@@ -55,5 +56,6 @@ export const routes: readonly Route[] = [
   ...upkeepRoutes,
   ...serverInfoRoutes,
   ...userRoutes,
+  ...userStorageRoutes,
   ...whoAmIRoutes,
 ];

@@ -62,8 +62,16 @@ export async function parametersOf(admin: Caller, realm: string): Promise<Parame
   const [resource] = (await admin.send('GET', `/${realm}${server}/resource`)).body;
   const step = await found(steps, ({ authenticationConfig }) => authenticationConfig !== undefined);
   const { authenticatorConfig } = (await admin.send('GET', `/${realm}/authentication/executions/${step}`)).body;
+  const storage = { name: 'directory', providerId: 'ldap', providerType: 'org.keycloak.storage.UserStorageProvider' };
+  const off = { ...storage, config: { enabled: ['false'] } };
+  const created = await admin.send('POST', `/${realm}/components`, off);
+  const storageId = created.headers.get('location')?.split('/').at(-1) ?? '';
   return {
     realm,
+    id: storageId,
+    'user-storage:id': storageId,
+    'user-storage:parentId': storageId,
+    storageMapperId: await found(`/components?parent=${storageId}`),
     'role-name': 'clerk',
     'resource-id': resource._id,
     'scope-id': await found(`${server}/scope`),
@@ -116,6 +124,7 @@ export function addressOf(route: Route, params: Parameters): string {
     const own =
       (before === 'roles' && name === 'role-name' && path.includes('/clients/{id}/roles') && params.seller) ||
       (name === 'mapperId' && path.includes('/client-scopes/{id}/') && params.scopeMapperId) ||
+      (path.includes('/user-storage/{parentId}/') && name === 'id' && params.storageMapperId) ||
       undefined;
     const value = own ?? params[`${before}:${name}`] ?? params[name];
     if (value === undefined || value === '') throw new Error(`the fixture has nothing for {${name}} of ${path}`);

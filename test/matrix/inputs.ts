@@ -38,6 +38,7 @@ export function typeOfId(mutation: string, field: string): string {
   if (mutation.startsWith('protocolMapper')) return 'ProtocolMapper';
   if (mutation.startsWith('session')) return 'UserSession';
   if (mutation.startsWith('managementPermission')) return 'Role';
+  if (mutation.startsWith('userStorage')) return 'Component';
   if (mutation.startsWith('users')) return 'User';
   const [first = ''] = mutation.match(/^[a-z]+/) ?? [];
   return first.charAt(0).toUpperCase() + first.slice(1);

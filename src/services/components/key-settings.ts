@@ -39,6 +39,12 @@ export function checkKeySettings(providerId: string, config: Config): void {
   if (providerId === 'rsa') checkSuppliedKey(config);
 }
 
+/** The same, with the settings that are there unless told. */
+export function checkedKeys(providerId: string, config: Config): Config {
+  checkKeySettings(providerId, config);
+  return providerId === 'ecdsa-generated' ? { ecdsaEllipticCurveKey: ['P-256'], ...config } : config;
+}
+
 function checkSuppliedKey(config: Config): void {
   const privateKey = single(config, 'privateKey', 'Private RSA Key');
   if (privateKey === undefined) throw refuse(`'Private RSA Key' is required`);

@@ -3,6 +3,8 @@ import { invalid } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { componentTypes } from '../providers/component-types.js';
+import { mapperTypesBelow } from '../providers/storage-mappers.js';
+import { type Config, storageMapper } from '../user-storage/config.js';
 import { componentFilter } from './encode.js';
 import type { ComponentTarget } from './locate.js';
 
@@ -34,10 +36,10 @@ export const subTypes = read({
   summary: 'The kinds of components of a type, with their settings, as they can be below a component.',
   input: SubTypeChoice,
   allow: 'view:realm',
-  run: async (_ctx, _target: ComponentTarget, { type }) => {
+  run: async (_ctx, { component }: ComponentTarget, { type }) => {
     if (!type) throw invalid('must specify a subtype', 'type', { member: 'error' });
     const types = componentTypes()[type];
     if (!types) throw invalid(`There is no type "${type}"`, 'type');
-    return types;
+    return type === storageMapper ? mapperTypesBelow(component.config as Config) : types;
   },
 });

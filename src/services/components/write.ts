@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
@@ -9,9 +10,13 @@ import { selfSignedCertificate } from '../keys/certificate.js';
 import { readPrivateKey } from '../keys/material.js';
 import { keyProviderType, readProvider } from '../keys/provider.js';
 import { mask } from '../realms/mask.js';
-import { userStorage } from '../realms/record.js';
+import { type RealmRecord, userStorage } from '../realms/record.js';
+import { storageMapper } from '../user-storage/config.js';
+import { defaultMappers } from '../user-storage/default-mappers.js';
+import { removeUsersOf } from '../user-storage/remove-users.js';
+import { checkMapper, checkStorage } from '../user-storage/settings.js';
 import { type ComponentRow, componentSelect, encodeComponent } from './encode.js';
-import { checkKeySettings } from './key-settings.js';
+import { checkedKeys } from './key-settings.js';
 import { keysOfKeyStore } from './key-store-keys.js';
 import type { ComponentTarget } from './locate.js';
 import { isProvider } from './providers.js';
@@ -56,11 +61,17 @@ function columnsOf({ providerType, providerId }: Kind, config: Config, sealer: S
   return { config: open, secrets: isEmpty ? null : sealer.seal(JSON.stringify(secrets)) };
 }
 
-function checked(kind: Kind, config: Config): Config {
-  if (kind.providerType !== keyProviderType) return config;
-  checkKeySettings(kind.providerId, config);
-  return kind.providerId === 'ecdsa-generated' ? { ecdsaEllipticCurveKey: ['P-256'], ...config } : config;
-}
+type Check = (tx: Db, realm: RealmRecord, providerId: string, config: Config) => Config | Promise<Config>;
+
+/** By type of provider: refuses settings with which it could not work, and adds those that are there unless told. */
+const checks = new Map<string, Check>([
+  [keyProviderType, (_tx, _realm, providerId, config) => checkedKeys(providerId, config)],
+  [userStorage, (_tx, _realm, providerId, config) => checkStorage(providerId, config)],
+  [storageMapper, checkMapper],
+]);
+
+const checked = (tx: Db, realm: RealmRecord, { providerType, providerId }: Kind, config: Config) =>
+  checks.get(providerType)?.(tx, realm, providerId, config) ?? config;
 
 /**
  * What has to be made or read for supplied keys ahead of the transaction: a certificate for an RSA key that comes without
@@ -113,7 +124,7 @@ export const create = write({
   run: async (tx, { realm }, input, { ctx, prepared }): Promise<ComponentRow> => {
     const { sealer, newId } = ctx.services;
     const kind = requireProvider(input);
-    const config = { ...checked(kind, changed({}, input.config ?? {})), ...prepared };
+    const config = { ...(await checked(tx, realm, kind, changed({}, input.config ?? {}))), ...prepared };
     const row = {
       id: input.id ?? newId(),
       name: input.name ?? null,
@@ -122,7 +133,9 @@ export const create = write({
       subType: input.subType ?? null,
     };
     const columns = columnsOf(kind, config, sealer);
-    await tx.component.createMany({ data: { ...row, realmId: realm.id, ...columns } });
+    const belonging = kind.providerType === userStorage && kind.providerId === 'ldap' ? defaultMappers(config) : [];
+    const mappers = belonging.map((mapper) => ({ id: newId(), ...mapper, parentId: row.id, realmId: realm.id }));
+    await tx.component.createMany({ data: [{ ...row, realmId: realm.id, ...columns }, ...mappers] });
     return { ...row, config: columns.config };
   },
   conflict: ({ id }) => `Component ${id} already exists`,
@@ -156,7 +169,7 @@ export const update = write({
   input: ComponentRepresentation,
   allow: 'manage:realm',
   prepare: (ctx, target: ComponentTarget, input) => suppliedAnew(ctx, target, input),
-  run: async (tx, { component }, input, { ctx, prepared }): Promise<ComponentRow> => {
+  run: async (tx, { realm, component }, input, { ctx, prepared }): Promise<ComponentRow> => {
     const { sealer } = ctx.services;
     if (input.config === undefined) throw invalid('A component needs its settings', 'config');
     const row = await tx.component.findUnique({
@@ -170,8 +183,8 @@ export const update = write({
       providerType: input.providerType ?? before.providerType,
       providerId: input.providerId ?? before.providerId,
     });
-    const config = { ...changed(whole, input.config), ...prepared };
-    const current = withoutOutdatedKeys(ctx, { ...before, config: whole }, { ...kind, config: checked(kind, config) });
+    const config = await checked(tx, realm, kind, { ...changed(whole, input.config), ...prepared });
+    const current = withoutOutdatedKeys(ctx, { ...before, config: whole }, { ...kind, config });
     const columns = columnsOf(kind, current, sealer);
     const after = {
       ...before,
@@ -200,6 +213,7 @@ export const remove = write({
   summary: 'Deletes a component with those below it.',
   allow: 'manage:realm',
   run: async (tx, { realm, component }: ComponentTarget): Promise<ComponentRow> => {
+    if (component.providerType === userStorage) await removeUsersOf(tx, component.id);
     await tx.execute(Prisma.sql`
       DELETE FROM "Component" WHERE "id" IN (
         WITH RECURSIVE below("id") AS (

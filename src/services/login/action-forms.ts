@@ -8,6 +8,7 @@ import { matchOneTimePassword } from '../credentials/one-time-password.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { textsOf } from '../tokens/context.js';
 import { findUserById, type TokenUser } from '../tokens/parties.js';
+import { placeOfPassword, storageOfUser, writePassword } from '../user-storage/password.js';
 import { keepCredentials } from '../users/keep-credentials.js';
 import { isBreach, passwordsOf, preparePassword } from '../users/passwords.js';
 import { holdUsers } from '../users/store.js';
@@ -82,6 +83,11 @@ async function updatePassword(attempt: Attempt, user: TokenUser, form: URLSearch
   if (password === '') return { key: 'missingPasswordMessage', field: 'password-new' };
   if (password !== form.get('password-confirm')) return { key: 'notMatchPasswordMessage', field: 'password-confirm' };
   const ctx = asUser(attempt, user);
+  const storage = await storageOfUser(attempt.services, realm.id, user);
+  if (storage && placeOfPassword(storage) === 'directory') {
+    await writePassword(storage, user, password);
+    return done(attempt, user, 'UPDATE_PASSWORD', 'UPDATE_PASSWORD', async () => undefined);
+  }
   const history = (await passwordsOf(ctx, realm, [user.id])).get(user.id) ?? [];
   const prepared = await preparePassword(realm, password, { username: user.username, email: user.email, history });
   if (isBreach(prepared)) {

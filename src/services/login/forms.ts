@@ -1,12 +1,12 @@
 import { countFailedLogin, countsAsFailure, lockOf } from '../attack-detection/login.js';
 import { isProtected } from '../attack-detection/rule.js';
 import { retried } from '../core/transaction.js';
-import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { isOn } from '../realms/record.js';
 import { findUserByLogin } from '../tokens/parties.js';
 import { type Attempt, atNow, loginFailed } from './attempt.js';
 import type { FormStep } from './flow.js';
+import { isPasswordOf } from './password.js';
 import { PageRefusal } from './refusals.js';
 import { takeRegistration } from './registration.js';
 import type { Notice } from './texts.js';
@@ -64,11 +64,7 @@ async function takePassword(attempt: Attempt, withName: boolean, form: URLSearch
   const password = form.get('password') ?? '';
   const user = await findUserByLogin(tokens, realm, state.username ?? '');
   const lock = user && (await lockOf(services.database.read, realm, user, services.now()));
-  const credential = lock ? undefined : user?.credentials.find(({ type }) => type === 'password');
-  const right =
-    credential && password !== ''
-      ? await verifyPassword(password, credential.credentialData, services.sealer.open(credential.secretData))
-      : await verifyNothing(password);
+  const right = await isPasswordOf(services, realm.id, lock ? undefined : user, password);
   const wrong: Notice = { key: withName ? 'invalidUserMessage' : 'invalidPasswordMessage', field: 'password' };
   const known: Attempt = user ? { ...attempt, user } : attempt;
   if (!user || !right) {

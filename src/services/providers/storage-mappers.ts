@@ -1,3 +1,4 @@
+import { type Config, editModeOf } from '../user-storage/config.js';
 import { type ProviderType, provider, setting } from './provider.js';
 
 /** What can be mapped between an LDAP directory and users. */
@@ -133,3 +134,22 @@ export const ldapMappers: readonly ProviderType[] = [
     { fedToKeycloakSyncSupported: false, keycloakToFedSyncSupported: false },
   ),
 ];
+
+/** What settings are unless told, below a storage that is only read. */
+const readOnlyDefaults: Readonly<Record<string, string>> = {
+  'read.only': 'true',
+  'write.only': 'false',
+  mode: 'READ_ONLY',
+};
+
+/** The kinds of mappers with the settings that suit the edit mode of the storage that they are for. */
+export function mapperTypesBelow(storage: Config): readonly ProviderType[] {
+  if (editModeOf(storage) === 'WRITABLE') return ldapMappers;
+  return ldapMappers.map((type) => ({
+    ...type,
+    properties: type.properties.map((property) => {
+      const defaultValue = type.id === 'certificate-ldap-mapper' ? undefined : readOnlyDefaults[property.name];
+      return defaultValue === undefined ? property : { ...property, defaultValue };
+    }),
+  }));
+}

@@ -6,6 +6,7 @@ import { list as listOf, representation, text } from '../core/shape.js';
 import { view } from '../core/view.js';
 import type { HashedPassword } from '../credentials/hashing.js';
 import type { PolicyBreach } from '../credentials/policy.js';
+import { placeOfPassword, storageOfUser, writePassword } from '../user-storage/password.js';
 import { keepCredentials } from './keep-credentials.js';
 import type { CredentialTarget, UserRef, UserTarget } from './locate.js';
 import { lockUser, touchedUser } from './operations.js';
@@ -48,7 +49,8 @@ export const storageCredentialTypes = read({
   name: 'user.storageCredentialTypes',
   summary: 'The types of the credentials that a user storage keeps for the user: none for local users.',
   allow: 'view:users',
-  run: async (_ctx, _target: UserTarget): Promise<string[]> => [],
+  run: async (_ctx, { realm, user }: UserTarget): Promise<string[]> =>
+    realm.components.some(({ id }) => id === user.federationLink) ? ['password'] : [],
 });
 
 export const disableCredentialTypes = write({
@@ -66,8 +68,11 @@ export const disableCredentialTypes = write({
   touches: (_, target) => touchedUser(target),
 });
 
+const linkOfUser = { federationLink: true, federationId: true } as const;
+
 interface NewPassword {
-  password: HashedPassword | PolicyBreach;
+  /** nothing where it was written to the user storage */
+  password: HashedPassword | PolicyBreach | undefined;
 }
 
 export const setPassword = write({
@@ -76,10 +81,17 @@ export const setPassword = write({
   input: CredentialRepresentation,
   allow: 'manage:users',
   lock: lockUser,
-  prepare: async (ctx, { realm, user }: UserTarget, { value, rawPassword }): Promise<NewPassword> => {
+  prepare: async (ctx, { realm, user }: UserTarget, { value, rawPassword }, asked): Promise<NewPassword> => {
     const password = value ?? rawPassword;
     if (password === undefined) throw invalid('No password provided', 'value', { member: 'error' });
     if (password.trim() === '') throw invalid('Empty password not allowed', 'value', { member: 'error' });
+    const storage = await storageOfUser(ctx.services, realm.id, user);
+    if (storage && placeOfPassword(storage) === 'directory') {
+      if (ctx.unit || asked?.dryRun) throw invalid('A password in a directory is set on its own and for good', 'value');
+      const link = await ctx.db.user.findUniqueOrThrow({ where: { id: user.id }, select: linkOfUser });
+      await writePassword(storage, link, password);
+      return { password: undefined };
+    }
     const history = (await passwordsOf(ctx, realm, [user.id])).get(user.id) ?? [];
     return {
       password: await preparePassword(realm, password, { username: user.username, email: user.email, history }),
@@ -87,8 +99,10 @@ export const setPassword = write({
   },
   run: async (tx, { realm, user }, { temporary = false }, { ctx, prepared }): Promise<{ id: string }> => {
     const { password } = prepared;
-    if (isBreach(password)) throw breachRefusal(password);
-    await keepCredentials(tx, ctx, realm, [{ id: user.id, prepared: { password, temporary, given: [] } }]);
+    if (password) {
+      if (isBreach(password)) throw breachRefusal(password);
+      await keepCredentials(tx, ctx, realm, [{ id: user.id, prepared: { password, temporary, given: [] } }]);
+    }
     const now = await tx.user.findUniqueOrThrow({ where: { id: user.id }, select: { requiredActions: true } });
     const others = (now.requiredActions as string[]).filter((action) => action !== 'UPDATE_PASSWORD');
     const requiredActions = temporary ? [...others, 'UPDATE_PASSWORD'] : others;

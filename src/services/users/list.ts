@@ -6,6 +6,7 @@ import type { Permit } from '../core/permit.js';
 import { flag, type Input, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { type RoleTarget, viewDoor } from '../roles/locate.js';
+import { importMatches } from '../user-storage/look-up.js';
 import type { UserTarget } from './locate.js';
 import { searchText } from './search.js';
 import type { SingleUser } from './store.js';
@@ -90,6 +91,10 @@ export const listUsers = list({
   summary: 'The users of a realm. `search` wins over the other criteria.',
   input: UserCriteria,
   allow: 'query:users',
+  check: async (_permit, { realm }: Target, criteria, { unit, services }) => {
+    // what is found in directories is kept at once, which is not for a transaction that may be undone
+    if (!unit) await importMatches(services, realm, criteria);
+  },
   model: 'User',
   where: ({ realm }: Target, criteria, permit): Prisma.UserWhereInput => {
     if (criteria.search !== undefined) return seen(realm.id, permit, bySearch(criteria.search));

@@ -2,6 +2,8 @@ import { write } from '../core/operation.js';
 import { Refusal } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { forgetInPolicies } from '../permissions/forget.js';
+import { requireFree } from '../user-storage/look-up.js';
+import { removeFromDirectory, writeProfile } from '../user-storage/write-profile.js';
 import { createUsers, type NewUser, prepareUser } from './create.js';
 import type { UserTarget } from './locate.js';
 import { withoutSecrets } from './names.js';
@@ -20,7 +22,10 @@ export const createUser = write({
   summary: 'Creates a user, with the roles, groups and required actions that every new user of the realm gets.',
   input: UserRepresentation,
   allow: 'manage:users',
-  prepare: (_ctx, { realm }: Target, input): Promise<NewUser> => prepareUser(realm, input),
+  prepare: async (ctx, { realm }: Target, input): Promise<NewUser> => {
+    await requireFree(ctx.services, realm, (input.username ?? '').trim().toLowerCase());
+    return prepareUser(realm, input);
+  },
   run: async (tx, { realm }, _input, { ctx, prepared }): Promise<{ id: string }> => {
     const [outcome] = await createUsers(tx, ctx, realm, [prepared]);
     if (!outcome || outcome instanceof Refusal) throw outcome;
@@ -42,12 +47,15 @@ export const updateUser = write({
   input: UserRepresentation,
   allow: 'manage:users',
   lock: lockUser,
-  prepare: (ctx, { realm, user }: UserTarget, { credentials }): Promise<PreparedCredentials> =>
-    prepareCredentials(realm, credentials, async () => ({
+  prepare: async (ctx, { realm, user }: UserTarget, input, asked): Promise<PreparedCredentials> => {
+    const prepared = await prepareCredentials(realm, input.credentials, async () => ({
       username: user.username,
       email: user.email,
       history: (await passwordsOf(ctx, realm, [user.id])).get(user.id) ?? [],
-    })),
+    }));
+    await writeProfile(ctx, realm, user, input, asked);
+    return prepared;
+  },
   run: async (tx, { realm, user }, input, { ctx, prepared }): Promise<{ id: string }> => {
     const [outcome] = await updateUsers(tx, ctx, realm, [{ id: user.id, input, prepared }]);
     if (!outcome || outcome instanceof Refusal) throw outcome;
@@ -69,7 +77,9 @@ export const removeUser = write({
   summary: 'Deletes a user with everything that belongs to it.',
   allow: 'manage:users',
   lock: lockUser,
-  run: async (tx, { realm, user }: UserTarget): Promise<{ id: string }> => {
+  prepare: (ctx, { realm, user }: UserTarget, _input, asked): Promise<void> =>
+    removeFromDirectory(ctx, realm, user, asked),
+  run: async (tx, { realm, user }): Promise<{ id: string }> => {
     await forgetInPolicies(tx, realm, 'user', [user.id]);
     await tx.later.user.deleteMany({ where: { id: user.id } });
     return { id: user.id };

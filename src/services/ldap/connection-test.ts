@@ -1,0 +1,55 @@
+import { Refusal } from '../core/refusal.js';
+import { close, connect } from './connection.js';
+import type { Directory } from './directory.js';
+import { LdapFault } from './fault.js';
+
+/** What can be tried: whether the directory answers, and whether it also lets the storage in. */
+export const testActions = ['testConnection', 'testAuthentication'] as const;
+export type TestAction = (typeof testActions)[number];
+
+/** The refusal of every test that fails; the reason is in the log of the server. */
+export const testFailed = (): Refusal => new Refusal('invalid', 'LDAP test error', { member: 'errorMessage' });
+
+/** Connects once, and with `testAuthentication` logs in. Throws `LdapFault`. */
+export async function tryDirectory(directory: Directory, action: TestAction): Promise<void> {
+  if (action === 'testAuthentication' && directory.bindDn === undefined) throw new LdapFault('no bind DN is given');
+  const asked =
+    action === 'testConnection' ? { ...directory, bindDn: undefined, bindCredential: undefined } : directory;
+  try {
+    close(await connect(asked));
+  } catch (error) {
+    // a directory that lets nobody in without a name has answered
+    const answered = error instanceof LdapFault && error.code !== undefined;
+    if (action === 'testAuthentication' || !answered) throw error;
+  }
+}
+
+/** An ability of a directory (LDAPCapabilityRepresentation of the contract). */
+export interface Capability {
+  oid: string;
+  type: 'CONTROL' | 'EXTENSION' | 'FEATURE' | 'UNKNOWN';
+}
+
+const kinds = [
+  ['supportedControl', 'CONTROL'],
+  ['supportedExtension', 'EXTENSION'],
+  ['supportedFeatures', 'FEATURE'],
+] as const;
+
+/** What the root entry (RFC 4512, 5.1) says of the directory's abilities. Throws `LdapFault`. */
+export async function capabilitiesOf(directory: Directory): Promise<Capability[]> {
+  const client = await connect(directory);
+  try {
+    const { searchEntries } = await client.search('', {
+      scope: 'base',
+      filter: '(objectClass=*)',
+      attributes: kinds.map(([attribute]) => attribute),
+    });
+    const [root = {}] = searchEntries;
+    return kinds.flatMap(([attribute, type]) =>
+      [(root as Record<string, unknown>)[attribute] ?? []].flat().map((oid) => ({ oid: String(oid), type })),
+    );
+  } finally {
+    close(client);
+  }
+}

@@ -1,0 +1,91 @@
+import { connect as connectSocket, type Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectSecurely, rootCertificates, type TLSSocket } from 'node:tls';
+import { Client } from 'ldapts';
+import type { Directory } from './directory.js';
+import { LdapFault, ldapFault } from './fault.js';
+
+let authorities: string | undefined;
+
+/** Has directories trusted by these authorities (PEM) too, besides the well-known ones. */
+export function trustAuthorities(pem: string | undefined): void {
+  authorities = pem;
+}
+
+const tlsOptions = (host: string): ConnectionOptions => ({
+  host,
+  ...(!/^[\d.]+$|:/.test(host) && { servername: host }),
+  ...(authorities !== undefined && { ca: [...rootCertificates, authorities] }),
+});
+
+/** The parts of an address of a directory. Throws for what is none. */
+function hostOf(url: string): string {
+  if (!/^ldaps?:\/\/./i.test(url) || !URL.canParse(url))
+    throw new LdapFault('the address of the directory is not valid');
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
+}
+
+/**
+ * A client for one connection only: the library would otherwise reconnect on its own, without the login and in the middle
+ * of a paged search, whose rest would then be missing.
+ */
+function clientOf(url: string, directory: Directory): Client {
+  let used = false;
+  const once = <S extends Socket | TLSSocket>(open: () => S): S => {
+    if (used) throw new LdapFault('the directory has closed the connection');
+    used = true;
+    const socket = open();
+    socket.unref();
+    return socket;
+  };
+  const host = hostOf(url);
+  const plain = (port: number, name: string) => once(() => connectSocket(port, name));
+  const secure = (first: number | ConnectionOptions, name: string, options: ConnectionOptions) =>
+    typeof first === 'number' ? once(() => connectSecurely(first, name, options)) : connectSecurely(first);
+  return new Client({
+    url: url.replace(/\/+$/, ''),
+    connectTimeout: directory.connectTimeout,
+    timeout: directory.readTimeout,
+    strictDN: false,
+    // with these the client would speak TLS under ldap:// as well
+    ...(/^ldaps:/i.test(url) && { tlsOptions: tlsOptions(host) }),
+    createConnection: plain as unknown as typeof connectSocket,
+    createSecureConnection: secure as unknown as typeof connectSecurely,
+  });
+}
+
+/** Closes a connection, whatever state it is in. */
+export const close = (client: Client): void => void client.unbind().catch(() => undefined);
+
+/** A connection that belongs to whoever has this DN and password. Throws `LdapFault`. */
+async function opened(url: string, directory: Directory, dn?: string, password?: string): Promise<Client> {
+  const client = clientOf(url, directory);
+  try {
+    if (directory.startTls && !/^ldaps:/i.test(url)) await client.startTLS(tlsOptions(hostOf(url)));
+    // an empty password would be an anonymous login that the directory lets pass (RFC 4513, 5.1.2)
+    if (dn !== undefined && !password) throw new LdapFault('a password is needed', 49);
+    await client.bind(dn ?? '', password ?? '');
+    return client;
+  } catch (error) {
+    close(client);
+    throw ldapFault(error);
+  }
+}
+
+/** Connects to the first of the directory's addresses that answers, as the given entry or as the storage itself. */
+export async function connect(
+  directory: Directory,
+  as: { dn: string; password: string } | undefined = undefined,
+): Promise<Client> {
+  let fault = new LdapFault('the storage has no address of a directory');
+  const dn = as?.dn ?? directory.bindDn;
+  for (const url of directory.urls) {
+    try {
+      return await opened(url, directory, dn, as ? as.password : directory.bindCredential);
+    } catch (error) {
+      fault = ldapFault(error);
+      // what one server refuses, the others would refuse as well
+      if (fault.code !== undefined) throw fault;
+    }
+  }
+  throw fault;
+}

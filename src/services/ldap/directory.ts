@@ -1,0 +1,36 @@
+import { type Config, flagOf, numberOf, one } from '../user-storage/config.js';
+
+/** How a directory is reached. Times are in milliseconds. */
+export interface Directory {
+  /** addresses that are tried one after the other, `ldap://` or `ldaps://` */
+  urls: readonly string[];
+  startTls: boolean;
+  /** nothing for anonymous access */
+  bindDn: string | undefined;
+  bindCredential: string | undefined;
+  connectTimeout: number;
+  readTimeout: number;
+  /** most connections at once; 0 for none that are kept */
+  pool: number;
+}
+
+const standardTimeout = 10_000;
+const standardPool = 8;
+
+/** The directory that the settings of a storage name, with its secrets. */
+export function directoryOf(config: Config): Directory {
+  const anonymous = (one(config, 'authType') ?? 'simple') === 'none';
+  const positive = (name: string, standard: number) => {
+    const value = numberOf(config, name, standard);
+    return value > 0 ? value : standard;
+  };
+  return {
+    urls: (one(config, 'connectionUrl') ?? '').split(/\s+/).filter((url) => url !== ''),
+    startTls: flagOf(config, 'startTls'),
+    bindDn: anonymous ? undefined : one(config, 'bindDn'),
+    bindCredential: anonymous ? undefined : config.bindCredential?.[0],
+    connectTimeout: positive('connectionTimeout', standardTimeout),
+    readTimeout: positive('readTimeout', 30_000),
+    pool: flagOf(config, 'connectionPooling', true) ? positive('connectionPoolingMaxSize', standardPool) : 0,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Entry as RawEntry } from 'ldapts';
+
+/** An entry of a directory. */
+export interface Entry {
+  dn: string;
+  /** by the names of the attributes in lower case, as case does not count there (RFC 4512, 2.5) */
+  values: ReadonlyMap<string, readonly (string | Buffer)[]>;
+}
+
+/** An entry as the client has it. */
+export function entryOf({ dn, ...attributes }: RawEntry): Entry {
+  const values = new Map<string, (string | Buffer)[]>();
+  for (const [name, value] of Object.entries(attributes)) {
+    const list = [value].flat().filter((item) => item !== '');
+    // the client has the attributes that were asked for as well, in another case, and empty
+    if (list.length > 0) values.set(name.toLowerCase(), list);
+  }
+  return { dn, values };
+}
+
+const asText = (value: string | Buffer): string => (typeof value === 'string' ? value : value.toString('utf8'));
+
+/** The values of an attribute as texts. */
+export const textsOf = ({ values }: Entry, attribute: string): string[] =>
+  (values.get(attribute.toLowerCase()) ?? []).map(asText);
+
+/** The first value of an attribute as text. */
+export const textOf = (entry: Entry, attribute: string): string | undefined => textsOf(entry, attribute)[0];
+
+/** The first value of an attribute as bytes. */
+export function bytesOf({ values }: Entry, attribute: string): Buffer | undefined {
+  const value = values.get(attribute.toLowerCase())?.[0];
+  return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
+}
+
+/** Names of attributes that hold bytes. Their values come as such whatever is in them. */
+const binaryIds = new Set(['objectguid', 'guid']);
+
+/** Whether an attribute that identifies entries holds 16 bytes instead of a text. */
+export const isBinaryId = (attribute: string): boolean => binaryIds.has(attribute.toLowerCase());
+
+/** What identifies an entry for good. Active Directory has the first three parts of a GUID in reverse byte order. */
+export function idOf(entry: Entry, attribute: string): string | undefined {
+  if (!isBinaryId(attribute)) return textOf(entry, attribute);
+  const bytes = bytesOf(entry, attribute);
+  if (bytes?.length !== 16) return undefined;
+  const ordered = attribute.toLowerCase() === 'objectguid' ? reordered(bytes) : bytes;
+  return ordered.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The bytes of a GUID with its first three parts turned round; the same in both directions. */
+const reordered = (bytes: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(bytes.subarray(0, 4)).reverse(),
+    Buffer.from(bytes.subarray(4, 6)).reverse(),
+    Buffer.from(bytes.subarray(6, 8)).reverse(),
+    bytes.subarray(8),
+  ]);
+
+/** The value to ask the directory for, out of an id as `idOf` gives it. */
+export function idValue(id: string, attribute: string): string | Buffer {
+  if (!isBinaryId(attribute)) return id;
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+  return attribute.toLowerCase() === 'objectguid' ? reordered(bytes) : bytes;
+}
+
+/** A DN in a form to compare: case and blanks around its parts do not count (RFC 4514). */
+export const comparableDn = (dn: string): string =>
+  dn
+    .replace(/\s*(?<!\\)([,=+])\s*/g, '$1')
+    .trim()
+    .toLowerCase();

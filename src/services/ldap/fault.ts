@@ -1,0 +1,43 @@
+import {
+  InsufficientAccessError,
+  InvalidCredentialsError,
+  NoSuchObjectError,
+  ResultCodeError,
+  UnwillingToPerformError,
+} from 'ldapts';
+import { Refusal } from '../core/refusal.js';
+
+/** What kept a directory from answering. The text names neither the password nor what was searched for. */
+export class LdapFault extends Error {
+  /** resultCode of RFC 4511, nothing where there was no answer */
+  readonly code: number | undefined;
+  constructor(message: string, code?: number) {
+    super(message);
+    this.name = 'LdapFault';
+    this.code = code;
+  }
+}
+
+const texts = new Map<unknown, string>([
+  [InvalidCredentialsError, 'the directory does not accept the bind DN with this password'],
+  [InsufficientAccessError, 'the bind DN lacks the permission in the directory'],
+  [NoSuchObjectError, 'there is no such entry in the directory'],
+  [UnwillingToPerformError, 'the directory refuses to do that'],
+]);
+
+/** An error of the client as a fault that may be shown. */
+export function ldapFault(error: unknown): LdapFault {
+  if (error instanceof LdapFault) return error;
+  if (error instanceof ResultCodeError) {
+    const text = texts.get(error.constructor) ?? `the directory answered with ${error.name} (${error.code})`;
+    return new LdapFault(text, error.code);
+  }
+  const code = (error as NodeJS.ErrnoException)?.code;
+  return new LdapFault(`the directory cannot be reached${typeof code === 'string' ? ` (${code})` : ''}`);
+}
+
+/** The refusal of what needs a directory that does not answer, or that refuses. */
+export const directoryRefusal = (name: string | null, fault: LdapFault): Refusal =>
+  fault.code === undefined
+    ? new Refusal('busy', `User storage "${name ?? ''}": ${fault.message}`, { member: 'errorMessage' })
+    : new Refusal('invalid', `User storage "${name ?? ''}": ${fault.message}`, { member: 'errorMessage' });

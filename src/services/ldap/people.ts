@@ -1,0 +1,80 @@
+import { type Filter, OrFilter, SubstringFilter } from 'ldapts';
+import { type Config, flagOf, listOf, one } from '../user-storage/config.js';
+import { isBinaryId } from './entry.js';
+import { allOf, equals, parsedFilter } from './filter.js';
+import type { Search } from './search.js';
+
+/** What differs between the makers of directories. */
+interface Vendor {
+  id: string;
+  username: string;
+  created: string;
+  modified: string;
+}
+
+const plain: Vendor = { id: 'entryUUID', username: 'uid', created: 'createTimestamp', modified: 'modifyTimestamp' };
+
+const vendors: Readonly<Record<string, Vendor>> = {
+  ad: { id: 'objectGUID', username: 'cn', created: 'whenCreated', modified: 'whenChanged' },
+  rhds: { ...plain, id: 'nsuniqueid' },
+  tivoli: { ...plain, id: 'uniqueidentifier' },
+  edirectory: { ...plain, id: 'guid' },
+};
+
+/** Where and how the people of a storage stand in its directory. */
+export interface People {
+  isActiveDirectory: boolean;
+  base: string;
+  scope: 'one' | 'sub';
+  objectClasses: readonly string[];
+  username: string;
+  rdn: string;
+  id: string;
+  modified: string;
+  filter: Filter;
+}
+
+/** Where the settings of a storage say that its people are. */
+export function peopleOf(config: Config): People {
+  const vendor = vendors[one(config, 'vendor') ?? ''] ?? plain;
+  const objectClasses = listOf(config, 'userObjectClasses');
+  const custom = one(config, 'customUserSearchFilter');
+  const username = one(config, 'usernameLDAPAttribute') ?? vendor.username;
+  const classes = (objectClasses.length > 0 ? objectClasses : ['person']).map((name) => equals('objectClass', name));
+  return {
+    isActiveDirectory: one(config, 'vendor') === 'ad',
+    base: one(config, 'usersDn') ?? '',
+    scope: one(config, 'searchScope') === '2' ? 'sub' : 'one',
+    objectClasses,
+    username,
+    rdn: one(config, 'rdnLDAPAttribute') ?? username,
+    id: one(config, 'uuidLDAPAttribute') ?? vendor.id,
+    modified: vendor.modified,
+    filter: allOf([...classes, custom === undefined ? undefined : parsedFilter(custom)]),
+  };
+}
+
+/** A search for people that also match this. */
+export const searchPeople = (
+  people: People,
+  attributes: readonly string[],
+  binary: readonly string[],
+  filter?: Filter,
+): Search => ({
+  base: people.base,
+  scope: people.scope,
+  filter: allOf([people.filter, filter]),
+  attributes,
+  binary: isBinaryId(people.id) ? [...binary, people.id] : binary,
+});
+
+/** People in one of whose attributes this text stands. */
+export const containing = (attributes: readonly string[], text: string): Filter =>
+  new OrFilter({ filters: attributes.map((attribute) => new SubstringFilter({ attribute, any: [text] })) });
+
+/** A point in time (milliseconds since 1970) as directories write it: generalized time of RFC 4517, 3.3.13. */
+export const generalizedTime = (time: number): string =>
+  `${new Date(time).toISOString().replace(/[-:T]/g, '').slice(0, 14)}.0Z`;
+
+/** Whether pages may be asked for. */
+export const knowsPages = (config: Config): boolean => flagOf(config, 'pagination', true);

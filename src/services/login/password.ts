@@ -1,0 +1,25 @@
+import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
+import type { TokenUser } from '../tokens/parties.js';
+import { isPasswordOf as isPasswordInStorage } from '../user-storage/password.js';
+import type { StorageServices } from '../user-storage/storage.js';
+
+/**
+ * Whether this is the password of a user: the one that is kept here or, for users of a user storage, the one there. For
+ * nobody it takes as long as for a wrong password.
+ */
+export async function isPasswordOf(
+  services: Pick<StorageServices, 'database' | 'sealer'>,
+  realmId: string,
+  user: TokenUser | undefined,
+  password: string,
+): Promise<boolean> {
+  const credential = user?.credentials.find(({ type }) => type === 'password');
+  if (user && user.federationLink !== null && !credential)
+    return isPasswordInStorage(services, realmId, user, password);
+  const right =
+    credential && password !== ''
+      ? await verifyPassword(password, credential.credentialData, services.sealer.open(credential.secretData))
+      : await verifyNothing(password);
+  if (right || !user || user.federationLink === null) return right;
+  return isPasswordInStorage(services, realmId, user, password);
+}

@@ -1,0 +1,35 @@
+/** The configuration of a component: lists of texts by name. */
+export type Config = Record<string, string[]>;
+
+/** Provider type of the mappers below a user storage. */
+export const storageMapper = 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper';
+
+/** The first value of a setting that is not empty. */
+export const one = (config: Config, name: string): string | undefined => config[name]?.[0]?.trim() || undefined;
+
+/** A switch among the settings. */
+export function flagOf(config: Config, name: string, standard = false): boolean {
+  const value = one(config, name);
+  return value === undefined ? standard : value.toLowerCase() === 'true';
+}
+
+/** A number among the settings; the standard for what is not one. */
+export function numberOf(config: Config, name: string, standard: number): number {
+  const value = Number(one(config, name) ?? Number.NaN);
+  return Number.isFinite(value) ? value : standard;
+}
+
+/** The values of a setting that lists things with commas between them. */
+export const listOf = (config: Config, name: string): string[] =>
+  (config[name] ?? [])
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+
+export const editModes = ['READ_ONLY', 'WRITABLE', 'UNSYNCED'] as const;
+/** What may be changed of the users of a storage: nothing, everything there, or only what is kept here. */
+export type EditMode = (typeof editModes)[number];
+
+/** The edit mode of a storage; without one nothing is written to the directory. */
+export const editModeOf = (config: Config): EditMode =>
+  editModes.find((mode) => mode === one(config, 'editMode')) ?? 'READ_ONLY';

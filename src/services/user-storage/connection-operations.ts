@@ -1,0 +1,85 @@
+import type { Context } from '../core/context.js';
+import { read, write } from '../core/operation.js';
+import { invalid } from '../core/refusal.js';
+import type { Input } from '../core/shape.js';
+import type { Target } from '../core/target.js';
+import { type Capability, capabilitiesOf, testActions, testFailed, tryDirectory } from '../ldap/connection-test.js';
+import { type Directory, directoryOf } from '../ldap/directory.js';
+import { LdapFault } from '../ldap/fault.js';
+import { mask } from '../realms/mask.js';
+import type { RealmRecord } from '../realms/record.js';
+import { TestLdapConnectionRepresentation } from './representation.js';
+import { storagesOf } from './storage.js';
+
+type Settings = Input<typeof TestLdapConnectionRepresentation>;
+
+/**
+ * The directory that settings name. In place of asterisks the password of the storage is taken, and sent to no other
+ * directory and under no other name than those that it is for.
+ */
+async function directoryFrom(ctx: Context, { id: realmId }: RealmRecord, settings: Settings): Promise<Directory> {
+  const { bindCredential, componentId, ...rest } = settings;
+  const config = Object.fromEntries(
+    Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]]])),
+  );
+  const given = directoryOf({ ...config, ...(bindCredential !== undefined && { bindCredential: [bindCredential] }) });
+  if (bindCredential !== mask) return given;
+  const [storage] = componentId ? await storagesOf(ctx.services, realmId, componentId) : [];
+  const own = storage?.directory;
+  if (
+    !own ||
+    own.urls.join(' ') !== given.urls.join(' ') ||
+    own.bindDn !== given.bindDn ||
+    own.startTls !== given.startTls
+  ) {
+    throw invalid('The password for this directory is needed', 'bindCredential', { member: 'errorMessage' });
+  }
+  return { ...given, bindCredential: own.bindCredential };
+}
+
+const reached = async <T>(ctx: Context, realm: RealmRecord, work: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof LdapFault)) throw error;
+    ctx.services.log.warn({ realm: realm.name, reason: error.message }, 'a directory was tried in vain');
+    return undefined;
+  }
+};
+
+export const testConnection = write({
+  name: 'userStorage.testConnection',
+  summary: 'Tries whether a directory answers (testConnection), or also lets the storage in (testAuthentication).',
+  input: TestLdapConnectionRepresentation,
+  allow: 'manage:realm',
+  prepare: async (ctx, { realm }: Target, settings): Promise<void> => {
+    const action = testActions.find((known) => known === settings.action);
+    if (!action) throw testFailed();
+    const directory = await directoryFrom(ctx, realm, settings);
+    const done = await reached(ctx, realm, async () => {
+      await tryDirectory(directory, action);
+      return true;
+    });
+    if (!done) throw testFailed();
+  },
+  run: async () => undefined,
+  event: (_, _target, { bindCredential, ...settings }) => ({
+    operationType: 'ACTION',
+    resourceType: 'REALM',
+    resourcePath: 'testLDAPConnection',
+    representation: { ...settings, ...(bindCredential !== undefined && { bindCredential: mask }) },
+  }),
+  touches: () => [],
+});
+
+/** A directory that does not answer has no abilities. */
+export const capabilities = read({
+  name: 'userStorage.capabilities',
+  summary: 'What a directory says that it can do: controls, extensions and features. None where it does not answer.',
+  input: TestLdapConnectionRepresentation,
+  allow: 'manage:realm',
+  run: async (ctx, { realm }: Target, settings): Promise<Capability[]> => {
+    const directory = await directoryFrom(ctx, realm, settings);
+    return (await reached(ctx, realm, () => capabilitiesOf(directory))) ?? [];
+  },
+});

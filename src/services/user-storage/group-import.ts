@@ -1,0 +1,133 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { attributeRows, grouped } from '../core/view.js';
+import { roleSearchText } from '../roles/search.js';
+import { flagOf, one } from './config.js';
+import { placedGroups } from './group-tree.js';
+import type { MappedEntry } from './mapped-entries.js';
+import { nothingDone, type SyncResult } from './representation.js';
+import type { Mapper, StorageServices } from './storage.js';
+
+/** What of the realm the entries of a mapper became: ids by the DNs of the entries. */
+export interface Mapped {
+  ids: ReadonlyMap<string, string>;
+  result: SyncResult;
+}
+
+const longestName = 255;
+
+/** The path below which a mapper has its groups: '' for the top level. */
+export const rootOf = ({ config }: Mapper): string => (one(config, 'groups.path') ?? '/').replace(/\/+$/, '');
+
+/**
+ * Brings the groups of a realm up to the directory's: creates what is missing and, where the mapper says so, deletes what
+ * the directory does not have. A fixed number of statements.
+ */
+export async function importGroups(
+  tx: Db,
+  { newId }: Pick<StorageServices, 'newId'>,
+  realmId: string,
+  mapper: Mapper,
+  entries: readonly MappedEntry[],
+  whole: boolean,
+): Promise<Mapped> {
+  const root = rootOf(mapper);
+  const fitting = entries.filter(({ name }) => name.length <= longestName);
+  const placed = placedGroups(fitting, root, flagOf(mapper.config, 'preserve.group.inheritance', true) && whole);
+  const result: SyncResult = { ...nothingDone(), failed: entries.length - fitting.length };
+  const present = await tx.group.findMany({
+    where: { realmId, path: { in: [...placed.map(({ path }) => path), root] } },
+    select: {
+      id: true,
+      path: true,
+      attributes: { select: { name: true, value: true }, orderBy: [{ position: 'asc' }] },
+    },
+  });
+  const byPath = new Map(present.map((group) => [group.path, group]));
+  const ids = new Map(present.map(({ path, id }) => [path, id]));
+  if (root !== '' && !ids.has(root)) return { ids: new Map(), result: { ...result, failed: entries.length } };
+  const rows: Prisma.GroupCreateManyInput[] = [];
+  for (const { path, parentPath, name } of placed) {
+    if (ids.has(path)) continue;
+    const id = newId();
+    const parentId = parentPath === '' ? null : (ids.get(parentPath) ?? null);
+    rows.push({ id, realmId, parentId, container: parentId ?? realmId, name, path, search: name.toLowerCase() });
+    ids.set(path, id);
+  }
+  if (rows.length > 0) await tx.group.createMany({ data: rows });
+  const changed = placed.flatMap(({ path, entry }) => {
+    const id = ids.get(path) ?? '';
+    const had = grouped(byPath.get(path)?.attributes ?? []);
+    const differing = Object.entries(entry.attributes).filter(
+      ([name, values]) => String(had[name] ?? []) !== String(values),
+    );
+    return differing.length === 0
+      ? []
+      : { id, isNew: !byPath.has(path), attributes: { ...had, ...Object.fromEntries(differing) } };
+  });
+  if (changed.length > 0) {
+    await tx.groupAttribute.deleteMany({ where: { groupId: { in: changed.map(({ id }) => id) } } });
+    const attributes = changed.flatMap((group) => attributeRows('groupId', group.id, group.attributes));
+    if (attributes.length > 0) await tx.groupAttribute.createMany({ data: attributes });
+  }
+  result.added = rows.length;
+  result.updated = changed.filter(({ isNew }) => !isNew).length;
+  if (whole && flagOf(mapper.config, 'drop.non.existing.groups.during.sync')) {
+    result.removed = await dropOthers(
+      tx,
+      realmId,
+      root,
+      placed.map(({ path }) => path),
+    );
+  }
+  const byDn = new Map(placed.map(({ entry, path }) => [entry.dn, ids.get(path) ?? '']));
+  return { ids: byDn, result };
+}
+
+/** Deletes the groups below the mapper's place that are none of these. */
+async function dropOthers(tx: Db, realmId: string, root: string, paths: readonly string[]): Promise<number> {
+  const below = await tx.group.findMany({
+    where: { realmId, path: { startsWith: `${root}/` } },
+    select: { id: true, path: true },
+  });
+  const known = new Set(paths);
+  const gone = below.filter(({ path }) => !known.has(path)).map(({ id }) => id);
+  if (gone.length > 0) await tx.group.deleteMany({ where: { id: { in: gone } } });
+  return gone.length;
+}
+
+/** The same for roles: of the realm, or of the client that the mapper names. */
+export async function importRoles(
+  tx: Db,
+  { newId }: Pick<StorageServices, 'newId'>,
+  realmId: string,
+  mapper: Mapper,
+  entries: readonly MappedEntry[],
+): Promise<Mapped> {
+  const fitting = entries.filter(({ name }) => name.length <= longestName);
+  const failed = entries.length - fitting.length;
+  const client = await clientOf(tx, realmId, mapper);
+  if (client === undefined) return { ids: new Map(), result: { ...nothingDone(), failed: entries.length } };
+  const container = client ?? realmId;
+  const names = [...new Set(fitting.map(({ name }) => name))];
+  const present = await tx.role.findMany({
+    where: { container, name: { in: names } },
+    select: { id: true, name: true },
+  });
+  const ids = new Map(present.map(({ id, name }) => [name, id]));
+  const rows = names
+    .filter((name) => !ids.has(name))
+    .map((name) => ({ id: newId(), realmId, clientId: client, container, name, search: roleSearchText(name, null) }));
+  if (rows.length > 0) await tx.role.createMany({ data: rows });
+  for (const { name, id } of rows) ids.set(name, id);
+  const byDn = new Map(fitting.map(({ dn, name }) => [dn, ids.get(name) ?? '']));
+  return { ids: byDn, result: { ...nothingDone(), added: rows.length, failed } };
+}
+
+/** The client whose roles are meant: null for those of the realm, undefined where it does not exist. */
+async function clientOf(tx: Db, realmId: string, { config }: Mapper): Promise<string | null | undefined> {
+  const clientId = one(config, 'client.id');
+  if (flagOf(config, 'use.realm.roles.mapping', true) || clientId === undefined) return null;
+  const client = await tx.client.findFirst({ where: { realmId, clientId }, select: { id: true } });
+  return client?.id;
+}

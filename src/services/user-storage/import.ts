@@ -1,0 +1,222 @@
+import type { Db } from '../../database/db.js';
+import { listed } from '../../database/where.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { attributeRows, grouped } from '../core/view.js';
+import { isTooLong } from '../users/names.js';
+import { userSearch } from '../users/search.js';
+import { updateEach } from '../users/store.js';
+import { type Memberships, storeMemberships } from './memberships.js';
+import type { Person } from './person.js';
+import type { Storage, StorageServices } from './storage.js';
+
+/** What became of the people of a batch. */
+export interface Imported {
+  added: number;
+  updated: number;
+  failed: number;
+  /** ids of the users that are in the directory */
+  ids: string[];
+}
+
+const columns = {
+  id: true,
+  username: true,
+  email: true,
+  emailVerified: true,
+  firstName: true,
+  lastName: true,
+  enabled: true,
+  federationLink: true,
+  federationId: true,
+  requiredActions: true,
+  attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] },
+} as const satisfies Prisma.UserSelect;
+type Present = Prisma.UserGetPayload<{ select: typeof columns }>;
+
+interface Around {
+  duplicateEmails: boolean;
+  defaultRoleId: string | null;
+  groups: string[];
+  actions: string[];
+}
+
+async function aroundOf(tx: Db, realmId: string): Promise<Around | undefined> {
+  const realm = await tx.realm.findUnique({
+    where: { id: realmId },
+    select: {
+      settings: true,
+      defaultRoleId: true,
+      groups: { where: { isDefault: true }, select: { id: true } },
+      requiredActions: { where: { enabled: true, defaultAction: true }, select: { alias: true } },
+    },
+  });
+  if (!realm) return undefined;
+  return {
+    duplicateEmails: (realm.settings as Record<string, unknown>).duplicateEmailsAllowed === true,
+    defaultRoleId: realm.defaultRoleId,
+    groups: realm.groups.map(({ id }) => id),
+    actions: realm.requiredActions.map(({ alias }) => alias),
+  };
+}
+
+/** Everyone whom these people are, or in whose way they would come. */
+function presentOf(tx: Db, { id, realmId }: Storage, people: readonly Person[]): Promise<Present[]> {
+  const emails = people.flatMap(({ email }) => email ?? []);
+  return tx.user.findMany({
+    where: {
+      OR: [
+        { federationLink: id, federationId: { in: people.map(({ federationId }) => federationId) } },
+        { realmId, username: { in: people.map(({ username }) => username) } },
+        ...(emails.length > 0 ? [{ realmId, uniqueEmail: { in: emails } }] : []),
+      ],
+    },
+    select: columns,
+  });
+}
+
+interface Rows {
+  created: Prisma.UserCreateManyInput[];
+  changed: ({ id: string } & Record<string, unknown>)[];
+  /** users whose attributes are written anew, with the names of those */
+  cleared: { id: string; names: string[] }[];
+  attributes: Prisma.UserAttributeCreateManyInput[];
+}
+
+/**
+ * Takes people into the realm as users of the storage, or brings those that are there up to date: in one transaction with
+ * a fixed number of statements. People whose name or address somebody else has are left out and count as failed.
+ */
+export async function importPeople(
+  tx: Db,
+  services: Pick<StorageServices, 'newId' | 'now'>,
+  storage: Storage,
+  people: readonly Person[],
+  memberships: Memberships,
+): Promise<Imported> {
+  const around = await aroundOf(tx, storage.realmId);
+  if (!around || people.length === 0) return { added: 0, updated: 0, failed: 0, ids: [] };
+  const present = await presentOf(tx, storage, people);
+  const byId = new Map(
+    present.flatMap((user) => (user.federationLink === storage.id ? [[user.federationId, user]] : [])),
+  );
+  const byName = new Map(present.map((user) => [user.username, user.id]));
+  const byEmail = new Map(present.flatMap(({ id, email }) => (email === null ? [] : [[email, id]])));
+  const adoptable = new Map(
+    present.flatMap((user) =>
+      user.federationLink === storage.id && user.federationId === null ? [[user.username, user]] : [],
+    ),
+  );
+  const rows: Rows = { created: [], changed: [], cleared: [], attributes: [] };
+  const done = new Map<string, { person: Person; isNew: boolean }>();
+  const left: string[] = [];
+  let failed = 0;
+  for (const person of people) {
+    const user = byId.get(person.federationId) ?? adoptable.get(person.username);
+    const id = user?.id ?? services.newId();
+    const taken = (holder: string | undefined) => holder !== undefined && holder !== id;
+    const clash =
+      taken(byName.get(person.username)) ||
+      (!around.duplicateEmails && person.email != null && taken(byEmail.get(person.email))) ||
+      isTooLong(person.username, person.email, person.firstName, person.lastName) ||
+      done.has(id);
+    if (clash) {
+      failed += 1;
+      // whoever is in the directory is not taken for vanished
+      if (user) left.push(user.id);
+      continue;
+    }
+    byName.set(person.username, id);
+    if (person.email) byEmail.set(person.email, id);
+    if (user) change(rows, around, user, person);
+    else add(rows, around, storage, services.now(), id, person);
+    done.set(id, { person, isNew: !user });
+  }
+  await write(tx, rows, around);
+  const regrouped = await storeMemberships(tx, memberships, done);
+  const updated = new Set([...rows.changed.map(({ id }) => id), ...regrouped]);
+  return { added: rows.created.length, updated: updated.size, failed, ids: [...done.keys(), ...left] };
+}
+
+const unique = ({ duplicateEmails }: Around, email: string | null) => (duplicateEmails ? null : email);
+
+function add(rows: Rows, around: Around, storage: Storage, now: number, id: string, person: Person): void {
+  const { username, email = null, firstName = null, lastName = null } = person;
+  const actions = person.mustChangePassword ? [...around.actions, 'UPDATE_PASSWORD'] : around.actions;
+  rows.created.push({
+    id,
+    realmId: storage.realmId,
+    username,
+    email,
+    uniqueEmail: unique(around, email),
+    emailVerified: person.emailVerified ?? false,
+    firstName,
+    lastName,
+    enabled: person.enabled ?? true,
+    createdTimestamp: now,
+    federationLink: storage.id,
+    federationId: person.federationId,
+    requiredActions: [...new Set(actions)],
+    search: userSearch({ username, email, firstName, lastName }),
+  });
+  rows.attributes.push(...attributeRows('userId', id, person.attributes));
+}
+
+/** The fields that a person brings and that differ from those of the user. */
+function change(rows: Rows, around: Around, user: Present, person: Person): void {
+  const next = {
+    username: person.username,
+    federationId: person.federationId,
+    ...(person.email !== undefined && { email: person.email }),
+    ...(person.firstName !== undefined && { firstName: person.firstName }),
+    ...(person.lastName !== undefined && { lastName: person.lastName }),
+    ...(person.enabled !== undefined && { enabled: person.enabled }),
+    // an address that was trusted once stays verified
+    ...(person.emailVerified && { emailVerified: true }),
+  };
+  const differing = Object.entries(next).filter(([name, value]) => user[name as keyof Present] !== value);
+  const had = grouped(user.attributes);
+  const attributes = Object.fromEntries(
+    Object.entries(person.attributes).filter(([name, values]) => !sameTexts(had[name] ?? [], values)),
+  );
+  const names = Object.keys(attributes);
+  const actions = user.requiredActions as string[];
+  const asksPassword = person.mustChangePassword === true && !actions.includes('UPDATE_PASSWORD');
+  if (differing.length === 0 && names.length === 0 && !asksPassword) return;
+  const changed: Record<string, unknown> = Object.fromEntries(differing);
+  const { username, email, firstName, lastName } = { ...user, ...changed } as Present;
+  rows.changed.push({
+    id: user.id,
+    ...changed,
+    ...('email' in changed && { uniqueEmail: unique(around, email) }),
+    ...(asksPassword && { requiredActions: [...actions, 'UPDATE_PASSWORD'] }),
+    search: userSearch({ username, email, firstName, lastName }),
+  });
+  if (names.length > 0) {
+    rows.cleared.push({ id: user.id, names });
+    rows.attributes.push(...attributeRows('userId', user.id, attributes));
+  }
+}
+
+const sameTexts = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((value, at) => value === other[at]);
+
+async function write(tx: Db, { created, changed, cleared, attributes }: Rows, around: Around): Promise<void> {
+  if (created.length > 0) await tx.user.createMany({ data: created });
+  await updateEach(tx, 'User', changed);
+  if (cleared.length > 0) {
+    const pairs = cleared.flatMap(({ id, names }) => names.map((name) => `${id} ${name}`));
+    await tx.later.execute(Prisma.sql`DELETE FROM "UserAttribute"
+      WHERE "userId" IN (${listed(
+        tx.dialect,
+        cleared.map(({ id }) => id),
+      )}) AND "userId" || ' ' || "name" IN (${listed(tx.dialect, pairs)})`);
+  }
+  if (attributes.length > 0) await tx.userAttribute.createMany({ data: attributes });
+  const { defaultRoleId } = around;
+  const names = created.map(({ id, username }) => ({ userId: id, username }));
+  if (defaultRoleId && names.length > 0) {
+    await tx.userRole.createMany({ data: names.map((name) => ({ ...name, roleId: defaultRoleId })) });
+  }
+  const groups = names.flatMap((name) => around.groups.map((groupId) => ({ ...name, groupId })));
+  if (groups.length > 0) await tx.userGroup.createMany({ data: groups });
+}

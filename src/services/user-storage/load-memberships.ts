@@ -1,0 +1,135 @@
+import { retried } from '../core/transaction.js';
+import { comparableDn } from '../ldap/entry.js';
+import { one } from './config.js';
+import { importGroups, importRoles, type Mapped, rootOf } from './group-import.js';
+import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
+import { type MappedSet, type Memberships, memberKey } from './memberships.js';
+import { goesByMemberOf, type Person } from './person.js';
+import type { SyncResult } from './representation.js';
+import { findRole } from './role-name.js';
+import type { Mapper, Storage, StorageServices } from './storage.js';
+
+/** Creates what the entries of a mapper stand for in the realm. `whole`: they are all that there are. */
+export const importMapped = (
+  services: StorageServices,
+  { realmId }: Storage,
+  mapper: Mapper,
+  kind: MappedKind,
+  entries: readonly MappedEntry[],
+  whole: boolean,
+): Promise<Mapped> =>
+  retried(services.database, (tx) =>
+    kind.kind === 'group'
+      ? importGroups(tx, services, realmId, mapper, entries, whole)
+      : importRoles(tx, services, realmId, mapper, entries),
+  );
+
+/** Synchronises the groups or roles of one mapper into the realm. */
+export async function syncMapper(
+  services: StorageServices,
+  storage: Storage,
+  mapper: Mapper,
+): Promise<SyncResult | undefined> {
+  const kind = mappedKind(mapper);
+  if (!kind) return undefined;
+  const entries = await mappedEntries(storage, kind);
+  return (await importMapped(services, storage, mapper, kind, entries, true)).result;
+}
+
+function setOf(mapper: Mapper, kind: MappedKind, entries: readonly MappedEntry[], { ids }: Mapped): MappedSet {
+  const owned = new Set(ids.values());
+  const common = { kind: kind.kind, owned, onlyNew: kind.mode === 'IMPORT' };
+  if (goesByMemberOf(mapper.config)) {
+    return {
+      ...common,
+      of: ({ memberOf }) => (memberOf[mapper.id] ?? []).flatMap((dn) => ids.get(comparableDn(dn)) ?? []),
+    };
+  }
+  const keyOf = memberKey(kind.memberType);
+  const byMember = new Map<string, string[]>();
+  for (const { dn, members } of entries) {
+    const id = ids.get(dn);
+    if (id === undefined) continue;
+    for (const member of members) {
+      const has = byMember.get(member);
+      if (has) has.push(id);
+      else byMember.set(member, [id]);
+    }
+  }
+  return { ...common, of: (person) => byMember.get(keyOf(person)) ?? [] };
+}
+
+/** The groups and roles that mappers give to all users of a storage. */
+async function fixedSets(services: StorageServices, { mappers, realmId }: Storage): Promise<MappedSet[]> {
+  const sets: MappedSet[] = [];
+  const none = new Set<string>();
+  const paths = mappers.flatMap(({ providerId, config }) =>
+    providerId === 'hardcoded-ldap-group-mapper' ? (one(config, 'group') ?? []) : [],
+  );
+  if (paths.length > 0) {
+    const groups = await services.database.read.group.findMany({
+      where: { realmId, path: { in: paths } },
+      select: { id: true },
+    });
+    const ids = groups.map(({ id }) => id);
+    sets.push({ kind: 'group', owned: none, onlyNew: false, of: () => ids });
+  }
+  // as many statements as mappers, of which a storage has a few
+  const named = mappers.filter(({ providerId }) => providerId === 'hardcoded-ldap-role-mapper');
+  const roles = await Promise.all(
+    named.map(({ config }) => findRole(services.database.read, { id: realmId }, one(config, 'role') ?? '')),
+  );
+  const roleIds = roles.flatMap((role) => role?.id ?? []);
+  if (roleIds.length > 0) sets.push({ kind: 'role', owned: none, onlyNew: false, of: () => roleIds });
+  return sets;
+}
+
+const inOrder = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+};
+
+/** Who is in which groups of the directory, read once for a whole synchronisation. Creates the groups in the realm. */
+export async function allMemberships(services: StorageServices, storage: Storage): Promise<Memberships> {
+  const sets = await inOrder(storage.mappers, async (mapper): Promise<MappedSet[]> => {
+    const kind = mappedKind(mapper);
+    if (!kind) return [];
+    const entries = await mappedEntries(storage, kind);
+    return [setOf(mapper, kind, entries, await importMapped(services, storage, mapper, kind, entries, true))];
+  });
+  return [...sets.flat(), ...(await fixedSets(services, storage))];
+}
+
+/**
+ * The groups and roles that one person is to get: only those that have the person as a member are asked for, so what was
+ * left, and groups that the realm does not have yet, are for the next whole synchronisation.
+ */
+export async function membershipsOf(services: StorageServices, storage: Storage, person: Person): Promise<Memberships> {
+  const sets = await inOrder(storage.mappers, async (mapper): Promise<MappedSet[]> => {
+    const kind = mappedKind(mapper);
+    if (!kind || goesByMemberOf(mapper.config)) return [];
+    const entries = await mappedEntries(storage, kind, [kind.memberType === 'UID' ? person.username : person.dn]);
+    const names = entries.map(({ name }) => name);
+    if (names.length === 0) return [];
+    const ids =
+      kind.kind === 'group'
+        ? await groupsNamed(services, storage, mapper, names)
+        : [...(await importMapped(services, storage, mapper, kind, entries, false)).ids.values()];
+    return [{ kind: kind.kind, owned: new Set(), onlyNew: kind.mode === 'IMPORT', of: () => ids }];
+  });
+  return [...sets.flat(), ...(await fixedSets(services, storage))];
+}
+
+async function groupsNamed(
+  { database }: StorageServices,
+  { realmId }: Storage,
+  mapper: Mapper,
+  names: string[],
+): Promise<string[]> {
+  const groups = await database.read.group.findMany({
+    where: { realmId, name: { in: names }, path: { startsWith: `${rootOf(mapper)}/` } },
+    select: { id: true },
+  });
+  return groups.map(({ id }) => id);
+}

@@ -1,0 +1,95 @@
+import { EqualityFilter, OrFilter } from 'ldapts';
+import { comparableDn, type Entry, textOf, textsOf } from '../ldap/entry.js';
+import { allOf, equals, parsedFilter } from '../ldap/filter.js';
+import { knowsPages } from '../ldap/people.js';
+import { pagesOf, type Search, wholeOf } from '../ldap/search.js';
+import { type Config, listOf, one } from './config.js';
+import type { Mapper, Storage } from './storage.js';
+
+/** How a mapper of groups or roles finds them in the directory. */
+export interface MappedKind {
+  kind: 'group' | 'role';
+  base: string;
+  nameAttribute: string;
+  memberAttribute: string;
+  memberType: 'DN' | 'UID';
+  objectClasses: readonly string[];
+  attributes: readonly string[];
+  mode: 'IMPORT' | 'LDAP_ONLY' | 'READ_ONLY';
+  filter: string | undefined;
+}
+
+const isMode = (mode: string | undefined): mode is MappedKind['mode'] =>
+  mode === 'IMPORT' || mode === 'LDAP_ONLY' || mode === 'READ_ONLY';
+
+/** What the settings of a mapper of groups or roles say; nothing for other mappers. */
+export function mappedKind({ providerId, config }: Mapper): MappedKind | undefined {
+  const kind = providerId === 'group-ldap-mapper' ? 'group' : providerId === 'role-ldap-mapper' ? 'role' : undefined;
+  if (kind === undefined) return undefined;
+  const classes = listOf(config, `${kind}.object.classes`);
+  const mode = one(config, 'mode');
+  return {
+    kind,
+    base: one(config, `${kind}s.dn`) ?? '',
+    nameAttribute: one(config, `${kind}.name.ldap.attribute`) ?? 'cn',
+    memberAttribute: one(config, 'membership.ldap.attribute') ?? 'member',
+    memberType: one(config, 'membership.attribute.type') === 'UID' ? 'UID' : 'DN',
+    objectClasses: classes.length > 0 ? classes : ['groupOfNames'],
+    attributes: kind === 'group' ? listOf(config, 'mapped.group.attributes') : [],
+    mode: isMode(mode) ? mode : 'READ_ONLY',
+    filter: one(config, `${kind}s.ldap.filter`),
+  };
+}
+
+/** A group of the directory: what it is called, and who is in it. */
+export interface MappedEntry {
+  dn: string;
+  name: string;
+  members: readonly string[];
+  attributes: Record<string, string[]>;
+}
+
+const entryFrom = (kind: MappedKind, entry: Entry): MappedEntry | undefined => {
+  const name = textOf(entry, kind.nameAttribute)?.trim();
+  if (!name) return undefined;
+  return {
+    dn: comparableDn(entry.dn),
+    name,
+    members: textsOf(entry, kind.memberAttribute).map((member) =>
+      kind.memberType === 'DN' ? comparableDn(member) : member.toLowerCase(),
+    ),
+    attributes: Object.fromEntries(kind.attributes.map((name) => [name, textsOf(entry, name)])),
+  };
+};
+
+function searchOf(kind: MappedKind, members: readonly string[] | undefined, withMembers: boolean): Search {
+  const classes = kind.objectClasses.map((name) => equals('objectClass', name));
+  const ofMembers = members?.map((value) => new EqualityFilter({ attribute: kind.memberAttribute, value }));
+  return {
+    base: kind.base,
+    scope: 'sub',
+    filter: allOf([
+      ...classes,
+      kind.filter === undefined ? undefined : parsedFilter(kind.filter),
+      ofMembers && (ofMembers.length === 1 ? ofMembers[0] : new OrFilter({ filters: ofMembers })),
+    ]),
+    attributes: [kind.nameAttribute, ...(withMembers ? [kind.memberAttribute] : []), ...kind.attributes],
+  };
+}
+
+const pageSize = 500;
+
+/** The groups of the directory that a mapper is for: all of them, or those that have one of these members. */
+export async function mappedEntries(
+  { directory, config }: Storage,
+  kind: MappedKind,
+  members?: readonly string[],
+): Promise<MappedEntry[]> {
+  const search = searchOf(kind, members, members === undefined);
+  const pages = knowsPages(config as Config) ? pagesOf : wholeOf;
+  const found: MappedEntry[] = [];
+  for await (const page of pages(directory, search, pageSize)) {
+    found.push(...page.flatMap((entry) => entryFrom(kind, entry) ?? []));
+  }
+  return found;
+}

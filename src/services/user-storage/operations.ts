@@ -1,0 +1,146 @@
+import type { ComponentTarget } from '../components/locate.js';
+import type { Context } from '../core/context.js';
+import { read, write } from '../core/operation.js';
+import { invalid, notFound } from '../core/refusal.js';
+import { directoryRefusal, LdapFault } from '../ldap/fault.js';
+import { exportMapper } from './export-groups.js';
+import { syncMapper } from './load-memberships.js';
+import type { MapperTarget } from './locate.js';
+import { removeUsersOf } from './remove-users.js';
+import { MapperSyncChoice, nothingDone, SyncChoice, type SyncResult } from './representation.js';
+import { type Storage, storagesOf } from './storage.js';
+import { type SyncKind, syncStorage } from './sync.js';
+
+export const storageName = read({
+  name: 'userStorage.name',
+  summary: 'The name of a user storage.',
+  allow: 'view:realm',
+  run: async (_ctx, { component }: ComponentTarget) => ({ id: component.id, name: component.name ?? undefined }),
+});
+
+/** What a synchronisation answers: the storage, with what was done to its users. */
+export interface Synchronised {
+  id: string;
+  result: SyncResult;
+}
+
+const kinds = new Map<string, SyncKind>([
+  ['triggerFullSync', 'FULL'],
+  ['triggerChangedUsersSync', 'CHANGED'],
+]);
+
+async function openStorage(ctx: Context, { component }: ComponentTarget, realmId: string): Promise<Storage> {
+  const [storage] = await storagesOf(ctx.services, realmId, component.id);
+  if (!storage) throw notFound('Could not find component');
+  return storage;
+}
+
+/** What is done outside of the transaction cannot be undone with it. */
+function requireAlone({ unit }: Context, asked: { dryRun: boolean } | undefined): void {
+  if (unit || asked?.dryRun)
+    throw invalid('Users are synchronised on their own and for good, not as part or trial of a change');
+}
+
+/** Does what needs the directory; its faults become the refusal of the request. */
+async function answered<T>(storage: Storage, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof LdapFault ? directoryRefusal(storage.name, error) : error;
+  }
+}
+
+const touchedUsers = (realmId: string) => [`users:${realmId}`, 'rights'];
+
+export const sync = write({
+  name: 'userStorage.sync',
+  summary: 'Brings the users of a storage up to its directory: all of them, or those that changed since the last time.',
+  input: SyncChoice,
+  allow: 'manage:users',
+  prepare: async (ctx, target: ComponentTarget, { action }, asked): Promise<SyncResult> => {
+    if (!action) throw invalid('Missing action', 'action', { member: 'error' });
+    const kind = kinds.get(action);
+    if (!kind) throw invalid(`Unknown action: ${action}`, 'action', { member: 'error' });
+    requireAlone(ctx, asked);
+    const storage = await openStorage(ctx, target, target.realm.id);
+    return answered(storage, () => syncStorage(ctx.services, storage, kind));
+  },
+  run: async (_tx, { component }, _input, { prepared }): Promise<Synchronised> => ({
+    id: component.id,
+    result: prepared,
+  }),
+  event: ({ id, result }, _target, { action }) => ({
+    operationType: 'ACTION',
+    resourceType: 'USER_FEDERATION_PROVIDER',
+    resourcePath: `user-storage/${id}/sync`,
+    representation: { action, ...result },
+  }),
+  touches: (_, { realm }) => [...touchedUsers(realm.id), `groups:${realm.id}`],
+});
+
+const directions = new Map([
+  ['fedToKeycloak', 'in'],
+  ['fedToService', 'in'],
+  ['keycloakToFed', 'out'],
+  ['serviceToFed', 'out'],
+]);
+
+export const mapperSync = write({
+  name: 'userStorage.mapperSync',
+  summary: 'Brings the groups or roles of a mapper into the realm, or those of the realm into the directory.',
+  input: MapperSyncChoice,
+  allow: 'manage:users',
+  prepare: async (ctx, target: MapperTarget, { direction }, asked): Promise<SyncResult> => {
+    const way = directions.get(direction ?? '');
+    if (!way) throw invalid(`Unknown direction: ${direction ?? null}`, 'direction', { member: 'error' });
+    requireAlone(ctx, asked);
+    const storage = await openStorage(ctx, target, target.realm.id);
+    const mapper = storage.mappers.find(({ id }) => id === target.mapper.id);
+    if (!mapper) return nothingDone();
+    const work = way === 'in' ? syncMapper : exportMapper;
+    return (await answered(storage, () => work(ctx.services, storage, mapper))) ?? nothingDone();
+  },
+  run: async (_tx, { mapper }, _input, { prepared }): Promise<Synchronised> => ({ id: mapper.id, result: prepared }),
+  event: ({ id, result }, { component }, { direction }) => ({
+    operationType: 'ACTION',
+    resourceType: 'USER_FEDERATION_PROVIDER',
+    resourcePath: `user-storage/${component.id}/mappers/${id}/sync`,
+    representation: { direction, ...result },
+  }),
+  touches: (_, { realm }) => [...touchedUsers(realm.id), `groups:${realm.id}`, `roles:${realm.id}`],
+});
+
+export const unlinkUsers = write({
+  name: 'userStorage.unlinkUsers',
+  summary: 'Makes the users of a storage local ones, which keep everything but their passwords there.',
+  allow: 'manage:users',
+  run: async (tx, { component }: ComponentTarget): Promise<{ id: string; users: number }> => {
+    const { count } = await tx.user.updateMany({
+      where: { federationLink: component.id },
+      data: { federationLink: null, federationId: null, version: { increment: 1 } },
+    });
+    return { id: component.id, users: count };
+  },
+  event: ({ id }) => ({
+    operationType: 'ACTION',
+    resourceType: 'USER_FEDERATION_PROVIDER',
+    resourcePath: `user-storage/${id}/unlink-users`,
+  }),
+  touches: (_, { realm }) => touchedUsers(realm.id),
+});
+
+export const removeImportedUsers = write({
+  name: 'userStorage.removeImportedUsers',
+  summary: 'Deletes the users of a storage here. In its directory they stay.',
+  allow: 'manage:users',
+  run: async (tx, { component }: ComponentTarget): Promise<{ id: string; users: number }> => ({
+    id: component.id,
+    users: await removeUsersOf(tx, component.id),
+  }),
+  event: ({ id }) => ({
+    operationType: 'ACTION',
+    resourceType: 'USER_FEDERATION_PROVIDER',
+    resourcePath: `user-storage/${id}/remove-imported-users`,
+  }),
+  touches: (_, { realm }) => touchedUsers(realm.id),
+});

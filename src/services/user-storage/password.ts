@@ -1,0 +1,113 @@
+import { Attribute, Change } from 'ldapts';
+import { Refusal } from '../core/refusal.js';
+import { close, connect } from '../ldap/connection.js';
+import { type Entry, idValue } from '../ldap/entry.js';
+import { directoryRefusal, LdapFault } from '../ldap/fault.js';
+import { equals } from '../ldap/filter.js';
+import { searchPeople } from '../ldap/people.js';
+import { withDirectory } from '../ldap/pool.js';
+import { findEntry } from '../ldap/search.js';
+import { flagOf } from './config.js';
+import { type Storage, type StorageServices, storagesOf } from './storage.js';
+
+/** What of a user is needed to find it in its storage. */
+export interface LinkedUser {
+  federationLink: string | null;
+  federationId: string | null;
+}
+
+/** The storage that a user is linked to; nothing for local users, and where the storage is gone or no LDAP one. */
+export async function storageOfUser(
+  services: Pick<StorageServices, 'database' | 'sealer'>,
+  realmId: string,
+  { federationLink }: Pick<LinkedUser, 'federationLink'>,
+): Promise<Storage | undefined> {
+  if (federationLink === null) return undefined;
+  return (await storagesOf(services, realmId, federationLink))[0];
+}
+
+/** Where a user stands in the directory at present. Throws `LdapFault`. */
+export async function entryOfUser(
+  storage: Storage,
+  { federationId }: Pick<LinkedUser, 'federationId'>,
+): Promise<Entry | undefined> {
+  if (federationId === null) return undefined;
+  const { people, directory } = storage;
+  const filter = equals(people.id, idValue(federationId, people.id));
+  return findEntry(directory, searchPeople(people, [people.username], [], filter));
+}
+
+/** Codes with which directories refuse a login as such: the entry is gone, the password wrong, the account locked. */
+const refusedLogin = new Set([32, 48, 49, 50, 53]);
+
+/**
+ * Whether this is the password of a user, found out by logging in to the directory. A directory that does not answer is a
+ * refusal that says so, not a wrong password.
+ */
+export async function isPasswordOf(
+  services: Pick<StorageServices, 'database' | 'sealer'>,
+  realmId: string,
+  user: LinkedUser,
+  password: string,
+): Promise<boolean> {
+  const storage = await storageOfUser(services, realmId, user);
+  if (!storage?.enabled || password === '') return false;
+  try {
+    const entry = await entryOfUser(storage, user);
+    if (!entry) return false;
+    close(await connect(storage.directory, { dn: entry.dn, password }));
+    return true;
+  } catch (error) {
+    if (!(error instanceof LdapFault)) throw error;
+    if (error.code !== undefined && refusedLogin.has(error.code)) return false;
+    throw directoryRefusal(storage.name, error);
+  }
+}
+
+/** What becomes of a new password of a user: it is kept here, or was written to the directory. */
+export type PasswordPlace = 'here' | 'directory';
+
+const replace = (type: string, values: string[]): Change =>
+  new Change({ operation: 'replace', modification: new Attribute({ type, values }) });
+
+/** The form in which Active Directory takes passwords (MS-ADTS 3.1.1.3.1.5): in quotation marks, in UTF-16. */
+const quoted = (password: string): Change => {
+  const value = Buffer.from(`"${password}"`, 'utf16le');
+  const modification = new Attribute({ type: 'unicodePwd', values: [value] as Buffer[] });
+  return new Change({ operation: 'replace', modification });
+};
+
+/** Where a new password of this user belongs. Refuses users of storages that are only read. */
+export function placeOfPassword(storage: Storage | undefined): PasswordPlace {
+  if (!storage || storage.mode === 'UNSYNCED') return 'here';
+  if (storage.mode === 'WRITABLE') return 'directory';
+  throw new Refusal('invalid', "Can't reset password as account is read only", { field: 'value', member: 'error' });
+}
+
+/** Writes a new password to the directory, which hashes it. */
+export async function writePassword(storage: Storage, user: LinkedUser, password: string): Promise<void> {
+  try {
+    const entry = await entryOfUser(storage, user);
+    if (!entry) throw new LdapFault('the user is no longer in the directory', 32);
+    const change = storage.people.isActiveDirectory ? quoted(password) : replace('userPassword', [password]);
+    const extended = flagOf(storage.config, 'usePasswordModifyExtendedOp');
+    await withDirectory(storage.directory, async (client) => {
+      if (extended) await client.exop('1.3.6.1.4.1.4203.1.11.1', passwordModify(entry.dn, password));
+      else await client.modify(entry.dn, change);
+    });
+  } catch (error) {
+    throw error instanceof LdapFault ? directoryRefusal(storage.name, error) : error;
+  }
+}
+
+/** The request of RFC 3062, section 2, in BER: whose password, and the new one. */
+function passwordModify(dn: string, password: string): Buffer {
+  const tagged = (tag: number, value: Buffer): Buffer => Buffer.concat([Buffer.from([tag]), lengthOf(value), value]);
+  const parts = [tagged(0x80, Buffer.from(dn)), tagged(0x82, Buffer.from(password))];
+  return tagged(0x30, Buffer.concat(parts));
+}
+
+function lengthOf({ length }: Buffer): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  return length < 0x100 ? Buffer.from([0x81, length]) : Buffer.from([0x82, length >> 8, length & 0xff]);
+}

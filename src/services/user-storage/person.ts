@@ -1,0 +1,164 @@
+import { X509Certificate } from 'node:crypto';
+import { bytesOf, type Entry, idOf, textOf, textsOf } from '../ldap/entry.js';
+import { flagOf, one } from './config.js';
+import type { Mapper, Storage } from './storage.js';
+
+/** A user as the directory has it. Fields that no mapper brings are not there. */
+export interface Person {
+  federationId: string;
+  dn: string;
+  username: string;
+  email?: string | null;
+  firstName?: string | null;
+  lastName?: string | null;
+  enabled?: boolean;
+  emailVerified?: boolean;
+  mustChangePassword?: boolean;
+  /** attributes that mappers bring: what is empty is taken away */
+  attributes: Record<string, string[]>;
+  /** roles and groups that all users of the storage have, as the mappers name them */
+  roles: string[];
+  groups: string[];
+  /** values of the attribute that lists the groups of a user, where a mapper goes by it, by the mapper's id */
+  memberOf: Record<string, string[]>;
+}
+
+const fields = new Set(['username', 'email', 'firstName', 'lastName', 'enabled', 'emailVerified']);
+
+const setField = (person: Person, name: string, value: string | undefined): void => {
+  if (name === 'username') {
+    if (value !== undefined) person.username = value.toLowerCase();
+  } else if (name === 'enabled' || name === 'emailVerified') {
+    if (value !== undefined) person[name] = value.toLowerCase() === 'true';
+  } else if (name === 'email') person.email = value?.toLowerCase() ?? null;
+  else if (name === 'firstName' || name === 'lastName') person[name] = value ?? null;
+};
+
+type Read = (person: Person, entry: Entry, mapper: Mapper) => void;
+
+function attribute(person: Person, entry: Entry, { config }: Mapper): void {
+  const name = one(config, 'user.model.attribute') ?? '';
+  const values = textsOf(entry, one(config, 'ldap.attribute') ?? '');
+  if (fields.has(name)) setField(person, name, values[0]);
+  else person.attributes[name] = values;
+}
+
+/** The last word is the last name, what stands before it the first. */
+function fullName(person: Person, entry: Entry, { config }: Mapper): void {
+  if (flagOf(config, 'write.only', false)) return;
+  const name = textOf(entry, one(config, 'ldap.full.name.attribute') ?? 'cn')?.trim();
+  if (name === undefined) return;
+  const space = name.lastIndexOf(' ');
+  person.firstName = space < 0 ? null : name.slice(0, space).trim();
+  person.lastName = name.slice(space + 1);
+}
+
+function certificate(person: Person, entry: Entry, { config }: Mapper): void {
+  const name = one(config, 'user.model.attribute') ?? '';
+  const source = one(config, 'ldap.attribute') ?? '';
+  const bytes = bytesOf(entry, source) ?? bytesOf(entry, `${source};binary`);
+  person.attributes[name] = bytes ? [asPem(bytes, flagOf(config, 'is.der.formatted'))] : [];
+}
+
+function asPem(bytes: Buffer, isDer: boolean): string {
+  if (!isDer) return bytes.toString('utf8');
+  try {
+    return new X509Certificate(bytes).toString();
+  } catch {
+    return bytes.toString('base64');
+  }
+}
+
+const accountDisabled = 0x2;
+
+/** Flags of userAccountControl (MS-ADTS 2.2.16); a password that was never set has to be changed. */
+function accountControl(person: Person, entry: Entry): void {
+  const flags = Number(textOf(entry, 'userAccountControl') ?? 0);
+  person.enabled = (flags & accountDisabled) === 0;
+  person.mustChangePassword = textOf(entry, 'pwdLastSet') === '0';
+}
+
+function lightweightAccountControl(person: Person, entry: Entry): void {
+  person.enabled = textOf(entry, 'msDS-UserAccountDisabled')?.toUpperCase() !== 'TRUE';
+  person.mustChangePassword = textOf(entry, 'pwdLastSet') === '0';
+}
+
+const byMemberOf: Read = (person, entry, { id, config }) => {
+  if (!goesByMemberOf(config)) return;
+  person.memberOf[id] = textsOf(entry, one(config, 'memberof.ldap.attribute') ?? 'memberOf');
+};
+
+/** Whether a mapper of groups or roles reads them off the users. */
+export const goesByMemberOf = (config: Mapper['config']): boolean =>
+  /^GET_(GROUPS|ROLES)_FROM_USER_MEMBEROF/.test(one(config, 'user.roles.retrieve.strategy') ?? '');
+
+const readers: Readonly<Record<string, Read>> = {
+  'user-attribute-ldap-mapper': attribute,
+  'full-name-ldap-mapper': fullName,
+  'certificate-ldap-mapper': certificate,
+  'hardcoded-attribute-mapper': (person, _entry, { config }) => {
+    const name = one(config, 'user.model.attribute') ?? '';
+    const value = one(config, 'attribute.value') ?? '';
+    if (fields.has(name)) setField(person, name, value);
+    else person.attributes[name] = [value];
+  },
+  'hardcoded-ldap-role-mapper': (person, _entry, { config }) => {
+    person.roles.push(one(config, 'role') ?? '');
+  },
+  'hardcoded-ldap-group-mapper': (person, _entry, { config }) => {
+    person.groups.push(one(config, 'group') ?? '');
+  },
+  'msad-user-account-control-mapper': accountControl,
+  'msad-lds-user-account-control-mapper': lightweightAccountControl,
+  'group-ldap-mapper': byMemberOf,
+  'role-ldap-mapper': byMemberOf,
+};
+
+/** Attributes that a mapper reads. */
+function attributesOf({ providerId, config }: Mapper): string[] {
+  const source = one(config, 'ldap.attribute');
+  switch (providerId) {
+    case 'user-attribute-ldap-mapper':
+      return source ? [source] : [];
+    case 'certificate-ldap-mapper':
+      return source ? [source, `${source};binary`] : [];
+    case 'full-name-ldap-mapper':
+      return [one(config, 'ldap.full.name.attribute') ?? 'cn'];
+    case 'msad-user-account-control-mapper':
+      return ['userAccountControl', 'pwdLastSet'];
+    case 'msad-lds-user-account-control-mapper':
+      return ['msDS-UserAccountDisabled', 'pwdLastSet'];
+    case 'group-ldap-mapper':
+    case 'role-ldap-mapper':
+      return goesByMemberOf(config) ? [one(config, 'memberof.ldap.attribute') ?? 'memberOf'] : [];
+    default:
+      return [];
+  }
+}
+
+/** What the mappers of a storage read of entries, and what of that is bytes. */
+export function readAttributes({ people, mappers }: Storage): { attributes: string[]; binary: string[] } {
+  const all = mappers.flatMap(attributesOf);
+  const binary = mappers.filter(({ providerId }) => providerId === 'certificate-ldap-mapper').flatMap(attributesOf);
+  return { attributes: [...new Set([people.id, people.username, ...all])], binary };
+}
+
+/** The user that an entry stands for, or nothing where it lacks a name or an id. */
+export function personOf({ people, mappers, config }: Storage, entry: Entry): Person | undefined {
+  const federationId = idOf(entry, people.id);
+  const username = textOf(entry, people.username)?.trim().toLowerCase();
+  if (!federationId || !username) return undefined;
+  const person: Person = {
+    federationId,
+    dn: entry.dn,
+    username,
+    attributes: { LDAP_ID: [federationId], LDAP_ENTRY_DN: [entry.dn] },
+    roles: [],
+    groups: [],
+    memberOf: {},
+  };
+  for (const mapper of mappers) readers[mapper.providerId]?.(person, entry, mapper);
+  // the user name is what the storage names users by, whatever a mapper of it reads
+  if (flagOf(config, 'trustEmail') && person.email) person.emailVerified = true;
+  return person;
+}

@@ -1,0 +1,12 @@
+import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { forgetPoliciesOf } from '../authorization/cascade.js';
+
+const linkedTo = (id: string): Prisma.Sql => Prisma.sql`SELECT "id" FROM "User" WHERE "federationLink" = ${id}`;
+
+/** Deletes the users that are linked to a storage, and says how many these were. */
+export async function removeUsersOf(tx: Db, componentId: string): Promise<number> {
+  await forgetPoliciesOf(tx, 'user', linkedTo(componentId));
+  const { count } = await tx.user.deleteMany({ where: { federationLink: componentId } });
+  return count;
+}

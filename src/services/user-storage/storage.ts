@@ -1,0 +1,103 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Services } from '../core/context.js';
+import { type Directory, directoryOf } from '../ldap/directory.js';
+import { type People, peopleOf } from '../ldap/people.js';
+import { userStorage } from '../realms/record.js';
+import { type Config, type EditMode, editModeOf, flagOf, numberOf, storageMapper } from './config.js';
+
+/** What storages need of the process. */
+export type StorageServices = Pick<Services, 'database' | 'sealer' | 'newId' | 'now'>;
+
+/** A mapper between the entries of a directory and users. */
+export interface Mapper {
+  id: string;
+  name: string;
+  providerId: string;
+  config: Config;
+}
+
+/** A user storage with its secrets, ready to be asked. */
+export interface Storage {
+  id: string;
+  realmId: string;
+  name: string | null;
+  config: Config;
+  mode: EditMode;
+  enabled: boolean;
+  /** whether its users are kept here as well; without that they cannot be found at all */
+  imports: boolean;
+  priority: number;
+  directory: Directory;
+  people: People;
+  mappers: readonly Mapper[];
+}
+
+interface Row {
+  id: string;
+  realmId: string;
+  parentId: string;
+  providerId: string;
+  providerType: string;
+  name: string | null;
+  config: unknown;
+  secrets: string | null;
+}
+
+/** The LDAP storages of a realm, or the one with this id, in the order in which they are asked: one statement. */
+export async function storagesOf(
+  { database, sealer }: Pick<StorageServices, 'database' | 'sealer'>,
+  realmId: string,
+  id?: string,
+): Promise<Storage[]> {
+  const here: Prisma.ComponentWhereInput = id === undefined ? {} : { OR: [{ id }, { parentId: id }] };
+  const rows: Row[] = await database.read.component.findMany({
+    where: { realmId, providerType: { in: [userStorage, storageMapper] }, ...here },
+    select: {
+      id: true,
+      realmId: true,
+      parentId: true,
+      providerId: true,
+      providerType: true,
+      name: true,
+      config: true,
+      secrets: true,
+    },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  });
+  const mappers = rows.filter(({ providerType }) => providerType === storageMapper);
+  return rows
+    .filter(({ providerType, providerId }) => providerType === userStorage && providerId === 'ldap')
+    .map((row) => {
+      const open = row.config as Config;
+      const secrets = row.secrets === null ? {} : (JSON.parse(sealer.open(row.secrets)) as Config);
+      return storageFrom(
+        row,
+        { ...open, ...secrets },
+        mappers.filter(({ parentId }) => parentId === row.id),
+      );
+    })
+    .sort((one, other) => one.priority - other.priority);
+}
+
+const storageFrom = ({ id, realmId, name }: Row, config: Config, mappers: readonly Row[]): Storage => ({
+  id,
+  realmId,
+  name,
+  config,
+  mode: editModeOf(config),
+  enabled: flagOf(config, 'enabled', true),
+  imports: flagOf(config, 'importEnabled', true),
+  priority: numberOf(config, 'priority', 0),
+  directory: directoryOf(config),
+  people: peopleOf(config),
+  mappers: mappers.map((mapper) => ({
+    id: mapper.id,
+    name: mapper.name ?? '',
+    providerId: mapper.providerId,
+    config: mapper.config as Config,
+  })),
+});
+
+/** Those that are asked for users. */
+export const askedOf = (storages: readonly Storage[]): Storage[] =>
+  storages.filter(({ enabled, imports, directory }) => enabled && imports && directory.urls.length > 0);

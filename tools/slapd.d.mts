@@ -1,0 +1,26 @@
+export interface Slapd {
+  url: string;
+  secureUrl: string;
+  pause(): void;
+  resume(): void;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+export interface PersonParts {
+  firstName?: string;
+  lastName?: string;
+  email?: string | null;
+  password?: string;
+  dn?: string;
+}
+export const hasSlapd: boolean;
+export const suffix: string;
+export const rootDn: string;
+export const rootPassword: string;
+export const top: string;
+export function startSlapd(ldif: string, options?: { tls?: { key: string; cert: string } }): Promise<Slapd>;
+export function person(uid: string, parts?: PersonParts): string;
+export function group(name: string, members: readonly string[]): string;
+export function personDn(uid: string): string;
+export function groupDn(name: string): string;

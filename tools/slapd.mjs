@@ -1,0 +1,142 @@
+// Starts a scratch OpenLDAP: a folder of its own under the system's temporary one, free ports of this machine, no system
+// service. Tests and the demonstration use it.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const binaries = ['/usr/sbin/slapd', '/usr/lib/openldap/slapd', '/usr/libexec/slapd', '/usr/local/libexec/slapd'];
+const slapd = binaries.find((path) => existsSync(path));
+const schemas = ['/etc/ldap/schema', '/etc/openldap/schema'].find((path) => existsSync(path));
+const modules = ['/usr/lib/ldap', '/usr/lib/openldap', '/usr/lib64/openldap'].find(
+  (path) => existsSync(path) && readdirSync(path).some((name) => name.startsWith('back_mdb')),
+);
+
+/** Whether OpenLDAP's server is installed here. */
+export const hasSlapd = slapd !== undefined && schemas !== undefined;
+
+export const suffix = 'dc=example,dc=org';
+export const rootDn = `cn=admin,${suffix}`;
+export const rootPassword = 'directory-secret';
+
+/** Starts a server with the entries of an LDIF text. `stop()` ends it, `kill()` without a word, `start()` again. */
+export async function startSlapd(ldif, { tls } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'slapd-'));
+  const [port, securePort] = [await freePort(), await freePort()];
+  mkdirSync(join(folder, 'data'));
+  writeFileSync(join(folder, 'slapd.conf'), configuration(folder, tls));
+  writeFileSync(join(folder, 'entries.ldif'), ldif);
+  execFileSync(slapd, ['-T', 'add', '-q', '-f', join(folder, 'slapd.conf'), '-l', join(folder, 'entries.ldif')]);
+  let child;
+  const start = async () => {
+    const addresses = [`ldap://127.0.0.1:${port}`, ...(tls ? [`ldaps://127.0.0.1:${securePort}`] : [])];
+    child = spawn(slapd, ['-d', '0', '-f', join(folder, 'slapd.conf'), '-h', addresses.join(' ')], { stdio: 'ignore' });
+    await answers(port);
+  };
+  const end = (signal) =>
+    new Promise((resolve) => {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return resolve();
+      child.once('exit', resolve);
+      child.kill(signal);
+    });
+  await start();
+  return {
+    url: `ldap://127.0.0.1:${port}`,
+    secureUrl: `ldaps://localhost:${securePort}`,
+    /** stops and goes on: a server that is there and does not answer */
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    start,
+    kill: () => end('SIGKILL'),
+    async stop() {
+      child.kill('SIGCONT');
+      await end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function configuration(folder, tls) {
+  const certificates = tls && { key: join(folder, 'key.pem'), certificate: join(folder, 'cert.pem') };
+  if (tls) {
+    writeFileSync(certificates.key, tls.key);
+    writeFileSync(certificates.certificate, tls.cert);
+  }
+  return [
+    ...['core', 'cosine', 'inetorgperson'].map((name) => `include ${schemas}/${name}.schema`),
+    ...(modules ? [`modulepath ${modules}`, 'moduleload back_mdb', 'moduleload memberof'] : []),
+    ...(tls ? [`TLSCertificateFile ${certificates.certificate}`, `TLSCertificateKeyFile ${certificates.key}`] : []),
+    'sizelimit unlimited',
+    'database mdb',
+    'maxsize 1073741824',
+    `suffix "${suffix}"`,
+    `rootdn "${rootDn}"`,
+    `rootpw ${rootPassword}`,
+    `directory ${join(folder, 'data')}`,
+    'index objectClass,uid,entryUUID,cn,sn,mail,modifyTimestamp,member eq',
+    'dbnosync',
+    '',
+  ].join('\n');
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function answers(port) {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const open = await new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+      socket.once('connect', () => socket.destroy());
+    });
+    if (open) return;
+    if (Date.now() > deadline) throw new Error('slapd does not start');
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+}
+
+/** The top of the directory, as LDIF. */
+export const top = [
+  `dn: ${suffix}\nobjectClass: dcObject\nobjectClass: organization\no: Example\ndc: example\n`,
+  `dn: ou=people,${suffix}\nobjectClass: organizationalUnit\nou: people\n`,
+  `dn: ou=groups,${suffix}\nobjectClass: organizationalUnit\nou: groups\n`,
+].join('\n');
+
+const base64 = (text) => Buffer.from(text).toString('base64');
+
+/** A person as LDIF. `password` is the one to log in with. */
+export function person(uid, { firstName = uid, lastName = 'Example', email, password = uid, dn } = {}) {
+  return [
+    `dn: ${dn ?? `uid=${uid},ou=people,${suffix}`}`,
+    'objectClass: inetOrgPerson',
+    `uid:: ${base64(uid)}`,
+    `cn:: ${base64(firstName)}`,
+    `sn:: ${base64(lastName)}`,
+    ...(email === null ? [] : [`mail:: ${base64(email ?? `${uid}@example.org`)}`]),
+    `userPassword:: ${base64(password)}`,
+    '',
+  ].join('\n');
+}
+
+/** A group as LDIF, with the DNs of its members. */
+export const group = (name, members) =>
+  [
+    `dn: cn=${name},ou=groups,${suffix}`,
+    'objectClass: groupOfNames',
+    `cn: ${name}`,
+    ...members.map((member) => `member: ${member}`),
+    '',
+  ].join('\n');
+
+export const personDn = (uid) => `uid=${uid},ou=people,${suffix}`;
+export const groupDn = (name) => `cn=${name},ou=groups,${suffix}`;
