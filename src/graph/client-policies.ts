@@ -8,7 +8,7 @@ import type { ProviderType } from '../services/providers/provider.js';
 import { realmById } from '../services/realms/locate.js';
 import { builder } from './builder.js';
 import { mutation } from './mutation.js';
-import { realmTarget } from './realm-mutations.js';
+import { realmOfResult, realmTarget } from './realm-mutations.js';
 import { Realm } from './realms.js';
 
 type Executor = NonNullable<ClientProfile['executors']>[number];
@@ -148,15 +148,6 @@ const PolicyInput = builder.inputType('ClientPolicyInput', {
   }),
 });
 
-const theRealm = {
-  realm: {
-    type: Realm,
-    model: 'realm',
-    description: 'The realm as it is now.',
-    id: ({ realmId }: { realmId: string }) => realmId,
-  },
-};
-
 mutation('clientProfilesReplace', {
   description: 'Replaces the client profiles of a realm.',
   operation: policies.setProfiles,
@@ -171,7 +162,7 @@ mutation('clientProfilesReplace', {
       executors: profile.executors.map(({ type, configuration }) => ({ executor: type, configuration })),
     })),
   }),
-  returns: theRealm,
+  returns: realmOfResult,
 });
 
 mutation('clientPoliciesReplace', {
@@ -188,5 +179,5 @@ mutation('clientPoliciesReplace', {
       conditions: policy.conditions.map(({ type, configuration }) => ({ condition: type, configuration })),
     })),
   }),
-  returns: theRealm,
+  returns: realmOfResult,
 });

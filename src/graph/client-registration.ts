@@ -8,7 +8,7 @@ import { TypeRef } from './components.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { mutation } from './mutation.js';
 import { guardNode, locatedNode } from './node.js';
-import { realmTarget } from './realm-mutations.js';
+import { realmOfResult, realmTarget } from './realm-mutations.js';
 import { Realm } from './realms.js';
 
 const ClientInitialAccess = builder.prismaNode('ClientInitialAccess', {
@@ -103,7 +103,5 @@ mutation('clientInitialAccessDelete', {
   operation: access.remove,
   input: (t) => ({ id: t.id({ required: true, description: 'Id of the token.' }) }),
   locate: (input, ctx) => locatedNode(ctx, String(input.id), 'id', 'ClientInitialAccess'),
-  returns: {
-    realm: { type: Realm, model: 'realm', description: 'The realm as it is now.', id: ({ realmId }) => realmId },
-  },
+  returns: realmOfResult,
 });

@@ -2,14 +2,12 @@ import { type ComponentTarget, componentById } from '../services/components/loca
 import { shownConfig } from '../services/components/providers.js';
 import { create, remove, update } from '../services/components/write.js';
 import type { Context } from '../services/core/context.js';
-import { permitFor } from '../services/core/permit.js';
 import { componentTypes } from '../services/providers/component-types.js';
 import type { ProviderType } from '../services/providers/provider.js';
-import { realmById } from '../services/realms/locate.js';
 import { builder } from './builder.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { mutation } from './mutation.js';
-import { guardNode, locatedNode } from './node.js';
+import { guardNode, locatedNode, permitById } from './node.js';
 import { realmTarget } from './realm-mutations.js';
 import { Realm } from './realms.js';
 
@@ -109,7 +107,7 @@ builder.prismaObjectFields(Realm, (t) => ({
     description: 'The providers of a kind that can be set up. Takes view-realm.',
     args: { providerType: t.arg.string({ required: true, description: 'Which kind.' }) },
     resolve: async ({ id }, { providerType }, ctx) => {
-      (await permitFor(ctx, await realmById(ctx, id))).require('view:realm');
+      (await permitById(ctx, id)).require('view:realm');
       return [...(componentTypes()[providerType] ?? [])];
     },
   }),

@@ -1,7 +1,6 @@
 import DataLoader from 'dataloader';
 import { type Context, loader } from '../services/core/context.js';
 import { perform } from '../services/core/perform.js';
-import { permitFor } from '../services/core/permit.js';
 import { identityProviderMapperSelect, type MapperRow } from '../services/identity-providers/encode.js';
 import { exportProvider } from '../services/identity-providers/export.js';
 import { importConfig } from '../services/identity-providers/import-config.js';
@@ -12,7 +11,7 @@ import { realmById } from '../services/realms/locate.js';
 import { builder } from './builder.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { combined, StringFilter, textWhere } from './filters.js';
-import { guardNode } from './node.js';
+import { guardNode, permitById } from './node.js';
 import { Realm } from './realms.js';
 
 /** `keycloak-oidc` as KEYCLOAK_OIDC. */
@@ -194,7 +193,7 @@ builder.prismaObjectFields(Realm, (t) => ({
     description: 'The identity provider of this alias. Null without view-identity-providers.',
     args: { alias: t.arg.string({ required: true, description: 'Its alias.' }) },
     resolve: async (query, { id }, { alias }, ctx) => {
-      const permit = await permitFor(ctx, await realmById(ctx, id));
+      const permit = await permitById(ctx, id);
       if (!permit.can('view:identity-providers')) return null;
       return ctx.db.identityProvider.findUnique({ ...query, where: { realmId_alias: { realmId: id, alias } } });
     },
@@ -210,9 +209,9 @@ builder.prismaObjectFields(Realm, (t) => ({
       url: t.arg.string({ description: 'Or the address to get it from.' }),
     },
     resolve: async ({ id }, { type, document, url }, ctx) => {
-      const realm = await realmById(ctx, id);
-      (await permitFor(ctx, realm)).require('manage:identity-providers');
+      (await permitById(ctx, id)).require('manage:identity-providers');
       if (document == null && url == null) return [];
+      const realm = await realmById(ctx, id);
       const input = { providerId: type, document, fromUrl: url };
       return settingsIn(await perform(ctx, importConfig, async () => ({ realm }), input));
     },

@@ -1,12 +1,11 @@
 import { literally } from '../database/where.js';
-import { permitFor } from '../services/core/permit.js';
 import { localeOf, textOf } from '../services/localization/locate.js';
 import * as localization from '../services/localization/operations.js';
-import { realmById } from '../services/realms/locate.js';
 import { builder } from './builder.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { mutation } from './mutation.js';
-import { realmTarget } from './realm-mutations.js';
+import { permitById } from './node.js';
+import { realmOfResult, realmTarget } from './realm-mutations.js';
 import { Realm } from './realms.js';
 
 const LocalizationText = builder.prismaObject('LocalizationText', {
@@ -43,8 +42,7 @@ builder.prismaObjectFields(Realm, (t) => ({
     nullable: true,
     description: 'The locales for which the realm has texts of its own. For administrators.',
     resolve: async ({ id }, _args, ctx) => {
-      const realm = await realmById(ctx, id);
-      (await permitFor(ctx, realm)).require(localization.locales.allow as 'any:admin');
+      (await permitById(ctx, id)).require('any:admin');
       return localization.localesOf(ctx.db, id);
     },
   }),
@@ -71,12 +69,6 @@ const TextInput = builder.inputType('LocalizationTextInput', {
 
 const ofRealm = 'Id of the realm.';
 const locale = 'BCP 47 tag of the locale.';
-const realm = {
-  type: Realm,
-  model: 'realm',
-  description: 'The realm as it is now.',
-};
-
 mutation('localizationTextsSet', {
   description: 'Sets texts of a realm in one locale; its other texts stay.',
   operation: localization.setMany,
@@ -88,7 +80,7 @@ mutation('localizationTextsSet', {
   locate: async (input, ctx) => localeOf(await realmTarget(ctx, String(input.realm), 'realm'), input.locale),
   send: (input) => Object.fromEntries(input.texts.map(({ key, value }) => [key, value])),
   fieldOf: (field) => (field === 'locale' ? field : 'texts'),
-  returns: { realm: { ...realm, id: ({ realmId: id }) => id } },
+  returns: realmOfResult,
 });
 
 mutation('localizationTextDelete', {
@@ -100,7 +92,7 @@ mutation('localizationTextDelete', {
     key: t.string({ required: true, description: 'Key of the text.' }),
   }),
   locate: async (input, ctx) => textOf(await realmTarget(ctx, String(input.realm), 'realm'), input.locale, input.key),
-  returns: { realm: { ...realm, id: ({ realmId: id }) => id } },
+  returns: realmOfResult,
 });
 
 mutation('localizationTextsDelete', {
@@ -111,5 +103,5 @@ mutation('localizationTextsDelete', {
     locale: t.string({ required: true, description: locale }),
   }),
   locate: async (input, ctx) => localeOf(await realmTarget(ctx, String(input.realm), 'realm'), input.locale),
-  returns: { realm: { ...realm, id: ({ realmId: id }) => id } },
+  returns: realmOfResult,
 });

@@ -44,6 +44,16 @@ function representationOf(input: General, current?: Readonly<Record<string, unkn
   };
 }
 
+/** The realm in the payload of a mutation on something in it. */
+export const realmOfResult = {
+  realm: {
+    type: Realm,
+    model: 'realm',
+    description: 'The realm as it is now.',
+    id: ({ realmId }: { realmId: string }) => realmId,
+  },
+};
+
 const theRealm = {
   realm: { type: Realm, model: 'realm', description: 'The realm as it is now.', id: ({ id }: { id: string }) => id },
 };

@@ -1,6 +1,4 @@
 import type { Context } from '../services/core/context.js';
-import { permitFor } from '../services/core/permit.js';
-import { realmById } from '../services/realms/locate.js';
 import { type UserTarget, userById } from '../services/users/locate.js';
 import { passwordHistory } from '../services/users/store.js';
 import { builder } from './builder.js';
@@ -258,7 +256,7 @@ builder.prismaObjectField(Realm, 'user', (t) =>
     description: 'The user with this name; null when there is none or the caller may not see it.',
     args: { username: t.arg.string({ required: true, description: 'The user name, whatever the case.' }) },
     resolve: async (query, { id: realmId }, { username }, ctx) => {
-      const permit = await permitFor(ctx, await realmById(ctx, realmId));
+      const permit = await permitById(ctx, realmId);
       if (!permit.can('view:users')) return null;
       const named = { realmId, username: username.toLowerCase() };
       return ctx.db.user.findUnique({ ...query, where: { realmId_username: named } });

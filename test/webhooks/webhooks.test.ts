@@ -34,6 +34,11 @@ async function makeRealm(realm: string): Promise<string> {
   return data.realm.id;
 }
 
+interface Told {
+  name: string;
+  failures: number;
+  deliveries: { edges: { node: { eventId: string } }[] };
+}
 interface Payload {
   webhook: { id: string; version: number; enabled: boolean; disabledReason: string | null; failures: number } | null;
   secret?: string;
@@ -96,30 +101,33 @@ describe('a webhook', () => {
     expect(rolesIn(receiver).filter((path) => path === 'roles/two')).toHaveLength(1);
     await addRole('patient', 'three');
     await expect.poll(() => rolesIn(receiver).at(-1), within).toBe('roles/three');
-    const { data, errors } =
-      await admin.graphql<never>(`{ realm(name: "patient") { webhooks(first: 5) { totalCount edges { node {
-      name failures deliveries(first: 1) { edges { node { eventType succeeded responseStatus error } } } } } } } }`);
-    expect(errors).toBeUndefined();
-    expect(data).toMatchObject({
-      realm: {
-        webhooks: {
-          totalCount: 1,
-          edges: [
-            {
-              node: {
-                name: 'hook',
-                failures: 0,
-                deliveries: {
-                  edges: [
-                    { node: { eventType: 'admin.role.create', succeeded: true, responseStatus: 200, error: null } },
-                  ],
-                },
-              },
-            },
-          ],
-        },
-      },
-    });
+    // in the order in which they were sent, whatever the clock of the instance that sent them
+    const sent = () => receiver.received.map(({ headers }) => headers['webhook-id']).reverse();
+    const told = async () => {
+      const { data, errors } = await admin.graphql<{
+        realm: { webhooks: { totalCount: number; edges: { node: Told }[] } };
+      }>(
+        `{ realm(name: "patient") { webhooks(first: 5) { totalCount edges { node { name failures
+           deliveries(first: 50) { edges { node { eventId eventType succeeded responseStatus error } } } } } } } }`,
+      );
+      expect(errors).toBeUndefined();
+      expect(data.realm.webhooks.totalCount).toBe(1);
+      return data.realm.webhooks.edges[0]?.node;
+    };
+    await expect
+      .poll(async () => (await told())?.deliveries.edges.map(({ node }) => node.eventId), within)
+      .toEqual(sent());
+    const hook = await told();
+    expect(hook).toMatchObject({ name: 'hook', failures: 0 });
+    const success = { eventType: 'admin.role.create', succeeded: true, responseStatus: 200, error: null };
+    expect(hook?.deliveries.edges[0]?.node).toMatchObject(success);
+    const failure = {
+      eventType: 'admin.role.create',
+      succeeded: false,
+      responseStatus: 500,
+      error: 'Answered with 500',
+    };
+    expect(hook?.deliveries.edges.at(-1)?.node).toMatchObject(failure);
   });
 
   it('is disabled after many failures, and goes on where it was when it is enabled again', async () => {

@@ -66,7 +66,8 @@ function namedSubjects({ type, subjects }: PolicyRow) {
   return subjects.map((subject) => ({ [key]: nameOfSubject(subject), [flagOf(kind)]: subject.strong }));
 }
 
-const heading = (row: PolicyRow) => ({
+/** What every form of a policy begins with. */
+export const heading = (row: PolicyRow) => ({
   id: row.id,
   name: row.name,
   ...(row.description !== null && { description: row.description }),

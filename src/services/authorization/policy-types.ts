@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, type Input, json, list, representation, text, texts } from '../core/shape.js';
-import { decisionStrategy, logic } from './representation.js';
+import { policyFields } from './representation.js';
 
 /** What a policy may name, and the list of representations that has it. */
 export const subjectLists = {
@@ -82,16 +82,7 @@ function typedShape({ type, subjects, config, permission }: PolicyType) {
   const prefix = type === 'client' ? 'Authorization' : '';
   return representation(`${prefix}${name}${permission ? 'Permission' : 'Policy'}Representation`, {
     ...own,
-    id: text,
-    name: text,
-    description: text,
-    type: text,
-    logic,
-    decisionStrategy,
-    owner: text,
-    policies: texts,
-    resources: texts,
-    scopes: texts,
+    ...policyFields,
     resourcesData: json,
     scopesData: json,
   });

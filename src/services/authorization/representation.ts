@@ -46,8 +46,8 @@ export const ResourceRepresentation = representation('ResourceRepresentation', {
 });
 export type ResourceInput = Input<typeof ResourceRepresentation>;
 
-/** PolicyRepresentation of the contract, for policies and permissions of every type. */
-export const PolicyRepresentation = representation('PolicyRepresentation', {
+/** What every shape of a policy or permission has. */
+export const policyFields = {
   id: text,
   name: text,
   description: text,
@@ -58,6 +58,11 @@ export const PolicyRepresentation = representation('PolicyRepresentation', {
   policies: texts,
   resources: texts,
   scopes: texts,
+};
+
+/** PolicyRepresentation of the contract, for policies and permissions of every type. */
+export const PolicyRepresentation = representation('PolicyRepresentation', {
+  ...policyFields,
   resourcesData: list(ResourceRepresentation),
   scopesData: list(ScopeRepresentation),
   config: map,

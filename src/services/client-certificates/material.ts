@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, X50
 import { promisify } from 'node:util';
 import { selfSignedCertificate } from '../keys/certificate.js';
 import { readPrivateKey } from '../keys/material.js';
+import { pemBytes } from '../keys/pem.js';
 import type { KeyStoreEntry } from './key-store.js';
 import { refused, unreadable } from './refusals.js';
 import type { CertificateInfo } from './representation.js';
@@ -28,8 +29,7 @@ export const pkcs8Of = (stored: string): Buffer => readPrivateKey(stored).export
 
 /** The certificate of a PEM file, or of base64 without the lines around it. */
 export function readCertificate(text: string): CertificateInfo {
-  const bare = text.replace(/-----[^-]+-----/g, '').replace(/\s/g, '');
-  return { certificate: derCertificate(Buffer.from(bare, 'base64')).raw.toString('base64') };
+  return { certificate: derCertificate(pemBytes(text)).raw.toString('base64') };
 }
 
 function derCertificate(bytes: Buffer): X509Certificate {
@@ -42,10 +42,8 @@ function derCertificate(bytes: Buffer): X509Certificate {
 
 /** The public key of a PEM file, which stays as it is. */
 export function readPublicKey(text: string): CertificateInfo {
-  const pem = text.trim();
-  const bare = pem.replace(/-----[^-]+-----/g, '');
   try {
-    createPublicKey({ key: Buffer.from(bare, 'base64'), format: 'der', type: 'spki' });
+    createPublicKey({ key: pemBytes(text), format: 'der', type: 'spki' });
   } catch {
     throw refused('invalid-key', 'The file is not a public key', 'file');
   }

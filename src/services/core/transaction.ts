@@ -53,10 +53,18 @@ export async function retried<R>(database: Pick<Database, 'transaction'>, work: 
   }
 }
 
+/** Refuses, in these words, what cannot be part of a shared transaction nor be tried and taken back. Throws `invalid`. */
+export function requireAlone(
+  { unit }: Pick<Context, 'unit'>,
+  message: string,
+  { dryRun = false, field }: { dryRun?: boolean | undefined; field?: string } = {},
+): void {
+  if (unit || dryRun) throw invalid(message, field);
+}
+
 /**
  * Refuses what may have to write in a transaction of its own, such as making the keys of a realm, while operations share
  * one: it would wait for that for ever. Throws `invalid`.
  */
-export function refuseWithin({ unit }: Pick<Context, 'unit'>, what: string): void {
-  if (unit) throw invalid(`${what} within an atomic mutation or a dry run`);
-}
+export const refuseWithin = (ctx: Pick<Context, 'unit'>, what: string): void =>
+  requireAlone(ctx, `${what} within an atomic mutation or a dry run`);

@@ -1,29 +1,14 @@
-/** A setting of a mapper as forms show it. */
-export interface MapperProperty {
-  name: string;
-  label: string;
-  helpText: string;
-  type: 'String' | 'boolean' | 'List' | 'Map' | 'Role';
-  defaultValue?: string;
-  options?: string[];
-  secret: boolean;
-}
+import type { MapperType as ProtocolMapperType, ProviderSetting } from '../providers/provider.js';
 
 /** A kind of identity provider mapper. */
-export interface MapperType {
-  id: string;
-  name: string;
-  category: string;
-  helpText: string;
-  properties: MapperProperty[];
-}
+export type MapperType = Omit<ProtocolMapperType, 'priority'>;
 
 const property = (
   name: string,
   label: string,
   helpText: string,
-  more: Partial<MapperProperty> = {},
-): MapperProperty => ({ name, label, helpText, type: 'String', secret: false, ...more });
+  more: Partial<ProviderSetting> = {},
+): ProviderSetting => ({ name, label, helpText, type: 'String', secret: false, ...more });
 
 const role = property('role', 'Role', 'The role that users get; of a client as `client.role`.', { type: 'Role' });
 const target = property(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Element, writeXml } from '../core/xml.js';
-import { bare, type InstalledClient, isOn, pem, privateKeyPem } from './source.js';
+import { pemBody } from '../keys/pem.js';
+import { type InstalledClient, isOn, pem, privateKeyPem } from './source.js';
 import { zip } from './zip.js';
 
 const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol';
@@ -25,7 +26,7 @@ const keyDescriptor = (use: 'signing' | 'encryption', certificate: string, kid?:
   '@use': use,
   'ds:KeyInfo': {
     ...(kid && { 'ds:KeyName': kid }),
-    'ds:X509Data': { 'ds:X509Certificate': bare(certificate) },
+    'ds:X509Data': { 'ds:X509Certificate': pemBody(certificate) },
   },
 });
 

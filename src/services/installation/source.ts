@@ -53,6 +53,3 @@ export function privateKeyPem(stored: string): string {
     return pem('PRIVATE KEY', stored);
   }
 }
-
-/** Without the lines around PEM. */
-export const bare = (text: string): string => text.replace(/-----[^-]+-----/g, '').replace(/\s/g, '');

@@ -1,4 +1,5 @@
 import { type KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+import { pemBytes } from './pem.js';
 
 const tenYears = 10 * 365 * 86_400_000;
 
@@ -34,9 +35,8 @@ export async function selfSignedCertificate(
 
 /** The DER form of a certificate in PEM or bare base64; nothing if it cannot be read. */
 export function certificateBytes(text: string): Buffer | undefined {
-  const der = Buffer.from(text.replace(/-----[^-]+-----/g, ''), 'base64');
   try {
-    return new X509Certificate(der).raw;
+    return new X509Certificate(pemBytes(text)).raw;
   } catch {
     return undefined;
   }

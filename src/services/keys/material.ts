@@ -10,6 +10,7 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { certificateBytes, selfSignedCertificate } from './certificate.js';
+import { pemBytes } from './pem.js';
 import type { KeyStatus, KeyType, KeyUse, Material, Provider } from './provider.js';
 
 /** A key of a realm, ready for use. */
@@ -105,7 +106,7 @@ const has = (material: Material, name: string): boolean => Boolean(material[name
 
 /** A private key in PEM or bare base64, as PKCS #8 (RFC 5958), PKCS #1 (RFC 8017) or SEC 1 (RFC 5915). */
 export function readPrivateKey(text: string): KeyObject {
-  const bytes = Buffer.from(text.replace(/-----[^-]+-----/g, ''), 'base64');
+  const bytes = pemBytes(text);
   for (const type of ['pkcs8', 'pkcs1', 'sec1'] as const) {
     try {
       return createPrivateKey({ key: bytes, format: 'der', type });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { retried } from '../core/transaction.js';
 import type { RealmRecord } from '../realms/record.js';
 import { allowsDevices, answerDevice, requestOfUser } from '../tokens/device.js';
@@ -8,7 +7,7 @@ import { sessionOfBrowser } from './identity.js';
 import { joinSession } from './join-session.js';
 import { attemptOf, goOn } from './proceed.js';
 import { withLoginFields } from './request.js';
-import { isBrowserId, type KeptState, secretText } from './state.js';
+import { newState } from './state.js';
 
 /** Begins a login for a device whose code the user has typed (RFC 8628 section 3.3); nothing for a wrong code. */
 export async function beginDevice(
@@ -32,19 +31,11 @@ export async function beginDevice(
   }
   const { scope, nonce } = kept.request;
   const asked = { ...(scope !== undefined && { scope }), ...(nonce !== undefined && { nonce }) };
-  const login: KeptState = {
-    browser: isBrowserId(browser.id) ? browser.id : secretText(),
-    tab: secretText(),
-    stored: undefined,
-    state: {
-      sid: randomUUID(),
-      clientId: client.clientId,
-      request: { redirectUri: '', redirectNamed: false, responseMode: 'query', prompt: [], ...asked },
-      code: '',
-      done: [],
-      device: kept.id,
-    },
-  };
+  const login = newState(browser, {
+    clientId: client.clientId,
+    request: { redirectUri: '', redirectNamed: false, responseMode: 'query', prompt: [], ...asked },
+    device: kept.id,
+  });
   const attempt = await attemptOf(site, realm, client, browser, login);
   await joinSession(attempt, await sessionOfBrowser(services, realm, browser.identity));
   return goOn(attempt, undefined);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { storeNotice } from '../core/notice.js';
 import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
@@ -10,7 +9,7 @@ import { type Attempt, atNow, type Browser, type LoginSite, type Reply } from '.
 import { attemptOf, goOn, turnTo } from './proceed.js';
 import { PageRefusal } from './refusals.js';
 import { withLoginFields } from './request.js';
-import { dropState, isBrowserId, type KeptState, loadState, secretText } from './state.js';
+import { dropState, type KeptState, loadState, newState } from './state.js';
 
 const verification = 'VERIFY_EMAIL';
 
@@ -29,19 +28,11 @@ export async function followLink(site: LoginSite, realm: RealmRecord, key: strin
   const client = found && (await withLoginFields(tokens, found));
   if (!client?.enabled) return refuse(site, realm, browser, token, 'client_not_found');
   const redirectUri = token.redirectUri ?? '';
-  const kept: KeptState = {
-    browser: isBrowserId(browser.id) ? browser.id : secretText(),
-    tab: secretText(),
-    stored: undefined,
-    state: {
-      sid: randomUUID(),
-      clientId: client.clientId,
-      request: { redirectUri, redirectNamed: false, responseMode: 'query', prompt: [] },
-      code: '',
-      done: [],
-      link: { token, confirmed: false },
-    },
-  };
+  const kept = newState(browser, {
+    clientId: client.clientId,
+    request: { redirectUri, redirectNamed: false, responseMode: 'query', prompt: [] },
+    link: { token, confirmed: false },
+  });
   return goOn(await attemptOf(site, realm, client, browser, kept), undefined);
 }
 

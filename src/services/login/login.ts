@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isOn, type RealmRecord } from '../realms/record.js';
 import { objectionToAuthorization } from '../tokens/client-policies.js';
 import { findRealmAndClient } from '../tokens/parties.js';
@@ -11,7 +10,7 @@ import { attemptOf, goOn, takePage, turnTo } from './proceed.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 import { type AnswerAddress, answerAddress, authorizationRequest, withLoginFields } from './request.js';
 import { withRequestObject } from './request-object.js';
-import { isBrowserId, isPresent, type KeptState, loadState, secretText } from './state.js';
+import { isPresent, loadState, newState } from './state.js';
 
 /** The realm of a login. Throws a page where there is none, or where it is switched off. */
 export async function openRealm({ services }: LoginSite, name: string): Promise<RealmRecord> {
@@ -76,12 +75,7 @@ export async function beginLogin(
     const objection = await objectionToAuthorization(site.tokens, realm, client, { sent: parameters, asked });
     if (objection) throw new ClientRefusal(objection.error, objection.text);
     const request = authorizationRequest(client, asked, address);
-    const kept: KeptState = {
-      browser: isBrowserId(browser.id) ? browser.id : secretText(),
-      tab: secretText(),
-      stored: undefined,
-      state: { sid: randomUUID(), clientId, request, code: '', done: [] },
-    };
+    const kept = newState(browser, { clientId, request });
     const attempt = await attemptOf(site, realm, client, browser, kept);
     askFor(attempt);
     await joinSession(attempt, await sessionOfBrowser(site.services, realm, browser.identity));

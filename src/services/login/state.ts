@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import type { Services } from '../core/context.js';
 import { retried } from '../core/transaction.js';
@@ -71,6 +71,17 @@ const idOf = ({ browser, tab }: Pick<KeptState, 'browser' | 'tab'>): string => h
 
 /** Whether a cookie can be one of ours. */
 export const isBrowserId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{43}$/.test(text);
+
+/** The state of a login that begins: nothing of it is stored yet. */
+export const newState = (
+  { id }: { id: string | undefined },
+  begun: Pick<LoginState, 'clientId' | 'request' | 'device' | 'link'>,
+): KeptState => ({
+  browser: isBrowserId(id) ? id : secretText(),
+  tab: secretText(),
+  stored: undefined,
+  state: { sid: randomUUID(), code: '', done: [], ...begun },
+});
 
 /** Whether a form brings the code of the page that is shown. */
 export const isPresent = ({ state }: KeptState, code: string | null): boolean =>

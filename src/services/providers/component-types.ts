@@ -1,24 +1,15 @@
-import { settingsOf } from '../authentication/provider-settings.js';
+import { encodeSetting, settingsOf } from '../authentication/provider-settings.js';
 import { authenticators, clientAuthenticators, formActions, formProviders } from '../authentication/providers.js';
 import { mapperTypesOf } from '../identity-providers/mapper-types.js';
 import { providerNames } from '../identity-providers/settings.js';
 import { policyConditions, policyExecutors } from './client-policies.js';
-import { dockerMappers } from './docker-mappers.js';
 import { keyProviders } from './keys.js';
-import { oidcMappers } from './oidc-mappers.js';
-import type { MapperType, ProviderType } from './provider.js';
+import { allMapperTypes } from './protocol-mappers.js';
+import type { ProviderType } from './provider.js';
 import { registrationPolicies } from './registration-policies.js';
-import { samlMappers } from './saml-mappers.js';
 import { userStorageProviders } from './storage.js';
 import { ldapMappers } from './storage-mappers.js';
 import { userProfileProviders, validators } from './validators.js';
-
-/** Types of protocol mappers by protocol. */
-export const protocolMapperTypes: Readonly<Record<string, readonly MapperType[]>> = {
-  'docker-v2': dockerMappers,
-  'openid-connect': oidcMappers,
-  saml: samlMappers,
-};
 
 const plain = ({ id, helpText, properties }: Omit<ProviderType, 'metadata'>): ProviderType => ({
   id,
@@ -31,7 +22,7 @@ const steps = (providers: readonly { id: string; description: string }[]): Provi
   providers.map(({ id, description }) => ({
     id,
     helpText: description,
-    properties: settingsOf(id).map((setting) => ({ ...setting, secret: false })),
+    properties: settingsOf(id).map(encodeSetting),
     metadata: {},
   }));
 
@@ -54,7 +45,7 @@ export function componentTypes(): Readonly<Record<string, readonly ProviderType[
     'org.keycloak.authentication.FormAuthenticator': steps(formProviders),
     'org.keycloak.broker.provider.IdentityProviderMapper': identityProviderMappers(),
     [keys]: keyProviders,
-    'org.keycloak.protocol.ProtocolMapper': Object.values(protocolMapperTypes).flat().map(plain),
+    'org.keycloak.protocol.ProtocolMapper': allMapperTypes.map(plain),
     'org.keycloak.services.clientpolicy.condition.ClientPolicyConditionProvider': policyConditions,
     'org.keycloak.services.clientpolicy.executor.ClientPolicyExecutorProvider': policyExecutors,
     'org.keycloak.services.clientregistration.policy.ClientRegistrationPolicy': registrationPolicies,

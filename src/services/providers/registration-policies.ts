@@ -1,9 +1,7 @@
-import { dockerMappers } from './docker-mappers.js';
-import { oidcMappers } from './oidc-mappers.js';
+import { allMapperTypes } from './protocol-mappers.js';
 import { type ProviderType, provider, setting } from './provider.js';
-import { samlMappers } from './saml-mappers.js';
 
-const mapperTypeIds = [...dockerMappers, ...oidcMappers, ...samlMappers].map(({ id }) => id).sort();
+const mapperTypeIds = allMapperTypes.map(({ id }) => id).sort();
 
 /** Policies for clients that register themselves. */
 export const registrationPolicies: readonly ProviderType[] = [

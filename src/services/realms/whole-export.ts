@@ -35,19 +35,17 @@ function openComponents(tree: Record<string, ExportedComponent[]>, secrets: Read
 /** The same with its secrets instead of masks. */
 async function withSecrets(db: Db, sealer: Sealer, realmId: string, exported: Exported): Promise<object> {
   const open = (sealed: string) => sealer.open(sealed);
-  const [realm, clients, components, providers, texts] = await Promise.all([
+  const [realm, clients, components, providers] = await Promise.all([
     db.realm.findUniqueOrThrow({ where: { id: realmId }, select: { smtpPassword: true } }),
     db.client.findMany({ where: { realmId }, select: { clientId: true, secret: true, attributes: true } }),
     db.component.findMany({ where: { realmId, secrets: { not: null } }, select: { id: true, secrets: true } }),
     db.identityProvider.findMany({ where: { realmId }, select: identityProviderSelect, orderBy: { alias: 'asc' } }),
-    textsOf(db, realmId),
   ]);
   const byId = new Map(components.map(({ id, secrets }) => [id, JSON.parse(open(secrets ?? '')) as Config]));
   openComponents(exported.components as Record<string, ExportedComponent[]>, byId);
   const byClientId = new Map(clients.map((client) => [client.clientId, client]));
   return {
     ...exported,
-    ...texts,
     smtpServer: {
       ...exported.smtpServer,
       ...(realm.smtpPassword !== null && { password: open(realm.smtpPassword) }),
@@ -91,10 +89,8 @@ export async function* wholeRealm(
   for (const name of onceSent) {
     if (exported[name] === 0 && exported.attributes[name] === undefined) delete exported[name];
   }
-  const realm = secrets
-    ? await withSecrets(db, sealer, realmId, exported)
-    : { ...exported, ...(await textsOf(db, realmId)) };
-  const text = JSON.stringify(realm);
+  const realm = secrets ? await withSecrets(db, sealer, realmId, exported) : exported;
+  const text = JSON.stringify({ ...realm, ...(await textsOf(db, realmId)) });
   if (!users) return yield text;
   yield `${text.slice(0, -1)},"users":[`;
   const scopeNames = new Map(exported.clientScopes.map(({ id, name }) => [id, name]));

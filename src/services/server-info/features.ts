@@ -4,8 +4,9 @@ import { providerNames } from '../identity-providers/settings.js';
 import { installationProviders } from '../installation/providers.js';
 import { languages } from '../mail/texts.js';
 import { builtinMappers } from '../providers/builtin-mappers.js';
-import { componentTypes, protocolMapperTypes } from '../providers/component-types.js';
+import { componentTypes } from '../providers/component-types.js';
 import { passwordPolicyTypes } from '../providers/password-policies.js';
+import { protocolMapperTypes } from '../providers/protocol-mappers.js';
 
 /** Identity providers that are no standard but somebody's own. */
 const standards = new Set(['oidc', 'keycloak-oidc', 'saml']);

@@ -8,6 +8,7 @@ import {
   type JWSHeaderParameters,
 } from 'jose';
 import type { FetchPublic } from '../core/fetch-public.js';
+import { pemBytes } from '../keys/pem.js';
 import { members } from './context.js';
 import type { TokenClient } from './parties.js';
 
@@ -37,7 +38,6 @@ export function publishedKeys(fetchPublic: FetchPublic): (url: string) => Client
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-const bare = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
 
 /**
  * The keys that a client has registered for what it signs: the address of a key set, a key set, a certificate or a public
@@ -54,11 +54,11 @@ export function keysOfClient(
   if (own['use.jwks.string'] === 'true' && set) return createLocalJWKSet(JSON.parse(set) as JSONWebKeySet);
   const certificate = text(own['jwt.credential.certificate']);
   if (certificate) {
-    const { publicKey } = new X509Certificate(bare(certificate));
+    const { publicKey } = new X509Certificate(pemBytes(certificate));
     return async () => publicKey;
   }
   const key = text(own['jwt.credential.public.key']);
   if (!key) return undefined;
-  const publicKey = createPublicKey({ key: bare(key), format: 'der', type: 'spki' });
+  const publicKey = createPublicKey({ key: pemBytes(key), format: 'der', type: 'spki' });
   return async () => publicKey;
 }

@@ -2,6 +2,7 @@ import type { ComponentTarget } from '../components/locate.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
+import { requireAlone } from '../core/transaction.js';
 import { directoryRefusal, LdapFault } from '../ldap/fault.js';
 import { exportMapper } from './export-groups.js';
 import { syncMapper } from './load-memberships.js';
@@ -36,10 +37,7 @@ async function openStorage(ctx: Context, { component }: ComponentTarget, realmId
 }
 
 /** What is done outside of the transaction cannot be undone with it. */
-function requireAlone({ unit }: Context, asked: { dryRun: boolean } | undefined): void {
-  if (unit || asked?.dryRun)
-    throw invalid('Users are synchronised on their own and for good, not as part or trial of a change');
-}
+const synchronisedAlone = 'Users are synchronised on their own and for good, not as part or trial of a change';
 
 /** Does what needs the directory; its faults become the refusal of the request. */
 async function answered<T>(storage: Storage, work: () => Promise<T>): Promise<T> {
@@ -61,7 +59,7 @@ export const sync = write({
     if (!action) throw invalid('Missing action', 'action', { member: 'error' });
     const kind = kinds.get(action);
     if (!kind) throw invalid(`Unknown action: ${action}`, 'action', { member: 'error' });
-    requireAlone(ctx, asked);
+    requireAlone(ctx, synchronisedAlone, asked);
     const storage = await openStorage(ctx, target, target.realm.id);
     return answered(storage, () => syncStorage(ctx.services, storage, kind));
   },
@@ -93,7 +91,7 @@ export const mapperSync = write({
   prepare: async (ctx, target: MapperTarget, { direction }, asked): Promise<SyncResult> => {
     const way = directions.get(direction ?? '');
     if (!way) throw invalid(`Unknown direction: ${direction ?? null}`, 'direction', { member: 'error' });
-    requireAlone(ctx, asked);
+    requireAlone(ctx, synchronisedAlone, asked);
     const storage = await openStorage(ctx, target, target.realm.id);
     const mapper = storage.mappers.find(({ id }) => id === target.mapper.id);
     if (!mapper) return nothingDone();

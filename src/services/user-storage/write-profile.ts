@@ -1,6 +1,7 @@
 import { Attribute, Change } from 'ldapts';
 import type { Context } from '../core/context.js';
-import { conflict, invalid } from '../core/refusal.js';
+import { conflict } from '../core/refusal.js';
+import { requireAlone } from '../core/transaction.js';
 import { rdnOf } from '../ldap/dn.js';
 import { directoryRefusal, LdapFault } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
@@ -72,10 +73,8 @@ async function linked(ctx: Context, { id }: Pick<Profile, 'id'>) {
   return (await ctx.db.user.findUnique({ where: { id }, select: linkOf })) ?? { federationId: null };
 }
 
-/** The directory cannot be brought back to what it was, so it is changed alone and for good. */
-function requireAlone({ unit }: Context, asked: { dryRun: boolean } | undefined): void {
-  if (unit || asked?.dryRun) throw invalid('A user of a directory is changed on its own and for good');
-}
+/** The directory cannot be brought back to what it was. */
+const changedAlone = 'A user of a directory is changed on its own and for good';
 
 const inDirectory = async (storage: Storage, work: () => Promise<void>): Promise<void> => {
   try {
@@ -108,7 +107,7 @@ export async function writeProfile(
   }
   const written = writtenAttributes(storage, user, input, changed);
   if (written.size === 0) return;
-  requireAlone(ctx, asked);
+  requireAlone(ctx, changedAlone, asked);
   const { people, directory } = storage;
   await inDirectory(storage, async () => {
     const entry = await entryOfUser(storage, link);
@@ -135,7 +134,7 @@ export async function removeFromDirectory(
   if (!storage?.enabled || storage.mode !== 'WRITABLE') return;
   const link = await linked(ctx, user);
   if (link.federationId === null) return;
-  requireAlone(ctx, asked);
+  requireAlone(ctx, changedAlone, asked);
   await inDirectory(storage, async () => {
     const entry = await entryOfUser(storage, link);
     if (entry) await withDirectory(storage.directory, (client) => client.del(entry.dn));

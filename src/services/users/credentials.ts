@@ -3,6 +3,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
 import { list as listOf, representation, text } from '../core/shape.js';
+import { requireAlone } from '../core/transaction.js';
 import { view } from '../core/view.js';
 import type { HashedPassword } from '../credentials/hashing.js';
 import type { PolicyBreach } from '../credentials/policy.js';
@@ -87,7 +88,8 @@ export const setPassword = write({
     if (password.trim() === '') throw invalid('Empty password not allowed', 'value', { member: 'error' });
     const storage = await storageOfUser(ctx.services, realm.id, user);
     if (storage && placeOfPassword(storage) === 'directory') {
-      if (ctx.unit || asked?.dryRun) throw invalid('A password in a directory is set on its own and for good', 'value');
+      const message = 'A password in a directory is set on its own and for good';
+      requireAlone(ctx, message, { dryRun: asked?.dryRun, field: 'value' });
       const link = await ctx.db.user.findUniqueOrThrow({ where: { id: user.id }, select: linkOfUser });
       await writePassword(storage, link, password);
       return { password: undefined };

@@ -66,7 +66,7 @@ async function deliverAll(
   owner: string,
   events: Telling[],
 ): Promise<Turn | undefined> {
-  const { database, stopping, newId, now } = services;
+  const { database, stopping, newId } = services;
   let { failures } = webhook;
   for (const event of events) {
     if (stopping.aborted) return undefined;
@@ -76,7 +76,6 @@ async function deliverAll(
       webhookId: webhook.id,
       eventId: event.id,
       eventType: event.type,
-      at: BigInt(now()),
     };
     // it is told again by whoever goes on
     if (!attempt.succeeded && stopping.aborted) return undefined;

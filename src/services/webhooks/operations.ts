@@ -183,9 +183,9 @@ export const ping = write({
     return { eventId: message.id, attempt };
   },
   run: async (tx, { webhook }, _input, { ctx, prepared }): Promise<{ id: string; attempt: Attempt | undefined }> => {
-    const { newId, now } = ctx.services;
+    const { newId } = ctx.services;
     const { eventId, attempt } = prepared;
-    const delivery = { id: newId(), webhookId: webhook.id, eventId, eventType: 'ping', at: BigInt(now()) };
+    const delivery = { id: newId(), webhookId: webhook.id, eventId, eventType: 'ping' };
     if (attempt) await storeDelivery(tx, delivery, attempt);
     return { id: webhook.id, attempt };
   },

@@ -39,16 +39,29 @@ export interface Delivery {
   webhookId: string;
   eventId: string;
   eventType: string;
-  at: bigint;
 }
 
-/** Keeps an attempt, and of older ones as many as are kept. */
+/**
+ * Keeps an attempt, and of older ones as many as are kept. Its time is the database's, and later than that of the attempt
+ * before it: instances take turns, and their clocks may differ.
+ */
 export async function storeDelivery(tx: Db, delivery: Delivery, attempt: Attempt): Promise<void> {
   const { succeeded, status, error, duration } = attempt;
-  await tx.webhookDelivery.createMany({
-    data: { ...delivery, succeeded, responseStatus: status ?? null, error: error ?? null, duration },
-  });
   const { webhookId } = delivery;
+  const [time] = await tx.query<{ at: bigint | number }>(Prisma.sql`
+    SELECT CASE WHEN "last" >= "now" THEN "last" + 1 ELSE "now" END AS "at"
+      FROM (SELECT ${clocks[tx.dialect]} AS "now",
+                   COALESCE((SELECT max("at") FROM "WebhookDelivery" WHERE "webhookId" = ${webhookId}), 0) AS "last") t`);
+  await tx.webhookDelivery.createMany({
+    data: {
+      ...delivery,
+      at: BigInt(time?.at ?? 0),
+      succeeded,
+      responseStatus: status ?? null,
+      error: error ?? null,
+      duration,
+    },
+  });
   await tx.later.execute(Prisma.sql`
     DELETE FROM "WebhookDelivery" WHERE "webhookId" = ${webhookId} AND "at" < (
       SELECT "at" FROM "WebhookDelivery" WHERE "webhookId" = ${webhookId} ORDER BY "at" DESC LIMIT 1 OFFSET ${deliveriesKept - 1})`);

@@ -4,8 +4,8 @@ import { literally } from '../../../database/where.js';
 import { Refusal } from '../../core/refusal.js';
 import { decode, type Input, representation, text, texts } from '../../core/shape.js';
 import { oauthError } from '../../tokens/oauth-error.js';
-import { nameOfSubject } from '../encode.js';
-import { decisionStrategy, logic } from '../representation.js';
+import { heading, nameOfSubject } from '../encode.js';
+import { policyFields } from '../representation.js';
 import type { Rule, SubjectReference } from '../rule.js';
 import { type WholePolicyRow, wholePolicySelect } from '../store.js';
 import { nameMissing } from '../write-resource.js';
@@ -15,16 +15,7 @@ import { written } from './resources.js';
 
 /** UmaPermissionRepresentation of the contract: what the owner of a resource lets others do. */
 const UmaPermissionRepresentation = representation('UmaPermissionRepresentation', {
-  id: text,
-  name: text,
-  description: text,
-  type: text,
-  logic,
-  decisionStrategy,
-  owner: text,
-  scopes: texts,
-  resources: texts,
-  policies: texts,
+  ...policyFields,
   users: texts,
   roles: texts,
   groups: texts,
@@ -69,12 +60,7 @@ function encode(row: WholePolicyRow) {
     }
   }
   return {
-    id: row.id,
-    name: row.name,
-    ...(row.description !== null && { description: row.description }),
-    type: row.type,
-    logic: row.logic,
-    decisionStrategy: row.decisionStrategy,
+    ...heading(row),
     owner: row.ownerId,
     scopes: row.scopes.map(({ scope }) => scope.name),
     ...named,
