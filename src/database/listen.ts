@@ -46,16 +46,30 @@ export const statements = {
 };
 
 /** Writes a change row. On PostgreSQL the same statement tells the other instances, which hear it with the commit. */
-export async function storeChange(tx: Db, change: NewChange): Promise<void> {
-  const { realmId, operation, eventId, touches, at } = change;
+export const storeChange = (tx: Db, change: NewChange): Promise<void> => storeChanges(tx, [change]);
+
+/** Writes change rows in one statement. */
+export async function storeChanges(tx: Db, changes: readonly NewChange[]): Promise<void> {
+  if (changes.length === 0) return;
   if (tx.dialect === 'sqlite') {
-    await tx.change.createMany({ data: { realmId, operation, eventId, touches: [...touches], at } });
+    const data = changes.map(({ realmId, operation, eventId, touches, at }) => ({
+      realmId,
+      operation,
+      eventId,
+      touches: [...touches],
+      at,
+    }));
+    await tx.change.createMany({ data });
     return;
   }
+  const values = changes.map(
+    ({ realmId, operation, eventId, touches, at }) =>
+      Prisma.sql`(${realmId}, ${operation}, ${eventId}, ${JSON.stringify(touches)}::jsonb, ${at})`,
+  );
   await tx.later.execute(Prisma.sql`
     WITH stored AS (
       INSERT INTO "Change" ("realmId", "operation", "eventId", "touches", "at")
-      VALUES (${realmId}, ${operation}, ${eventId}, ${JSON.stringify(touches)}::jsonb, ${at})
+      VALUES ${Prisma.join(values)}
       RETURNING "seq", "eventId"
     )
     SELECT pg_notify(${channel}, "seq" || ' ' || "eventId") FROM stored`);

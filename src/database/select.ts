@@ -1,7 +1,7 @@
 import { writeKeptCountOf } from './counters.js';
 import { equalFields, partsOf } from './flat.js';
 import type { Model, Relation } from './model.js';
-import { nextAlias, put, quote, type Statement } from './statement.js';
+import { nextAlias, put, putPlanned, quote, type Statement } from './statement.js';
 import { writeLink, writeWhere } from './where.js';
 
 type Node = Record<string, unknown>;
@@ -198,10 +198,7 @@ function writeLimit(out: Statement, { take, skip }: FindArgs): void {
   if (take === undefined) out.text += out.dialect === 'sqlite' ? '-1' : 'ALL';
   // a plan of PostgreSQL's for any limit is one for a tenth of the rows
   else if (out.dialect === 'postgresql' && usualSizes.has(Math.abs(take))) out.text += Math.abs(take);
-  else {
-    put(out, Math.abs(take));
-    out.once = true;
-  }
+  else putPlanned(out, Math.abs(take));
   if (skip) {
     out.text += ' OFFSET ';
     put(out, skip);

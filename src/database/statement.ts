@@ -11,7 +11,7 @@ export interface Statement {
   values: unknown[];
   /** number of the next table alias */
   aliases: number;
-  /** whether a plan for any values would be a bad one for these: PostgreSQL is to plan it each time */
+  /** whether a plan for any values would be a bad one for these: PostgreSQL is to plan it each time (see putPlanned) */
   once?: boolean;
   /** what the index of trigrams was asked for by the text that was looked for (see user-search.ts), and what it knew */
   searches: Map<string, string | undefined>;
@@ -37,6 +37,28 @@ export function nextAlias(out: Statement): string {
 export function put(out: Statement, value: unknown): void {
   out.values.push(value);
   out.text += '?';
+}
+
+/**
+ * Appends a value on which the best plan depends. PostgreSQL makes one plan for all values of the placeholders (see
+ * plannerSettings in open.ts), so there it is a literal in a statement that is not kept.
+ */
+export function putPlanned(out: Statement, value: string | number): void {
+  const literal = out.dialect === 'postgresql' ? literalOf(value) : undefined;
+  if (literal === undefined) {
+    put(out, value);
+    return;
+  }
+  out.once = true;
+  out.text += literal;
+}
+
+/** A literal without a question mark; none for a text with U+0000, which no statement may contain. */
+function literalOf(value: string | number): string | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
+  if (value.includes('\0')) return undefined;
+  const escapes: Record<string, string> = { "'": "''", '\\': '\\\\', '?': '\\077' };
+  return `E'${value.replace(/['\\?]/g, (character) => escapes[character] ?? character)}'`;
 }
 
 /** Appends a fragment of SQL with its values. */

@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Dialect } from './db.js';
 import type { Field, Model, Relation } from './model.js';
-import { nextAlias, put, putFragment, quote, type Statement } from './statement.js';
+import { nextAlias, put, putFragment, putPlanned, quote, type Statement } from './statement.js';
 import { hasTrigrams, trigramQuery } from './user-search.js';
 
 type Filter = Record<string, unknown>;
@@ -219,11 +219,10 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
     return;
   }
   const pattern = patterns[test];
-  // which index is best depends on the text
-  if (test === 'contains') out.once = true;
   if (!pattern) throw new Error(`The filter ${field.name}.${test} is not supported`);
   out.text += `${column} LIKE `;
-  put(out, pattern(String(operand)));
+  // which index is best depends on the text
+  putPlanned(out, pattern(String(operand)));
   out.text += ` ESCAPE '\\'`;
 }
 

@@ -170,6 +170,47 @@ describe('the reader', () => {
     expect(await count(literally('%user'))).toBe(0);
   });
 
+  it('takes any text that is looked for as it is, and pages of any size', async () => {
+    const texts = [
+      "o'clock",
+      'back\\slash',
+      "\\'",
+      'what?',
+      '$1',
+      '?',
+      "E'",
+      'ünï 🙂',
+      '/* note */',
+      ';--',
+      '\n',
+      '%_',
+    ];
+    const rows = texts.map((text, at) => ({ id: `t${at}`, realmId: 'r1', name: text, container: 'r1', path: text }));
+    await database.transaction((tx) =>
+      tx.group.createMany({ data: rows.map((row) => ({ ...row, search: row.name })) }),
+    );
+    for (const text of texts) {
+      for (const test of ['contains', 'startsWith', 'endsWith']) {
+        const where = { id: { startsWith: 't' }, name: { [test]: literally(text) } };
+        const found = await database.read.group.findMany({
+          where,
+          select: { name: true },
+          orderBy: { id: 'asc' },
+          take: 37,
+        });
+        const expected = texts.filter(
+          (one) =>
+            ({ contains: one.includes(text), startsWith: one.startsWith(text), endsWith: one.endsWith(text) })[test],
+        );
+        expect(found.map(({ name }) => name).sort(), `${test} ${text}`).toEqual(expected.sort());
+      }
+    }
+    expect(
+      await database.read.group.findMany({ where: { id: { startsWith: 't' } }, select: { id: true }, take: 7 }),
+    ).toHaveLength(7);
+    await database.transaction((tx) => tx.group.deleteMany({ where: { id: { startsWith: 't' } } }));
+  });
+
   it('minds case in texts', async () => {
     expect(await database.read.user.count({ where: { username: { contains: 'USER' } } })).toBe(0);
   });
