@@ -7,6 +7,7 @@ import { storeCode } from '../tokens/code.js';
 import { members, numberOf } from '../tokens/context.js';
 import { answerDevice } from '../tokens/device.js';
 import type { TokenUser } from '../tokens/parties.js';
+import { claimsNote, renewedNotes } from '../tokens/requested-claims.js';
 import { type Attempt, atNow, eventDetails, loginFailed, type Page, type Reply } from './attempt.js';
 import { frontTokens } from './front-tokens.js';
 import { signIdentity } from './identity.js';
@@ -101,7 +102,15 @@ async function sessionFor(tx: Db, attempt: Attempt, user: TokenUser, bySession: 
   const at = atNow(attempt);
   const where = { sid: state.sid, offline: false, realmId: realm.id };
   const there = state.session
-    ? await tx.userSession.findFirst({ where, select: { id: true, notes: true, rememberMe: true } })
+    ? await tx.userSession.findFirst({
+        where,
+        select: {
+          id: true,
+          notes: true,
+          rememberMe: true,
+          clients: { where: { clientId: client.id }, select: { notes: true } },
+        },
+      })
     : null;
   // it was ended while the user looked at a page
   if (bySession && !there) throw new PageRefusal(400, 'loginExpired');
@@ -119,13 +128,15 @@ async function sessionFor(tx: Db, attempt: Attempt, user: TokenUser, bySession: 
     at,
     redirectUri: state.request.redirectUri,
     notes: authTime,
+    clientNotes: claimsNote(state.request.claims),
   });
   if (there) {
-    const notes = bySession ? undefined : { notes: { ...members(there.notes), ...authTime } as object };
-    await tx.later.userSession.updateMany({ where, data: { lastAccess: at, ...notes } });
+    const anew = bySession ? undefined : { notes: { ...members(there.notes), ...authTime } as object };
+    await tx.later.userSession.updateMany({ where, data: { lastAccess: at, ...anew } });
+    const notes = renewedNotes(there.clients[0]?.notes, state.request.claims);
     await tx.later.clientSession.updateMany({
       where: { sessionId: there.id, clientId: client.id },
-      data: { lastAccess: at, redirectUri: state.request.redirectUri },
+      data: { lastAccess: at, redirectUri: state.request.redirectUri, notes },
     });
   }
   return rememberMe;

@@ -36,6 +36,7 @@ export async function frontTokens(
     authTime: state.authTime ?? at,
     ...(state.request.nonce !== undefined && { nonce: state.request.nonce }),
     ...(state.session?.again === false && { bySession: true }),
+    ...(state.request.claims && { requested: state.request.claims }),
   };
   const plan: TokenPlan = {
     realm,

@@ -2,6 +2,7 @@ import { masterName } from '../realms/defaults/master.js';
 import type { RealmRecord } from '../realms/record.js';
 import { members, numberOf, type TokenContext } from '../tokens/context.js';
 import type { TokenClient } from '../tokens/parties.js';
+import { type RequestedClaims, requestedClaims } from '../tokens/requested-claims.js';
 import { chooseScopes } from '../tokens/scopes.js';
 import { allowsRedirect, onlyRedirect } from './redirect-uri.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
@@ -28,6 +29,8 @@ export interface AuthorizationRequest {
   maxAge?: number;
   loginHint?: string;
   locales?: string;
+  /** the claims that the client cannot do without */
+  claims?: RequestedClaims;
 }
 
 /** What the login side needs of a client besides what its tokens need. */
@@ -111,6 +114,7 @@ export function authorizationRequest(
   const loginHint = text('login_hint');
   const locales = text('kc_locale') ?? text('ui_locales');
   const action = text('kc_action');
+  const claims = claimsOf(text('claims'));
   return {
     ...address,
     prompt,
@@ -121,8 +125,17 @@ export function authorizationRequest(
     ...(loginHint && { loginHint }),
     ...(locales && { locales }),
     ...(action && { action }),
+    ...(claims && { claims }),
     ...challengeOf(client, parameters),
   };
+}
+
+function claimsOf(parameter: string | undefined): RequestedClaims | undefined {
+  try {
+    return parameter === undefined ? undefined : requestedClaims(parameter);
+  } catch {
+    throw new ClientRefusal('invalid_request', 'Invalid parameter: claims');
+  }
 }
 
 const responseTypesOf = (parameters: URLSearchParams): string[] =>

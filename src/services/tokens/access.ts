@@ -10,6 +10,7 @@ import {
   type TokenUser,
   userSelect,
 } from './parties.js';
+import { claimsOfNotes, type RequestedClaims } from './requested-claims.js';
 import { isRevoked } from './revocation.js';
 import { verifiedToken } from './signature.js';
 
@@ -20,6 +21,8 @@ export interface KnownToken {
   user: TokenUser;
   /** whether the session that it belongs to goes on; a token of a service account has none */
   inSession: boolean;
+  /** the claims that the client asked for when that session began */
+  requested?: RequestedClaims | undefined;
 }
 
 const types = { access: ['Bearer'], any: ['Bearer', 'Refresh', 'Offline'] };
@@ -41,7 +44,7 @@ export async function knownToken(
     (await findUserById(context, realm.id, String(claims.sub ?? ''))) ?? (await behind(context, realm, client, claims));
   if (!client?.enabled || !user || numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) return undefined;
   if (await isRevoked(context.database.read, claims.jti)) return undefined;
-  return { claims, client, user, inSession: await inSession(context, realm, client, claims, at) };
+  return { claims, client, user, ...(await partOf(context, realm, client, claims, at)) };
 }
 
 /** The user of a token whose subject only its client knows (OpenID Connect Core, section 8.1). */
@@ -60,19 +63,26 @@ async function behind(
   return session?.user ?? null;
 }
 
-async function inSession(
+async function partOf(
   { database }: TokenContext,
   realm: TokenRealm,
   client: TokenClient,
   { sid, typ }: Claims,
   at: number,
-): Promise<boolean> {
-  if (typeof sid !== 'string') return true;
+): Promise<Pick<KnownToken, 'inSession' | 'requested'>> {
+  if (typeof sid !== 'string') return { inSession: true };
   const sessions = await database.read.userSession.findMany({
     where: { sid, realmId: realm.id, clients: { some: { clientId: client.id } } },
-    select: { startedAt: true, lastAccess: true, offline: true, rememberMe: true },
+    select: {
+      startedAt: true,
+      lastAccess: true,
+      offline: true,
+      rememberMe: true,
+      clients: { where: { clientId: client.id }, select: { notes: true } },
+    },
   });
   // an access token lives as long as one of both does
   const counting = sessions.filter(({ offline }) => typ === 'Bearer' || offline === (typ === 'Offline'));
-  return counting.some((session) => isAlive(session, realm.settings, at));
+  const session = counting.find((candidate) => isAlive(candidate, realm.settings, at));
+  return { inSession: session !== undefined, requested: claimsOfNotes(session?.clients[0]?.notes) };
 }

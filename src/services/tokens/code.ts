@@ -8,6 +8,7 @@ import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { findUserById, type TokenRealm } from './parties.js';
 import { sessionOf } from './refresh.js';
+import { claimsNote, claimsOfNotes } from './requested-claims.js';
 import { chooseScopes } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
 
@@ -133,6 +134,7 @@ export async function joinSession(grant: Grant, code: CodeContent): Promise<void
   if (!user.enabled) throw invalidGrant('User disabled', 'user_disabled');
   if (code.issuedAt < notBeforeOf(realm, client, user)) throw invalidGrant('Stale code', 'invalid_code');
   grant.scope = chooseScopes(client, code.scope);
+  const requested = claimsOfNotes(part.notes);
   const authTime = Number(members(session.notes).AUTH_TIME);
   grant.session = {
     id: code.sid,
@@ -143,6 +145,7 @@ export async function joinSession(grant: Grant, code: CodeContent): Promise<void
     ...(code.nonce !== undefined && { nonce: code.nonce }),
     ...(Number.isFinite(authTime) && { authTime }),
     ...(code.bySession && { bySession: true }),
+    ...(requested && { requested }),
   };
 }
 
@@ -151,12 +154,12 @@ export const codeTokenKept: Step = {
   name: 'refresh token of the code kept',
   async run(grant) {
     const { context, realm, client, at, remoteAddress = '', refreshTokenId } = grant;
-    const { id: sid, offline, rememberMe, stored, authTime } = found(grant.session);
+    const { id: sid, offline, rememberMe, stored, authTime, requested } = found(grant.session);
     const rotates = realm.settings.revokeRefreshToken === true;
     if (!offline && !rotates) return;
     await retried(context.database, async (tx) => {
       const refreshToken = rotates ? (refreshTokenId ?? null) : null;
-      const data = { refreshToken, refreshUses: 0, notes: {} };
+      const data = { refreshToken, refreshUses: 0, notes: claimsNote(requested) };
       if (offline) {
         await storeSession(tx, context.newId, {
           sid,

@@ -108,7 +108,7 @@ export async function idTokenClaims(context: ClaimsContext, plan: TokenPlan, exp
 /** The claims of the userinfo endpoint, OpenID Connect Core section 5.3. */
 export async function userInfoClaims(
   context: ClaimsContext,
-  plan: Omit<TokenPlan, 'session' | 'at' | 'refreshable'>,
+  plan: Omit<TokenPlan, 'session' | 'at' | 'refreshable'> & { session?: Pick<TokenSession, 'requested'> },
 ): Promise<Claims> {
   const claims: Claims = { sub: plan.user.id };
   await mapped(context, claims, plan, 'userinfo.token.claim');
@@ -176,13 +176,15 @@ const loginClaims = ({ session: { nonce, authTime, bySession } }: TokenPlan): Cl
 async function mapped(
   context: ClaimsContext,
   claims: Claims,
-  plan: Pick<TokenPlan, 'client' | 'user' | 'roles' | 'notes' | 'scope'>,
+  plan: Pick<TokenPlan, 'client' | 'user' | 'roles' | 'notes' | 'scope'> & {
+    session?: Pick<TokenSession, 'requested'>;
+  },
   kind: TokenKind,
 ): Promise<void> {
-  const { client, user, roles, notes, scope } = plan;
+  const { client, user, roles, notes, scope, session } = plan;
   const mappers = mappersOf(client, scope);
   const groups = await groupsFor(context.database.read, user, mappers);
-  applyMappers(claims, mappers, { user, client, roles, groups, notes }, kind);
+  applyMappers(claims, mappers, { user, client, roles, groups, notes, requested: session?.requested }, kind);
 }
 
 /** How a token is signed: as the client says by this attribute, or else the realm. */

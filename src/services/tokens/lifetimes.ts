@@ -1,5 +1,6 @@
 import { members, numberOf } from './context.js';
 import type { TokenClient, TokenRealm } from './parties.js';
+import type { RequestedClaims } from './requested-claims.js';
 
 /** A login, as tokens tell of it. */
 export interface TokenSession {
@@ -17,6 +18,8 @@ export interface TokenSession {
   authTime?: number;
   /** whether the user came with a session, and was not asked */
   bySession?: boolean;
+  /** the claims that the client asked for by name */
+  requested?: RequestedClaims;
 }
 
 /** When tokens expire, in seconds since 1970; a refresh token without end has none. */

@@ -3,6 +3,7 @@ import { members } from './context.js';
 import type { TokenGroup } from './groups.js';
 import { pairwiseMapper, pairwiseSubject } from './pairwise-subject.js';
 import { allowedOrigins, type TokenClient, type TokenMapper, type TokenUser } from './parties.js';
+import { type RequestedClaims, requestable } from './requested-claims.js';
 import type { TokenRole } from './roles.js';
 
 /** The token that is being written, by the switch of the mappers that puts a claim into it. */
@@ -18,6 +19,8 @@ export interface MapperInput {
   groups: readonly TokenGroup[];
   /** notes of the session, such as the address that a service account came from */
   notes: Readonly<Record<string, string | undefined>>;
+  /** the claims that the client asked for by name */
+  requested: RequestedClaims | undefined;
 }
 
 type Config = Record<string, unknown>;
@@ -69,9 +72,15 @@ const writers = new Map<string, Write>(
     'oidc-usermodel-property-mapper': (claims, config, input) =>
       put(claims, config, [property(input, text(config, 'user.attribute'))]),
     'oidc-usermodel-attribute-mapper': (claims, config, input) => put(claims, config, userAttribute(config, input)),
-    'oidc-full-name-mapper': (claims, _, { user }) => {
-      const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
-      if (name !== '') claims.name = name;
+    'oidc-full-name-mapper': writeFullName,
+    'oidc-claims-param-token-mapper': (claims, _, input, kind) => {
+      const { idToken = [], userInfo = [] } = input.requested ?? {};
+      const wanted = { 'id.token.claim': idToken, 'userinfo.token.claim': userInfo, 'access.token.claim': [] }[kind];
+      for (const claim of wanted) {
+        const value = property(input, requestable[claim] ?? '');
+        if (claim === 'name') writeFullName(claims, {}, input);
+        else if (value != null) claims[claim] = value;
+      }
     },
     'oidc-address-mapper': (claims, config, input) => {
       const found = Object.entries(address).flatMap(([part, claim]) => {
@@ -115,6 +124,11 @@ const writers = new Map<string, Write>(
       put(claims, config, [notes[text(config, 'user.session.note')]]),
   } satisfies Record<string, Write>),
 );
+
+function writeFullName(claims: Claims, _: Config, { user }: MapperInput): void {
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
+  if (name !== '') claims.name = name;
+}
 
 function writeClientRoles(claims: Claims, config: Config, { roles }: MapperInput): void {
   const only = text(config, 'usermodel.clientRoleMapping.clientId');

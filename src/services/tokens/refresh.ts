@@ -5,6 +5,7 @@ import { members, numberOf, realmOfIssuer, type TokenContext } from './context.j
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { type TokenClient, type TokenRealm, userSelect } from './parties.js';
+import { claimsOfNotes } from './requested-claims.js';
 import { chooseScopes } from './scopes.js';
 import { verifiedToken } from './signature.js';
 import type { Step } from './steps.js';
@@ -45,7 +46,7 @@ const sessionSelect = (clientId: string) =>
     rememberMe: true,
     notes: true,
     user: { select: userSelect },
-    clients: { where: { clientId }, select: { id: true, refreshToken: true, refreshUses: true } },
+    clients: { where: { clientId }, select: { id: true, refreshToken: true, refreshUses: true, notes: true } },
   }) as const satisfies Prisma.UserSessionSelect;
 
 /** The session that a token names, if it goes on: one statement, with its user. */
@@ -80,6 +81,7 @@ export const refreshTokenVerified: Step = {
     const [part] = session.clients;
     if (!part) throw invalidGrant("Session doesn't have required client");
     const authTime = Number(members(session.notes).AUTH_TIME);
+    const requested = claimsOfNotes(part.notes);
     grant.session = {
       id: String(claims.sid),
       startedAt: session.startedAt,
@@ -89,6 +91,7 @@ export const refreshTokenVerified: Step = {
       ...(typeof claims.nonce === 'string' && { nonce: claims.nonce }),
       ...(Number.isFinite(authTime) && { authTime }),
       ...(claims.acr === '0' && { bySession: true }),
+      ...(requested && { requested }),
     };
     grant.usedToken = { id: String(claims.jti), issuedAt: numberOf(claims, 'iat', 0) };
     grant.scope = rememberedScope(client, claims.scope, offline);

@@ -47,6 +47,7 @@ export async function userInfo(
     scope,
     baseUrl,
     notes: {},
+    session: known.requested ? { requested: known.requested } : {},
   });
   return { status: 200, body, allowedOrigins: textsOf(claims['allowed-origins']) };
 }
