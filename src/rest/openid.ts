@@ -4,6 +4,7 @@ import { createRateLimits } from '../rate-limits.js';
 import { umaDiscovery } from '../services/authorization/discovery.js';
 import { tokensOrPermissions } from '../services/authorization/grant.js';
 import type { Services } from '../services/core/context.js';
+import { pushRequest } from '../services/login/push-request.js';
 import { refusesPlain } from '../services/login/transport.js';
 import { clientCredentials } from '../services/tokens/client-authentication.js';
 import type { TokenContext } from '../services/tokens/context.js';
@@ -11,7 +12,6 @@ import { authorizeDevice } from '../services/tokens/device.js';
 import { discovery, keySet, publicRealm } from '../services/tokens/discovery.js';
 import { introspect, logoutByToken, revoke } from '../services/tokens/endpoints.js';
 import type { ClientAnswer, TokenRequest } from '../services/tokens/grants.js';
-import { pushRequest } from '../services/tokens/pushed-request.js';
 import { userInfo } from '../services/tokens/userinfo.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
 import { type Answer, json } from './answer.js';
@@ -115,8 +115,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     if (message.method === 'OPTIONS') return optionsAnswer(message, tail);
     if (tail.startsWith('/authz/protection/')) {
       const below = tail.slice('/authz/protection'.length);
-      const at = { realmName: decodedSegment(encoded), tail: below, baseUrl: base(message) };
-      return protectionAnswer(tokens, message, { ...at, limit: services.config.bodyLimit });
+      return protectionAnswer(services, tokens, message, { realmName: decodedSegment(encoded), tail: below });
     }
     if (tail.startsWith('/clients-registrations/')) {
       const wait = triesSecrets.test(`${message.method} ${tail}`) ? limits.ofAddress(sender(message)) : 0;

@@ -177,6 +177,32 @@ describe('a request that is pushed', () => {
   });
 });
 
+describe('a request that is pushed and is not good', () => {
+  const good = { client_id: 'app', redirect_uri: callback, response_type: 'code', scope: 'openid' };
+  const push = async (change: Record<string, string>) => {
+    const address = `${server.url}/auth/realms/shop/protocol/openid-connect/ext/par/request`;
+    const answer = await fetch(address, { method: 'POST', body: new URLSearchParams({ ...good, ...change }) });
+    return { status: answer.status, ...((await answer.json()) as Record<string, string>) };
+  };
+
+  it.each([
+    [{ redirect_uri: 'http://elsewhere.example' }, 'invalid_request', 'Invalid parameter: redirect_uri'],
+    [{ response_type: '' }, 'invalid_request', 'Missing parameter: response_type'],
+    [{ response_type: 'coffee' }, 'unsupported_response_type', 'Unsupported response_type'],
+    [{ scope: 'openid everything' }, 'invalid_scope', 'Invalid scopes: openid everything'],
+    [
+      { code_challenge: 'short', code_challenge_method: 'S256' },
+      'invalid_request',
+      'Invalid parameter: code_challenge',
+    ],
+    [{ claims: '{' }, 'invalid_request', 'Invalid parameter: claims'],
+    [{ client_id: 'strict' }, 'invalid_request', 'Missing parameter: code_challenge_method'],
+    [{ request: 'no.object' }, 'invalid_request_object', 'Failed to verify the request object'],
+  ])('is refused at once: %o', async (change, error, error_description) => {
+    expect(await push(change as Record<string, string>)).toEqual({ status: 400, error, error_description });
+  });
+});
+
 describe('an action that the client asks for', () => {
   it('is performed and told of, or left out', async () => {
     const { agent, done } = await signIn({}, 'bob');

@@ -38,7 +38,7 @@ export async function withRequestObject(
     const pushed = await takePushed(site.tokens, realm.id, client.clientId, uri);
     if (!pushed) throw new ClientRefusal('invalid_request_uri', 'PAR not found. not issued or used multiple times.');
     pushed.set('client_id', client.clientId);
-    return pushed.has('request') ? withObject(site.tokens, { realm, baseUrl }, client, pushed) : pushed;
+    return openedObject(site.tokens, { realm, baseUrl }, client, pushed);
   }
   if (attributes['require.pushed.authorization.requests'] === 'true') {
     throw new ClientRefusal('invalid_request', 'Pushed Authorization Request is only allowed.');
@@ -55,10 +55,9 @@ export async function withRequestObject(
     request_or_request_uri: uri === null && !parameters.has('request'),
   };
   if (refusals[required]) throw new ClientRefusal('invalid_request', 'Missing parameter: request');
-  if (uri === null && !parameters.has('request')) return parameters;
   const asked = new URLSearchParams(parameters);
   if (uri !== null) asked.set('request', await objectAt(site, client, uri));
-  return withObject(site.tokens, { realm, baseUrl }, client, asked);
+  return openedObject(site.tokens, { realm, baseUrl }, client, asked);
 }
 
 /** The request object at an address that the client has registered. */
@@ -77,12 +76,14 @@ async function objectAt({ services }: LoginSite, client: LoginClient, uri: strin
   }
 }
 
-async function withObject(
+/** The parameters with those of the request object among them, if there is one. Throws where that is not good. */
+export async function openedObject(
   context: TokenContext,
   { realm, baseUrl }: Place,
   client: LoginClient,
   parameters: URLSearchParams,
 ): Promise<URLSearchParams> {
+  if (!parameters.has('request')) return parameters;
   const claims = await verifiedClaims(context, client, parameters.get('request') ?? '');
   if (claims.iss !== undefined && claims.iss !== client.clientId) throw refused('Invalid issuer');
   const audiences = claims.aud === undefined ? [] : [claims.aud].flat();

@@ -62,7 +62,7 @@ export interface AnswerAddress {
 
 /** The address for the answer. Throws a page when the browser must not be sent there. */
 export function answerAddress(
-  realm: RealmRecord,
+  realm: Pick<RealmRecord, 'name'>,
   client: LoginClient,
   parameters: URLSearchParams,
   baseUrl: string,

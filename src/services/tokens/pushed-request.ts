@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { retried } from '../core/transaction.js';
 import { numberOf, seconds, type TokenContext } from './context.js';
-import { ofClients } from './endpoints.js';
 import { oauthError } from './oauth-error.js';
 
 const purpose = 'pushed authorization request';
 const scheme = 'urn:ietf:params:oauth:request_uri:';
 const mostLength = 32_000;
-/** What proves the client is no part of what it asks for. */
-const proofs = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
-
 interface Pushed {
   clientId: string;
   parameters: [string, string][];
@@ -20,10 +16,13 @@ const rowId = (uri: string): string => `${purpose} ${uri}`;
 /** Whether a `request_uri` stands for what a client has pushed. */
 export const isPushed = (uri: string): boolean => uri.startsWith(scheme);
 
-/** Keeps an authorization request that a client sends behind the browser's back (RFC 9126 section 2). */
-export const pushRequest = ofClients(async ({ context, realm, client, form }) => {
-  if (form.has('request_uri')) throw oauthError(400, 'invalid_request', 'Request contains request_uri parameter');
-  const parameters = [...form].filter(([name]) => !proofs.has(name));
+/** Keeps the parameters of a request for the client. Returns what stands for them, and for how many seconds. */
+export async function keepPushed(
+  context: Pick<TokenContext, 'database' | 'sealer' | 'now'>,
+  realm: { id: string },
+  client: { clientId: string },
+  parameters: [string, string][],
+): Promise<{ uri: string; lifespan: number }> {
   const payload = JSON.stringify({ clientId: client.clientId, parameters } satisfies Pushed);
   if (payload.length > mostLength) throw oauthError(413, 'invalid_request', 'The request is too large');
   const stored = await context.database.read.realm.findFirst({ where: { id: realm.id }, select: { attributes: true } });
@@ -33,8 +32,8 @@ export const pushRequest = ofClients(async ({ context, realm, client, form }) =>
   const row = { id: rowId(uri), realmId: realm.id, purpose, expiresAt: seconds(context) + lifespan };
   const sealed = context.sealer.seal(payload);
   await retried(context.database, (tx) => tx.insertNew('OneTimeToken', [{ ...row, payload: sealed }]));
-  return { status: 201, body: { request_uri: uri, expires_in: lifespan } };
-});
+  return { uri, lifespan };
+}
 
 /** What a client has pushed, once; nothing where it has not, or too long ago. */
 export async function takePushed(

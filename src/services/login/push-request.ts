@@ -1,0 +1,35 @@
+import { ofClients } from '../tokens/endpoints.js';
+import { oauthError } from '../tokens/oauth-error.js';
+import { keepPushed } from '../tokens/pushed-request.js';
+import { ClientRefusal, PageRefusal } from './refusals.js';
+import { answerAddress, authorizationRequest, withLoginFields } from './request.js';
+import { openedObject } from './request-object.js';
+
+/** What proves the client is no part of what it asks for. */
+const proofs = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
+
+/**
+ * Keeps an authorization request that a client sends behind the browser's back, after it was found good (RFC 9126 section
+ * 2). It is looked at again when the browser comes with it: the client may have changed.
+ */
+export const pushRequest = ofClients(async ({ context, realm, client, form, baseUrl }) => {
+  if (form.has('request_uri')) throw oauthError(400, 'invalid_request', 'Request contains request_uri parameter');
+  const pushed = [...form].filter(([name]) => !proofs.has(name));
+  const known = await withLoginFields(context, client);
+  if (!known) throw oauthError(400, 'invalid_client', 'Client not found');
+  const parameters = new URLSearchParams(pushed);
+  parameters.set('client_id', client.clientId);
+  try {
+    const asked = await openedObject(context, { realm, baseUrl }, known, parameters);
+    authorizationRequest(known, asked, answerAddress(realm, known, asked, baseUrl));
+  } catch (error) {
+    if (error instanceof ClientRefusal) throw oauthError(400, error.error, error.message);
+    if (error instanceof PageRefusal) throw oauthError(400, 'invalid_request', refusalText(error));
+    throw error;
+  }
+  const { uri, lifespan } = await keepPushed(context, realm, client, pushed);
+  return { status: 201, body: { request_uri: uri, expires_in: lifespan } };
+});
+
+const refusalText = ({ key, parameters: [name] }: PageRefusal): string =>
+  name === undefined ? key : `Invalid parameter: ${name}`;
