@@ -9,6 +9,7 @@ import type { Context } from '../services/core/context.js';
 import { batchingClient } from './batching.js';
 import { defaultPageSize, limits } from './limits.js';
 import { resolveNode } from './node.js';
+import type { UploadedFile } from './upload.js';
 
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -19,6 +20,7 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date };
     JSON: { Input: unknown; Output: unknown };
+    Upload: { Input: UploadedFile; Output: never };
   };
 }>({
   plugins: [ComplexityPlugin, RelayPlugin, PrismaPlugin],

@@ -7,6 +7,7 @@ import { builder } from './builder.js';
 import { Client } from './clients.js';
 import { mutation } from './mutation.js';
 import { locatedNode } from './node.js';
+import { eitherOf, type UploadedFile } from './upload.js';
 
 interface CertificateValue {
   purpose: string;
@@ -115,27 +116,34 @@ mutation('clientCertificateGenerate', {
 const file = (t: Inputs) => ({
   ...whose(t),
   format: t.field({ type: FileFormat, required: true, description: 'The format of the file.' }),
-  file: t.string({ required: true, description: 'The file in base64.' }),
+  file: t.string({ description: 'The file in base64.' }),
+  upload: t.field({ type: 'Upload', description: 'Or the file itself.' }),
   alias: t.string({ description: 'Which entry of a key store.' }),
   storePassword: t.string({ description: 'What opens the key store.' }),
   keyPassword: t.string({ description: 'What opens the key in it.' }),
 });
 
-const uploadOf = (input: {
+interface FileInput {
   format: string;
-  file: string;
+  file?: string | null;
+  upload?: UploadedFile | null;
   alias?: string | null;
   storePassword?: string | null;
   keyPassword?: string | null;
-}) => ({
-  keystoreFormat: input.format,
-  content: input.file,
-  keyAlias: input.alias,
-  storePassword: input.storePassword,
-  keyPassword: input.keyPassword,
-});
+}
 
-const fieldNames: Record<string, string> = { keystoreFormat: 'format', keyAlias: 'alias' };
+const uploadOf = (input: FileInput, ctx: Context) => async () => {
+  const { text, upload } = eitherOf('file', input.file, input.upload);
+  return {
+    keystoreFormat: input.format,
+    content: text ?? (await upload.bytes(ctx.services.config.bodyLimit)).toString('base64'),
+    keyAlias: input.alias,
+    storePassword: input.storePassword,
+    keyPassword: input.keyPassword,
+  };
+};
+
+const fieldNames: Record<string, string> = { content: 'file', keystoreFormat: 'format', keyAlias: 'alias' };
 const fieldOf = (field: string): string => fieldNames[field] ?? field;
 
 mutation('clientCertificateUpload', {

@@ -7,9 +7,10 @@ import { builder } from './builder.js';
 import { TypeRef } from './components.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { mutation } from './mutation.js';
-import { guardNode, locatedNode } from './node.js';
+import { guardNode, locatedNode, permitById } from './node.js';
 import { realmOfResult, realmTarget } from './realm-mutations.js';
 import { Realm } from './realms.js';
+import { documentOf } from './upload.js';
 
 const ClientInitialAccess = builder.prismaNode('ClientInitialAccess', {
   id: { field: 'id' },
@@ -68,10 +69,22 @@ builder.prismaObjectFields(Realm, (t) => ({
     nullable: true,
     description:
       'A client in the form of the REST contract, out of a document: a representation, metadata of OpenID Connect, or SAML metadata. Nothing is kept. Takes manage-clients.',
-    args: { document: t.arg.string({ required: true, description: 'The document.' }) },
-    resolve: async ({ id }, { document }, ctx) => {
+    args: {
+      document: t.arg.string({ description: 'The document.' }),
+      upload: t.arg({ type: 'Upload', description: 'Or a file with it.' }),
+    },
+    resolve: async ({ id }, args, ctx) => {
       const realm = await realmById(ctx, id);
-      return perform(ctx, convert, async () => ({ realm }), { document });
+      if (args.document == null && args.upload == null) {
+        (await permitById(ctx, id)).require('manage:clients');
+        return null;
+      }
+      return perform(
+        ctx,
+        convert,
+        async () => ({ realm }),
+        async () => ({ document: await documentOf(args, ctx) }),
+      );
     },
   }),
 }));

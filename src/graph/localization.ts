@@ -1,4 +1,5 @@
 import { literally } from '../database/where.js';
+import { parsedJson } from '../services/core/json-file.js';
 import { localeOf, textOf } from '../services/localization/locate.js';
 import * as localization from '../services/localization/operations.js';
 import { builder } from './builder.js';
@@ -7,6 +8,7 @@ import { mutation } from './mutation.js';
 import { permitById } from './node.js';
 import { realmOfResult, realmTarget } from './realm-mutations.js';
 import { Realm } from './realms.js';
+import { eitherOf } from './upload.js';
 
 const LocalizationText = builder.prismaObject('LocalizationText', {
   select: { locale: true, key: true, value: true },
@@ -75,11 +77,16 @@ mutation('localizationTextsSet', {
   input: (t) => ({
     realm: t.id({ required: true, description: ofRealm }),
     locale: t.string({ required: true, description: locale }),
-    texts: t.field({ type: [TextInput], required: true, description: 'The texts; of two with one key the later.' }),
+    texts: t.field({ type: [TextInput], description: 'The texts; of two with one key the later.' }),
+    upload: t.field({ type: 'Upload', description: 'Or a file with a JSON object of them by their keys.' }),
   }),
   locate: async (input, ctx) => localeOf(await realmTarget(ctx, String(input.realm), 'realm'), input.locale),
-  send: (input) => Object.fromEntries(input.texts.map(({ key, value }) => [key, value])),
-  fieldOf: (field) => (field === 'locale' ? field : 'texts'),
+  send: (input, ctx) => async () => {
+    const { text: texts, upload } = eitherOf('texts', input.texts, input.upload);
+    if (texts) return Object.fromEntries(texts.map(({ key, value }) => [key, value]));
+    return parsedJson((await upload.bytes(ctx.services.config.bodyLimit)).toString('utf8'));
+  },
+  fieldOf: (field) => (field === 'locale' || field === 'upload' ? field : 'texts'),
   returns: realmOfResult,
 });
 

@@ -1,5 +1,6 @@
 import type { InputFieldMap } from '@pothos/core';
 import type { Context } from '../services/core/context.js';
+import { readJsonFile } from '../services/core/json-file.js';
 import type { Target } from '../services/core/target.js';
 import * as realms from '../services/realms/operations.js';
 import type { builder } from './builder.js';
@@ -8,6 +9,7 @@ import { locatedNode, nodeId } from './node.js';
 import { sendGroups, settingPath } from './realm-translation.js';
 import { RealmAttributeInput, settingInputs } from './realm-types.js';
 import { Realm } from './realms.js';
+import { eitherOf } from './upload.js';
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
@@ -75,11 +77,15 @@ mutation('realmImport', {
   description: 'Creates a realm with everything in it, from the file that an export gives.',
   operation: realms.create,
   input: (t) => ({
-    representation: t.field({ type: 'JSON', required: true, description: 'RealmRepresentation of the contract.' }),
+    representation: t.field({ type: 'JSON', description: 'RealmRepresentation of the contract.' }),
+    upload: t.field({ type: 'Upload', description: 'Or a file with it, of any size that the server takes.' }),
   }),
   locate: (_input, ctx) => realms.masterTarget(ctx),
-  send: ({ representation }) => representation,
-  fieldOf: (field) => `representation.${field}`,
+  send: (input) => async () => {
+    const { text: representation, upload } = eitherOf('representation', input.representation, input.upload);
+    return upload ? readJsonFile(upload.chunks(), 'users') : representation;
+  },
+  fieldOf: (field) => (/^(representation|upload)$/.test(field) ? field : `representation.${field}`),
   returns: theRealm,
 });
 

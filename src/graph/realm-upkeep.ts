@@ -1,6 +1,7 @@
 import { clientById } from '../services/clients/locate.js';
+import { parsedJson } from '../services/core/json-file.js';
 import { perform } from '../services/core/perform.js';
-import { Refusal } from '../services/core/refusal.js';
+import { invalid, Refusal } from '../services/core/refusal.js';
 import { smtpOf } from '../services/mail/settings.js';
 import { testSmtp } from '../services/mail/test-mail.js';
 import { realmById } from '../services/realms/locate.js';
@@ -18,6 +19,7 @@ import {
 } from '../services/realms/upkeep.js';
 import { wholeExport } from '../services/realms/whole-export.js';
 import { builder } from './builder.js';
+import { disclose } from './disclosure.js';
 import { mutation } from './mutation.js';
 import { locatedNode, nodeId } from './node.js';
 import { realmTarget } from './realm-mutations.js';
@@ -102,16 +104,24 @@ mutation('realmPartialImport', {
     groups: t.field({ type: 'JSON', description: part('List of GroupRepresentation') }),
     roles: t.field({ type: 'JSON', description: part('RolesRepresentation') }),
     identityProviders: t.field({ type: 'JSON', description: part('List of IdentityProviderRepresentation') }),
+    upload: t.field({
+      type: 'Upload',
+      description: 'Instead of these, a file with a PartialImportRepresentation of the contract.',
+    }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
-  send: ({ policy, users, clients, groups, roles, identityProviders }) => ({
-    policy,
-    users,
-    clients,
-    groups,
-    roles,
-    identityProviders,
-  }),
+  send: ({ policy, upload, users, clients, groups, roles, identityProviders }, ctx) => {
+    const parts = { users, clients, groups, roles, identityProviders };
+    if (upload == null) return { policy, ...parts };
+    if (Object.values(parts).some((value) => value != null)) {
+      throw invalid('Send either upload or the parts, not both', 'upload');
+    }
+    return async () => {
+      const file = parsedJson((await upload.bytes(ctx.services.config.importBodyLimit)).toString('utf8'));
+      if (policy == null || typeof file !== 'object' || file === null) return file;
+      return { ...file, policy, ifResourceExists: policy };
+    };
+  },
   values: {
     results: {
       type: ImportResultRef,
@@ -211,6 +221,7 @@ builder.prismaObjectField(Realm, 'export', (t) =>
         if (length > longestExport) throw new Refusal('tooCostly', 'The realm is too large for here: use REST');
         pieces.push(piece);
       }
+      if (secrets) await disclose(ctx, { realmId, resourceType: 'REALM', resourcePath: 'export' });
       return JSON.parse(pieces.join(''));
     },
   }),

@@ -15,6 +15,7 @@ import { anonymous, atomicDirective, dryRunDirective, executeRequest, subscribeR
 import { withLogin } from './explorer-login.js';
 import { limits } from './limits.js';
 import { masked, withoutValues } from './masked.js';
+import { isMultipart, type MultipartRequest, readMultipart, withFiles } from './multipart.js';
 import { codeOf } from './mutation.js';
 import { schema } from './schema.js';
 import { isStream, sendStream } from './stream.js';
@@ -41,6 +42,8 @@ query Welcome {
 
 interface ServerContext {
   ctx: Context;
+  /** files by the paths of the variables that they are */
+  files?: MultipartRequest['files'];
 }
 
 /** Headers that pages of other origins may send. */
@@ -64,6 +67,10 @@ export function graphqlHandler(
   gate: Gate,
 ): GraphqlHandler {
   const plugin: YogaPlugin = {
+    onParams: ({ params, setParams, context }) => {
+      const { files } = context as ServerContext;
+      if (files) setParams({ ...params, variables: withFiles(params.variables, files) });
+    },
     onResultProcess: ({ result, setResult }) => {
       const { errors } = result as ExecutionResult;
       if (errors) setResult({ ...result, errors: errors.map(withoutValues) } as ExecutionResult);
@@ -95,8 +102,19 @@ export function graphqlHandler(
 
   const execute = async (message: IncomingMessage, response: ServerResponse, ctx: Context): Promise<Answer> => {
     // read here, where there is a limit; the server takes a body that is there already
-    if (message.method === 'POST') Object.assign(message, { body: await body(message, ctx) });
-    const answer = await yoga.handleNodeRequestAndResponse(message, response, { ctx });
+    let files: MultipartRequest['files'] | undefined;
+    if (message.method === 'POST' && isMultipart(message)) {
+      // no page of another origin can send a token along unless it is one of those that may
+      if (ctx === anonymous) throw unauthenticated();
+      const { importBodyLimit, bodyLimit } = services.config;
+      const request = await readMultipart(message, importBodyLimit, bodyLimit);
+      files = request.files;
+      response.once('close', () => void closeFiles(request));
+      // what is left of the form
+      message.headers['content-type'] = 'application/json';
+      Object.assign(message, { body: request.operations });
+    } else if (message.method === 'POST') Object.assign(message, { body: await body(message, ctx) });
+    const answer = await yoga.handleNodeRequestAndResponse(message, response, { ctx, ...(files && { files }) });
     if (!isStream(answer)) return answerOf(answer);
     // it has no end that a place could be kept until
     sendStream(answer, response, services.config.clientTimeout * 1000);
@@ -127,6 +145,10 @@ export function graphqlHandler(
     }
   };
   return { answer, upgrade: websocketHandler(services, served, enter) };
+}
+
+async function closeFiles({ files }: MultipartRequest): Promise<void> {
+  await Promise.allSettled([...new Set(files.values())].map((file) => file.close()));
 }
 
 const graphiqlPage = async (options: unknown): Promise<string> =>

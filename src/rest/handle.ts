@@ -8,7 +8,7 @@ import type { Answer } from './answer.js';
 import { openTo, preflight } from './cors.js';
 import { failure } from './errors.js';
 import { accepted, answersText, asPage, notAcceptable, wantsPage } from './negotiation.js';
-import { type RestRequest, readJson, readText } from './request.js';
+import { type RestRequest, readFileBody, readJson, readText } from './request.js';
 import { adminMount, documentedMount, type Find, type Match, routerOf } from './router.js';
 import type { Route } from './table.js';
 import { readUpload } from './upload.js';
@@ -121,6 +121,7 @@ function requestOf(
     headers: message.headers,
     mount: ctx.baseUrl + mount.prefix.slice('/auth'.length),
     body: () => readJson(message, limit),
+    file: (list) => readFileBody(message, limit, list),
     text: (...types) => readText(message, limit, types),
     upload: () => readUpload(message, limit),
   };

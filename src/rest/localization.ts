@@ -1,9 +1,10 @@
+import { parsedJson } from '../services/core/json-file.js';
 import { list, map, text } from '../services/core/shape.js';
 import { localeOf, textOf } from '../services/localization/locate.js';
 import * as localization from '../services/localization/operations.js';
 import { below, child } from './place.js';
 import { inRealm } from './realm.js';
-import { parsedJson, type RestRequest } from './request.js';
+import type { RestRequest } from './request.js';
 import { del, get, patch, post, put } from './table.js';
 
 const texts = below(inRealm, '/localization');

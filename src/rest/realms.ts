@@ -26,6 +26,8 @@ export const realmRoutes = [
   post(server, create, {
     status: 201,
     large: true,
+    takes: 'json',
+    input: (request) => request.file('users'),
     answer: ({ name }) => createdAt(`/${pathSegment(name)}`),
   }),
   get(listed, listRealms, { returns: list(RealmRepresentation), answer: (realms) => json(realms) }),

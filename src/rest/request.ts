@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../services/core/context.js';
+import { parsedJson, readJsonFile } from '../services/core/json-file.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { Upload } from './upload.js';
 
@@ -14,57 +15,66 @@ export interface RestRequest {
   readonly mount: string;
   /** The JSON body; refuses other media types, malformed texts and bodies over the limit. */
   body(): Promise<unknown>;
+  /** The same where it may be large: then the list at the field of this name is put aside, see `SpooledInput`. */
+  file(list: string): Promise<unknown>;
   /** The body as text, of any of these media types. */
   text(...types: string[]): Promise<string>;
   /** The body as a form with a file. */
   upload(): Promise<Upload>;
 }
 
-/** Reads a body up to `limit` bytes. */
-export async function readBody(message: IncomingMessage, limit: number): Promise<Buffer> {
+/** The pieces of a body up to `limit` bytes. Throws `tooLarge`. */
+export async function* chunksOf(message: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   const declared = Number(message.headers['content-length'] ?? 0);
   const tooLarge = () => new Refusal('tooLarge', `The body is larger than ${limit} bytes`);
   if (declared > limit) throw tooLarge();
-  const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of message) {
     size += (chunk as Buffer).length;
     if (size > limit) throw tooLarge();
-    chunks.push(chunk as Buffer);
+    yield chunk as Buffer;
   }
+}
+
+/** Reads a body up to `limit` bytes. */
+export async function readBody(message: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of chunksOf(message, limit)) chunks.push(chunk);
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
 
 const mediaType = (message: IncomingMessage): string =>
   (message.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
+const jsonTypes = ['application/json', 'application/merge-patch+json'];
+
 /** The text of a body of one of these media types. */
 export async function readText(message: IncomingMessage, limit: number, types: string[]): Promise<string> {
+  requireType(message, types);
+  return (await readBody(message, limit)).toString('utf8');
+}
+
+function requireType(message: IncomingMessage, types: string[]): void {
   const type = mediaType(message);
   if (!types.includes(type))
     throw new Refusal('unsupportedMediaType', `Send ${types.join(' or ')}, not ${type || 'nothing'}`);
-  return (await readBody(message, limit)).toString('utf8');
+}
+
+/** The JSON value of a body whose field `list` is put aside where it is large. */
+export async function readFileBody(message: IncomingMessage, limit: number, list: string): Promise<unknown> {
+  requireType(message, jsonTypes);
+  return readJsonFile(chunksOf(message, limit), list);
 }
 
 /** The JSON value of a body. */
 export async function readJson(message: IncomingMessage, limit: number): Promise<unknown> {
-  return parsedJson(await readText(message, limit, ['application/json', 'application/merge-patch+json']));
+  return parsedJson(await readText(message, limit, jsonTypes));
 }
 
 /** The JSON value of a body that may be empty; it has to say that it is JSON all the same. */
 export async function optionalBody(request: RestRequest): Promise<unknown> {
   const text = await request.text('application/json');
   return text === '' ? undefined : parsedJson(text);
-}
-
-/** The value of a JSON text. Throws `malformed`. */
-export function parsedJson(text: string): unknown {
-  try {
-    // RFC 8259 section 8.1 lets parsers ignore a byte order mark
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new Refusal('malformed', 'The body is not valid JSON', { field: 'body' });
-  }
 }
 
 /** An integer parameter; the contract answers 404 to one that is no integer. */

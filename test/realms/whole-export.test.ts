@@ -35,6 +35,16 @@ const representation = {
     { name: 'm', identityProviderAlias: 'partner', identityProviderMapper: 'any', config: { a: 'b' } },
   ],
   localizationTexts: { de: { hello: 'Hallo' } },
+  authenticatorConfig: [{ alias: 'captcha', config: { 'site.key': 'public', secret: 'captcha-secret' } }],
+  webhooks: [
+    {
+      name: 'audit',
+      url: 'https://audit.example/told',
+      secret: 'webhook-secret',
+      loginEvents: false,
+      resourceTypes: ['USER'],
+    },
+  ],
   users: Array.from({ length: 600 }, (_, n) => ({
     username: `user-${String(n).padStart(3, '0')}`,
     enabled: true,
@@ -66,16 +76,29 @@ describe('a whole export', () => {
     const imported = await boss.send('POST', '/', first);
     expect([imported.status, imported.body]).toEqual([201, expect.anything()]);
     const second = (await get(boss, '?secrets=true')).body;
+    expect(second.webhooks).toMatchObject(representation.webhooks);
+    expect(second.authenticatorConfig).toContainEqual(
+      expect.objectContaining(representation.authenticatorConfig[0] ?? {}),
+    );
     expect(comparable(second)).toEqual(comparable(first));
     expect(await login(other, realm, 'user-100', 'pw-100')).toBeTypeOf('string');
   });
 
   it('has masks instead of secrets, and no credentials, unless they are asked for', async () => {
     const text = JSON.stringify((await get(admin)).body);
-    for (const hidden of [secret, 'smtp-secret', 'idp-secret', 'secretData', 'privateKey":["MI']) {
+    for (const hidden of [
+      secret,
+      'smtp-secret',
+      'captcha-secret',
+      'webhook-secret',
+      'idp-secret',
+      'secretData',
+      'privateKey":["MI',
+    ]) {
       expect(text).not.toContain(hidden);
     }
     expect(JSON.parse(text).users).toHaveLength(601);
+    expect(JSON.parse(text).webhooks).toMatchObject([{ name: 'audit', url: 'https://audit.example/told' }]);
     expect((await get(admin, '?users=false')).body.users).toBeUndefined();
   });
 
@@ -94,7 +117,13 @@ describe('a whole export', () => {
       );
       return userOf(server, realm, username, 'pw');
     };
-    const viewer = await make('viewer', ['view-realm', 'view-users', 'view-clients', 'view-identity-providers']);
+    const viewer = await make('viewer', [
+      'view-realm',
+      'view-users',
+      'view-clients',
+      'view-identity-providers',
+      'view-events',
+    ]);
     expect((await get(viewer)).status).toBe(200);
     expect((await get(viewer, '?secrets=true')).status).toBe(403);
     const partly = await make('partly', ['view-realm', 'view-clients']);

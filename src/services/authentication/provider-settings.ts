@@ -145,6 +145,15 @@ export const sealedSettings = (
     Object.entries(config).map(([name, value]) => [name, isSecretSetting(name) ? seal(value) : value]),
   );
 
+/** The settings of a configuration with its secrets in plain text; `open` is that of the sealer. */
+export const openedSettings = (
+  config: Record<string, string>,
+  open: (sealed: string) => string,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [name, isSecretSetting(name) ? open(value) : value]),
+  );
+
 /** The settings that a provider has; none for most. */
 export const settingsOf = (providerId: string): readonly ProviderSetting[] => settings[providerId] ?? [];
 

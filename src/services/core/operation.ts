@@ -5,6 +5,7 @@ import type { Door } from './doors.js';
 import type { Permit } from './permit.js';
 import type { Refusal } from './refusal.js';
 import type { Input } from './shape.js';
+import type { Spool } from './spool.js';
 import type { Target } from './target.js';
 
 /** Which permission an operation takes; a function where that depends on what it works on. */
@@ -61,11 +62,20 @@ export interface Writing extends Context {
   readonly db: Db;
 }
 
+/** What `prepare` is told besides the input. */
+export interface Asked {
+  dryRun: boolean;
+  /** the long list of the input, not decoded yet, where that was put aside */
+  aside?: Spool;
+}
+
 /** A write. `run` works inside the transaction; slow work comes in `prepare`, effects on others after the commit. */
 export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> extends Declared<T, S> {
   kind: 'write';
   /** slow work ahead of the transaction: hashing, key generation */
-  prepare?: (ctx: Context, target: T, input: Input<S>, asked?: { dryRun: boolean }) => Promise<P>;
+  prepare?: (ctx: Context, target: T, input: Input<S>, asked?: Asked) => Promise<P>;
+  /** gives back what `prepare` took besides memory, however the write went */
+  release?: (prepared: P) => Promise<void>;
   run: (tx: Db, target: T, input: Input<S>, at: { ctx: Context; prepared: P }) => Promise<R>;
   /** a row further up that writers of a whole structure queue for, held before `lock` whatever its version */
   queue?: (target: T) => RowId | undefined;

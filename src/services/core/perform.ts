@@ -11,6 +11,7 @@ import { doorOf, type Listing, type Read, type RowId, type Write } from './opera
 import { type Permit, permitFor } from './permit.js';
 import { conflict, invalid, notFound, Refusal } from './refusal.js';
 import { decode, type Input } from './shape.js';
+import { type Spool, SpooledInput } from './spool.js';
 import type { Target } from './target.js';
 import { inTransaction } from './transaction.js';
 
@@ -38,7 +39,7 @@ async function admit<T extends Target, S extends z.ZodType>(
   operation: Pick<Read<T, S, unknown>, 'allow' | 'input' | 'check'>,
   locate: Locate<T>,
   raw: unknown,
-): Promise<{ target: T; permit: Permit; input: Input<S> }> {
+): Promise<{ target: T; permit: Permit; input: Input<S>; aside?: Spool }> {
   const target = await locate(ctx);
   const permit = await permitFor(ctx, target.realm);
   const door = doorOf(operation, target);
@@ -46,9 +47,15 @@ async function admit<T extends Target, S extends z.ZodType>(
   const delegated = delegation && !permit.can(door) && (await opensForTarget(ctx.db, delegation, door, target));
   if (!delegated) permit.require(door);
   const given = typeof raw === 'function' ? await raw() : raw;
-  const input = (operation.input ? decode(operation.input, given) : undefined) as Input<S>;
-  await operation.check?.(permit, target, input, ctx);
-  return { target, permit, input };
+  const aside = given instanceof SpooledInput ? given : undefined;
+  try {
+    const input = (operation.input ? decode(operation.input, aside ? aside.rest : given) : undefined) as Input<S>;
+    await operation.check?.(permit, target, input, ctx);
+    return { target, permit, input, ...(aside && { aside: aside.list }) };
+  } catch (error) {
+    await aside?.list.close();
+    throw error;
+  }
 }
 
 /** Performs a read. */
@@ -85,15 +92,32 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
   raw?: unknown,
   options: WriteOptions = {},
 ): Promise<Outcome<R>> {
-  const { target, input } = await admit(ctx, operation, locate, raw);
+  const admitted = await admit(ctx, operation, locate, raw);
+  try {
+    return await performAdmitted(ctx, operation, admitted, options);
+  } finally {
+    await admitted.aside?.close();
+  }
+}
+
+async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
+  ctx: Context,
+  operation: Write<T, S, R, P>,
+  { target, input, aside }: { target: T; input: Input<S>; aside?: Spool },
+  options: WriteOptions,
+): Promise<Outcome<R>> {
+  const sent = aside ? [input, aside.digest()] : input;
   const print = options.idempotencyKey
-    ? fingerprint(ctx, options.idempotencyKey, operation.name, targetKey(target), input)
+    ? fingerprint(ctx, options.idempotencyKey, operation.name, targetKey(target), sent)
     : undefined;
   if (print) {
     const earlier = await recall<R>(ctx.db, ctx, print);
     if (earlier) return replay(ctx, earlier);
   }
-  const prepared = (await operation.prepare?.(ctx, target, input, { dryRun: options.dryRun ?? false })) as P;
+  const prepared = (await operation.prepare?.(ctx, target, input, {
+    dryRun: options.dryRun ?? false,
+    ...(aside && { aside }),
+  })) as P;
 
   const work = async (unit: Unit): Promise<Outcome<R>> => {
     const inside = within(ctx, unit);
@@ -128,6 +152,8 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
     return ctx.unit ? await work(ctx.unit) : await inTransaction(ctx, options.dryRun ?? false, work);
   } catch (error) {
     throw refusalOf(error, () => operation.conflict?.(input, target));
+  } finally {
+    await operation.release?.(prepared);
   }
 }
 

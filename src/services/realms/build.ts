@@ -4,14 +4,15 @@ import { invalid } from '../core/refusal.js';
 import { buildAuthorization } from './build/authorization.js';
 import { buildClientScopes } from './build/client-scopes.js';
 import { buildAdminClient, buildClients } from './build/clients.js';
-import { type BuildContext, type Draft, newDraft, type RealmRows } from './build/draft.js';
+import { type BuildContext, type Draft, newDraft, type RealmRows, type RoleRow } from './build/draft.js';
 import { buildFlows, buildRequiredActions } from './build/flows.js';
 import { buildGroups } from './build/groups.js';
 import { buildComponents, buildIdentityProviders } from './build/providers.js';
 import { buildMasterRoles, buildRoles } from './build/roles.js';
 import { buildScopeMappings } from './build/scope-mappings.js';
 import { settingColumns } from './build/settings.js';
-import { buildUsers } from './build/users.js';
+import { addServiceAccounts, addUsers } from './build/users.js';
+import { buildWebhooks } from './build/webhooks.js';
 import { masterName } from './defaults/master.js';
 import type { RealmInput } from './representation.js';
 
@@ -28,6 +29,21 @@ const keptWhole = [
  * that names a thing twice, or something that is not there where the reference server refuses that, too.
  */
 export function buildRealm(input: RealmInput, context: BuildContext): RealmRows {
+  const begun = beginRealm(input, context);
+  addUsers(begun.draft, input.users ?? []);
+  return finishRealm(begun);
+}
+
+/** A realm that has everything but its users and what may refer to them. */
+export interface BegunRealm {
+  draft: Draft;
+  /** the role that every new user gets */
+  everyone: RoleRow;
+  adminClientId: string | null;
+}
+
+/** Builds a realm up to its users. Throws what `buildRealm` throws. */
+export function beginRealm(input: RealmInput, context: BuildContext): BegunRealm {
   const realm = checkedName(input.realm);
   const realmId = input.id ?? context.newId();
   const isMaster = realm === masterName;
@@ -47,19 +63,26 @@ export function buildRealm(input: RealmInput, context: BuildContext): RealmRows 
     builtInClients.map(({ client }) => client),
   );
   buildGroups(draft);
-  buildUsers(draft, everyone);
+  return { draft, everyone, adminClientId: adminClient?.id ?? null };
+}
+
+/** The rows of a realm whose users are there. Throws what `buildRealm` throws. */
+export function finishRealm({ draft, everyone, adminClientId }: BegunRealm): RealmRows {
+  const { input, context, realmId } = draft;
+  addServiceAccounts(draft, everyone);
   buildAuthorization(draft);
   buildLocalization(draft);
+  buildWebhooks(draft);
 
   draft.rows.Realm.push({
     id: realmId,
-    name: realm,
+    name: input.realm,
     enabled: input.enabled ?? false,
     displayName: input.displayName ?? null,
     ...settingColumns(input, context),
     parts: parts(input),
     defaultRoleId: everyone.id,
-    adminClientId: adminClient?.id ?? null,
+    adminClientId,
   });
   return draft.rows;
 }

@@ -5,15 +5,14 @@ import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import { forbidden, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
-import { hashPassword } from '../credentials/hashing.js';
-import { plainPasswords } from './build/credentials.js';
-import type { RealmRows } from './build/draft.js';
+import { touchesWebhooks } from '../webhooks/worker.js';
 import { bindingNames } from './build/settings.js';
-import { buildRealm, checkedName, newClientSecret } from './build.js';
+import { checkedName } from './build.js';
 import { adminClientId } from './defaults/clients.js';
-import { masterId, masterName } from './defaults/master.js';
+import { masterName } from './defaults/master.js';
 import { isRemoved, removeRealm, removeRest, removeRests } from './deletion.js';
 import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from './encode.js';
+import { prepareRealm } from './import.js';
 import { realmByName } from './locate.js';
 import { type RealmRecord, realmSelect } from './record.js';
 import { clientsWithRealmInPath, renamedAddresses } from './rename.js';
@@ -72,25 +71,12 @@ export const listRealms = read({
   },
 });
 
-/** Hashes every plain password of an import, then puts all rows together, before the transaction is opened. */
-async function rowsOf(ctx: Context, input: RealmInput): Promise<RealmRows> {
-  const { services } = ctx;
-  const hashed = await Promise.all(
-    plainPasswords(input).map(async ({ credential, value }) => [credential, await hashPassword(value)] as const),
-  );
-  const admin = await ctx.db.role.findUnique({
-    where: { container_name: { container: masterId, name: 'admin' } },
-    select: { id: true },
-  });
-  if (!admin) throw new Error('The master realm has no role named admin');
-  return buildRealm(input, {
-    newId: services.newId,
-    newSecret: newClientSecret,
-    seal: (text) => services.sealer.seal(text),
-    now: services.now(),
-    passwords: new Map(hashed),
-    master: { realmId: masterId, adminRoleId: admin.id },
-  });
+/** A realm that was created, and what came with it: very many users, webhooks. */
+interface CreatedRealm {
+  id: string;
+  name: string;
+  isLarge?: true;
+  hasWebhooks: boolean;
 }
 
 export const create = write({
@@ -98,18 +84,21 @@ export const create = write({
   summary: 'Creates a realm with everything that the representation brings; what it leaves out gets its default.',
   input: RealmRepresentation,
   allow: 'create:realm',
-  prepare: async (ctx, _target: Target, input) => {
+  prepare: async (ctx, _target: Target, input, asked) => {
     // the ids of an export may be those of a realm that is being removed; a shared transaction must not wait for others
     if (input.id !== undefined && !ctx.unit) await removeRests(ctx.services);
-    return rowsOf(ctx, input);
+    return prepareRealm(ctx, input, asked?.aside);
   },
-  run: async (tx, _target, _input, { ctx, prepared }): Promise<{ id: string; name: string }> => {
-    await insertRealm(tx, prepared);
-    const [realm] = prepared.Realm;
+  release: async ({ users }) => users?.close(),
+  run: async (tx, _target, _input, { ctx, prepared: { rows, users } }): Promise<CreatedRealm> => {
+    await insertRealm(tx, rows, users);
+    const [realm] = rows.Realm;
     if (!realm) throw new Error('A realm was built without its row');
     await grantToCreator(tx, ctx.caller, realm);
-    return { id: realm.id, name: realm.name };
+    return { id: realm.id, name: realm.name, ...(users && { isLarge: true }), hasWebhooks: rows.Webhook.length > 0 };
   },
+  // until then, statements are planned for tables as small as they were
+  effect: async ({ services }, { isLarge }) => (isLarge ? services.database.optimize() : undefined),
   conflict: () => 'Conflict detected. See logs for details',
   event: ({ name }, _target, { realm, enabled, displayName }) => ({
     operationType: 'CREATE',
@@ -117,7 +106,7 @@ export const create = write({
     resourcePath: name,
     representation: { realm, enabled, displayName },
   }),
-  touches: ({ id }) => [`realm:${id}`, 'realms'],
+  touches: ({ id, hasWebhooks }) => [`realm:${id}`, 'realms', ...(hasWebhooks ? [touchesWebhooks(id)] : [])],
 });
 
 async function flowAliases(tx: Db, realmId: string, input: RealmInput): Promise<ReadonlySet<string>> {
@@ -165,6 +154,8 @@ function withoutSecrets({
   clients: _clients,
   components: _components,
   identityProviders: _providers,
+  webhooks: _webhooks,
+  authenticatorConfig: _configs,
   ...input
 }: RealmInput) {
   const { smtpServer } = input;

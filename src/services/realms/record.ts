@@ -20,7 +20,7 @@ export const realmSelect = {
   // the client that management permissions live in, once any was switched on
   clients: {
     where: { clientId: { in: ['realm-management', 'master-realm'] }, authorizationServicesEnabled: true },
-    select: { id: true },
+    select: { id: true, clientId: true },
   },
 } as const satisfies Prisma.RealmSelect;
 

@@ -15,6 +15,7 @@ import {
 } from '../identity-providers/representation.js';
 import { RoleRepresentation, RolesRepresentation } from '../roles/representation.js';
 import { UserRepresentation } from '../users/representation.js';
+import { WebhookExportRepresentation } from '../webhooks/representation.js';
 import {
   ScopeMappingRepresentation,
   UserFederationMapperRepresentation,
@@ -188,6 +189,8 @@ export const RealmRepresentation = representation('RealmRepresentation', {
   authenticatorConfig: list(AuthenticatorConfigRepresentation),
   requiredActions: list(RequiredActionProviderRepresentation),
   localizationTexts: record(map),
+  // not in the contract; only the files of this server have it
+  webhooks: list(WebhookExportRepresentation),
 });
 export type RealmInput = Input<typeof RealmRepresentation>;
 

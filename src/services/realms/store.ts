@@ -3,20 +3,63 @@ import type { Db, ModelName } from '../../database/db.js';
 import { delegateName } from '../../database/model.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
+import { conflict } from '../core/refusal.js';
+import type { Spool } from '../core/spool.js';
 import type { RealmRows } from './build/draft.js';
+import { type UserRows, userModels } from './build/user-batches.js';
 import { masterName } from './defaults/master.js';
 
 type Insert = { createMany(args: { data: unknown[] }): Promise<unknown> };
 
-/** Inserts all rows of a realm, one statement for each table that has any. */
-export async function insertRealm(tx: Db, rows: RealmRows): Promise<void> {
+/**
+ * Inserts all rows of a realm, one statement for each table that has any. Further users come in batches of `UserRows`, with
+ * as many statements for each batch. Throws `conflict` when a user of these is there already.
+ */
+export async function insertRealm(tx: Db, rows: RealmRows, users?: Pick<Spool, 'values'>): Promise<void> {
   const { Realm, ...rest } = rows;
   await tx.realm.createMany({ data: Realm });
   for (const [name, data] of Object.entries(rest) as [ModelName, unknown[]][]) {
-    if (data.length === 0) continue;
-    const delegate = tx[delegateName(name) as keyof Db] as unknown as Insert;
-    await delegate.createMany({ data });
+    await insertRows(tx, name, data);
+    if (name !== 'User' || !users) continue;
+    let batches = 0;
+    for await (const some of users.values()) {
+      await insertUsers(tx, Realm[0]?.id ?? '', some as UserRows);
+      batches += 1;
+      if (growthSteps.has(batches)) await noteGrowth(tx);
+    }
   }
+}
+
+/** After how many batches it pays to tell PostgreSQL that its tables have grown. */
+const growthSteps = new Set([4, 32, 256, 2048]);
+
+/**
+ * PostgreSQL checks references by a plan that it made when the tables were all but empty: it reads them from the begin to
+ * the end, each time. New statistics have it plan again.
+ */
+async function noteGrowth(tx: Db): Promise<void> {
+  if (tx.dialect !== 'postgresql') return;
+  for (const name of userModels) await tx.execute(Prisma.sql`ANALYZE ${Prisma.raw(`"${name}"`)}`);
+}
+
+async function insertRows(tx: Db, name: ModelName, data: unknown[]): Promise<void> {
+  if (data.length === 0) return;
+  const delegate = tx[delegateName(name) as keyof Db] as unknown as Insert;
+  await delegate.createMany({ data });
+}
+
+async function insertUsers(tx: Db, realmId: string, rows: UserRows): Promise<void> {
+  const usernames = rows.User.map(({ username }) => username);
+  const emails = rows.User.flatMap(({ uniqueEmail }) => uniqueEmail ?? []);
+  // each has an index of its own
+  const select = { username: true, email: true } as const;
+  const [named] = await tx.user.findMany({ where: { realmId, username: { in: usernames } }, select });
+  if (named) throw conflict(`User with user name ${named.username} already exists.`, 'users');
+  const [addressed] = await tx.user.findMany({ where: { realmId, uniqueEmail: { in: emails } }, select });
+  if (addressed) throw conflict(`User with email ${addressed.email} already exists.`, 'users');
+  for (const name of userModels) await insertRows(tx, name, rows[name]);
+  // no more than these are to wait in memory
+  await tx.later.settle();
 }
 
 /**

@@ -122,7 +122,7 @@ export const pushRevocation = write({
 export const pushClientRevocation = write({
   name: 'client.pushRevocation',
   summary: 'Tells a client since when tokens for it are good. Answers whether it could be told.',
-  allow: 'manage:clients',
+  allow: 'configure:clients',
   run: async (tx, { realm, client }: ClientTarget): Promise<Told> => ({
     clients: (await managedClients(tx, realm.id)).filter(({ id }) => id === client.id),
     concerned: [],

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { openedSettings } from '../authentication/provider-settings.js';
 import { openedAttributes } from '../clients/secrets.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
@@ -7,6 +8,7 @@ import type { Sealer } from '../core/seal.js';
 import { flag, type Input, representation } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { encodeIdentityProvider, identityProviderSelect } from '../identity-providers/encode.js';
+import { encodeWebhook, webhookSelect } from '../webhooks/representation.js';
 import { onceSent } from './build/settings.js';
 import { exportedRealm } from './export.js';
 import { exportedUsers } from './export-users.js';
@@ -35,14 +37,18 @@ function openComponents(tree: Record<string, ExportedComponent[]>, secrets: Read
 /** The same with its secrets instead of masks. */
 async function withSecrets(db: Db, sealer: Sealer, realmId: string, exported: Exported): Promise<object> {
   const open = (sealed: string) => sealer.open(sealed);
-  const [realm, clients, components, providers] = await Promise.all([
+  const [realm, clients, components, providers, configs] = await Promise.all([
     db.realm.findUniqueOrThrow({ where: { id: realmId }, select: { smtpPassword: true } }),
     db.client.findMany({ where: { realmId }, select: { clientId: true, secret: true, attributes: true } }),
     db.component.findMany({ where: { realmId, secrets: { not: null } }, select: { id: true, secrets: true } }),
     db.identityProvider.findMany({ where: { realmId }, select: identityProviderSelect, orderBy: { alias: 'asc' } }),
+    db.authenticatorConfig.findMany({ where: { realmId }, select: { id: true, config: true } }),
   ]);
   const byId = new Map(components.map(({ id, secrets }) => [id, JSON.parse(open(secrets ?? '')) as Config]));
   openComponents(exported.components as Record<string, ExportedComponent[]>, byId);
+  const configById = new Map(
+    configs.map(({ id, config }) => [id, openedSettings(config as Record<string, string>, open)]),
+  );
   const byClientId = new Map(clients.map((client) => [client.clientId, client]));
   return {
     ...exported,
@@ -50,6 +56,7 @@ async function withSecrets(db: Db, sealer: Sealer, realmId: string, exported: Ex
       ...exported.smtpServer,
       ...(realm.smtpPassword !== null && { password: open(realm.smtpPassword) }),
     },
+    authenticatorConfig: exported.authenticatorConfig.map((given) => ({ ...given, config: configById.get(given.id) })),
     identityProviders: providers.map((provider) => encodeIdentityProvider(provider, open)),
     clients: exported.clients?.map((client) => {
       const row = byClientId.get(client.clientId);
@@ -74,6 +81,13 @@ async function textsOf(db: Db, realmId: string) {
   return rows.length === 0 ? {} : { localizationTexts: texts };
 }
 
+/** The webhooks of the realm; a file without any can go to servers that know of none. */
+async function webhooksOf(db: Db, realmId: string, open: ((sealed: string) => string) | undefined) {
+  const rows = await db.webhook.findMany({ where: { realmId }, select: webhookSelect, orderBy: { name: 'asc' } });
+  if (rows.length === 0) return {};
+  return { webhooks: rows.map((row) => ({ ...encodeWebhook(row), ...(open && { secret: open(row.secret) }) })) };
+}
+
 /**
  * A whole realm as the JSON text of a RealmRepresentation, piece by piece: its users are never all in memory. Each piece is
  * read when it is wanted, so that what is written meanwhile may be in it or not.
@@ -90,11 +104,11 @@ export async function* wholeRealm(
     if (exported[name] === 0 && exported.attributes[name] === undefined) delete exported[name];
   }
   const realm = secrets ? await withSecrets(db, sealer, realmId, exported) : exported;
-  const text = JSON.stringify({ ...realm, ...(await textsOf(db, realmId)) });
+  const open = secrets ? (sealed: string) => sealer.open(sealed) : undefined;
+  const text = JSON.stringify({ ...realm, ...(await textsOf(db, realmId)), ...(await webhooksOf(db, realmId, open)) });
   if (!users) return yield text;
   yield `${text.slice(0, -1)},"users":[`;
   const scopeNames = new Map(exported.clientScopes.map(({ id, name }) => [id, name]));
-  const open = secrets ? (sealed: string) => sealer.open(sealed) : undefined;
   let separator = '';
   for await (const some of exportedUsers(db, realmId, { open, scopeNames })) {
     yield separator + some.map((user) => JSON.stringify(user)).join(',');
@@ -122,12 +136,14 @@ export const wholeExport = read({
     permit.require('view:groups');
     permit.require('view:clients');
     permit.require('view:identity-providers');
+    permit.require('view:events');
     if (users) permit.require('view:users');
     if (!secrets) return;
     permit.require('manage:realm');
     permit.require('manage:clients');
     permit.require('manage:users');
     permit.require('manage:identity-providers');
+    permit.require('manage:events');
   },
   run: async (ctx: Context, target, options): Promise<AsyncIterable<string>> => {
     if (options.secrets) await performWrite(ctx, noteExport, async () => target);

@@ -1,28 +1,19 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { AuditRecord } from '../core/operation.js';
 import { list, write } from '../core/operation.js';
-import { namesPrivateHost } from '../core/public-address.js';
 import { invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { eventHorizon } from '../events/horizon.js';
 import { tell } from './deliver.js';
 import type { WebhookTarget } from './locate.js';
 import { messageOf } from './messages.js';
-import {
-  encodeWebhook,
-  storedTypes,
-  typesIn,
-  type WebhookInput,
-  WebhookRepresentation,
-  type WebhookRow,
-} from './representation.js';
+import { encodeWebhook, WebhookRepresentation } from './representation.js';
 import type { Attempt } from './send.js';
 import { newSecret } from './sign.js';
 import { storeDelivery } from './store.js';
+import { merged, mostOfRealm } from './stored.js';
 import { touchesWebhooks } from './worker.js';
 
-const mostOfRealm = 50;
-const longest = { name: 255, url: 2000 };
 /** How long the secret before the present one signs too, in milliseconds. */
 const rotationTime = 24 * 60 * 60 * 1000;
 
@@ -41,40 +32,6 @@ const audit = (operationType: AuditRecord['operationType'], id: string, more: Pa
 
 const touched = (_result: unknown, { realm }: Target): string[] => [touchesWebhooks(realm.id)];
 
-/** The address as it is stored. Refuses what nothing can be sent to. */
-function checkedUrl(text: string, privateAddresses: boolean): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw invalid('A webhook takes an http or https address', 'url');
-  if (text.length > longest.url) throw invalid(`An address has ${longest.url} characters at most`, 'url');
-  if (url.username || url.password) throw invalid('An address holds no user name or password', 'url');
-  if (!privateAddresses && namesPrivateHost(url)) throw invalid('The address is not a public one', 'url');
-  url.hash = '';
-  return url.href;
-}
-
-function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed === '' || trimmed.length > longest.name) {
-    throw invalid(`A name has 1 to ${longest.name} characters`, 'name');
-  }
-  return trimmed;
-}
-
-type Kept = Pick<WebhookRow, 'name' | 'url' | 'enabled' | 'loginEventTypes' | 'resourceTypes'>;
-
-/** What is stored of an input; what it leaves out stays as it is. */
-function merged(input: WebhookInput, before: Kept, privateAddresses: boolean) {
-  const logins = typesIn(before.loginEventTypes);
-  const writes = typesIn(before.resourceTypes);
-  return {
-    name: checkedName(input.name ?? before.name),
-    url: checkedUrl(input.url ?? before.url, privateAddresses),
-    enabled: input.enabled ?? before.enabled,
-    loginEventTypes: storedTypes(input.loginEvents ?? logins !== undefined, input.loginEventTypes ?? logins ?? []),
-    resourceTypes: storedTypes(input.adminEvents ?? writes !== undefined, input.resourceTypes ?? writes ?? []),
-  };
-}
-
 export const listWebhooks = list({
   name: 'webhook.list',
   summary: 'The webhooks of a realm.',
@@ -83,8 +40,6 @@ export const listWebhooks = list({
   where: ({ realm }: Target): Prisma.WebhookWhereInput => ({ realmId: realm.id }),
   orderBy: [{ name: 'asc' }, { id: 'asc' }],
 });
-
-const unset: Kept = { name: '', url: '', enabled: true, loginEventTypes: [], resourceTypes: [] };
 
 export const create = write({
   name: 'webhook.create',
@@ -95,7 +50,7 @@ export const create = write({
   prepare: ({ services }) => eventHorizon(services.database),
   run: async (tx, { realm }, input, { ctx, prepared: position }) => {
     const { config, newId, now, sealer } = ctx.services;
-    const data = merged(input, unset, config.webhookPrivateAddresses);
+    const data = merged(input, undefined, config.webhookPrivateAddresses);
     if ((await tx.webhook.count({ where: { realmId: realm.id } })) >= mostOfRealm) {
       throw invalid(`A realm has ${mostOfRealm} webhooks at most`);
     }

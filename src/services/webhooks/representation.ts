@@ -4,8 +4,7 @@ import { flag, representation, text } from '../core/shape.js';
 import { resourceTypes } from '../events/representation.js';
 import { eventTypes } from '../events/types.js';
 
-/** What a webhook is told, and where. A kind of events without a list of types stands for all of them. */
-export const WebhookRepresentation = representation('WebhookRepresentation', {
+const fields = {
   name: text,
   url: text,
   enabled: flag,
@@ -13,6 +12,16 @@ export const WebhookRepresentation = representation('WebhookRepresentation', {
   loginEventTypes: z.array(z.enum(eventTypes)),
   adminEvents: flag,
   resourceTypes: z.array(z.enum(resourceTypes)),
+};
+
+/** What a webhook is told, and where. A kind of events without a list of types stands for all of them. */
+export const WebhookRepresentation = representation('WebhookRepresentation', fields);
+
+/** A webhook in the file of a realm. Without a secret it gets a new one. */
+export const WebhookExportRepresentation = representation('WebhookExportRepresentation', {
+  id: text,
+  ...fields,
+  secret: text,
 });
 
 export type WebhookInput = z.output<typeof WebhookRepresentation>;

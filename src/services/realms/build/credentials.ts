@@ -14,8 +14,8 @@ export const plainValue = ({ value, rawPassword }: CredentialInput): string | un
   value || rawPassword || undefined;
 
 /** The passwords of nested users that have to be hashed before `buildRealm`, which finds the hashes by credential. */
-export const plainPasswords = (input: RealmInput): PlainPassword[] =>
-  (input.users ?? []).flatMap((user) =>
+export const plainPasswords = ({ users = [] }: Pick<RealmInput, 'users'>): PlainPassword[] =>
+  users.flatMap((user) =>
     (user.credentials ?? []).flatMap((credential) => {
       const value = plainValue(credential);
       return value === undefined ? [] : [{ credential, value }];

@@ -19,6 +19,8 @@ export interface BuildContext {
   now: number;
   /** the hashes of everything that `plainPasswords` listed */
   passwords?: ReadonlyMap<CredentialInput, HashedPassword>;
+  /** from where on webhooks are told of events, and whether they may lead to addresses that are not public */
+  webhooks?: { position: bigint; privateAddresses: boolean };
   /** where the client that stands for the realm goes; missing while the master realm itself is built */
   master?: { realmId: string; adminRoleId: string };
 }
@@ -53,6 +55,7 @@ export interface RealmRows extends AuthorizationRows {
   UserGroup: Prisma.UserGroupCreateManyInput[];
   UserRole: Prisma.UserRoleCreateManyInput[];
   LocalizationText: Prisma.LocalizationTextCreateManyInput[];
+  Webhook: Prisma.WebhookCreateManyInput[];
   ResourceServer: Prisma.ResourceServerCreateManyInput[];
 }
 
@@ -78,6 +81,8 @@ export interface Draft {
   readonly emails: Set<string>;
   /** links that are there already, as `kind:from:to` */
   readonly links: Set<string>;
+  /** those of users; see `takeUsers` */
+  readonly userLinks: Set<string>;
   /** the groups that new users join */
   readonly defaultGroups: string[];
 }
@@ -111,6 +116,7 @@ const emptyRows = (): RealmRows => ({
   UserGroup: [],
   UserRole: [],
   LocalizationText: [],
+  Webhook: [],
   ResourceServer: [],
   ...noRows(),
 });
@@ -132,13 +138,21 @@ export const newDraft = (input: Draft['input'], context: BuildContext, realmId: 
   userByName: new Map(),
   emails: new Set(),
   links: new Set(),
+  userLinks: new Set(),
   defaultGroups: [],
 });
 
 /** Whether this link is new; it is remembered. Files name the same role or group twice now and then. */
-export function isNewLink(draft: Draft, kind: string, from: string, to: string): boolean {
+export const isNewLink = ({ links }: Draft, kind: string, from: string, to: string): boolean =>
+  isNew(links, kind, from, to);
+
+/** The same for what a user is linked to. */
+export const isNewUserLink = ({ userLinks }: Draft, kind: string, from: string, to: string): boolean =>
+  isNew(userLinks, kind, from, to);
+
+function isNew(links: Set<string>, kind: string, from: string, to: string): boolean {
   const key = `${kind}:${from}:${to}`;
-  if (draft.links.has(key)) return false;
-  draft.links.add(key);
+  if (links.has(key)) return false;
+  links.add(key);
   return true;
 }

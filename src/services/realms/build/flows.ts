@@ -1,9 +1,10 @@
-import { sealedSettings } from '../../authentication/provider-settings.js';
+import { isSecretSetting, sealedSettings } from '../../authentication/provider-settings.js';
 import type { ExecutionExportInput, FlowInput } from '../../authentication/representation.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { defaultAuthenticatorConfigs, defaultFlows, firstBrokerLoginFlow } from '../defaults/flows.js';
 import { requiredActions } from '../defaults/required-actions.js';
 import { flowBindings } from '../defaults/settings.js';
+import { mask } from '../mask.js';
 import type { Draft } from './draft.js';
 import { bindingNames } from './settings.js';
 
@@ -61,10 +62,14 @@ function addConfig(
   if (draft.configByAlias.has(alias))
     throw conflict(`Authenticator configuration ${alias} already exists`, 'authenticatorConfig');
   const { newId, seal } = draft.context;
-  const row = { id: id ?? newId(), realmId: draft.realmId, alias, config: sealedSettings(config ?? {}, seal) };
+  const row = { id: id ?? newId(), realmId: draft.realmId, alias, config: sealedSettings(withoutMasks(config), seal) };
   draft.configByAlias.set(alias, row.id);
   draft.rows.AuthenticatorConfig.push(row);
 }
+
+/** A mask stands for a secret that the file does not bring. */
+const withoutMasks = (config: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(config).filter(([name, value]) => value !== mask || !isSecretSetting(name)));
 
 function addFlow(draft: Draft, flow: FlowInput, field: string): void {
   const { alias } = flow;

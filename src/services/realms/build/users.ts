@@ -6,15 +6,25 @@ import { serviceAccountName } from '../defaults/clients.js';
 import { requiredActions } from '../defaults/required-actions.js';
 import { umaProtection } from '../defaults/roles.js';
 import { buildCredentials } from './credentials.js';
-import { type ClientRow, type Draft, isNewLink, type RoleRow } from './draft.js';
+import { type ClientRow, type Draft, isNewLink, isNewUserLink, type RoleRow } from './draft.js';
 import { groupAt } from './groups.js';
 import { clientNamed, roleNamed } from './roles.js';
 
 /** The users of the file, who have exactly the roles and groups it says, and the service accounts it lacks. */
 export function buildUsers(draft: Draft, everyone: Pick<RoleRow, 'id'>): void {
-  (draft.input.users ?? []).forEach((user, index) => {
-    addUser(draft, user, `users.${index}`);
+  addUsers(draft, draft.input.users ?? []);
+  addServiceAccounts(draft, everyone);
+}
+
+/** Users of the file; `from` is the number of those before. */
+export function addUsers(draft: Draft, users: readonly UserInput[], from = 0): void {
+  users.forEach((user, index) => {
+    addUser(draft, user, `users.${from + index}`);
   });
+}
+
+/** The users that clients act as, where the file lacks them. */
+export function addServiceAccounts(draft: Draft, everyone: Pick<RoleRow, 'id'>): void {
   const served = new Set(draft.rows.User.map((user) => user.serviceAccountClientId));
   for (const client of draft.clientByName.values()) {
     if (client.serviceAccountsEnabled && !served.has(client.id)) addServiceAccount(draft, client, everyone);
@@ -100,11 +110,12 @@ interface Linked {
 }
 
 function grant(draft: Draft, { id, username }: Linked, role: { id: string }): void {
-  if (isNewLink(draft, 'userRole', id, role.id)) draft.rows.UserRole.push({ userId: id, roleId: role.id, username });
+  if (isNewUserLink(draft, 'userRole', id, role.id))
+    draft.rows.UserRole.push({ userId: id, roleId: role.id, username });
 }
 
 function join(draft: Draft, { id, username }: Linked, groupId: string): void {
-  if (isNewLink(draft, 'userGroup', id, groupId)) draft.rows.UserGroup.push({ userId: id, groupId, username });
+  if (isNewUserLink(draft, 'userGroup', id, groupId)) draft.rows.UserGroup.push({ userId: id, groupId, username });
 }
 
 function addIdentities(draft: Draft, userId: string, user: UserInput, field: string): void {
@@ -116,7 +127,7 @@ function addIdentities(draft: Draft, userId: string, user: UserInput, field: str
         `${field}.federatedIdentities`,
       );
     }
-    if (!isNewLink(draft, 'identity', userId, identityProvider)) continue;
+    if (!isNewUserLink(draft, 'identity', userId, identityProvider)) continue;
     draft.rows.FederatedIdentity.push({ userId, identityProvider, externalUserId, externalUsername: userName ?? null });
   }
 }
@@ -125,7 +136,7 @@ function addConsents(draft: Draft, userId: string, user: UserInput, field: strin
   (user.clientConsents ?? []).forEach((consent, index) => {
     const at = `${field}.clientConsents.${index}`;
     const client = clientNamed(draft, consent.clientId ?? '', `${at}.clientId`);
-    if (!isNewLink(draft, 'consent', userId, client.id))
+    if (!isNewUserLink(draft, 'consent', userId, client.id))
       throw conflict(`Consent of the client ${client.clientId} already exists`, at);
     const grantedScopes = (consent.grantedClientScopes ?? []).map((name) => {
       const scope = draft.scopeByName.get(name);

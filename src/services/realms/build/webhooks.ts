@@ -1,0 +1,21 @@
+import { invalid } from '../../core/refusal.js';
+import { newSecret } from '../../webhooks/sign.js';
+import { merged, mostOfRealm } from '../../webhooks/stored.js';
+import { within } from '../partial-import-sort.js';
+import type { Draft } from './draft.js';
+
+/** The webhooks of the file, which are told of what happens from now on. */
+export function buildWebhooks({ input, context, realmId, rows }: Draft): void {
+  const { webhooks = [] } = input;
+  if (webhooks.length > mostOfRealm) throw invalid(`A realm has ${mostOfRealm} webhooks at most`, 'webhooks');
+  webhooks.forEach((webhook, index) => {
+    rows.Webhook.push({
+      id: webhook.id ?? context.newId(),
+      realmId,
+      ...within(`webhooks.${index}`, () => merged(webhook, undefined, context.webhooks?.privateAddresses)),
+      secret: context.seal(webhook.secret || newSecret()),
+      position: context.webhooks?.position ?? 0n,
+      createdAt: BigInt(context.now),
+    });
+  });
+}

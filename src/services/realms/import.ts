@@ -1,0 +1,101 @@
+import type { Context } from '../core/context.js';
+import { Refusal } from '../core/refusal.js';
+import { decode } from '../core/shape.js';
+import { batchesOf, createSpool, type Spool } from '../core/spool.js';
+import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
+import { eventHorizon } from '../events/horizon.js';
+import type { CredentialInput } from '../users/representation.js';
+import { plainPasswords } from './build/credentials.js';
+import type { BuildContext, RealmRows } from './build/draft.js';
+import { takeUsers, wantedUsers } from './build/user-batches.js';
+import { addUsers } from './build/users.js';
+import { beginRealm, buildRealm, finishRealm, newClientSecret } from './build.js';
+import { masterId } from './defaults/master.js';
+import { type RealmInput, RealmRepresentation } from './representation.js';
+
+/** How many users of a large file are in memory at once. */
+const usersAtOnce = 250;
+
+/** A realm that is ready to be inserted. */
+export interface RealmImport {
+  rows: RealmRows;
+  /** further users, as `UserRows` of some of them each; nobody may be in it twice, which is not known yet */
+  users?: Spool;
+}
+
+/**
+ * Hashes every plain password of an import and puts all rows together, before the transaction is opened. The users of a
+ * large file come in `aside` and go into another file, so that there are never more than a few of them in memory. Whoever
+ * calls closes that. Throws `invalid`, `unknownField` or `conflict`, naming the field.
+ */
+export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spool): Promise<RealmImport> {
+  const context = await contextOf(ctx, input);
+  if (!aside) {
+    await hashInto(context.passwords, input);
+    return { rows: buildRealm(input, context) };
+  }
+  const begun = beginRealm(input, context);
+  const wanted = wantedUsers(begun.draft);
+  const users = await createSpool();
+  try {
+    for await (const { from, values } of batchesOf(aside, usersAtOnce)) {
+      const some = decodedUsers(values, from);
+      context.passwords.clear();
+      await hashInto(context.passwords, { users: some });
+      addUsers(begun.draft, some, from);
+      users.add(takeUsers(begun.draft, wanted));
+      await users.flush();
+    }
+    return { rows: finishRealm(begun), users };
+  } catch (error) {
+    await users.close();
+    throw error;
+  }
+}
+
+type Hashes = Map<CredentialInput, HashedPassword>;
+
+async function contextOf(ctx: Context, { webhooks }: RealmInput): Promise<BuildContext & { passwords: Hashes }> {
+  const { services } = ctx;
+  const admin = await ctx.db.role.findUnique({
+    where: { container_name: { container: masterId, name: 'admin' } },
+    select: { id: true },
+  });
+  if (!admin) throw new Error('The master realm has no role named admin');
+  return {
+    newId: services.newId,
+    newSecret: newClientSecret,
+    seal: (text) => services.sealer.seal(text),
+    now: services.now(),
+    passwords: new Map(),
+    ...(webhooks?.length && {
+      webhooks: {
+        position: await eventHorizon(services.database),
+        privateAddresses: services.config.webhookPrivateAddresses,
+      },
+    }),
+    master: { realmId: masterId, adminRoleId: admin.id },
+  };
+}
+
+async function hashInto(hashes: Hashes, input: Pick<RealmInput, 'users'>): Promise<void> {
+  const hashed = await Promise.all(
+    plainPasswords(input).map(async ({ credential, value }) => [credential, await hashPassword(value)] as const),
+  );
+  for (const [credential, hash] of hashed) hashes.set(credential, hash);
+}
+
+/** Decodes some users of a file; refusals name them by their places in all of it. */
+function decodedUsers(values: unknown[], from: number) {
+  try {
+    return decode(RealmRepresentation, { users: values }).users ?? [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const placed = (text: string) => text.replace(/^users\.(\d+)/, (_, index) => `users.${from + Number(index)}`);
+    const { field } = error.details;
+    throw new Refusal(error.kind, placed(error.message), {
+      ...error.details,
+      ...(field !== undefined && { field: placed(field) }),
+    });
+  }
+}

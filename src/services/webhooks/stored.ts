@@ -1,0 +1,43 @@
+import { namesPrivateHost } from '../core/public-address.js';
+import { invalid } from '../core/refusal.js';
+import { storedTypes, typesIn, type WebhookInput, type WebhookRow } from './representation.js';
+
+/** Most webhooks of one realm. */
+export const mostOfRealm = 50;
+const longest = { name: 255, url: 2000 };
+
+/** The address as it is stored. Refuses what nothing can be sent to. */
+function checkedUrl(text: string, privateAddresses: boolean): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw invalid('A webhook takes an http or https address', 'url');
+  if (text.length > longest.url) throw invalid(`An address has ${longest.url} characters at most`, 'url');
+  if (url.username || url.password) throw invalid('An address holds no user name or password', 'url');
+  if (!privateAddresses && namesPrivateHost(url)) throw invalid('The address is not a public one', 'url');
+  url.hash = '';
+  return url.href;
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '' || trimmed.length > longest.name) {
+    throw invalid(`A name has 1 to ${longest.name} characters`, 'name');
+  }
+  return trimmed;
+}
+
+type Kept = Pick<WebhookRow, 'name' | 'url' | 'enabled' | 'loginEventTypes' | 'resourceTypes'>;
+
+const unset: Kept = { name: '', url: '', enabled: true, loginEventTypes: [], resourceTypes: [] };
+
+/** What is stored of an input; what it leaves out stays as it is. Throws `invalid`. */
+export function merged(input: WebhookInput, before: Kept = unset, privateAddresses = false) {
+  const logins = typesIn(before.loginEventTypes);
+  const writes = typesIn(before.resourceTypes);
+  return {
+    name: checkedName(input.name ?? before.name),
+    url: checkedUrl(input.url ?? before.url, privateAddresses),
+    enabled: input.enabled ?? before.enabled,
+    loginEventTypes: storedTypes(input.loginEvents ?? logins !== undefined, input.loginEventTypes ?? logins ?? []),
+    resourceTypes: storedTypes(input.adminEvents ?? writes !== undefined, input.resourceTypes ?? writes ?? []),
+  };
+}
