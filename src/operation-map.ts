@@ -1,6 +1,8 @@
 import { type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
 import { mutationsOf } from './graph/mutation.js';
 import { reads, writes } from './graph/reads.js';
+import type { ClientRoute } from './rest/client-routes.js';
+import { clientTable } from './rest/client-table.js';
 import type { Route } from './rest/table.js';
 import type { AuditRecord, Operation } from './services/core/operation.js';
 
@@ -76,7 +78,26 @@ function graphqlOf({ kind, name }: Operation): readonly string[] {
   return [...mutationsOf(name), ...(writes[name] ?? [])];
 }
 
-const order = ({ rest }: MapLine): string => rest.split(' ').reverse().join(' ');
+/** What clients and resource servers ask for with tokens of their own, by path and method; it has no form in GraphQL. */
+export const clientOperationMap = (routes: readonly ClientRoute[]): Omit<MapLine, 'graphql'>[] =>
+  routes
+    .map(({ method, path, operation, security }) => ({
+      rest: `${method} ${path}`,
+      operation: operation.name,
+      permission: security.map((scheme) => tokens[scheme] ?? scheme).join(', '),
+      event: eventOf(operation),
+    }))
+    .sort((one, other) => (order(one) < order(other) ? -1 : 1));
+
+const tokens: Readonly<Record<string, string>> = {
+  '': 'none',
+  bearer: 'access token of an administrator',
+  client: 'secret of the client',
+  protection: 'access token for the resource server',
+  registration: 'initial or registration access token',
+};
+
+const order = ({ rest }: Pick<MapLine, 'rest'>): string => rest.split(' ').reverse().join(' ');
 
 /** The fields of the map that the schema does not have. */
 export const fieldsThatAreNotThere = (schema: GraphQLSchema, lines: readonly MapLine[]): string[] =>
@@ -92,11 +113,14 @@ function hasField(schema: GraphQLSchema, field: string): boolean {
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 /** The map as Markdown. */
-export function operationMapText(routes: readonly Route[]): string {
+export function operationMapText(routes: readonly Route[], ofClients: readonly ClientRoute[] = clientTable): string {
   const rows = operationMap(routes).map(({ rest, graphql, permission, event }) => {
     const fields = graphql.map((name) => `\`${name}\``).join(', ');
     return `| \`${rest}\` | ${fields} | ${permission} | ${cell(event)} |`;
   });
+  const more = clientOperationMap(ofClients).map(
+    ({ rest, permission, event }) => `| \`${rest}\` | ${permission} | ${cell(event)} |`,
+  );
   return `# Operations
 
 Each operation of the REST contract beside its field or mutation in GraphQL, the permission that it takes, and the audit record
@@ -106,5 +130,14 @@ tools send them. This file is generated: \`npm run print-schema\`.
 | REST | GraphQL | permission | audit record |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
+
+## Of clients and resource servers
+
+What clients, resource servers and their users ask for themselves, below \`/auth\`: client registration (RFC 7591 and 7592) and
+the protection API of UMA 2.0. The token is the permission; nothing of it is for administrators, so GraphQL does without.
+
+| REST | token | audit record |
+| --- | --- | --- |
+${more.join('\n')}
 `;
 }

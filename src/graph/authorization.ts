@@ -9,7 +9,7 @@ import { realmById } from '../services/realms/locate.js';
 import { builder } from './builder.js';
 import { Client } from './clients.js';
 import { connectionType, pageArgs, related } from './connection.js';
-import { nodeId, parseId, permitById } from './node.js';
+import { guardNode, parseId, permitById } from './node.js';
 
 export const PolicyEnforcement = builder.enumType('PolicyEnforcementMode', {
   description: 'What comes of a resource that no permission is about.',
@@ -34,16 +34,11 @@ export const PolicyLogic = builder.enumType('PolicyLogic', {
   values: { POSITIVE: { description: 'As it is.' }, NEGATIVE: { description: 'The opposite.' } },
 });
 
-const idOf = (typename: string) => ({
-  description: 'Id of it, for mutations of the same client.',
-  resolve: ({ id }: { id: string }) => nodeId(typename, id),
-});
-
-export const AuthorizationScope = builder.prismaObject('AuthorizationScope', {
+export const AuthorizationScope = builder.prismaNode('AuthorizationScope', {
+  id: { field: 'id' },
   description: 'Something that can be done with resources of a client.',
   select: { id: true },
   fields: (t) => ({
-    id: t.id(idOf('AuthorizationScope')),
     name: t.exposeString('name', { description: 'Unique among those of the client.' }),
     displayName: t.exposeString('displayName', { nullable: true, description: 'Name for people.' }),
     iconUri: t.exposeString('iconUri', { nullable: true, description: 'Address of a picture.' }),
@@ -51,11 +46,11 @@ export const AuthorizationScope = builder.prismaObject('AuthorizationScope', {
   }),
 });
 
-export const AuthorizationResource = builder.prismaObject('AuthorizationResource', {
+export const AuthorizationResource = builder.prismaNode('AuthorizationResource', {
+  id: { field: 'id' },
   description: 'Something that a client protects.',
   select: { id: true },
   fields: (t) => ({
-    id: t.id(idOf('AuthorizationResource')),
     name: t.exposeString('name', { description: 'Unique among those of its owner.' }),
     displayName: t.exposeString('displayName', { nullable: true, description: 'Name for people.' }),
     type: t.exposeString('type', { nullable: true, description: 'What kind of thing it is; permissions go by it.' }),
@@ -77,11 +72,11 @@ export const AuthorizationResource = builder.prismaObject('AuthorizationResource
   }),
 });
 
-export const AuthorizationPolicy = builder.prismaObject('AuthorizationPolicy', {
+export const AuthorizationPolicy = builder.prismaNode('AuthorizationPolicy', {
+  id: { field: 'id' },
   description: 'A rule of a client about who may do what: a policy or, with the type resource or scope, a permission.',
   select: { id: true },
   fields: (t) => ({
-    id: t.id(idOf('AuthorizationPolicy')),
     name: t.exposeString('name', { description: 'Unique among those of the client.' }),
     description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
     type: t.exposeString('type', { description: 'What decides, e.g. role or time.' }),
@@ -181,6 +176,11 @@ const EvaluationRef = builder.objectRef<Evaluation>('PolicyEvaluation').implemen
 });
 
 const door = 'view:authorization' as const;
+// whoever may see the settings of the client
+for (const name of ['AuthorizationScope', 'AuthorizationResource', 'AuthorizationPolicy'] as const) {
+  guardNode(name, name, door);
+}
+
 const byName = [{ path: 'name' }, { path: 'id' }];
 const resources = related<{ search?: string | null }>({
   parent: 'client',

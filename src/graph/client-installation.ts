@@ -5,8 +5,9 @@ import { installationProviders } from '../services/installation/providers.js';
 import { realmById } from '../services/realms/locate.js';
 import { builder } from './builder.js';
 import { Client } from './clients.js';
+import { disclose } from './disclosure.js';
 import { apart } from './limits.js';
-import { permitById } from './node.js';
+import { requireOpen } from './node.js';
 
 const InstallationFormat = builder.enumType('ClientInstallationFormat', {
   description: 'A form in which the settings of a client are handed to an adapter.',
@@ -39,14 +40,18 @@ builder.prismaObjectField(Client, 'installation', (t) =>
   t.field({
     type: ClientInstallation,
     nullable: true,
-    description: 'Its settings for an adapter, with its secret. Takes manage-clients.',
+    description: 'Its settings for an adapter, with its secret. Takes manage-clients; that they were read is recorded.',
     args: { format: t.arg({ type: InstallationFormat, required: true, description: 'In which form.' }) },
     complexity: apart,
     select: { id: true, realmId: true },
     resolve: async ({ id, realmId }, { format }, ctx) => {
-      (await permitById(ctx, realmId)).require('manage:clients');
+      await requireOpen(ctx, realmId, 'manage:clients', { kind: 'client', id });
       const locate = async (at: typeof ctx) => clientById(at, await realmById(at, realmId), id);
-      return perform(ctx, installation, locate, { providerId: String(format) });
+      const providerId = String(format);
+      const made = await perform(ctx, installation, locate, { providerId });
+      const resourcePath = `clients/${id}/installation/providers/${providerId}`;
+      await disclose(ctx, { realmId, resourceType: 'CLIENT', resourcePath });
+      return made;
     },
   }),
 );

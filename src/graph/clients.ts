@@ -12,7 +12,8 @@ import {
   clientWhere,
 } from './client-filter.js';
 import { connectionType, pageArgs, related } from './connection.js';
-import { guardNode, permitById } from './node.js';
+import { disclose } from './disclosure.js';
+import { guardNode, opens, requireOpen } from './node.js';
 import { Realm } from './realms.js';
 import { Role, RoleConnection, RoleFilter, type RoleFilterValue, roleWhere } from './roles.js';
 
@@ -162,23 +163,33 @@ export const Client = builder.prismaNode('Client', {
     }),
     secret: t.string({
       nullable: true,
-      description: 'Its secret; null when it has none. Takes manage-clients.',
+      description: 'Its secret; null when it has none. Takes manage-clients; that it was read is recorded.',
       select: { secret: true },
-      resolve: async ({ realmId, secret }, _args, ctx) => {
-        (await permitById(ctx, realmId)).require('manage:clients');
-        return secret === null ? null : ctx.services.sealer.open(secret);
+      resolve: async ({ id, realmId, secret }, _args, ctx) => {
+        await requireOpen(ctx, realmId, 'manage:clients', { kind: 'client', id });
+        if (secret === null) return null;
+        await disclose(ctx, { realmId, resourceType: 'CLIENT', resourcePath: `clients/${id}/client-secret` });
+        return ctx.services.sealer.open(secret);
       },
     }),
     version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
     realm: t.relation('realm', { description: 'The realm that it is in.' }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change it, its roles and its mappers.',
-      resolve: async ({ realmId }, _args, ctx) => (await permitById(ctx, realmId)).can('manage:clients'),
+      resolve: ({ id, realmId }, _args, ctx) => opens(ctx, realmId, 'manage:clients', { kind: 'client', id }),
     }),
   }),
 });
 
 guardNode('Client', 'Client', 'view:clients');
+
+/** The client, for callers who may see it. */
+export const seenClient = async <C extends { id: string }>(
+  ctx: Context,
+  realmId: string,
+  client: C | null | undefined,
+): Promise<C | null> =>
+  client && (await opens(ctx, realmId, 'view:clients', { kind: 'client', id: client.id })) ? client : null;
 
 export const ClientConnection = connectionType('Client', Client);
 
@@ -227,8 +238,8 @@ builder.prismaObjectField(Realm, 'client', (t) =>
     select: ({ clientId }: { clientId: string }, _ctx: Context, nested: Nested) => ({
       clients: { where: { clientId }, select: selectionOf(nested, { id: true }) },
     }),
-    resolve: async (parent: { id: string; clients: object[] }, _args: object, ctx: Context) =>
-      (await permitById(ctx, parent.id)).can('view:clients') ? (parent.clients[0] ?? null) : null,
+    resolve: async (parent: { id: string; clients: { id: string }[] }, _args: object, ctx: Context) =>
+      seenClient(ctx, parent.id, parent.clients[0]),
   } as never),
 );
 
@@ -259,8 +270,8 @@ builder.prismaObjectField(Role, 'client', (t) =>
       realmId: true,
       client: { select: selectionOf(nested, { id: true }) },
     }),
-    resolve: async (parent: { realmId: string; client: object | null }, _args: object, ctx: Context) =>
-      (await permitById(ctx, parent.realmId)).can('view:clients') ? parent.client : null,
+    resolve: async (parent: { realmId: string; client: { id: string } | null }, _args: object, ctx: Context) =>
+      seenClient(ctx, parent.realmId, parent.client),
   } as never),
 );
 
@@ -270,6 +281,6 @@ export const clientBehind = {
   nullable: true,
   description: 'The client; null for callers who may not see clients.',
   select: (_args: unknown, _ctx: Context, nested: () => object) => ({ client: nested() }),
-  resolve: async ({ client }: { client: { realmId: string } }, _args: unknown, ctx: Context) =>
-    (await permitById(ctx, client.realmId)).can('view:clients') ? client : null,
+  resolve: async ({ client }: { client: { id: string; realmId: string } }, _args: unknown, ctx: Context) =>
+    seenClient(ctx, client.realmId, client),
 } as never;

@@ -1,10 +1,12 @@
 import type { ObjectRef } from '@pothos/core';
+import { queryFromInfo } from '@pothos/plugin-prisma';
 import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
 import { type Context, loader } from '../services/core/context.js';
 import type { Door } from '../services/core/doors.js';
 import { builder } from './builder.js';
 import { defaultPageSize, maxPageSize } from './limits.js';
-import { permitById } from './node.js';
+import { type About, opens, permitById, requireOpen } from './node.js';
 import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
 
 type Row = Record<string, unknown>;
@@ -155,19 +157,72 @@ export function related<A extends object = object, N = unknown>(options: Related
         : merge(page.select, nodeSelect as Row);
       return { [relation]: { ...page.args, select: ownSelect } };
     },
-    async resolve(parent: Row, args: A & PageArgs, ctx: Context): Promise<ConnectionValue<N>> {
-      const permit = await permitById(ctx, String(parent.realmId ?? parent.id));
+    async resolve(
+      parent: Row,
+      args: A & PageArgs,
+      ctx: Context,
+      info?: GraphQLResolveInfo,
+    ): Promise<ConnectionValue<N>> {
+      const realmId = String(parent.realmId ?? parent.id);
+      const about = aboutOf(options.parent, parent);
       const taken = typeof options.door === 'function' ? options.door(parent) : options.door;
-      for (const door of [taken].flat()) permit.require(door);
-      if (options.visible && !permit.can(options.visible)) return noRows();
-      const filter = filterOf(args);
-      const page = pageOf(args, orderOf(args), filter);
+      for (const door of [taken].flat()) await requireOpen(ctx, realmId, door, about);
       const toNode = (row: Row) => (through ? row[through] : row) as N;
-      return connectionOf(page, parent[relation] as Row[], toNode, () =>
-        counter(ctx, options.parent, relation, filter).load(String(parent.id)),
+      const found = (filter: Row, page: Page, rows: Row[]) =>
+        connectionOf(page, rows, toNode, () => counter(ctx, options.parent, relation, filter).load(String(parent.id)));
+      const filter = filterOf(args);
+      const { visible } = options;
+      if (!visible || (await opens(ctx, realmId, visible, about))) {
+        return found(filter, pageOf(args, orderOf(args), filter), parent[relation] as Row[]);
+      }
+      const some = (await permitById(ctx, realmId)).visible(kindBehind[visible] ?? 'realm');
+      if (!info || isNone(some)) return noRows();
+      // the rows that came with the parent are not only those that may be seen
+      const seen = { AND: [filter, through ? { [through]: some } : some] };
+      const page = pageOf(args, orderOf(args), seen);
+      const { select = {} } = queryFromInfo({ context: ctx, info, path: ['edges', 'node'] }) as { select?: Row };
+      const selected = merge(page.select, through ? { [through]: { select: { id: true, ...select } } } : select);
+      const nested = { [relation]: { ...page.args, select: selected } };
+      const row = await rowsBelow(ctx, options.parent, `${fieldPath(info.path)} ${relation}`, nested).load(
+        String(parent.id),
       );
+      return found(seen, page, (row?.[relation] ?? []) as Row[]);
     },
   };
+}
+
+const kinds: Readonly<Record<string, About['kind']>> = { user: 'user', group: 'group', client: 'client', role: 'role' };
+
+/** What of the parent management permissions can be about. */
+function aboutOf(parent: string, row: Row): About | undefined {
+  const kind = kinds[parent];
+  return kind && { kind, id: String(row.id), clientId: row.clientId as string | null };
+}
+
+/** What lists behind a door have in them. */
+const kindBehind: Partial<Record<Door, 'users' | 'groups' | 'clients'>> = {
+  'view:users': 'users',
+  'view:groups': 'groups',
+  'view:clients': 'clients',
+};
+
+const isNone = ({ id }: { id?: { in: unknown } }): boolean => Array.isArray(id?.in) && id.in.length === 0;
+
+/** The names of the fields on the way to one, without the places in lists. */
+const fieldPath = (path: GraphQLResolveInfo['path'] | undefined): string =>
+  path ? `${fieldPath(path.prev)}${typeof path.key === 'number' ? '' : `.${path.key}`}` : '';
+
+/** Reads the same rows below all parents of a request in one statement. */
+function rowsBelow(ctx: Context, parent: string, name: string, nested: Row): DataLoader<string, Row | undefined> {
+  return loader(ctx, `seen ${parent} ${name}`, () => {
+    const delegate = (ctx.db as unknown as Record<string, { findMany(args: object): Promise<Row[]> }>)[parent];
+    return new DataLoader(async (ids: readonly string[]) => {
+      const rows =
+        (await delegate?.findMany({ where: { id: { in: [...ids] } }, select: { id: true, ...nested } })) ?? [];
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => byId.get(id));
+    });
+  });
 }
 
 /** Puts what cursors need of a row beside what the query selects of it. */

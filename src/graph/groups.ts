@@ -15,9 +15,14 @@ import {
   groupWhere,
 } from './group-filter.js';
 import { mutation } from './mutation.js';
-import { guardNode, locatedNode, nodeId, permitById } from './node.js';
+import { guardNode, locatedNode, nodeId, opens } from './node.js';
 import { Realm } from './realms.js';
 import { Role, RoleConnection } from './roles.js';
+
+type Nested = () => { select?: object } | true;
+
+/** What the query selects of a group, with its id. */
+const withId = (inner: ReturnType<Nested>) => ({ id: true, ...(typeof inner === 'object' && inner.select) });
 
 export const Group = builder.prismaNode('Group', {
   id: { field: 'id' },
@@ -30,10 +35,6 @@ export const Group = builder.prismaNode('Group', {
     isDefault: t.exposeBoolean('isDefault', { description: 'Whether new users join it.' }),
     version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
     realm: t.relation('realm', { description: 'The realm that it is in.' }),
-    parent: t.relation('parent', {
-      nullable: true,
-      description: 'The group that it is directly below; null at the top level.',
-    }),
     attributes: t.field({
       type: [Attribute],
       description: 'Free data, by name.',
@@ -42,7 +43,7 @@ export const Group = builder.prismaNode('Group', {
     }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change it, its members and its roles.',
-      resolve: async ({ realmId }, _args, ctx) => (await permitById(ctx, realmId)).can('manage:groups'),
+      resolve: ({ id, realmId }, _args, ctx) => opens(ctx, realmId, 'manage:groups', { kind: 'group', id }),
     }),
   }),
 });
@@ -50,6 +51,20 @@ export const Group = builder.prismaNode('Group', {
 guardNode('Group', 'Group', 'view:groups');
 
 export const GroupConnection = connectionType('Group', Group);
+
+builder.prismaObjectField(Group, 'parent', (t) =>
+  t.field({
+    type: Group,
+    nullable: true,
+    description: 'The group that it is directly below; null at the top level, and where the caller may not see it.',
+    select: (_args: object, _ctx: Context, nested: Nested) => ({ parent: { select: withId(nested()) } }),
+    resolve: async (
+      { realmId, parent }: { realmId: string; parent: { id: string } | null },
+      _args: object,
+      ctx: Context,
+    ) => (parent && (await opens(ctx, realmId, 'view:groups', { kind: 'group', id: parent.id })) ? parent : null),
+  } as never),
+);
 
 interface GroupListArgs {
   filter?: GroupFilterValue | null;
@@ -120,19 +135,16 @@ builder.prismaObjectField(Realm, 'group', (t) =>
     args: {
       path: t.arg.string({ required: true, description: 'The names from the top level down, each after a slash.' }),
     },
-    select: ({ path }: { path: string }, _ctx: Context, nested: () => { select?: object } | true) => {
-      const inner = nested();
-      return {
-        groups: { where: { path }, select: { id: true, name: true, ...(typeof inner === 'object' && inner.select) } },
-      };
-    },
+    select: ({ path }: { path: string }, _ctx: Context, nested: Nested) => ({
+      groups: { where: { path }, select: { name: true, ...withId(nested()) } },
+    }),
     resolve: async (parent: { id: string; groups: Named[] }, _args: object, ctx: Context) => {
-      if (!(await permitById(ctx, parent.id)).can('view:groups')) return null;
       // a name may contain slashes: of groups with the same path, the one with the most levels has the shortest name
-      return parent.groups.reduce<Named | null>(
+      const named = parent.groups.reduce<Named | null>(
         (best, one) => (best && best.name.length <= one.name.length ? best : one),
         null,
       );
+      return named && (await opens(ctx, parent.id, 'view:groups', { kind: 'group', id: named.id })) ? named : null;
     },
   } as never),
 );

@@ -62,7 +62,8 @@ function representationOf({ addReadTokenRole, firstLoginFlow, postLoginFlow, set
   };
 }
 
-async function providerTarget(ctx: Context, globalId: string, field: string): Promise<IdentityProviderTarget> {
+/** The identity provider with this id, wherever the caller may see it. */
+export async function providerTarget(ctx: Context, globalId: string, field: string): Promise<IdentityProviderTarget> {
   const { id, realm } = await locatedNode(ctx, globalId, field, 'IdentityProvider');
   const row = await ctx.db.identityProvider.findUnique({ where: { id }, select: { alias: true } });
   if (!row) throw notFound('There is no such identity provider', field);

@@ -13,6 +13,7 @@ import { connectionType, pageArgs, related } from './connection.js';
 import { combined, StringFilter, textWhere } from './filters.js';
 import { guardNode, permitById } from './node.js';
 import { Realm } from './realms.js';
+import { documentOf } from './upload.js';
 
 /** `keycloak-oidc` as KEYCLOAK_OIDC. */
 export const IdentityProviderType = builder.enumType('IdentityProviderType', {
@@ -206,12 +207,15 @@ builder.prismaObjectFields(Realm, (t) => ({
     args: {
       type: t.arg({ type: IdentityProviderType, required: true, description: 'The kind of provider.' }),
       document: t.arg.string({ description: 'The document.' }),
+      upload: t.arg({ type: 'Upload', description: 'Or a file with it.' }),
       url: t.arg.string({ description: 'Or the address to get it from.' }),
     },
-    resolve: async ({ id }, { type, document, url }, ctx) => {
+    resolve: async ({ id }, { type, url, ...args }, ctx) => {
       (await permitById(ctx, id)).require('manage:identity-providers');
-      if (document == null && url == null) return [];
+      const isGiven = args.document != null || args.upload != null;
+      if (!isGiven && url == null) return [];
       const realm = await realmById(ctx, id);
+      const document = isGiven ? await documentOf(args, ctx) : undefined;
       const input = { providerId: type, document, fromUrl: url };
       return settingsIn(await perform(ctx, importConfig, async () => ({ realm }), input));
     },

@@ -2,16 +2,24 @@ import { clientById } from '../services/clients/locate.js';
 import type { Context } from '../services/core/context.js';
 import type { Door } from '../services/core/doors.js';
 import { groupById } from '../services/groups/locate.js';
-import { ofClient, ofGroup, ofRole, ofUsers, type PermissionTarget } from '../services/permissions/locate.js';
+import {
+  ofClient,
+  ofGroup,
+  ofProvider,
+  ofRole,
+  ofUsers,
+  type PermissionTarget,
+} from '../services/permissions/locate.js';
 import { update } from '../services/permissions/operations.js';
 import { type PermissionRow, permissionSelect, scopePermissions } from '../services/permissions/representation.js';
 import { roleById } from '../services/roles/locate.js';
 import { builder } from './builder.js';
 import { Client } from './clients.js';
 import { Group } from './groups.js';
+import { providerTarget } from './identity-provider-mutations.js';
+import { IdentityProvider } from './identity-providers.js';
 import { mutation } from './mutation.js';
-import type { LocatedNode } from './node.js';
-import { locatedNode, permitById } from './node.js';
+import { type About, type LocatedNode, locatedNode, nodeId, requireOpen } from './node.js';
 import { Realm } from './realms.js';
 import { Role } from './roles.js';
 
@@ -48,29 +56,34 @@ interface Parent {
   managementResource: PermissionRow[];
 }
 
-const field = (description: string, door: (parent: Parent) => Door) => ({
+const field = (description: string, door: (parent: Parent) => Door, kind?: About['kind']) => ({
   type: ManagementPermission,
   nullable: true,
   description: `${description} Null while they are switched off.`,
   select: { managementResource: { select: permissionSelect, take: 1 } },
   async resolve(parent: Parent, _args: object, ctx: Context) {
-    (await permitById(ctx, parent.realmId ?? parent.id)).require(door(parent));
+    await requireOpen(ctx, parent.realmId ?? parent.id, door(parent), kind && { ...parent, kind });
     return parent.managementResource[0] ?? null;
   },
 });
 
 builder.prismaObjectField(Role, 'managementPermission', (t) =>
   t.field(
-    field('Permissions about this role.', ({ clientId }) =>
-      clientId === null ? 'view:realm' : 'view:clients',
+    field(
+      'Permissions about this role.',
+      ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
+      'role',
     ) as never,
   ),
 );
 builder.prismaObjectField(Group, 'managementPermission', (t) =>
-  t.field(field('Permissions about this group and its members.', () => 'view:groups') as never),
+  t.field(field('Permissions about this group and its members.', () => 'view:groups', 'group') as never),
 );
 builder.prismaObjectField(Client, 'managementPermission', (t) =>
-  t.field(field('Permissions about this client and its roles.', () => 'view:clients') as never),
+  t.field(field('Permissions about this client and its roles.', () => 'view:clients', 'client') as never),
+);
+builder.prismaObjectField(IdentityProvider, 'managementPermission', (t) =>
+  t.field(field('Permissions about this identity provider.', () => 'view:identity-providers') as never),
 );
 builder.prismaObjectField(Realm, 'usersManagementPermission', (t) =>
   t.field(field('Permissions about all users of the realm.', () => 'view:realm') as never),
@@ -84,20 +97,26 @@ async function subject(ctx: Context, { typename, id, realm }: LocatedNode): Prom
       return ofGroup(await groupById(ctx, realm, id));
     case 'Client':
       return ofClient(await clientById(ctx, realm, id));
+    case 'IdentityProvider':
+      return ofProvider(await providerTarget(ctx, nodeId(typename, id), 'id'));
     default:
       return ofUsers({ realm });
   }
 }
 
 mutation('managementPermissionUpdate', {
-  description: 'Switches management permissions for a role, group or client, or for all users of a realm, on or off.',
+  description:
+    'Switches management permissions for a role, group, client or identity provider, or for all users of a realm, on or off.',
   operation: update,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the role, group or client, or of the realm for all its users.' }),
+    id: t.id({
+      required: true,
+      description: 'Id of the role, group, client or identity provider, or of the realm for all its users.',
+    }),
     enabled: t.boolean({ required: true, description: 'Whether they are to be on.' }),
   }),
   locate: async ({ id }, ctx) => {
-    return subject(ctx, await locatedNode(ctx, id, 'id', 'Role', 'Group', 'Client', 'Realm'));
+    return subject(ctx, await locatedNode(ctx, id, 'id', 'Role', 'Group', 'Client', 'IdentityProvider', 'Realm'));
   },
   send: ({ enabled }) => ({ enabled }),
   values: {

@@ -73,6 +73,7 @@ export const reads: Readonly<Record<string, readonly string[]>> = {
     'Client.managementPermission',
     'Group.managementPermission',
     'Role.managementPermission',
+    'IdentityProvider.managementPermission',
     'Realm.usersManagementPermission',
   ],
   'policy.associated': ['AuthorizationPolicy.policies'],

@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
 import { type Context, loader } from '../services/core/context.js';
 import { builder } from './builder.js';
-import { Client, clientBehind } from './clients.js';
-import { permitById } from './node.js';
+import { Client, clientBehind, seenClient } from './clients.js';
+import { opens } from './node.js';
 import { User } from './users.js';
 
 /** Names of client scopes by id: one statement for all consents of a request. */
@@ -69,8 +69,8 @@ builder.prismaObjectFields(User, (t) => ({
     description: 'The client that acts as this user; null for people, and for callers who may not see clients.',
     select: (_args, _ctx, nested) => ({ serviceAccountClient: nested() as { select: { id: true } } }),
     resolve: async (user, _args, ctx) => {
-      const visible = (await permitById(ctx, user.realmId)).can('view:clients');
-      return visible ? ((user as unknown as { serviceAccountClient: never }).serviceAccountClient ?? null) : null;
+      const { serviceAccountClient: client } = user as unknown as { serviceAccountClient: { id: string } | null };
+      return (await seenClient(ctx, user.realmId, client)) as never;
     },
   }),
 }));
@@ -82,8 +82,9 @@ builder.prismaObjectField(Client, 'serviceAccountUser', (t) =>
     description: 'The user that it acts as; null without a service account, and for callers who may not see users.',
     select: (_args, _ctx, nested) => ({ serviceAccount: nested() as { select: { id: true } } }),
     resolve: async (client, _args, ctx) => {
-      const visible = (await permitById(ctx, client.realmId)).can('view:users');
-      return visible ? ((client as unknown as { serviceAccount: never }).serviceAccount ?? null) : null;
+      const { serviceAccount: user } = client as unknown as { serviceAccount: { id: string } | null };
+      const about = user && ({ kind: 'user', id: user.id } as const);
+      return (about && (await opens(ctx, client.realmId, 'view:users', about)) ? user : null) as never;
     },
   }),
 );

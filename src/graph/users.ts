@@ -5,7 +5,7 @@ import { builder } from './builder.js';
 import { connectionType, pageArgs, related } from './connection.js';
 import { Attribute, asAttributes } from './filters.js';
 import { Group, GroupConnection } from './groups.js';
-import { guardNode, locatedNode, nodeId, permitById } from './node.js';
+import { guardNode, locatedNode, nodeId, opens, permitById, requireOpen } from './node.js';
 import { Realm } from './realms.js';
 import { Role, RoleConnection, RoleFilter, roleWhere } from './roles.js';
 import {
@@ -140,7 +140,7 @@ export const User = builder.prismaNode('User', {
         }) as { where: object },
       }),
       resolve: async (user, _args, ctx) => {
-        (await permitById(ctx, user.realmId)).require('manage:users');
+        await requireOpen(ctx, user.realmId, 'manage:users', { kind: 'user', id: user.id });
         return (user as unknown as { credentials: never[] }).credentials;
       },
     }),
@@ -150,11 +150,11 @@ export const User = builder.prismaNode('User', {
     }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change the user.',
-      resolve: async ({ realmId }, _args, ctx) => (await permitById(ctx, realmId)).can('manage:users'),
+      resolve: ({ id, realmId }, _args, ctx) => opens(ctx, realmId, 'manage:users', { kind: 'user', id }),
     }),
     viewerCanImpersonate: t.boolean({
       description: 'Whether the caller may log in as the user.',
-      resolve: async ({ realmId }, _args, ctx) => (await permitById(ctx, realmId)).can('impersonate:users'),
+      resolve: ({ id, realmId }, _args, ctx) => opens(ctx, realmId, 'impersonate:users', { kind: 'user', id }),
     }),
   }),
 });
@@ -201,7 +201,7 @@ const ofGroup = related<UserListArgs>({
   where: whereOf,
   order: ({ orderBy }) => joinedUserOrder(orderBy),
   door: 'view:groups',
-  visible: 'view:users',
+  visible: 'view:members',
 });
 const groupsOf = related({
   parent: 'user',
@@ -257,9 +257,9 @@ builder.prismaObjectField(Realm, 'user', (t) =>
     args: { username: t.arg.string({ required: true, description: 'The user name, whatever the case.' }) },
     resolve: async (query, { id: realmId }, { username }, ctx) => {
       const permit = await permitById(ctx, realmId);
-      if (!permit.can('view:users')) return null;
+      if (!permit.can('view:users') && !permit.delegation) return null;
       const named = { realmId, username: username.toLowerCase() };
-      return ctx.db.user.findUnique({ ...query, where: { realmId_username: named } });
+      return ctx.db.user.findFirst({ ...query, where: { ...named, AND: [permit.visible('users')] } });
     },
   }),
 );

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
 import { callerOf, contextOf } from '../enter.js';
 import { authenticated } from '../services/client-registration/client-proof.js';
 import { asMetadataFault } from '../services/client-registration/faults.js';
@@ -10,8 +11,10 @@ import { entrantOf, type Registrant } from '../services/client-registration/regi
 import { metadataOf } from '../services/client-registration/to-metadata.js';
 import { storeRegistrationEvent, told } from '../services/client-registration/told.js';
 import { encodeClient } from '../services/clients/encode.js';
+import { ClientRepresentation } from '../services/clients/representation.js';
 import { openedAttributes } from '../services/clients/secrets.js';
 import type { Context, Services } from '../services/core/context.js';
+import type { Operation } from '../services/core/operation.js';
 import { perform, performWrite } from '../services/core/perform.js';
 import { Refusal } from '../services/core/refusal.js';
 import { decode } from '../services/core/shape.js';
@@ -22,6 +25,7 @@ import { oauthError } from '../services/tokens/oauth-error.js';
 import { realmDoesNotExist } from '../services/tokens/parties.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
 import { type Answer, json, noContent } from './answer.js';
+import { type ClientForm, type ClientRoute, clientRoute } from './client-routes.js';
 import { readJson } from './request.js';
 import { decodedSegment } from './router.js';
 
@@ -42,12 +46,14 @@ interface AskedOfClient extends Asked {
 /** How clients are described at the addresses of a provider. */
 interface Form {
   protocol?: string;
+  shape: z.ZodType;
   input(asked: Asked, target: { client?: RegisteredTarget['client'] }): Promise<unknown>;
   body(result: registration.Registration, asked: Asked, at: { address: string; isNew?: boolean }): unknown;
 }
 
 /** ClientRepresentation, as the client itself sees it: with its secrets. */
 const representation: Form = {
+  shape: ClientRepresentation,
   input: ({ body }) => body(),
   body: ({ client, secret, token }, { ctx }) => ({
     ...encodeClient(client),
@@ -60,6 +66,7 @@ const representation: Form = {
 
 /** The metadata of RFC 7591. */
 const metadata: Form = {
+  shape: OidcClientRepresentation,
   protocol: 'openid-connect',
   input: async ({ ctx, realm, body }, { client }) => {
     const given = decode(OidcClientRepresentation, await body());
@@ -74,6 +81,27 @@ const forms = new Map<string, Form>([
   ['default', representation],
   ['openid-connect', metadata],
 ]);
+
+const prefix = '/realms/{realm}/clients-registrations';
+
+/** What there is below `/clients-registrations`, for the documents. */
+export const registrationRoutes: readonly ClientRoute[] = [
+  ...[...forms].flatMap(([provider, { shape }]) => {
+    const returns = { shape, list: false };
+    const row = (at: string, operation: Operation, security: string[], form: ClientForm) =>
+      clientRoute(at, `${prefix}/${provider}`, operation, security, form);
+    const body = { takes: 'json', accepts: shape, returns } as const;
+    return [
+      row('POST ', registration.register, ['registration', 'bearer', ''], { ...body, status: 201 }),
+      row('GET /{clientId}', registration.get, ['registration', 'bearer'], { returns }),
+      row('PUT /{clientId}', registration.update, ['registration', 'bearer'], body),
+      row('DELETE /{clientId}', registration.remove, ['registration', 'bearer'], { status: 204 }),
+    ];
+  }),
+  clientRoute('GET /install/{clientId}', prefix, registration.adapterSettings, ['client', 'registration', 'bearer'], {
+    returns: { shape: z.record(z.string(), z.unknown()), list: false },
+  }),
+];
 
 const addressOf = ({ base }: Asked, clientId: string): string => `${base}/${encodeURIComponent(clientId)}`;
 

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { shapeName } from '../services/core/shape.js';
+import type { ClientRoute } from './client-routes.js';
+import { clientTable } from './client-table.js';
 import { routes } from './routes.js';
 import type { Route, Takes } from './table.js';
 
@@ -10,36 +12,68 @@ let text: string | undefined;
 
 /** The OpenAPI 3.1 document of the REST contract as JSON text, made from the table of routes. */
 export function openApiText(): string {
-  text ??= `${JSON.stringify(openApi(routes), null, 2)}\n`;
+  text ??= `${JSON.stringify(openApi(routes, clientTable), null, 2)}\n`;
   return text;
 }
 
+/** Who the bearers of tokens are; an operation without a scheme of its own takes `bearer`. */
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Access token of an administrator.',
+  },
+  protection: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'Access token that a resource server, or one of its users, got there. To manage resources it needs the role uma_protection of the resource server.',
+  },
+  registration: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Initial access token (to register), or the registration access token of the client.',
+  },
+  client: { type: 'http', scheme: 'basic', description: 'Id and secret of the client itself.' },
+};
+
 /** The OpenAPI document of these routes, on their documented paths. */
-export function openApi(table: readonly Route[]): Schema {
+export function openApi(table: readonly Route[], ofClients: readonly ClientRoute[] = []): Schema {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, Schema>> = {};
   for (const route of table) {
     const path = route.path === '' ? `/admin${route.admin}` : route.path.replace('*}', '}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route, path, schemas) };
   }
+  for (const route of ofClients) {
+    const { method, path, security } = route;
+    // an empty requirement stands for nobody in particular
+    const schemes = security.map((name) => (name === '' ? {} : { [name]: [] }));
+    const described = { ...describe(route, path, schemas), security: schemes };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: described };
+  }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Realmgate REST contract',
       version: '1',
-      description: 'Every path is also served below `/auth/admin/realms`, where existing tools send it.',
+      description:
+        'Every path but those below `/realms` is also served below `/auth/admin/realms`, where existing tools send it.',
     },
     servers: [{ url: '/auth' }],
     security: [{ bearer: [] }],
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes,
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
 }
 
-function describe(route: Route, path: string, schemas: Record<string, Schema>): Schema {
+function describe(route: Route | ClientRoute, path: string, schemas: Record<string, Schema>): Schema {
   const { operation } = route;
   const inPath = [...path.matchAll(/\{([\w-]+)\}/g)].map(([, name]) => ({
     name,
@@ -49,14 +83,15 @@ function describe(route: Route, path: string, schemas: Record<string, Schema>): 
   }));
   const inQuery = route.query.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
   const takes = route.takes ?? 'nothing';
-  const input = takes !== 'nothing' && operation.input ? schemaOf(operation.input, schemas) : undefined;
+  const accepts = 'accepts' in route && route.accepts ? route.accepts : operation.input;
+  const input = takes !== 'nothing' && accepts ? schemaOf(accepts, schemas) : undefined;
   const allow = typeof operation.allow === 'string' ? operation.allow : 'that of the realm or client it belongs to';
   const returned = route.returns && schemaOf(route.returns.shape, schemas);
   const answer = returned && (route.returns?.list ? { type: 'array', items: returned } : returned);
   return {
     operationId: `${operation.name} ${route.method} ${path}`,
     summary: operation.summary,
-    description: `Permission: ${allow}.`,
+    description: 'security' in route ? 'Permission: that of the token.' : `Permission: ${allow}.`,
     tags: [operation.name.split('.')[0]],
     ...((inPath.length > 0 || inQuery.length > 0) && { parameters: [...inPath, ...inQuery] }),
     ...(input && { requestBody: { required: takes !== 'optional json', content: contentOf(takes, input) } }),

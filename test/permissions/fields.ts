@@ -46,7 +46,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     identityProviders: takes('view:identity-providers'),
     identityProvider: hides('view:identity-providers'),
     identityProviderSettings: takes('manage:identity-providers'),
-    export: takes('view:realm', 'view:groups', 'view:clients', 'view:identity-providers', 'view:users'),
+    export: takes('view:realm', 'view:groups', 'view:clients', 'view:identity-providers', 'view:events', 'view:users'),
     components: takes('view:realm'),
     componentTypes: takes('view:realm'),
     userStorages: takes('view:realm'),
@@ -116,7 +116,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   ClientPolicyCondition: all('type configuration'),
   IdentityProvider: {
     ...all('id alias displayName type enabled storeToken trustEmail linkOnly addReadTokenRole authenticateByDefault'),
-    ...all('firstLoginFlow postLoginFlow settings mappers mapperTypes serviceProviderMetadata'),
+    ...all('firstLoginFlow postLoginFlow settings mappers mapperTypes serviceProviderMetadata managementPermission'),
   },
   IdentityProviderMapper: all('id name type settings'),
   IdentityProviderMapperType: all('id name category helpText properties'),
@@ -127,8 +127,9 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   ComponentSetting: all('name values'),
   ComponentType: all('id helpText properties'),
   UserStorage: all(
-    'id name kind isEnabled importsUsers editMode priority isSynchronising fullSyncAt changedSyncAt lastSync mappers',
+    'id name kind isEnabled importsUsers editMode priority isSynchronising sync fullSyncAt changedSyncAt lastSync mappers',
   ),
+  UserStorageSync: all('status isFinished kind startedAt endedAt done total added updated removed failed error'),
   UserStorageMapper: all('id name kind'),
   LastUserSync: all('kind endedAt added updated removed failed error'),
   LdapCapability: all('oid type'),

@@ -7,7 +7,7 @@ import type { TokenRealm } from '../tokens/parties.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { Wanted } from './evaluation/evaluate.js';
 import { loadResources, loadScopes } from './evaluation/load.js';
-import { TicketClaims } from './protection/tickets.js';
+import { TicketClaims } from './protection/issue.js';
 
 /** A resource server that permissions are asked of. */
 export interface WantedServer {

@@ -78,7 +78,7 @@ export const certificate = read({
 export const generate = write({
   name: 'clientCertificate.generate',
   summary: 'Makes a key pair with a certificate for a client; the old one is gone.',
-  allow: 'manage:clients',
+  allow: 'configure:clients',
   prepare: (_ctx, { client }: CertificateTarget) => newKeyPair(client.clientId),
   lock,
   run: (tx, target, _input, { ctx, prepared }) => store(tx, ctx, target, prepared),
@@ -90,7 +90,7 @@ export const upload = write({
   name: 'clientCertificate.upload',
   summary: 'Takes the certificate or public key, and the private key where there is one, out of a file.',
   input: CertificateUpload,
-  allow: 'manage:clients',
+  allow: 'configure:clients',
   prepare: (_ctx, _target: CertificateTarget, input) => uploaded(input),
   lock,
   run: (tx, target, _input, { ctx, prepared }) => store(tx, ctx, target, prepared),
@@ -102,7 +102,7 @@ export const uploadCertificate = write({
   name: 'clientCertificate.uploadCertificate',
   summary: 'Takes the certificate or public key out of a file, and nothing else; a private key of before is gone.',
   input: CertificateUpload,
-  allow: 'manage:clients',
+  allow: 'configure:clients',
   prepare: async (_ctx, _target: CertificateTarget, input) => withoutKey(await uploaded(input)),
   lock,
   run: (tx, target, _input, { ctx, prepared }) => store(tx, ctx, target, prepared),
@@ -114,7 +114,7 @@ export const download = write({
   name: 'clientCertificate.download',
   summary: 'A key store with the keys of a client. Private keys leave the server, so there is an audit record of it.',
   input: KeyStoreConfig,
-  allow: 'manage:clients',
+  allow: 'configure:clients',
   prepare: async (ctx, target: CertificateTarget, config: Input<typeof KeyStoreConfig>) => {
     const plan = await checkConfig(config, 'download', () => storedInfo(ctx, target));
     return keyStoreOf(ctx, target, plan);
@@ -128,7 +128,7 @@ export const generateAndDownload = write({
   name: 'clientCertificate.generateAndDownload',
   summary: 'Makes a key pair for a client and answers with a key store; only the certificate is kept.',
   input: KeyStoreConfig,
-  allow: 'manage:clients',
+  allow: 'configure:clients',
   prepare: async (ctx, target: CertificateTarget, config: Input<typeof KeyStoreConfig>) => {
     const plan = await checkConfig(config, 'generation and download', () => newKeyPair(target.client.clientId));
     return keyStoreOf(ctx, target, plan);

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { create, remove as removeClient } from '../clients/operations.js';
+import { checkKind, create, remove as removeClient } from '../clients/operations.js';
 import { ClientRepresentation } from '../clients/representation.js';
 import { type FullClient, full } from '../clients/store.js';
 import { update as updateClient } from '../clients/update.js';
@@ -124,9 +124,10 @@ export const update = write({
   summary: 'Changes a registered client, RFC 7592 section 2.2. A registration access token is replaced by a new one.',
   input: ClientRepresentation,
   allow,
-  check: (permit, target: RegisteredTarget, input, ctx) => {
+  check: (_permit, target: RegisteredTarget, input) => {
     if (input.clientId !== target.client.clientId) throw badMetadata('Client Identifier modified', 'clientId');
-    return updateClient.check?.(permit, target, input, ctx);
+    // what else a client may be is up to the policies of the realm
+    checkKind(input);
   },
   lock: ({ client }) => ({ model: 'Client', id: client.id }),
   prepare: async (ctx, target, input) => {

@@ -44,7 +44,11 @@ const encodeForCaller = (client: FullClient, { permit, open }: Seen) => {
   const encoded = encodeClient(client);
   return Object.assign(encoded, {
     attributes: manage ? openedAttributes(client.attributes, open) : encoded.attributes,
-    access: { view: permit.may('view:clients', 'client', client.id), configure: manage, manage },
+    access: {
+      view: permit.may('view:clients', 'client', client.id),
+      configure: permit.may('configure:clients', 'client', client.id),
+      manage,
+    },
   });
 };
 

@@ -33,7 +33,7 @@ export const registerNode = write({
   name: 'client.registerNode',
   summary: "Registers a node of a client's cluster, or registers it anew: it is told of logouts and revocations.",
   input: ClusterNode,
-  allow: 'manage:clients',
+  allow: 'configure:clients',
   check: (_permit, _target: ClientTarget, { node }) => {
     if (!node) throw new Refusal('malformed', 'The node is missing', { field: 'node' });
     if (!hostPattern.test(node)) throw invalid('A node is named by its host', 'node');
@@ -56,7 +56,7 @@ export const registerNode = write({
 export const removeNode = write({
   name: 'client.removeNode',
   summary: "Removes a node of a client's cluster.",
-  allow: 'manage:clients',
+  allow: 'configure:clients',
   lock: ({ client }: NodeTarget) => ({ model: 'Client', id: client.id }),
   run: async (tx, { client, node }) => {
     const row = await tx.client.findUniqueOrThrow({ where: { id: client.id }, select: { registeredNodes: true } });
@@ -76,7 +76,7 @@ export const removeNode = write({
 export const testNodes = read({
   name: 'client.testNodes',
   summary: 'Asks the nodes of a client whether they are there. Answers which of them could be reached.',
-  allow: 'manage:clients',
+  allow: 'configure:clients',
   run: async (ctx: Context, { realm, client }: ClientTarget): Promise<GlobalRequestResult> => {
     const clients = (await managedClients(ctx.db, realm.id)).filter(({ id }) => id === client.id);
     return testAvailability({ ...ctx.services, baseUrl: ctx.baseUrl }, realm, clients);

@@ -23,7 +23,7 @@ export const encodeWithToken = ({ client, token }: WithRegistrationToken) =>
 export const renewRegistrationToken = write({
   name: 'client.renewRegistrationToken',
   summary: 'Gives a client a new token to manage its own registration with; the old one is void at once.',
-  allow: 'manage:clients',
+  allow: 'configure:clients',
   prepare: async (ctx, { realm }: FullClientTarget) => {
     refuseWithin(ctx, 'A token cannot be signed');
     const id = ctx.services.newId();

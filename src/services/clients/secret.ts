@@ -29,7 +29,7 @@ export const secret = read({
 export const regenerateSecret = write({
   name: 'client.regenerateSecret',
   summary: 'Gives a client a new secret, which the answer shows; the old one is void at once.',
-  allow: 'manage:clients',
+  allow: 'configure:clients',
   lock: ({ client }: ClientTarget) => ({ model: 'Client', id: client.id }),
   run: async (tx, { client }, _input, { ctx }): Promise<ClientSecret> => {
     const value = newClientSecret();

@@ -5,7 +5,7 @@ import { conforming } from '../client-policies/apply.js';
 import { writing } from '../client-policies/occasion.js';
 import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
-import { invalid, notFound } from '../core/refusal.js';
+import { forbidden, invalid, notFound } from '../core/refusal.js';
 import { newClientSecret } from '../realms/build.js';
 import { mask } from '../realms/mask.js';
 import type { RealmRecord } from '../realms/record.js';
@@ -86,8 +86,14 @@ export const update = write({
   name: 'client.update',
   summary: 'Changes the fields of a client that are sent. Its client scopes are assigned apart.',
   input: ClientRepresentation,
-  allow: 'manage:clients',
-  check: (_permit, _target: FullClientTarget, input) => checkKind(input),
+  allow: 'configure:clients',
+  check: (permit, { client }: FullClientTarget, input) => {
+    checkKind(input);
+    const { fullScopeAllowed = client.fullScopeAllowed } = input;
+    const isWider = fullScopeAllowed !== client.fullScopeAllowed;
+    // whoever configures a client does not decide which roles its tokens may have
+    if (isWider && !permit.may('manage:clients', 'client', client.id)) throw forbidden();
+  },
   lock: ({ client }) => ({ model: 'Client', id: client.id }),
   prepare: (ctx, { realm, client }, input) => {
     const { publicClient = client.publicClient, bearerOnly = client.bearerOnly } = input;

@@ -43,6 +43,33 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const noDetails = { representation: null, before: null, sent: null };
 
+/** Audit records as they are stored: the realm's events configuration decides what the contract's list shows of them. */
+export function adminEventsOf(
+  ctx: Context,
+  realm: RealmRecord,
+  operation: string,
+  audits: readonly AuditRecord[],
+  input?: unknown,
+): AdminEvent[] {
+  const { caller, services } = ctx;
+  const detailed = realm.settings.adminEventsDetailsEnabled === true;
+  return audits.map((audit) => ({
+    id: services.newId(),
+    realmId: realm.id,
+    time: BigInt(services.now()),
+    operation,
+    operationType: audit.operationType,
+    resourceType: audit.resourceType,
+    resourcePath: audit.resourcePath,
+    authRealmId: caller.realmId,
+    authClientId: caller.clientId,
+    authUserId: caller.userId,
+    authIpAddress: ctx.ipAddress,
+    ...(detailed ? detailsOf(audit, input) : noDetails),
+    listed: realm.settings.adminEventsEnabled === true,
+  }));
+}
+
 /**
  * Stores the audit records and the change row of a write in its transaction and returns the first record. The realm's
  * events configuration decides whether the contract's list of admin events shows them, and whether they keep the
@@ -57,25 +84,8 @@ export async function record(
   touches: string[],
   input: unknown,
 ): Promise<AdminEvent | undefined> {
-  const { caller, services } = ctx;
-  const detailed = realm.settings.adminEventsDetailsEnabled === true;
-  const events = audits.map(
-    (audit): AdminEvent => ({
-      id: services.newId(),
-      realmId: realm.id,
-      time: BigInt(services.now()),
-      operation,
-      operationType: audit.operationType,
-      resourceType: audit.resourceType,
-      resourcePath: audit.resourcePath,
-      authRealmId: caller.realmId,
-      authClientId: caller.clientId,
-      authUserId: caller.userId,
-      authIpAddress: ctx.ipAddress,
-      ...(detailed ? detailsOf(audit, input) : noDetails),
-      listed: realm.settings.adminEventsEnabled === true,
-    }),
-  );
+  const { services } = ctx;
+  const events = adminEventsOf(ctx, realm, operation, audits, input);
   const [first] = events;
   if (!first) return undefined;
   await tx.adminEvent.createMany({ data: events });

@@ -18,6 +18,8 @@ const ofUsers: Partial<Record<Door, readonly string[]>> = {
   'query:users': ['view', 'manage'],
   'view:users': ['view', 'manage'],
   'manage:users': ['manage'],
+  'map-roles:users': ['manage', 'map-roles'],
+  'manage-membership:users': ['manage', 'manage-group-membership'],
   'impersonate:users': ['impersonate'],
 };
 
@@ -25,17 +27,21 @@ const ofUsers: Partial<Record<Door, readonly string[]>> = {
 const ofGroup: Partial<Record<Door, readonly string[]>> = {
   'view:groups': ['view', 'manage'],
   'manage:groups': ['manage'],
+  'manage-membership:groups': ['manage', 'manage-membership'],
   'view:members': ['view-members', 'manage-members'],
 };
 const ofClient: Partial<Record<Door, readonly string[]>> = {
   'view:clients': ['view', 'manage', 'configure'],
   'list:client-roles': ['view', 'manage', 'configure'],
   'list:client-scopes': ['view', 'manage', 'configure'],
+  'configure:clients': ['manage', 'configure'],
   'manage:clients': ['manage'],
 };
 const ofMember: Partial<Record<Door, readonly string[]>> = {
   'view:users': ['view-members', 'manage-members'],
   'manage:users': ['manage-members'],
+  'map-roles:users': ['manage-members'],
+  'manage-membership:users': ['manage-members'],
 };
 
 const has = (given: ReadonlySet<string> | undefined, wanted: readonly string[] | undefined): boolean =>
@@ -48,8 +54,11 @@ export const opensForUsers = ({ users }: Delegation, door: Door): boolean => has
 export const opensFor = (delegation: Delegation, door: Door, kind: 'group' | 'client', id: string): boolean =>
   kind === 'group' ? has(delegation.groups.get(id), ofGroup[door]) : has(delegation.clients.get(id), ofClient[door]);
 
-const idsWith = (given: ReadonlyMap<string, ReadonlySet<string>>, wanted: readonly string[] | undefined): string[] =>
-  [...given].filter(([, scopes]) => has(scopes, wanted)).map(([id]) => id);
+/** The ids of what has any of these scopes. */
+export const idsWith = (
+  given: ReadonlyMap<string, ReadonlySet<string>>,
+  wanted: readonly string[] | undefined,
+): string[] => [...given].filter(([, scopes]) => has(scopes, wanted)).map(([id]) => id);
 
 /** The ids of the groups or clients that may be seen. */
 export const seenIds = ({ groups, clients }: Delegation, kind: 'groups' | 'clients'): string[] =>
@@ -74,30 +83,44 @@ interface Subjects extends Target {
   group?: { id: string } | null;
   client?: { id: string } | null;
   user?: { id: string };
-  /** whose roles are meant */
-  owner?: { kind: 'user' | 'group'; id: string };
+  /** whose roles or mappers are meant */
+  owner?: { kind: string; id: string };
+  /** of a client, or of the realm */
+  role?: { clientId: string | null };
+  /** what management permissions are switched on for */
+  subject?: { kind: string; id: string };
+}
+
+/** The group, client or user that an operation is about. */
+function aboutWhat({ group, client, user, owner, role, subject }: Subjects): { kind: string; id: string } | undefined {
+  if (group) return { kind: 'group', id: group.id };
+  if (user) return { kind: 'user', id: user.id };
+  if (owner) return owner;
+  if (client) return { kind: 'client', id: client.id };
+  return role?.clientId ? { kind: 'client', id: role.clientId } : subject;
 }
 
 /** Whether a door is open for what an operation works on: for a user that takes a statement. */
 export async function opensForTarget(db: Db, delegation: Delegation, door: Door, target: Subjects): Promise<boolean> {
-  const { client, owner } = target;
-  const group = target.group ?? (owner?.kind === 'group' ? owner : undefined);
-  const user = target.user ?? (owner?.kind === 'user' ? owner : undefined);
-  if (group) return opensFor(delegation, door, 'group', group.id);
-  if (user) {
-    if (owner && door === 'manage:users' && delegation.users.has('map-roles')) return true;
-    return isMember(db, user.id, idsWith(delegation.groups, ofMember[door]));
-  }
-  return client ? opensFor(delegation, door, 'client', client.id) : false;
+  const about = aboutWhat(target);
+  if (about?.kind === 'user') return (await openForUsers(db, delegation, door, [about.id])).has(about.id);
+  if (about?.kind !== 'group' && about?.kind !== 'client') return false;
+  return opensFor(delegation, door, about.kind, about.id);
 }
 
-/** Whether a user is in one of these groups, or in one below. */
-async function isMember(db: Db, userId: string, groups: string[]): Promise<boolean> {
-  if (groups.length === 0) return false;
-  const rows = await db.query<{ id: string }>(Prisma.sql`WITH RECURSIVE "memberOf"("id") AS (
-      SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${userId}
+/** Those of the users for whom a door is open, as they are in certain groups or in ones below: one statement. */
+export async function openForUsers(
+  db: Db,
+  { groups }: Delegation,
+  door: Door,
+  users: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ids = idsWith(groups, ofMember[door]);
+  if (ids.length === 0 || users.length === 0) return new Set();
+  const rows = await db.query<{ user: string }>(Prisma.sql`WITH RECURSIVE "memberOf"("user", "id") AS (
+      SELECT "userId", "groupId" FROM "UserGroup" WHERE "userId" IN (${Prisma.join([...users])})
       UNION
-      SELECT g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
-    ) SELECT "id" AS "id" FROM "memberOf" WHERE "id" IN (${Prisma.join(groups)})`);
-  return rows.length > 0;
+      SELECT m."user", g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
+    ) SELECT DISTINCT "user" AS "user" FROM "memberOf" WHERE "id" IN (${Prisma.join(ids)})`);
+  return new Set(rows.map(({ user }) => user));
 }

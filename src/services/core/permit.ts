@@ -2,6 +2,7 @@ import { groupsOfUser } from '../../database/computed.js';
 import { among } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { delegationOf } from '../permissions/delegated.js';
+import { decidingServer } from '../permissions/server.js';
 import type { RealmRecord } from '../realms/record.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
@@ -77,7 +78,7 @@ async function delegationFor(
   rights: ReadonlySet<string>,
 ): Promise<Delegation | undefined> {
   const { caller } = ctx;
-  const [server] = realm.clients;
+  const server = decidingServer(realm);
   if (!server || caller.realmId !== realm.id || everything.every((role) => rights.has(role))) return undefined;
   return remembered(ctx, `${caller.userId} ${caller.clientId} ${realm.id} delegated`, () =>
     delegationOf(ctx, server.id, isAdminTool(caller.clientId)),

@@ -64,8 +64,6 @@ export const groupWithAccess = view<GroupTree>(GroupRepresentation, {}, (node, {
   access: {
     view: permit.may('view:groups', 'group', node.id),
     manage: permit.may('manage:groups', 'group', node.id),
-    manageMembership:
-      permit.may('manage:groups', 'group', node.id) ||
-      permit.delegation?.groups.get(node.id)?.has('manage-membership') === true,
+    manageMembership: permit.may('manage-membership:groups', 'group', node.id),
   },
 }));

@@ -78,7 +78,8 @@ async function identityOf(ctx: Context, caller: Caller, allRoles: boolean): Prom
   };
 }
 
-async function heldRoles(ctx: Context, userId: string): Promise<string[]> {
+/** The names of all roles that a user has. */
+export async function heldRoles(ctx: Context, userId: string): Promise<string[]> {
   const rows = await ctx.db.query<{ name: string; client: string | null }>(Prisma.sql`
     WITH RECURSIVE ${heldByUser(Prisma.sql`${userId}`)}
     SELECT r."name" AS "name", c."clientId" AS "client" FROM "held" h JOIN "Role" r ON r."id" = h."id"

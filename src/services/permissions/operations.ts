@@ -3,6 +3,7 @@ import { resourceColumns } from '../authorization/rows.js';
 import { deleteResources, scopesNamed } from '../authorization/write-resource.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
+import { Refusal } from '../core/refusal.js';
 import type { RealmRecord } from '../realms/record.js';
 import { kinds, permissionNames, resourceName } from './kinds.js';
 import type { PermissionTarget } from './locate.js';
@@ -11,6 +12,7 @@ import {
   ManagementPermissionReference,
   type PermissionRow,
   permissionSelect,
+  scopePermissions,
 } from './representation.js';
 import { administrationClient } from './server.js';
 
@@ -36,8 +38,8 @@ export const update = write({
   run: async (tx, target: PermissionTarget, { enabled = false }, { ctx }): Promise<PermissionRow | null> => {
     const known = await find(tx, target);
     if (enabled) {
-      if (known) return known;
-      await switchOn(tx, ctx, target);
+      if (known && isWhole(known, target)) return known;
+      await switchOn(tx, ctx, target, known?.id);
       return find(tx, target);
     }
     if (known) await deleteResources(tx, [known.id]);
@@ -52,16 +54,32 @@ export const update = write({
   touches: (_, { subject, realm }) => [`${subject.kind}:${subject.id}`, `realm:${realm.id}`, 'rights'],
 });
 
-/** Makes the resource, its scopes and a permission for each, without any policy yet. */
-async function switchOn(tx: Db, ctx: Context, { realm, subject }: PermissionTarget): Promise<void> {
+/** Whether there is a permission for each scope: they can be deleted by hand. */
+const isWhole = (row: PermissionRow, { subject }: PermissionTarget): boolean => {
+  const permissions = scopePermissions(row);
+  return Object.keys(kinds[subject.kind].scopes).every((scope) => permissions[scope] !== undefined);
+};
+
+/**
+ * Makes the resource, its scopes and a permission for each, without any policy yet. What is there already, such as a
+ * permission that was taken from its resource by hand, becomes part of it.
+ */
+async function switchOn(
+  tx: Db,
+  ctx: Context,
+  { realm, subject }: PermissionTarget,
+  known: string | undefined,
+): Promise<void> {
   const { newId } = ctx.services;
   const serverId = await administrationServer(tx, realm);
   const { type, scopes, decisionStrategy } = kinds[subject.kind];
   const name = resourceName(subject);
-  const resourceId = newId();
-  await tx.authorizationResource.createMany({
-    data: { id: resourceId, resourceServerId: serverId, ownerId: serverId, ...resourceColumns({ type }, name) },
-  });
+  const resourceId = known ?? newId();
+  if (known === undefined) {
+    await tx.authorizationResource.createMany({
+      data: { id: resourceId, resourceServerId: serverId, ownerId: serverId, ...resourceColumns({ type }, name) },
+    });
+  }
   const scopeNames = Object.keys(scopes);
   await scopesNamed(
     tx,
@@ -74,32 +92,51 @@ async function switchOn(tx: Db, ctx: Context, { realm, subject }: PermissionTarg
     select: { id: true, name: true },
   });
   const names = permissionNames(subject);
-  const permissions = rows.map((scope) => ({ scope, policyId: newId(), name: names.get(scope.name) ?? scope.name }));
-  await tx.authorizationResourceScope.createMany({ data: rows.map(({ id }) => ({ resourceId, scopeId: id })) });
-  await tx.authorizationPolicy.createMany({
-    data: permissions.map((permission) => ({
-      id: permission.policyId,
-      resourceServerId: serverId,
-      name: permission.name,
-      type: 'scope',
-      decisionStrategy,
-      search: permission.name.toLowerCase(),
-    })),
+  const present = await tx.authorizationPolicy.findMany({
+    where: { resourceServerId: serverId, name: { in: [...names.values()] } },
+    select: { id: true, name: true },
   });
-  await tx.authorizationPolicyResource.createMany({
-    data: permissions.map(({ policyId }) => ({ policyId, resourceId })),
+  const permissions = rows.map((scope) => {
+    const permissionName = names.get(scope.name) ?? scope.name;
+    const found = present.find((one) => one.name === permissionName);
+    return { scope, isNew: !found, policyId: found?.id ?? newId(), name: permissionName };
   });
-  await tx.authorizationPolicyScope.createMany({
-    data: permissions.map(({ policyId, scope }) => ({ policyId, scopeId: scope.id })),
-  });
+  const missing = permissions.filter(({ isNew }) => isNew);
+  if (missing.length > 0) {
+    await tx.authorizationPolicy.createMany({
+      data: missing.map((permission) => ({
+        id: permission.policyId,
+        resourceServerId: serverId,
+        name: permission.name,
+        type: 'scope',
+        decisionStrategy,
+        search: permission.name.toLowerCase(),
+      })),
+    });
+  }
+  await tx.later.insertNew(
+    'AuthorizationResourceScope',
+    rows.map(({ id }) => ({ resourceId, scopeId: id })),
+  );
+  await tx.later.insertNew(
+    'AuthorizationPolicyResource',
+    permissions.map(({ policyId }) => ({ policyId, resourceId })),
+  );
+  await tx.later.insertNew(
+    'AuthorizationPolicyScope',
+    permissions.map(({ policyId, scope }) => ({ policyId, scopeId: scope.id })),
+  );
 }
 
 /** The resource server of the client for administration, made when it is first needed. */
 async function administrationServer(tx: Db, realm: RealmRecord): Promise<string> {
-  const client = await tx.client.findFirstOrThrow({
+  const client = await tx.client.findFirst({
     where: administrationClient(realm),
     select: { id: true, resourceServer: { select: { id: true } } },
   });
+  // it can be deleted, and go by another name
+  if (!client)
+    throw new Refusal('conflict', 'The realm has no client realm-management that permissions could be kept at');
   if (client.resourceServer) return client.id;
   await tx.resourceServer.createMany({ data: { id: client.id, allowRemoteResourceManagement: false } });
   await tx.later.client.updateMany({

@@ -9,3 +9,11 @@ export const administrationClient = (
   realm.name === 'master' && realm.adminClientId
     ? { id: realm.adminClientId }
     : { realmId: realm.id, clientId: 'realm-management' };
+
+/** The client whose authorization services decide, where any management permissions were switched on. */
+export const decidingServer = ({
+  name,
+  adminClientId,
+  clients,
+}: Pick<RealmRecord, 'name' | 'adminClientId' | 'clients'>): { id: string } | undefined =>
+  clients.find(({ id, clientId }) => (name === 'master' ? id === adminClientId : clientId === 'realm-management'));

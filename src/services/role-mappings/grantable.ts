@@ -3,6 +3,7 @@ import { among } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import type { Context } from '../core/context.js';
+import { idsWith } from '../core/delegation.js';
 import { adminRoles } from '../core/doors.js';
 import { isAdminTool, type Permit } from '../core/permit.js';
 import { forbidden } from '../core/refusal.js';
@@ -20,27 +21,70 @@ function covers(rights: ReadonlySet<string>, role: string): boolean {
   return role.startsWith('view-') && rights.has(role.replace('view-', 'manage-'));
 }
 
+/** What a role is handed to: users and groups, other roles, or the scope of clients. */
+export type Use = 'holders' | 'composites' | 'scopes';
+
+/** The scopes of management permissions, of a role and of a client about all its roles, and which rights do without. */
+const uses = {
+  holders: { ofRole: 'map-role', ofClient: 'map-roles', realmRight: 'manage-users', clientRight: 'manage-users' },
+  composites: {
+    ofRole: 'map-role-composite',
+    ofClient: 'map-roles-composite',
+    realmRight: 'manage-realm',
+    clientRight: 'manage-clients',
+  },
+  scopes: {
+    ofRole: 'map-role-client-scope',
+    ofClient: 'map-roles-client-scope',
+    realmRight: 'manage-clients',
+    clientRight: 'manage-clients',
+  },
+} as const;
+
+/** What management permissions say of a use, for a caller who does not have all the rights that do without them. */
+function delegatedUse({ rights, delegation }: Permit, use: Use) {
+  const { ofRole, ofClient, realmRight, clientRight } = uses[use];
+  const all = { realm: rights.has(realmRight), clients: rights.has(clientRight) };
+  if (!delegation || (all.realm && all.clients)) return undefined;
+  return { all, roles: idsWith(delegation.roles, [ofRole]), clients: idsWith(delegation.clients, [ofClient]) };
+}
+
+const within = (column: Prisma.Sql, ids: readonly string[]): Prisma.Sql =>
+  ids.length === 0 ? nothing : Prisma.sql`${column} IN (${Prisma.join([...ids])})`;
+const nothing = Prisma.sql`1 = 0`;
+
 /**
  * A query for the ids of the roles that the caller may not hand out: administration roles beyond the own ones, and
  * whatever has one of them among its composites. Nothing where every role may be handed out.
  */
-export function beyond({ realm, caller }: Grantor, permit: Permit): Prisma.Sql | undefined {
-  const { delegation } = permit;
-  // who does not manage users may hand out what management permissions say, and nothing else
-  if (delegation && !permit.rights.has('manage-users')) {
-    const granted = [...delegation.roles].filter(([, scopes]) => scopes.has('map-role')).map(([id]) => id);
-    const others = granted.length > 0 ? Prisma.sql`AND r."id" NOT IN (${Prisma.join(granted)})` : Prisma.empty;
-    return Prisma.sql`SELECT r."id" FROM "Role" r WHERE r."realmId" = ${realm.id} ${others}`;
-  }
+export function beyond({ realm, caller }: Grantor, permit: Permit, use: Use = 'holders'): Prisma.Sql | undefined {
   const above = realm.name === 'master' ? aboveMaster(realm, caller) : aboveRealm(realm, permit);
-  return (
+  const administration =
     above &&
     Prisma.sql`WITH RECURSIVE ${above}, "beyond"("id") AS (
       SELECT "id" FROM "above"
       UNION
       SELECT c."parentId" FROM "CompositeRole" c JOIN "beyond" b ON c."childId" = b."id"
-    ) SELECT "id" FROM "beyond"`
-  );
+    ) SELECT "id" FROM "beyond"`;
+  const delegated = delegatedUse(permit, use);
+  if (!delegated) return administration;
+  // such callers may hand out what management permissions say, and nothing else
+  const { all, roles, clients } = delegated;
+  const named = Prisma.sql`(${within(Prisma.sql`r."id"`, roles)}
+    OR ${all.realm ? Prisma.sql`r."clientId" IS NULL` : nothing}
+    OR ${all.clients ? Prisma.sql`r."clientId" IS NOT NULL` : nothing})`;
+  const lower = administration ? Prisma.sql`AND r."id" NOT IN (${administration})` : Prisma.empty;
+  return Prisma.sql`SELECT r."id" FROM "Role" r WHERE r."realmId" = ${realm.id}
+    AND (r."clientId" IS NULL OR NOT ${within(Prisma.sql`r."clientId"`, clients)}) AND NOT (${named} ${lower})`;
+}
+
+/** Keeps the roles that the caller may put into the scope of a client which it manages; all of them without a condition. */
+export function scopable(permit: Permit): Prisma.RoleWhereInput {
+  if (permit.can('manage:clients')) return {};
+  const delegated = delegatedUse(permit, 'scopes');
+  return delegated
+    ? { OR: [{ id: { in: delegated.roles } }, { clientId: { in: delegated.clients } }] }
+    : { id: { in: [] } };
 }
 
 function aboveRealm(realm: RealmRecord, { rights }: Permit): Prisma.Sql | undefined {
@@ -83,8 +127,9 @@ export async function requireGrantable(
   realm: RealmRecord,
   permit: Permit,
   ids: string[] | Prisma.Sql,
+  use: Use = 'holders',
 ): Promise<void> {
-  const others = beyond({ realm, caller: ctx.caller }, permit);
+  const others = beyond({ realm, caller: ctx.caller }, permit, use);
   if (!others || (Array.isArray(ids) && ids.length === 0)) return;
   const wanted = Array.isArray(ids) ? ids : among(ids);
   const found = await ctx.db.role.findFirst({

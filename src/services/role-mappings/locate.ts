@@ -26,7 +26,8 @@ export interface MappingTarget extends OwnerTarget {
 }
 
 export const viewDoor = ({ owner }: OwnerTarget): Door => (owner.kind === 'user' ? 'view:users' : 'view:groups');
-export const manageDoor = ({ owner }: OwnerTarget): Door => (owner.kind === 'user' ? 'manage:users' : 'manage:groups');
+export const manageDoor = ({ owner }: OwnerTarget): Door =>
+  owner.kind === 'user' ? 'map-roles:users' : 'manage:groups';
 
 const ownerOf = (ctx: Context, realm: RealmRecord, kind: RoleOwner['kind'], id: string): OwnerTarget => ({
   realm,

@@ -48,6 +48,7 @@ export const addComposites = write({
       realm,
       permit,
       roles.flatMap(({ id }) => id ?? []),
+      'composites',
     ),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, target: RoleTarget, roles) => {

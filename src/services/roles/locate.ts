@@ -25,7 +25,8 @@ export interface RoleTarget {
 }
 
 export const viewDoor = ({ role }: RoleTarget): Door => (role.clientId === null ? 'view:realm' : 'view:clients');
-export const manageDoor = ({ role }: RoleTarget): Door => (role.clientId === null ? 'manage:realm' : 'manage:clients');
+export const manageDoor = ({ role }: RoleTarget): Door =>
+  role.clientId === null ? 'manage:realm' : 'configure:clients';
 
 export const realmRoles = (realm: RealmRecord): RoleContainer => ({
   realm,

@@ -42,7 +42,7 @@ export const create = write({
   name: 'role.create',
   summary: 'Creates a role in a realm or client.',
   input: RoleRepresentation,
-  allow: ({ client }: RoleContainer) => (client ? 'manage:clients' : 'manage:realm'),
+  allow: ({ client }: RoleContainer) => (client ? 'configure:clients' : 'manage:realm'),
   run: async (tx, container, { name, description, attributes = {} }, { ctx }): Promise<FullRole> => {
     if (!name) throw invalid('A role needs a name', 'name', { body: { error: 'HTTP 400 Bad Request' } });
     const id = ctx.services.newId();

@@ -3,6 +3,7 @@ import { among } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { ScopeOwner } from '../client-scopes/locate.js';
 import { list, read } from '../core/operation.js';
+import { scopable } from '../role-mappings/grantable.js';
 import { type MappedRole, mappedRole } from '../roles/mappings.js';
 import type { ScopeMappingTarget } from './locate.js';
 
@@ -64,9 +65,10 @@ export const listAvailable = list({
   summary: 'The roles of the realm or client that the caller could add to the scope: not in it yet.',
   allow: 'view:clients',
   model: 'Role',
-  where: (target: ScopeMappingTarget, _input, permit): Prisma.RoleWhereInput =>
-    permit.can('manage:clients')
-      ? { container: target.container.id, id: { notIn: among(reached(target)) } }
-      : { id: { in: [] } },
+  where: (target: ScopeMappingTarget, _input, permit): Prisma.RoleWhereInput => ({
+    container: target.container.id,
+    id: { notIn: among(reached(target)) },
+    AND: [scopable(permit)],
+  }),
   orderBy: [{ name: 'asc' }],
 });

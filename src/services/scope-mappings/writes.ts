@@ -1,8 +1,9 @@
 import type { Db } from '../../database/db.js';
 import { ownerChanged, ownerRow, ownerTouched } from '../client-scopes/owner.js';
 import { type AuditRecord, write } from '../core/operation.js';
-import { invalid, notFound } from '../core/refusal.js';
+import { forbidden, invalid, notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
+import { scopable } from '../role-mappings/grantable.js';
 import { RoleList } from '../roles/representation.js';
 import type { ScopeMappingTarget } from './locate.js';
 import { direct } from './operations.js';
@@ -90,6 +91,17 @@ export const add = write({
   summary: 'Puts roles into the scope of a client or client scope; those that are in it stay.',
   input: RoleList,
   allow: 'manage:clients',
+  check: async (permit, { realm, container }: ScopeMappingTarget, roles, ctx) => {
+    if (permit.can('manage:clients')) return;
+    const ids = roles.flatMap(({ id }) => id ?? []);
+    const names = roles.flatMap(({ name }) => name ?? []);
+    const named = container.id === realm.id ? { id: { in: ids } } : { container: container.id, name: { in: names } };
+    const found = await ctx.db.role.findFirst({
+      where: { realmId: realm.id, ...named, NOT: scopable(permit) },
+      select: { id: true },
+    });
+    if (found) throw forbidden();
+  },
   lock: ownerRow,
   run: async (tx, target: ScopeMappingTarget, roles): Promise<ChangedScope> => {
     const found = await meant(tx, target, roles);

@@ -2,8 +2,9 @@ import type { Db } from '../../database/db.js';
 import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, write } from '../core/operation.js';
-import { notFound } from '../core/refusal.js';
-import { flag, list as listOf, representation, text } from '../core/shape.js';
+import type { Permit } from '../core/permit.js';
+import { forbidden, notFound } from '../core/refusal.js';
+import { flag, type Input, list as listOf, representation, text } from '../core/shape.js';
 import { encodeFullGroup, type FullGroup } from '../groups/representation.js';
 import { full } from '../groups/store.js';
 import { linkUser } from './links.js';
@@ -36,6 +37,11 @@ export interface Membered {
   changed: FullGroup[];
 }
 
+/** Refuses groups whose members the caller may not choose. */
+function mayChangeMembers(permit: Permit, _target: UserRef, { groups = [] }: Input<typeof Membership>): void {
+  if (!groups.every((id) => permit.may('manage-membership:groups', 'group', id))) throw forbidden();
+}
+
 /** The groups with these ids, and whether the user is in each. All of them have to be there. */
 async function groupsOf(tx: Db, { realm, user }: UserRef, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
@@ -65,7 +71,8 @@ export const joinGroups = write({
   name: 'user.joinGroups',
   summary: 'Makes a user a member of groups. Groups that it is in already are left as they are.',
   input: Membership,
-  allow: 'manage:users',
+  allow: 'manage-membership:users',
+  check: mayChangeMembers,
   run: async (tx, target: UserRef, { groups: ids = [], unlessBelow }): Promise<Membered> => {
     const groups = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length === 0);
     const below = unlessBelow && groups.length > 0 ? await membershipsBelow(tx, target.user.id, groups) : [];
@@ -98,7 +105,8 @@ export const leaveGroups = write({
   name: 'user.leaveGroups',
   summary: 'Ends the membership of a user in groups. Groups that it is not in do not matter.',
   input: Membership,
-  allow: 'manage:users',
+  allow: 'manage-membership:users',
+  check: mayChangeMembers,
   run: async (tx, target: UserRef, { groups: ids = [] }): Promise<Membered> => {
     const changed = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length > 0);
     const groupId = { in: changed.map(({ id }) => id) };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { write } from '../core/operation.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { type Identity, signIdentity } from '../login/identity.js';
+import { requireImpersonatable } from '../permissions/impersonation.js';
 import { type Concerned, concernedBy, tellOfLogout } from '../sessions/notifications.js';
 import { storeLogin } from '../sessions/store.js';
 import type { UserTarget } from './locate.js';
@@ -25,6 +26,7 @@ export const impersonate = write({
   summary:
     'Begins a session of a user for the administrator, whose own session ends if it is of the same realm. The events tell who it was.',
   allow: 'impersonate:users',
+  check: (_permit, { realm, user }: UserTarget, _input, ctx) => requireImpersonatable(ctx, realm, user),
   run: async (tx, { realm, user }: UserTarget, _input, { ctx }): Promise<Impersonation> => {
     const { caller, services, ipAddress } = ctx;
     const own = caller.realmId === realm.id ? caller.sessionId : undefined;

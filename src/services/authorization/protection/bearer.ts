@@ -1,14 +1,17 @@
 import { Refusal } from '../../core/refusal.js';
+import type { Target } from '../../core/target.js';
+import type { RealmCache } from '../../realms/cache.js';
 import { type KnownToken, knownToken } from '../../tokens/access.js';
 import type { TokenContext } from '../../tokens/context.js';
 import { oauthError } from '../../tokens/oauth-error.js';
-import { findRealmAndClient, type TokenRealm } from '../../tokens/parties.js';
+import { findRealmAndClient, realmDoesNotExist, type TokenRealm } from '../../tokens/parties.js';
 import { rolesInClaims } from '../evaluation/identity.js';
 
-/** Who uses the protection API, and for which resource server. */
-export interface Protected {
+/** What an operation of the protection API works on: the bearer's resource server, for what the bearer may. */
+export interface Protected extends Target {
   context: TokenContext;
-  realm: TokenRealm;
+  /** what tokens are signed with */
+  issuer: TokenRealm;
   server: { id: string; clientId: string; allowRemoteResourceManagement: boolean };
   token: KnownToken;
 }
@@ -27,11 +30,14 @@ export async function bearerOf(
 /** The bearer of a token that a resource server, or a user at it, got. Refuses everybody else. */
 export async function protectedBy(
   context: TokenContext,
+  realms: RealmCache,
   realmName: string,
   authorization: string | undefined,
 ): Promise<Protected> {
-  const { realm } = await findRealmAndClient(context, realmName, undefined);
-  const token = await bearerOf(context, realm, authorization);
+  const { realm: issuer } = await findRealmAndClient(context, realmName, undefined);
+  const realm = await realms.byName(context.database.read, realmName);
+  if (!realm) throw realmDoesNotExist();
+  const token = await bearerOf(context, issuer, authorization);
   if (!token) {
     throw oauthError(403, 'invalid_bearer_token', 'Could not obtain bearer access_token from request.');
   }
@@ -44,8 +50,17 @@ export async function protectedBy(
     const text = `Client application [${client.clientId}] is not registered as a resource server.`;
     throw oauthError(403, 'invalid_clientId', text);
   }
-  return { context, realm, server: { ...server, clientId: client.clientId }, token };
+  return { context, realm, issuer, server: { ...server, clientId: client.clientId }, token };
 }
+
+/** Where the resource server lies among what audit records name. */
+export const pathOfServer = ({ server }: Protected): string => `clients/${server.id}/authz/resource-server`;
+
+/** The keys of what a write changes. */
+export const touchesServer = (_: unknown, { server }: Protected): string[] => [
+  `authorization:${server.id}`,
+  `client:${server.id}`,
+];
 
 /** Refuses tokens without the role that lets a resource server manage its resources. */
 export function requireProtection({ server, token }: Protected): void {

@@ -1,63 +1,74 @@
+import { z } from 'zod';
 import type { Db } from '../../../database/db.js';
-import { databaseFault } from '../../../database/errors.js';
-import { storeNotice } from '../../core/notice.js';
+import type { Context } from '../../core/context.js';
+import { read, write } from '../../core/operation.js';
 import { invalid } from '../../core/refusal.js';
-import { decode } from '../../core/shape.js';
-import { retried } from '../../core/transaction.js';
+import { flag, int, text } from '../../core/shape.js';
 import { oauthError } from '../../tokens/oauth-error.js';
 import { encodeResource, scopesOf } from '../encode.js';
 import { type ResourceInput, ResourceRepresentation } from '../representation.js';
-import { pageOfResources, type ResourceFilter, resourcesMatching } from '../resources.js';
+import { pageOfResources, resourcesMatching } from '../resources.js';
 import { type ResourceRow, resourceSelect } from '../store.js';
 import { deleteResources, insertResource, replaceResource } from '../write-resource.js';
-import { nothingThere, type Protected, requireProtection } from './bearer.js';
+import { nothingThere, type Protected, pathOfServer, requireProtection, touchesServer } from './bearer.js';
 
-/** Runs a write of the protection API in one transaction, and tells everybody of it. */
-export async function written<T>(by: Protected, operation: string, work: (tx: Db) => Promise<T>): Promise<T> {
-  const { context, realm, server } = by;
-  const touches = [`authorization:${server.id}`, `client:${server.id}`];
-  const { result, notice } = await retried(context.database, async (tx) => {
-    const done = await work(tx);
-    return { result: done, notice: await storeNotice(tx, context, { realmId: realm.id, operation, touches }) };
-  });
-  context.publish(notice);
-  return result;
+// The tokens of these operations are their permission: the locators have looked at them.
+const allow = 'any:caller';
+
+interface ProtectedResource extends Protected {
+  resource: ResourceRow;
 }
 
-const maker = ({ context }: Protected) => ({ services: { newId: () => context.newId() } });
+/** The resource server, for a bearer that manages its resources. */
+export async function asManager(by: Protected): Promise<Protected> {
+  requireProtection(by);
+  return by;
+}
+
+/** A resource of the server, for a bearer that manages its resources. */
+export async function protectedResource({ db }: Context, by: Protected, id: string): Promise<ProtectedResource> {
+  requireProtection(by);
+  const resource = await db.authorizationResource.findFirst({
+    where: { id, resourceServerId: by.server.id },
+    select: resourceSelect,
+  });
+  if (!resource) throw nothingThere();
+  return { ...by, resource };
+}
 
 /** The contract's scopes of the protection API count where both names are given only as `scopes`. */
-function inputOf(body: unknown): ResourceInput {
-  const input = decode(ResourceRepresentation, body);
-  return { ...input, scopes: input.scopes ?? input.resource_scopes };
-}
+const withScopes = (input: ResourceInput): ResourceInput => ({
+  ...input,
+  scopes: input.scopes ?? input.resource_scopes,
+});
 
-const duplicate = (name: string | undefined) =>
+const duplicate = ({ name }: ResourceInput) =>
   oauthError(409, 'invalid_request', `Resource with name [${name}] already exists.`);
 
-async function withoutDuplicate<T>(name: string | undefined, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (databaseFault(error)?.kind === 'duplicate') throw duplicate(name);
-    throw error;
-  }
-}
+const about = (by: Protected, { id }: { id: string }) => ({
+  resourceType: 'AUTHORIZATION_RESOURCE',
+  resourcePath: `${pathOfServer(by)}/resource/${id}`,
+});
 
-/** Registers a resource of the server, or of one of its users. */
-export async function registerResource(by: Protected, body: unknown): Promise<object> {
-  requireProtection(by);
-  if (!by.server.allowRemoteResourceManagement) {
-    throw oauthError(400, 'not_supported', 'Remote management is disabled.');
-  }
-  const input = inputOf(body);
-  const row = await withoutDuplicate(
-    input.name,
-    written(by, 'authorizationResource.register', async (tx) => {
-      const userId = await ownerOf(tx, by, input);
-      return insertResource(tx, maker(by), by.server.id, input, userId);
-    }),
-  );
+export const registerResource = write({
+  name: 'umaResource.create',
+  summary: 'Registers a resource of the server, or of one of its users: UMA 2.0 Federated Authorization section 3.2.1.',
+  input: ResourceRepresentation,
+  allow,
+  check: (_permit, { server }: Protected) => {
+    if (!server.allowRemoteResourceManagement) throw oauthError(400, 'not_supported', 'Remote management is disabled.');
+  },
+  run: async (tx, by: Protected, input, { ctx }): Promise<ResourceRow> => {
+    const userId = await ownerOf(tx, by, input);
+    return insertResource(tx, ctx, by.server.id, withScopes(input), userId);
+  },
+  conflict: duplicate,
+  event: (row, by) => ({ operationType: 'CREATE', ...about(by, row), representation: encodeResource(row) }),
+  touches: touchesServer,
+});
+
+/** A resource as the answer to its registration shows it. */
+export function registered(row: ResourceRow): object {
   const { attributes: _, scopes, ...resource } = encodeResource(row);
   return { ...resource, ...(scopes && { scopes }), resource_scopes: scopes ?? [] };
 }
@@ -73,53 +84,68 @@ async function ownerOf(tx: Db, { realm, server }: Protected, { owner }: Resource
   return user.id;
 }
 
-async function find(by: Protected, id: string): Promise<ResourceRow> {
-  const row = await by.context.database.read.authorizationResource.findFirst({
-    where: { id, resourceServerId: by.server.id },
-    select: resourceSelect,
-  });
-  if (!row) throw nothingThere();
-  return row;
-}
+export const readResource = read({
+  name: 'umaResource.get',
+  summary: 'One resource of the server: UMA 2.0 Federated Authorization section 3.2.2.',
+  allow,
+  run: async (_ctx, { resource }: ProtectedResource): Promise<object> => {
+    const { owner, scopes: _, ...rest } = encodeResource(resource);
+    const scopes = scopesOf(resource).map(({ name }) => ({ name }));
+    return { ...rest, owner: { id: owner.id }, ...(scopes.length > 0 && { scopes }), resource_scopes: scopes };
+  },
+});
 
-/** One resource, as the protection API shows it. */
-export async function readResource(by: Protected, id: string): Promise<object> {
-  requireProtection(by);
-  const row = await find(by, id);
-  const { owner, scopes: _, ...rest } = encodeResource(row);
-  const scopes = scopesOf(row).map(({ name }) => ({ name }));
-  return { ...rest, owner: { id: owner.id }, ...(scopes.length > 0 && { scopes }), resource_scopes: scopes };
-}
+export const changeResource = write({
+  name: 'umaResource.update',
+  summary: 'Replaces a resource: UMA 2.0 Federated Authorization section 3.2.3.',
+  input: ResourceRepresentation,
+  allow,
+  run: (tx, { resource }: ProtectedResource, input, { ctx }) => replaceResource(tx, ctx, resource, withScopes(input)),
+  conflict: duplicate,
+  event: (row, by) => ({
+    operationType: 'UPDATE',
+    ...about(by, row),
+    representation: encodeResource(row),
+    before: encodeResource(by.resource),
+  }),
+  touches: touchesServer,
+});
 
-/** Replaces a resource. */
-export async function changeResource(by: Protected, id: string, body: unknown): Promise<void> {
-  requireProtection(by);
-  const row = await find(by, id);
-  const input = inputOf(body);
-  await withoutDuplicate(
-    input.name,
-    written(by, 'authorizationResource.change', (tx) => replaceResource(tx, maker(by), row, input)),
-  );
-}
+export const unregisterResource = write({
+  name: 'umaResource.delete',
+  summary: 'Deletes a resource: UMA 2.0 Federated Authorization section 3.2.4.',
+  allow,
+  run: (tx, { resource }: ProtectedResource) => deleteResources(tx, [resource.id]),
+  event: (_, by) => ({
+    operationType: 'DELETE',
+    ...about(by, by.resource),
+    before: encodeResource(by.resource),
+  }),
+  touches: touchesServer,
+});
 
-/** Deletes a resource. */
-export async function unregisterResource(by: Protected, id: string): Promise<void> {
-  requireProtection(by);
-  const row = await find(by, id);
-  await written(by, 'authorizationResource.unregister', (tx) => deleteResources(tx, [row.id]));
-}
-
-/** The ids of resources, or with `deep` the resources. */
-export async function listProtected(
-  by: Protected,
-  filter: ResourceFilter & { matchingUri?: boolean; deep?: boolean; skip?: number; take?: number },
-): Promise<unknown[]> {
-  requireProtection(by);
-  const db = by.context.database.read;
-  const { matchingUri, deep, skip, take, ...wanted } = filter;
-  const rows =
-    matchingUri && wanted.uri
-      ? await resourcesMatching(db, by.server.id, wanted.uri)
-      : await pageOfResources(db, by.server.id, wanted, { skip, take });
-  return deep ? rows.map(encodeResource) : rows.map(({ id }) => id);
-}
+export const listProtected = read({
+  name: 'umaResource.list',
+  summary: 'The ids of resources, or with `deep` the resources: UMA 2.0 Federated Authorization section 3.2.5.',
+  input: z.object({
+    _id: text.optional(),
+    name: text.optional(),
+    uri: text.optional(),
+    type: text.optional(),
+    scope: text.optional(),
+    owner: text.optional(),
+    exactName: flag.optional(),
+    matchingUri: flag.optional(),
+    deep: flag.optional(),
+    skip: int.optional(),
+    take: int.optional(),
+  }),
+  allow,
+  run: async ({ db }, { server }: Protected, { matchingUri, deep, skip, take, ...wanted }): Promise<unknown[]> => {
+    const rows =
+      matchingUri && wanted.uri
+        ? await resourcesMatching(db, server.id, wanted.uri)
+        : await pageOfResources(db, server.id, wanted, { skip, take });
+    return deep ? rows.map(encodeResource) : rows.map(({ id }) => id);
+  },
+});

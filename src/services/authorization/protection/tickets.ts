@@ -1,62 +1,15 @@
 import { z } from 'zod';
 import type { Db } from '../../../database/db.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
-import { decode, flag, json, list, map, representation, text, texts } from '../../core/shape.js';
-import { signToken } from '../../keys/sign.js';
-import { issuerOf, seconds } from '../../tokens/context.js';
+import type { Context } from '../../core/context.js';
+import { read, write } from '../../core/operation.js';
+import { flag, type Input, int, map, representation, text } from '../../core/shape.js';
 import { oauthError } from '../../tokens/oauth-error.js';
-import { isServer, type Protected } from './bearer.js';
-import { written } from './resources.js';
+import { isServer, type Protected, pathOfServer, touchesServer } from './bearer.js';
+import { unknownResource, unknownScope } from './issue.js';
 
-const PermissionRequest = representation('PermissionRequest', {
-  resource_id: text,
-  resource_scopes: texts,
-  resource_server_id: text,
-  scopes: texts,
-  claims: json,
-});
-
-const ticketLifespan = 300;
-
-const unknownResource = (id: string) =>
-  oauthError(400, 'invalid_resource_id', `Resource set with id [${id}] does not exists in this server.`);
-const unknownScope = (name: string) => oauthError(400, 'invalid_scope', `Scope [${name}] is invalid`);
-
-/** A permission ticket, UMA 2.0 Federated Authorization section 4.1: what a client was refused, signed by the realm. */
-export async function createTicket(by: Protected, body: unknown, baseUrl: string): Promise<{ ticket: string }> {
-  const wanted = decode(list(PermissionRequest), body);
-  if (wanted.length === 0) throw oauthError(400, 'invalid_permission_request', 'Invalid permission request.');
-  const { context, realm, server, token } = by;
-  const ids = wanted.flatMap(({ resource_id: id }) => id ?? []);
-  const resources = await context.database.read.authorizationResource.findMany({
-    where: { resourceServerId: server.id, OR: [{ id: { in: ids } }, { ownerId: server.id, name: { in: ids } }] },
-    select: { id: true, name: true, scopes: { select: { scope: { select: { name: true } } } } },
-  });
-  const known = await context.database.read.authorizationScope.findMany({
-    where: { resourceServerId: server.id, name: { in: wanted.flatMap(({ resource_scopes: names }) => names ?? []) } },
-    select: { name: true },
-  });
-  const permissions = wanted.map(({ resource_id: id, resource_scopes: names = [] }) => {
-    const resource = resources.find((one) => one.id === id) ?? resources.find(({ name }) => name === id);
-    if (id !== undefined && !resource) throw unknownResource(id);
-    const possible = resource ? resource.scopes.map(({ scope }) => scope.name) : known.map(({ name }) => name);
-    const wrong = names.find((name) => !possible.includes(name));
-    if (wrong !== undefined) throw unknownScope(wrong);
-    return { ...(resource && { rsid: resource.id }), scopes: names };
-  });
-  const at = seconds(context);
-  const ticket = await signToken(context, realm, 'RS256', {
-    typ: 'permission_ticket',
-    iss: issuerOf(baseUrl, realm.name),
-    iat: at,
-    exp: at + ticketLifespan,
-    jti: context.newId(),
-    sub: token.user.id,
-    azp: server.clientId,
-    permissions,
-  });
-  return { ticket };
-}
+// Users see and decide what concerns them, resource servers all of theirs: the operations and locators look at the token.
+const allow = 'any:caller';
 
 const ticketSelect = {
   id: true,
@@ -70,9 +23,10 @@ const ticketSelect = {
   scope: { select: { name: true } },
 } as const satisfies Prisma.PermissionTicketSelect;
 
-type TicketRow = Prisma.PermissionTicketGetPayload<{ select: typeof ticketSelect }>;
+export type TicketRow = Prisma.PermissionTicketGetPayload<{ select: typeof ticketSelect }>;
 
-const encodeTicket = (row: TicketRow, clientId: string, withNames: boolean) => ({
+/** A request for a permission as PermissionTicketRepresentation. */
+export const encodeTicket = (row: TicketRow, clientId: string, withNames: boolean) => ({
   id: row.id,
   owner: row.ownerId,
   resource: row.resourceId,
@@ -87,16 +41,17 @@ const encodeTicket = (row: TicketRow, clientId: string, withNames: boolean) => (
   }),
 });
 
-/** What lists of requests can be narrowed by. Users may be given by name, too. */
-export interface TicketFilter {
-  resourceId?: string | undefined;
-  scopeId?: string | undefined;
-  owner?: string | undefined;
-  requester?: string | undefined;
-  granted?: boolean | undefined;
-}
+// users may be given by name, too
+const filterFields = {
+  resourceId: text.optional(),
+  scopeId: text.optional(),
+  owner: text.optional(),
+  requester: text.optional(),
+  granted: flag.optional(),
+};
+const TicketFilter = z.object(filterFields);
 
-function ticketWhere({ server }: Protected, filter: TicketFilter): Prisma.PermissionTicketWhereInput {
+function ticketWhere({ server }: Protected, filter: Input<typeof TicketFilter>): Prisma.PermissionTicketWhereInput {
   const { resourceId, scopeId, owner, requester, granted } = filter;
   const name = (text: string) => text.toLowerCase();
   return {
@@ -117,28 +72,35 @@ function visible(by: Protected): Prisma.PermissionTicketWhereInput {
   return isServer(by) ? {} : { OR: [{ ownerId: id }, { requesterId: id }] };
 }
 
-export async function listTickets(
-  by: Protected,
-  filter: TicketFilter,
-  { skip, take, returnNames }: { skip?: number; take?: number; returnNames?: boolean },
-): Promise<unknown[]> {
-  if (take === 0) return [];
-  const rows = await by.context.database.read.permissionTicket.findMany({
-    where: { AND: [ticketWhere(by, filter), visible(by)] },
-    select: ticketSelect,
-    orderBy: [{ createdTimestamp: 'asc' }, { id: 'asc' }],
-    ...(skip !== undefined && { skip }),
-    ...(take !== undefined && { take }),
-  });
-  return rows.map((row) => encodeTicket(row, by.server.clientId, returnNames ?? false));
-}
+export const listTickets = read({
+  name: 'permissionTicket.list',
+  summary: 'What users ask for and what they were granted at the resource server: users see what concerns them.',
+  input: z.object({ ...filterFields, returnNames: flag.optional(), skip: int.optional(), take: int.optional() }),
+  allow,
+  run: async ({ db }, by: Protected, { skip, take, returnNames, ...filter }): Promise<unknown[]> => {
+    if (take === 0) return [];
+    const rows = await db.permissionTicket.findMany({
+      where: { AND: [ticketWhere(by, filter), visible(by)] },
+      select: ticketSelect,
+      orderBy: [{ createdTimestamp: 'asc' }, { id: 'asc' }],
+      ...(skip !== undefined && { skip }),
+      ...(take !== undefined && { take }),
+    });
+    return rows.map((row) => encodeTicket(row, by.server.clientId, returnNames ?? false));
+  },
+});
 
-/** How many there are. */
-export const countTickets = (by: Protected, filter: TicketFilter): Promise<number> =>
-  by.context.database.read.permissionTicket.count({ where: { AND: [ticketWhere(by, filter), visible(by)] } });
+export const countTickets = read({
+  name: 'permissionTicket.count',
+  summary: 'How many of these requests there are.',
+  input: TicketFilter,
+  allow,
+  run: ({ db }, by: Protected, filter) =>
+    db.permissionTicket.count({ where: { AND: [ticketWhere(by, filter), visible(by)] } }),
+});
 
 /** PermissionTicketRepresentation of the contract. */
-const PermissionTicketRepresentation = representation('PermissionTicketRepresentation', {
+export const PermissionTicketRepresentation = representation('PermissionTicketRepresentation', {
   id: text,
   owner: text,
   ownerName: text,
@@ -155,11 +117,49 @@ const PermissionTicketRepresentation = representation('PermissionTicketRepresent
 const invalidPermission = (description: string) => oauthError(400, 'invalid_permission', description);
 const invalidTicket = () => oauthError(400, 'invalid_request', 'invalid_ticket');
 
-/** Grants, or asks for, something on behalf of somebody: only owners may. */
-export async function addTicket(by: Protected, body: unknown): Promise<object> {
-  const input = decode(PermissionTicketRepresentation, body);
-  const { context, realm, server, token } = by;
-  const db = context.database.read;
+const about = (by: Protected, { id }: { id: string }) => ({
+  resourceType: 'AUTHORIZATION_POLICY',
+  resourcePath: `${pathOfServer(by)}/permission/ticket/${id}`,
+});
+
+export const addTicket = write({
+  name: 'permissionTicket.create',
+  summary: 'Grants a scope of a resource to a user, or asks for it on their behalf: only owners may.',
+  input: PermissionTicketRepresentation,
+  allow,
+  run: async (tx, by: Protected, input, { ctx }): Promise<TicketRow> => {
+    const { services } = ctx;
+    const { resource, scope, userId } = await wantedOf(tx, by, input);
+    const id = services.newId();
+    const now = BigInt(services.now());
+    const added = await tx.insertNew('PermissionTicket', [
+      {
+        id,
+        resourceServerId: by.server.id,
+        ownerId: resource.ownerId,
+        resourceId: resource.id,
+        requesterId: userId,
+        scopeId: scope.id,
+        createdTimestamp: now,
+        grantedTimestamp: input.granted === true ? now : null,
+      },
+    ]);
+    if (added === 0) throw invalidPermission('Permission already exists');
+    return tx.permissionTicket.findUniqueOrThrow({ where: { id }, select: ticketSelect });
+  },
+  event: (row, by) => ({
+    operationType: 'CREATE',
+    ...about(by, row),
+    representation: encodeTicket(row, by.server.clientId, false),
+  }),
+  touches: touchesServer,
+});
+
+async function wantedOf(
+  db: Db,
+  { realm, server, token }: Protected,
+  input: Input<typeof PermissionTicketRepresentation>,
+) {
   if (input.resource === undefined) throw invalidPermission('created permissions should have resource');
   const resource = await db.authorizationResource.findFirst({
     where: { id: input.resource, resourceServerId: server.id },
@@ -179,30 +179,14 @@ export async function addTicket(by: Protected, body: unknown): Promise<object> {
   if (resource.ownerId !== token.user.id) {
     throw oauthError(403, 'not_authorised', `permissions for [${resource.id}] can be only created by the owner`);
   }
-  const key = { resourceId: resource.id, requesterId: user.id, scopeId: scope.id };
-  const id = context.newId();
-  const row = await written(by, 'permissionTicket.create', async (tx) => {
-    const granted = input.granted === true ? BigInt(context.now()) : null;
-    const added = await tx.insertNew('PermissionTicket', [
-      {
-        id,
-        resourceServerId: server.id,
-        ownerId: resource.ownerId,
-        ...key,
-        createdTimestamp: BigInt(context.now()),
-        grantedTimestamp: granted,
-      },
-    ]);
-    if (added === 0) throw invalidPermission('Permission already exists');
-    return tx.permissionTicket.findUniqueOrThrow({ where: { id }, select: ticketSelect });
-  });
-  return encodeTicket(row, server.clientId, false);
+  return { resource, scope, userId: user.id };
 }
 
-async function ticketOf(tx: Db, by: Protected, id: string | undefined) {
-  const row = await tx.permissionTicket.findFirst({
+/** A request that the caller may decide about. */
+async function decidable(db: Db, by: Protected, id: string | undefined): Promise<TicketRow> {
+  const row = await db.permissionTicket.findFirst({
     where: { id: id ?? '', resourceServerId: by.server.id },
-    select: { id: true, ownerId: true },
+    select: ticketSelect,
   });
   if (!row) throw invalidTicket();
   if (row.ownerId !== by.token.user.id && !isServer(by))
@@ -214,26 +198,49 @@ async function ticketOf(tx: Db, by: Protected, id: string | undefined) {
   return row;
 }
 
-/** Grants what was asked for, or takes it back. */
-export async function changeTicket(by: Protected, body: unknown): Promise<void> {
-  const { id, granted = false } = decode(PermissionTicketRepresentation, body);
-  await written(by, 'permissionTicket.update', async (tx) => {
-    const row = await ticketOf(tx, by, id);
-    if (!granted) return tx.later.permissionTicket.deleteMany({ where: { id: row.id } });
-    return tx.later.permissionTicket.updateMany({
-      where: { id: row.id },
-      data: { grantedTimestamp: BigInt(by.context.now()) },
-    });
-  });
+export const changeTicket = write({
+  name: 'permissionTicket.update',
+  summary: 'Grants what was asked for, or takes it back.',
+  input: PermissionTicketRepresentation,
+  allow,
+  run: async (tx, by: Protected, { id, granted = false }, { ctx }): Promise<TicketRow> => {
+    const row = await decidable(tx, by, id);
+    const where = { id: row.id };
+    const grantedTimestamp = BigInt(ctx.services.now());
+    if (granted) await tx.later.permissionTicket.updateMany({ where, data: { grantedTimestamp } });
+    else await tx.later.permissionTicket.deleteMany({ where });
+    return row;
+  },
+  event: (row, by, { granted = false }) => {
+    const before = encodeTicket(row, by.server.clientId, false);
+    if (!granted) return { operationType: 'DELETE', ...about(by, row), before };
+    return { operationType: 'UPDATE', ...about(by, row), representation: { ...before, granted: true }, before };
+  },
+  touches: touchesServer,
+});
+
+interface DecidedTicket extends Protected {
+  ticket: TicketRow;
 }
 
-/** Deletes a request, granted or not. */
-export async function removeTicket(by: Protected, id: string): Promise<void> {
-  await written(by, 'permissionTicket.delete', async (tx) => {
-    const row = await ticketOf(tx, by, id);
-    return tx.later.permissionTicket.deleteMany({ where: { id: row.id } });
-  });
-}
+/** A request for a permission that the caller may delete. */
+export const decidedTicket = async ({ db }: Context, by: Protected, id: string): Promise<DecidedTicket> => ({
+  ...by,
+  ticket: await decidable(db, by, id),
+});
+
+export const removeTicket = write({
+  name: 'permissionTicket.delete',
+  summary: 'Deletes a request for a permission, granted or not.',
+  allow,
+  run: (tx, { ticket }: DecidedTicket) => tx.later.permissionTicket.deleteMany({ where: { id: ticket.id } }),
+  event: (_, by) => ({
+    operationType: 'DELETE',
+    ...about(by, by.ticket),
+    before: encodeTicket(by.ticket, by.server.clientId, false),
+  }),
+  touches: touchesServer,
+});
 
 /** Asks the owners for what a ticket was about: one row for each scope that was not asked for yet. */
 export async function submitRequests(
@@ -264,11 +271,3 @@ export async function submitRequests(
   const missing = rows.filter(({ resourceId, scopeId }) => scopeId !== null || !asked.has(resourceId));
   if (missing.length > 0) await tx.insertNew('PermissionTicket', missing);
 }
-
-/** The claims of a permission ticket. */
-export const TicketClaims = z.looseObject({
-  typ: z.literal('permission_ticket'),
-  azp: z.string(),
-  exp: z.number(),
-  permissions: z.array(z.object({ rsid: z.string().optional(), scopes: z.array(z.string()).default([]) })),
-});

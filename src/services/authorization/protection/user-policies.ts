@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import type { Db } from '../../../database/db.js';
-import { databaseFault } from '../../../database/errors.js';
 import { literally } from '../../../database/where.js';
+import type { Context } from '../../core/context.js';
+import { read, write } from '../../core/operation.js';
 import { Refusal } from '../../core/refusal.js';
-import { decode, type Input, representation, text, texts } from '../../core/shape.js';
+import { type Input, int, representation, text, texts } from '../../core/shape.js';
 import { oauthError } from '../../tokens/oauth-error.js';
 import { heading, nameOfSubject } from '../encode.js';
 import { policyFields } from '../representation.js';
@@ -10,11 +12,13 @@ import type { Rule, SubjectReference } from '../rule.js';
 import { type WholePolicyRow, wholePolicySelect } from '../store.js';
 import { nameMissing } from '../write-resource.js';
 import { insertRule, replaceRule } from '../write-rule.js';
-import type { Protected } from './bearer.js';
-import { written } from './resources.js';
+import { type Protected, pathOfServer, touchesServer } from './bearer.js';
+
+// Only the owner of a resource finds its policies here: the locators have looked.
+const allow = 'any:caller';
 
 /** UmaPermissionRepresentation of the contract: what the owner of a resource lets others do. */
-const UmaPermissionRepresentation = representation('UmaPermissionRepresentation', {
+export const UmaPermissionRepresentation = representation('UmaPermissionRepresentation', {
   ...policyFields,
   users: texts,
   roles: texts,
@@ -51,7 +55,8 @@ const ruleOf = (input: UmaInput, resourceId: string, scopes: string[]): Rule => 
 
 const lists = { user: 'users', role: 'roles', group: 'groups', client: 'clients' } as const;
 
-function encode(row: WholePolicyRow) {
+/** A policy as UmaPermissionRepresentation. */
+export function encodeUserPolicy(row: WholePolicyRow) {
   const named: Partial<Record<string, string[]>> = {};
   for (const subject of row.subjects) {
     for (const [kind, list] of Object.entries(lists)) {
@@ -92,96 +97,125 @@ function scopesFor(resource: OwnResource, wanted: string[] | undefined): string[
   return wanted ?? own;
 }
 
-async function withoutDuplicate<T>(name: string | undefined, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (databaseFault(error)?.kind !== 'duplicate') throw error;
-    throw new Refusal('conflict', `Policy with name [${name}] already exists`, {
-      body: { error: `Policy with name [${name}] already exists`, error_description: 'Conflicting policy' },
-    });
-  }
-}
+const duplicate = ({ name }: UmaInput) =>
+  new Refusal('conflict', `Policy with name [${name}] already exists`, {
+    body: { error: `Policy with name [${name}] already exists`, error_description: 'Conflicting policy' },
+  });
 
-/** Shares a resource: only its owner may. */
-export async function sharePolicy(by: Protected, resourceId: string, body: unknown): Promise<object> {
-  const { context, realm, server, token } = by;
-  const resource = await ownResource(context.database.read, by, resourceId);
-  const input = decode(UmaPermissionRepresentation, body);
-  const scopes = scopesFor(resource, input.scopes);
-  const { name } = input;
-  if (name === undefined) throw nameMissing('A policy');
-  const maker = { services: { newId: () => context.newId() } };
-  const at = { realmId: realm.id, serverId: server.id, ownerId: token.user.id };
-  const row = await withoutDuplicate(
-    name,
-    written(by, 'umaPolicy.create', (tx) => insertRule(tx, maker, at, { ...ruleOf(input, resource.id, scopes), name })),
-  );
-  return encode(row);
-}
+const about = (by: Protected, { id }: { id: string }) => ({
+  resourceType: 'AUTHORIZATION_POLICY',
+  resourcePath: `${pathOfServer(by)}/policy/${id}`,
+});
 
-interface PolicyOfUser extends WholePolicyRow {
+interface ToShare extends Protected {
   resource: OwnResource;
 }
 
-async function ownPolicy(by: Protected, id: string): Promise<PolicyOfUser> {
-  const db = by.context.database.read;
-  const row = await db.authorizationPolicy.findFirst({
+/** A resource of the caller. */
+export const toShare = async ({ db }: Context, by: Protected, id: string): Promise<ToShare> => ({
+  ...by,
+  resource: await ownResource(db, by, id),
+});
+
+export const sharePolicy = write({
+  name: 'umaPolicy.create',
+  summary: 'Shares a resource of the caller with others, by a policy.',
+  input: UmaPermissionRepresentation,
+  allow,
+  run: async (tx, { realm, server, token, resource }: ToShare, input, { ctx }): Promise<WholePolicyRow> => {
+    const scopes = scopesFor(resource, input.scopes);
+    const { name } = input;
+    if (name === undefined) throw nameMissing('A policy');
+    const at = { realmId: realm.id, serverId: server.id, ownerId: token.user.id };
+    return insertRule(tx, ctx, at, { ...ruleOf(input, resource.id, scopes), name });
+  },
+  conflict: duplicate,
+  event: (row, by) => ({ operationType: 'CREATE', ...about(by, row), representation: encodeUserPolicy(row) }),
+  touches: touchesServer,
+});
+
+interface OwnPolicy extends ToShare {
+  policy: WholePolicyRow;
+}
+
+/** A policy of the caller. */
+export async function ownPolicy({ db }: Context, by: Protected, id: string): Promise<OwnPolicy> {
+  const policy = await db.authorizationPolicy.findFirst({
     where: { id, resourceServerId: by.server.id, type: 'uma' },
     select: wholePolicySelect,
   });
-  const resourceId = row?.resources[0]?.resource.id;
-  if (!row || resourceId === undefined) throw refused(404, `Policy with [${id}] does not exist`);
-  return { ...row, resource: await ownResource(db, by, resourceId) };
+  const resourceId = policy?.resources[0]?.resource.id;
+  if (!policy || resourceId === undefined) throw refused(404, `Policy with [${id}] does not exist`);
+  return { ...by, policy, resource: await ownResource(db, by, resourceId) };
 }
 
-/** One policy of the caller. */
-export const readUserPolicy = async (by: Protected, id: string): Promise<object> => encode(await ownPolicy(by, id));
+export const readUserPolicy = read({
+  name: 'umaPolicy.get',
+  summary: 'One policy of the caller.',
+  allow,
+  run: async (_ctx, { policy }: OwnPolicy) => encodeUserPolicy(policy),
+});
 
-/** Replaces a policy of the caller. */
-export async function changeUserPolicy(by: Protected, id: string, body: unknown): Promise<void> {
-  const { resource, ...row } = await ownPolicy(by, id);
-  const input = decode(UmaPermissionRepresentation, body);
-  const rule = ruleOf(input, resource.id, scopesFor(resource, input.scopes));
-  await withoutDuplicate(
-    input.name,
-    written(by, 'umaPolicy.update', (tx) => replaceRule(tx, by.realm.id, row, rule, false)),
-  );
-}
+export const changeUserPolicy = write({
+  name: 'umaPolicy.update',
+  summary: 'Replaces a policy of the caller.',
+  input: UmaPermissionRepresentation,
+  allow,
+  run: async (tx, { realm, resource, policy }: OwnPolicy, input) =>
+    replaceRule(tx, realm.id, policy, ruleOf(input, resource.id, scopesFor(resource, input.scopes)), false),
+  conflict: duplicate,
+  event: (_, by, input) => ({
+    operationType: 'UPDATE',
+    ...about(by, by.policy),
+    representation: input,
+    before: encodeUserPolicy(by.policy),
+  }),
+  touches: touchesServer,
+});
 
-/** Deletes a policy of the caller. */
-export async function removeUserPolicy(by: Protected, id: string): Promise<void> {
-  const row = await ownPolicy(by, id);
-  await written(by, 'umaPolicy.delete', (tx) => tx.later.authorizationPolicy.deleteMany({ where: { id: row.id } }));
-}
+export const removeUserPolicy = write({
+  name: 'umaPolicy.delete',
+  summary: 'Deletes a policy of the caller.',
+  allow,
+  run: (tx, { policy }: OwnPolicy) => tx.later.authorizationPolicy.deleteMany({ where: { id: policy.id } }),
+  event: (_, by) => ({ operationType: 'DELETE', ...about(by, by.policy), before: encodeUserPolicy(by.policy) }),
+  touches: touchesServer,
+});
 
-/** The policies of the caller; nothing for a resource that there is not. */
-export async function listUserPolicies(
-  by: Protected,
-  { name, resource, scope }: { name?: string | undefined; resource?: string | undefined; scope?: string | undefined },
-  { skip, take }: { skip?: number; take?: number },
-): Promise<unknown[] | undefined> {
-  const db = by.context.database.read;
-  if (resource !== undefined) {
-    const found = await db.authorizationResource.count({ where: { id: resource, resourceServerId: by.server.id } });
-    if (found === 0) return undefined;
-  }
-  if (take === 0) return [];
-  const rows = await db.authorizationPolicy.findMany({
-    where: {
-      resourceServerId: by.server.id,
-      type: 'uma',
-      ownerId: by.token.user.id,
-      AND: [
-        ...(name ? [{ search: { contains: literally(name.toLowerCase()) } }] : []),
-        ...(resource ? [{ resources: { some: { resourceId: resource } } }] : []),
-        ...(scope ? [{ scopes: { some: { scope: { OR: [{ id: scope }, { name: scope }] } } } }] : []),
-      ],
-    },
-    select: wholePolicySelect,
-    orderBy: [{ name: 'asc' }],
-    ...(skip !== undefined && { skip }),
-    ...(take !== undefined && { take }),
-  });
-  return rows.map(encode);
-}
+export const listUserPolicies = read({
+  name: 'umaPolicy.list',
+  summary: 'The policies of the caller; nothing for a resource that there is not.',
+  input: z.object({
+    name: text.optional(),
+    resource: text.optional(),
+    scope: text.optional(),
+    skip: int.optional(),
+    take: int.optional(),
+  }),
+  allow,
+  run: async ({ db }, { server, token }: Protected, input): Promise<unknown[] | undefined> => {
+    const { name, resource, scope, skip, take } = input;
+    if (resource !== undefined) {
+      const found = await db.authorizationResource.count({ where: { id: resource, resourceServerId: server.id } });
+      if (found === 0) return undefined;
+    }
+    if (take === 0) return [];
+    const rows = await db.authorizationPolicy.findMany({
+      where: {
+        resourceServerId: server.id,
+        type: 'uma',
+        ownerId: token.user.id,
+        AND: [
+          ...(name ? [{ search: { contains: literally(name.toLowerCase()) } }] : []),
+          ...(resource ? [{ resources: { some: { resourceId: resource } } }] : []),
+          ...(scope ? [{ scopes: { some: { scope: { OR: [{ id: scope }, { name: scope }] } } } }] : []),
+        ],
+      },
+      select: wholePolicySelect,
+      orderBy: [{ name: 'asc' }],
+      ...(skip !== undefined && { skip }),
+      ...(take !== undefined && { take }),
+    });
+    return rows.map(encodeUserPolicy);
+  },
+});

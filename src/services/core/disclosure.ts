@@ -1,0 +1,42 @@
+import { storeChanges } from '../../database/listen.js';
+import type { RealmRecord } from '../realms/record.js';
+import { adminEventsOf } from './audit.js';
+import type { Context } from './context.js';
+import { inTransaction, refuseWithin } from './transaction.js';
+
+/** A secret that a caller gets to see. */
+export interface Disclosure {
+  realm: RealmRecord;
+  resourceType: string;
+  /** relative to the realm, as in other audit records */
+  resourcePath: string;
+}
+
+const operation = 'secret.read';
+
+/**
+ * Stores that the caller gets to see secrets, before it does: an audit record each, in one transaction of two statements,
+ * whatever their number. Throws `invalid` where operations share a transaction: what takes that back would take back
+ * the records as well, but not what was seen.
+ */
+export async function recordDisclosures(ctx: Context, disclosures: readonly Disclosure[]): Promise<void> {
+  refuseWithin(ctx, 'Secrets are not told');
+  await inTransaction(ctx, false, async ({ tx, afterCommit }) => {
+    const events = disclosures.flatMap(({ realm, resourceType, resourcePath }) =>
+      adminEventsOf(ctx, realm, operation, [{ operationType: 'ACTION', resourceType, resourcePath }]),
+    );
+    // listeners are told once for each realm, as of any write with several records
+    const firsts = [...new Map(events.toReversed().map((event) => [event.realmId, event])).values()];
+    const notices = firsts.map(({ id, realmId }) => ({ realmId, operation, eventId: id, touches: [] }));
+    await tx.adminEvent.createMany({ data: events });
+    const { feed, now } = ctx.services;
+    for (const { eventId } of notices) feed.announce(eventId);
+    await storeChanges(
+      tx,
+      notices.map((notice) => ({ ...notice, at: BigInt(now()) })),
+    );
+    afterCommit.push(() => {
+      for (const notice of notices) feed.publish(notice);
+    });
+  });
+}
