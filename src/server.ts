@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Logger, pino } from 'pino';
@@ -9,9 +9,11 @@ import type { Database } from './database/db.js';
 import { migrate } from './database/migrate.js';
 import { openDatabase } from './database/open.js';
 import { entrance, requestIdOf } from './enter.js';
-import { createGate, type Gate } from './gate.js';
+import { createGate } from './gate.js';
 import type { GraphqlHandler } from './graph/server.js';
-import { createMetrics, type Metrics } from './metrics.js';
+import { metricsAnswer, readiness } from './health.js';
+import { addressOf, connections, drain, listen } from './listening.js';
+import { createMetrics } from './metrics.js';
 import type { Answer } from './rest/answer.js';
 import { failure } from './rest/errors.js';
 import { gone, restHandler, send } from './rest/handle.js';
@@ -87,35 +89,12 @@ export async function startServer(config: Config, now: () => number = Date.now):
     async close() {
       stopping.abort();
       stopHousekeeping();
-      stopPeriodicSync();
-      await Promise.all([drain(server, config.shutdownTimeout), stopWebhooks()]);
+      await Promise.all([drain(server, config.shutdownTimeout), stopWebhooks(), stopPeriodicSync()]);
       await stopRelay();
       await services.sessions.flush().catch((error) => log.warn({ err: error }, 'the last use of sessions is lost'));
       await database.close();
     },
   };
-}
-
-/** Longest a request may take to arrive, in milliseconds: a large import over a slow line. */
-const requestTimeout = 600_000;
-
-/** How connections of clients are kept. Times are in milliseconds, sizes in bytes. */
-const connections = ({ clientTimeout }: Config): ServerOptions => ({
-  headersTimeout: clientTimeout * 1000,
-  requestTimeout: Math.max(requestTimeout, clientTimeout * 1000),
-  connectionsCheckingInterval: 1000,
-  // longer than balancers keep an idle connection, a minute most often: one that they use is not closed under their hands
-  keepAliveTimeout: 75_000,
-  // finds out about clients that are gone without a word
-  keepAlive: true,
-  keepAliveInitialDelay: 60_000,
-  // a token that lists many roles
-  maxHeaderSize: 32 * 1024,
-});
-
-/** The address to tell the operator. */
-export function addressOf({ host, publicUrl }: Config, port: number): string {
-  return publicUrl ?? `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
 }
 
 /** Does what `startServer` does before it serves, for other processes that will serve. */
@@ -309,47 +288,3 @@ const withFormLimit = (services: Services): Services => ({
   ...services,
   config: { ...services.config, bodyLimit: Math.min(services.config.bodyLimit, formLimit) },
 });
-
-/** Looks whether the database answers, once for all who ask meanwhile. */
-function readiness({ database, log }: Services): () => Promise<Answer> {
-  let looking: Promise<Answer> | undefined;
-  const look = async (): Promise<Answer> => {
-    try {
-      await database.read.realm.count({ where: { name: 'master' } });
-      return { status: 200, body: { status: 'UP' } };
-    } catch (error) {
-      log.warn({ err: error }, 'not ready');
-      return { status: 503, headers: { 'retry-after': '1' }, body: { status: 'DOWN' } };
-    } finally {
-      looking = undefined;
-    }
-  };
-  return () => (looking ??= look());
-}
-
-async function metricsAnswer(metrics: Metrics, gate: Gate): Promise<Answer> {
-  const { text, type } = await metrics.read();
-  return { status: 200, body: `${text}${await gate.metrics()}`, type };
-}
-
-const listen = (server: Server, { host, port }: Config): Promise<void> =>
-  new Promise((done, failed) => {
-    server.once('error', failed);
-    server.listen(port, host, () => {
-      server.off('error', failed);
-      done();
-    });
-  });
-
-/** Waits for running requests, `seconds` at most; connections are closed as soon as they idle. */
-const drain = (server: Server, seconds: number): Promise<void> =>
-  new Promise((done) => {
-    const idle = setInterval(() => server.closeIdleConnections(), 20);
-    const late = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-    server.close(() => {
-      clearInterval(idle);
-      clearTimeout(late);
-      done();
-    });
-    server.closeIdleConnections();
-  });

@@ -4,7 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.js';
-import { addressOf, prepareDatabase } from './server.js';
+import { addressOf } from './listening.js';
+import { prepareDatabase } from './server.js';
 
 /** A worker ended before it served, and has said why. */
 export class WorkerFailed extends Error {

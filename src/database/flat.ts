@@ -13,3 +13,7 @@ export const equalFields = (where: unknown): string[] =>
   partsOf(where)
     .filter(([key, value]) => key !== 'OR' && key !== 'NOT' && value !== null && typeof value !== 'object')
     .map(([key]) => key);
+
+/** What arguments of Prisma's choose: members that are false or empty choose nothing. */
+export const chosen = (node: Record<string, unknown>): [string, unknown][] =>
+  Object.entries(node).filter(([, value]) => value !== false && value != null);

@@ -1,7 +1,9 @@
 import { writeKeptCountOf } from './counters.js';
-import { equalFields, partsOf } from './flat.js';
+import { chosen } from './flat.js';
 import type { Model, Relation } from './model.js';
-import { nextAlias, put, putPlanned, quote, type Statement } from './statement.js';
+import { type OrderColumn, orderOf, writeCursor, writeOrder } from './order.js';
+import { joinedInOrder, writeJoinedPage, writeLimit } from './page.js';
+import { nextAlias, quote, type Statement } from './statement.js';
 import { writeLink, writeWhere } from './where.js';
 
 type Node = Record<string, unknown>;
@@ -22,9 +24,6 @@ interface Column {
   name: string;
   decode?: (value: unknown) => unknown;
 }
-
-const chosen = (node: Node): [string, unknown][] =>
-  Object.entries(node).filter(([, value]) => value !== false && value != null);
 
 /** Appends one JSON array per row of what is selected, and returns how to read it back. */
 export function writeSelection(out: Statement, model: Model, alias: string, args: FindArgs): Decoder {
@@ -189,71 +188,6 @@ function writePage(
   writeLimit(out, args);
 }
 
-/** Page sizes that come often enough for a statement of their own. */
-const usualSizes = new Set([1, 2, 10, 11, 20, 21, 50, 51, 100, 101]);
-
-function writeLimit(out: Statement, { take, skip }: FindArgs): void {
-  if (take === undefined && !skip) return;
-  out.text += ' LIMIT ';
-  if (take === undefined) out.text += out.dialect === 'sqlite' ? '-1' : 'ALL';
-  // a plan of PostgreSQL's for any limit is one for a tenth of the rows
-  else if (out.dialect === 'postgresql' && usualSizes.has(Math.abs(take))) out.text += Math.abs(take);
-  else putPlanned(out, Math.abs(take));
-  if (skip) {
-    out.text += ' OFFSET ';
-    put(out, skip);
-  }
-}
-
-/** A table that joins the rows to one other thing and has its copy of the column that they are ordered by. */
-interface JoinedInOrder {
-  relation: Relation;
-  filter: Node;
-  /** the rest of the filter */
-  others: Node[];
-  /** the one column of the order */
-  column: string;
-}
-
-/**
- * Finds the table from whose index a page can be read in order: that of a relation which the filter asks for some row of,
- * where a copy of the first column of the order is unique among these rows.
- */
-function joinedInOrder(model: Model, args: FindArgs): JoinedInOrder | undefined {
-  if (args.take === undefined || args.cursor) return undefined;
-  const [column] = Object.keys(([args.orderBy].flat()[0] ?? {}) as Node);
-  const parts = partsOf(args.where);
-  for (const [at, [key, value]] of parts.entries()) {
-    const relation = model.fields.get(key)?.relation;
-    const filter = (value as Node | null)?.some as Node | undefined;
-    if (!column || !relation?.list || relation.link || !filter) continue;
-    const known = [...equalFields(filter), column];
-    if (!relation.model.uniqueKeys.some((unique) => unique.every((name) => known.includes(name)))) continue;
-    if (!relation.model.fields.has(column)) continue;
-    return {
-      relation,
-      filter,
-      others: parts.filter((_, index) => index !== at).map(([name, part]) => ({ [name]: part })),
-      column,
-    };
-  }
-  return undefined;
-}
-
-function writeJoinedPage(out: Statement, model: Model, alias: string, args: FindArgs, joined: JoinedInOrder): void {
-  const { relation, filter, others, column } = joined;
-  const join = nextAlias(out);
-  // the order of the tables is binding for SQLite
-  out.text += ` AS j FROM ${quote(relation.model.name)} ${join} CROSS JOIN ${quote(model.name)} ${alias} WHERE `;
-  out.text += `${alias}."id" = ${join}.${quote(relation.foreignKey)} AND `;
-  writeWhere(out, relation.model, join, filter);
-  out.text += ' AND ';
-  writeWhere(out, model, alias, { AND: others });
-  const direction = Object.values([args.orderBy].flat()[0] as Node)[0];
-  writeOrder(out, join, [{ field: column, descending: direction === 'desc', nullable: false }], (args.take ?? 0) < 0);
-  writeLimit(out, args);
-}
-
 /** Whether a filter starts from related rows, so that no index has what it finds in order. */
 function sortsWhatItFinds(model: Model, where: unknown): boolean {
   if (model.primaryKey.join() !== 'id') return false;
@@ -262,95 +196,4 @@ function sortsWhatItFinds(model: Model, where: unknown): boolean {
       ? [value].flat().some((part) => sortsWhatItFinds(model, part))
       : model.fields.get(key)?.relation?.list,
   );
-}
-
-interface OrderColumn {
-  field: string;
-  /** the relation to one that leads to the field, where it is not the model's own */
-  through?: Relation;
-  descending: boolean;
-  nullable: boolean;
-}
-
-/**
- * The order, total where a page or cursor needs that. Columns behind which no two rows are left apart say nothing and
- * are left out: with them, the database would sort what an index has in order already.
- */
-function orderOf(model: Model, args: FindArgs, tied?: string): OrderColumn[] {
-  const given = args.orderBy === undefined ? [] : ([args.orderBy].flat() as Node[]);
-  const order = given.flatMap((item) => chosen(item).map(([field, direction]) => orderColumn(model, field, direction)));
-  const total = args.take !== undefined || args.skip || args.cursor;
-  if (!total && order.length === 0) return order;
-  const known = new Set(equalFields(args.where));
-  if (tied !== undefined) known.add(tied);
-  const result: OrderColumn[] = [];
-  const isTotal = () => model.uniqueKeys.some((key) => key.every((column) => known.has(column)));
-  for (const column of order) {
-    if (isTotal()) return result;
-    result.push(column);
-    if (!column.through && !column.nullable) known.add(column.field);
-  }
-  if (!total || isTotal()) return result;
-  const missing = model.primaryKey.filter((key) => !known.has(key));
-  return [...result, ...missing.map((field) => ({ field, descending: false, nullable: false }))];
-}
-
-function orderColumn(model: Model, field: string, direction: unknown): OrderColumn {
-  const known = model.fields.get(field);
-  if (known?.relation?.here) {
-    const [[inner, way] = []] = chosen(direction as Node);
-    if (inner) return { ...orderColumn(known.relation.model, inner, way), through: known.relation };
-  }
-  if (!known || known.relation) throw new Error(`${model.name} cannot be ordered by ${field}`);
-  const sort = typeof direction === 'object' ? (direction as { sort: string }).sort : direction;
-  return { field, descending: sort === 'desc', nullable: !known.required };
-}
-
-function writeOrder(out: Statement, alias: string, order: OrderColumn[], backwards: boolean): void {
-  order.forEach(({ field, through, descending, nullable }, at) => {
-    const down = descending !== backwards;
-    out.text += at > 0 ? ', ' : ' ORDER BY ';
-    if (through) {
-      const inner = nextAlias(out);
-      out.text += `(SELECT ${inner}.${quote(field)} FROM ${quote(through.model.name)} ${inner} WHERE `;
-      writeLink(out, through, alias, inner);
-      out.text += ')';
-    } else out.text += `${alias}.${quote(field)}`;
-    if (down) out.text += ' DESC';
-    // PostgreSQL takes NULL for the largest value, SQLite for the smallest
-    if (nullable && out.dialect === 'sqlite') out.text += down ? ' NULLS FIRST' : ' NULLS LAST';
-  });
-}
-
-/** Keeps the rows from the cursor's row on (that row included, as in Prisma). */
-function writeCursor(
-  out: Statement,
-  model: Model,
-  alias: string,
-  cursor: Node,
-  order: OrderColumn[],
-  backwards: boolean,
-): void {
-  const value = (field: string) => {
-    const inner = nextAlias(out);
-    out.text += `(SELECT ${inner}.${quote(field)} FROM ${quote(model.name)} ${inner} WHERE `;
-    writeWhere(out, model, inner, cursor);
-    out.text += ')';
-  };
-  out.text += ' AND (';
-  order.forEach(({ field, through, descending, nullable }, at) => {
-    if (at > 0) out.text += ' OR (';
-    for (const earlier of order.slice(0, at)) {
-      out.text += `${alias}.${quote(earlier.field)} IS NOT DISTINCT FROM `;
-      value(earlier.field);
-      out.text += ' AND ';
-    }
-    const last = at === order.length - 1;
-    const operator = `${descending !== backwards ? '<' : '>'}${last ? '=' : ''}`;
-    if (nullable || through) throw new Error(`A cursor cannot follow the field ${field}`);
-    out.text += `${alias}.${quote(field)} ${operator} `;
-    value(field);
-    if (at > 0) out.text += ')';
-  });
-  out.text += ')';
 }

@@ -1,0 +1,108 @@
+import { chosen, equalFields } from './flat.js';
+import type { Model, Relation } from './model.js';
+import { nextAlias, quote, type Statement } from './statement.js';
+import { writeLink, writeWhere } from './where.js';
+
+type Node = Record<string, unknown>;
+
+/** What of a search decides on its order. */
+interface Ordered {
+  where?: unknown;
+  orderBy?: unknown;
+  take?: number;
+  skip?: number;
+  cursor?: Node;
+}
+
+/** A column of an order. */
+export interface OrderColumn {
+  field: string;
+  /** the relation to one that leads to the field, where it is not the model's own */
+  through?: Relation;
+  descending: boolean;
+  nullable: boolean;
+}
+
+/**
+ * The order, total where a page or cursor needs that. Columns behind which no two rows are left apart say nothing and
+ * are left out: with them, the database would sort what an index has in order already.
+ */
+export function orderOf(model: Model, args: Ordered, tied?: string): OrderColumn[] {
+  const given = args.orderBy === undefined ? [] : ([args.orderBy].flat() as Node[]);
+  const order = given.flatMap((item) => chosen(item).map(([field, direction]) => orderColumn(model, field, direction)));
+  const total = args.take !== undefined || args.skip || args.cursor;
+  if (!total && order.length === 0) return order;
+  const known = new Set(equalFields(args.where));
+  if (tied !== undefined) known.add(tied);
+  const result: OrderColumn[] = [];
+  const isTotal = () => model.uniqueKeys.some((key) => key.every((column) => known.has(column)));
+  for (const column of order) {
+    if (isTotal()) return result;
+    result.push(column);
+    if (!column.through && !column.nullable) known.add(column.field);
+  }
+  if (!total || isTotal()) return result;
+  const missing = model.primaryKey.filter((key) => !known.has(key));
+  return [...result, ...missing.map((field) => ({ field, descending: false, nullable: false }))];
+}
+
+function orderColumn(model: Model, field: string, direction: unknown): OrderColumn {
+  const known = model.fields.get(field);
+  if (known?.relation?.here) {
+    const [[inner, way] = []] = chosen(direction as Node);
+    if (inner) return { ...orderColumn(known.relation.model, inner, way), through: known.relation };
+  }
+  if (!known || known.relation) throw new Error(`${model.name} cannot be ordered by ${field}`);
+  const sort = typeof direction === 'object' ? (direction as { sort: string }).sort : direction;
+  return { field, descending: sort === 'desc', nullable: !known.required };
+}
+
+/** Appends ORDER BY. `backwards` turns all of it round. */
+export function writeOrder(out: Statement, alias: string, order: OrderColumn[], backwards: boolean): void {
+  order.forEach(({ field, through, descending, nullable }, at) => {
+    const down = descending !== backwards;
+    out.text += at > 0 ? ', ' : ' ORDER BY ';
+    if (through) {
+      const inner = nextAlias(out);
+      out.text += `(SELECT ${inner}.${quote(field)} FROM ${quote(through.model.name)} ${inner} WHERE `;
+      writeLink(out, through, alias, inner);
+      out.text += ')';
+    } else out.text += `${alias}.${quote(field)}`;
+    if (down) out.text += ' DESC';
+    // PostgreSQL takes NULL for the largest value, SQLite for the smallest
+    if (nullable && out.dialect === 'sqlite') out.text += down ? ' NULLS FIRST' : ' NULLS LAST';
+  });
+}
+
+/** Keeps the rows from the cursor's row on (that row included, as in Prisma). */
+export function writeCursor(
+  out: Statement,
+  model: Model,
+  alias: string,
+  cursor: Node,
+  order: OrderColumn[],
+  backwards: boolean,
+): void {
+  const value = (field: string) => {
+    const inner = nextAlias(out);
+    out.text += `(SELECT ${inner}.${quote(field)} FROM ${quote(model.name)} ${inner} WHERE `;
+    writeWhere(out, model, inner, cursor);
+    out.text += ')';
+  };
+  out.text += ' AND (';
+  order.forEach(({ field, through, descending, nullable }, at) => {
+    if (at > 0) out.text += ' OR (';
+    for (const earlier of order.slice(0, at)) {
+      out.text += `${alias}.${quote(earlier.field)} IS NOT DISTINCT FROM `;
+      value(earlier.field);
+      out.text += ' AND ';
+    }
+    const last = at === order.length - 1;
+    const operator = `${descending !== backwards ? '<' : '>'}${last ? '=' : ''}`;
+    if (nullable || through) throw new Error(`A cursor cannot follow the field ${field}`);
+    out.text += `${alias}.${quote(field)} ${operator} `;
+    value(field);
+    if (at > 0) out.text += ')';
+  });
+  out.text += ')';
+}

@@ -1,0 +1,27 @@
+import type { Gate } from './gate.js';
+import type { Metrics } from './metrics.js';
+import type { Answer } from './rest/answer.js';
+import type { Services } from './services/core/context.js';
+
+/** Looks whether the database answers, once for all who ask meanwhile. */
+export function readiness({ database, log }: Services): () => Promise<Answer> {
+  let looking: Promise<Answer> | undefined;
+  const look = async (): Promise<Answer> => {
+    try {
+      await database.read.realm.count({ where: { name: 'master' } });
+      return { status: 200, body: { status: 'UP' } };
+    } catch (error) {
+      log.warn({ err: error }, 'not ready');
+      return { status: 503, headers: { 'retry-after': '1' }, body: { status: 'DOWN' } };
+    } finally {
+      looking = undefined;
+    }
+  };
+  return () => (looking ??= look());
+}
+
+/** What the service counts, in the text format of Prometheus. */
+export async function metricsAnswer(metrics: Metrics, gate: Gate): Promise<Answer> {
+  const { text, type } = await metrics.read();
+  return { status: 200, body: `${text}${await gate.metrics()}`, type };
+}

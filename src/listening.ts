@@ -1,0 +1,47 @@
+import type { Server, ServerOptions } from 'node:http';
+import type { Config } from './config.js';
+
+/** Longest a request may take to arrive, in milliseconds: a large import over a slow line. */
+const requestTimeout = 600_000;
+
+/** How connections of clients are kept. Times are in milliseconds, sizes in bytes. */
+export const connections = ({ clientTimeout }: Config): ServerOptions => ({
+  headersTimeout: clientTimeout * 1000,
+  requestTimeout: Math.max(requestTimeout, clientTimeout * 1000),
+  connectionsCheckingInterval: 1000,
+  // longer than balancers keep an idle connection, a minute most often: one that they use is not closed under their hands
+  keepAliveTimeout: 75_000,
+  // finds out about clients that are gone without a word
+  keepAlive: true,
+  keepAliveInitialDelay: 60_000,
+  // a token that lists many roles
+  maxHeaderSize: 32 * 1024,
+});
+
+/** The address to tell the operator. */
+export function addressOf({ host, publicUrl }: Config, port: number): string {
+  return publicUrl ?? `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
+}
+
+/** Opens the port. Rejects where that cannot be had. */
+export const listen = (server: Server, { host, port }: Config): Promise<void> =>
+  new Promise((done, failed) => {
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      server.off('error', failed);
+      done();
+    });
+  });
+
+/** Waits for running requests, `seconds` at most; connections are closed as soon as they idle. */
+export const drain = (server: Server, seconds: number): Promise<void> =>
+  new Promise((done) => {
+    const idle = setInterval(() => server.closeIdleConnections(), 20);
+    const late = setTimeout(() => server.closeAllConnections(), seconds * 1000);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(late);
+      done();
+    });
+    server.closeIdleConnections();
+  });
