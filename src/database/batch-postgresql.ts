@@ -1,3 +1,4 @@
+import { ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { FieldDef, Submittable } from 'pg';
 
 /** A statement as it is sent. One with a name is parsed once per connection. */
@@ -126,3 +127,36 @@ const asText = (value: unknown): string | null => {
   if (value === null || value === undefined) return null;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
+
+/** A query as it is sent. A name is for statements that come again. */
+export function sentStatement(
+  { nameOf }: { nameOf(sql: string): string | undefined },
+  query: SqlQuery,
+  wantsRows: boolean,
+): SentStatement {
+  const { once } = query as { once?: boolean };
+  return { name: once ? undefined : nameOf(query.sql), text: query.sql, values: query.args, wantsRows };
+}
+
+/** An answer in the form of Prisma's driver adapters. */
+export const resultOf = (answer: StatementAnswer): SqlResultSet => ({
+  columnNames: answer.fields.map(({ name }) => name),
+  // the values have their types already
+  columnTypes: answer.fields.map(() => ColumnTypeEnum.Text),
+  rows: decoded(answer),
+});
+
+const numbers = new Set([20, 21, 23, 26, 700, 701, 1700]);
+const json = new Set([114, 3802]);
+const boolean = 16;
+
+/** Rows with the values that the texts stand for: 64-bit integers as numbers, JSON parsed. */
+export function decoded({ fields, rows }: Pick<StatementAnswer, 'fields' | 'rows'>): unknown[][] {
+  const decoders = fields.map(({ dataTypeID }) => {
+    if (numbers.has(dataTypeID)) return Number;
+    if (json.has(dataTypeID)) return JSON.parse as (text: string) => unknown;
+    return dataTypeID === boolean ? (text: string) => text === 't' : undefined;
+  });
+  if (decoders.every((decode) => decode === undefined)) return rows;
+  return rows.map((row) => row.map((value, at) => (value === null ? null : (decoders[at]?.(value) ?? value))));
+}

@@ -13,11 +13,12 @@ import { Prisma } from '../generated/sqlite/client.js';
 import type { Database, Db, Dialect, ModelName } from './db.js';
 import { delegateName, modelNames, modelOf } from './model.js';
 import { readerOf } from './reader.js';
+import { readsOn } from './reads-postgresql.js';
 import { endWhenSilent } from './silence.js';
 import type { SqliteAdapter } from './sqlite-adapter.js';
 import { logStatements, type StatementLog, upkeep } from './statements.js';
 import { adapterTransaction, type Transaction } from './transaction.js';
-import { startTransaction } from './transaction-postgresql.js';
+import { type Means, startTransaction } from './transaction-postgresql.js';
 import { dialectOf, sqliteFile } from './url.js';
 import { insert, writerOf } from './writer.js';
 
@@ -42,14 +43,16 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
   const dialect = dialectOf(settings.databaseUrl);
   const { factory, log, note } = logStatements(await driver(dialect, settings));
   const adapter = await factory.connect();
-  const begin = dialect === 'sqlite' ? () => adapterTransaction(adapter) : pipelined(adapter as Pooled, note);
+  const means = dialect === 'sqlite' ? undefined : meansOf(adapter as Pooled, note);
+  const begin = means ? () => startTransaction(means) : () => adapterTransaction(adapter);
+  const read = dbOf(dialect, means ? readsOn(means) : adapter);
   return {
     dialect,
     log,
-    read: dbOf(dialect, adapter),
+    read,
     statements: () => log.count(),
     optimize: async () =>
-      dialect === 'sqlite' ? (adapter as Partial<SqliteAdapter>).optimize?.() : analyzeChanged(dbOf(dialect, adapter)),
+      dialect === 'sqlite' ? (adapter as Partial<SqliteAdapter>).optimize?.() : analyzeChanged(read),
     async transaction(work) {
       const transaction = await begin();
       try {
@@ -111,11 +114,12 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
 /** What the driver adapter of PostgreSQL has beyond Prisma's interface; how it reports errors is not in its type. */
 type Pooled = SqlDriverAdapter & { underlyingDriver(): Pool; onError(error: unknown): never };
 
-const pipelined = (adapter: Pooled, note: (query: SqlQuery) => void): (() => Promise<Transaction>) => {
-  const pool = adapter.underlyingDriver();
-  const means = { pool, note, nameOf: statementName, fail: (error: unknown) => adapter.onError(error) };
-  return () => startTransaction(means);
-};
+const meansOf = (adapter: Pooled, note: (query: SqlQuery) => void): Means => ({
+  pool: adapter.underlyingDriver(),
+  note,
+  nameOf: statementName,
+  fail: (error) => adapter.onError(error),
+});
 
 const names = new Map<string, string>();
 

@@ -1,9 +1,16 @@
-import { ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
+import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { Pool, PoolClient } from 'pg';
-import { Batch, type SentStatement, type StatementAnswer } from './batch-postgresql.js';
+import {
+  Batch,
+  decoded,
+  resultOf,
+  type SentStatement,
+  type StatementAnswer,
+  sentStatement,
+} from './batch-postgresql.js';
 import type { Transaction } from './transaction.js';
 
-/** What transactions on PostgreSQL need of the driver adapter. */
+/** What reads and transactions on PostgreSQL need of the driver adapter. */
 export interface Means {
   readonly pool: Pool;
   /** Throws the error as Prisma's driver adapter would. */
@@ -50,13 +57,7 @@ class PipelinedTransaction implements Transaction {
   }
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    const { fields, rows } = await this.#ask(query, true);
-    return {
-      columnNames: fields.map(({ name }) => name),
-      // the values have their types already
-      columnTypes: fields.map(() => ColumnTypeEnum.Text),
-      rows: decoded(fields, rows),
-    };
+    return resultOf(await this.#ask(query, true));
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {
@@ -65,7 +66,7 @@ class PipelinedTransaction implements Transaction {
 
   async later(query: SqlQuery, check?: (rows: unknown[][]) => void): Promise<void> {
     this.#means.note(query);
-    this.#waiting.push({ ...this.#sent(query, check !== undefined), check });
+    this.#waiting.push({ ...sentStatement(this.#means, query, check !== undefined), check });
     for (const value of query.args) if (typeof value === 'string') this.#size += value.length;
     if (this.#size > mostHeldBack) await this.settle();
   }
@@ -95,15 +96,10 @@ class PipelinedTransaction implements Transaction {
     this.#client.release(failed);
   }
 
-  #sent(query: SqlQuery, wantsRows: boolean): SentStatement {
-    const { once } = query as { once?: boolean };
-    return { name: once ? undefined : this.#means.nameOf(query.sql), text: query.sql, values: query.args, wantsRows };
-  }
-
   #ask(query: SqlQuery, wantsRows: boolean): Promise<StatementAnswer> {
     this.#means.note(query);
     const answer = new Promise<StatementAnswer>((resolve, reject) => {
-      this.#waiting.push({ ...this.#sent(query, wantsRows), resolve, reject });
+      this.#waiting.push({ ...sentStatement(this.#means, query, wantsRows), resolve, reject });
     });
     if (!this.#scheduled) {
       this.#scheduled = true;
@@ -123,8 +119,7 @@ class PipelinedTransaction implements Transaction {
     try {
       const answers = await this.#client.query(new Batch(sent)).done.catch(this.#means.fail);
       sent.forEach(({ check }, at) => {
-        const { fields, rows } = answers[at] as StatementAnswer;
-        check?.(decoded(fields, rows));
+        check?.(decoded(answers[at] as StatementAnswer));
       });
       sent.forEach(({ resolve }, at) => void resolve?.(answers[at] as StatementAnswer));
       return answers;
@@ -133,19 +128,4 @@ class PipelinedTransaction implements Transaction {
       throw error;
     }
   }
-}
-
-const numbers = new Set([20, 21, 23, 26, 700, 701, 1700]);
-const json = new Set([114, 3802]);
-const boolean = 16;
-
-/** Rows with the values that the texts stand for: 64-bit integers as numbers, JSON parsed. */
-function decoded(fields: StatementAnswer['fields'], rows: StatementAnswer['rows']): unknown[][] {
-  const decoders = fields.map(({ dataTypeID }) => {
-    if (numbers.has(dataTypeID)) return Number;
-    if (json.has(dataTypeID)) return JSON.parse as (text: string) => unknown;
-    return dataTypeID === boolean ? (text: string) => text === 't' : undefined;
-  });
-  if (decoders.every((decode) => decode === undefined)) return rows;
-  return rows.map((row) => row.map((value, at) => (value === null ? null : (decoders[at]?.(value) ?? value))));
 }

@@ -3,6 +3,7 @@ import { hasPolicies, objectionTo } from '../client-policies/apply.js';
 import type { Occasion } from '../client-policies/conditions.js';
 import type { Objection } from '../client-policies/executors.js';
 import { accessTypeOf, rolesOfClient } from '../client-policies/occasion.js';
+import { authenticatorOf } from './client-authentication.js';
 import type { TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient, TokenRealm } from './parties.js';
@@ -38,6 +39,7 @@ export async function checkTokenRequest(
   const request = {
     kind: 'token',
     isPublic: client.publicClient,
+    authenticator: authenticatorOf(client),
     parameters: form,
     assertionAlgorithm: algorithmOf(form.get('client_assertion')),
   } as const;
@@ -58,6 +60,7 @@ export async function objectionToAuthorization(
   if (!hasPolicies(realm)) return undefined;
   const parameters = new URLSearchParams([...sent, ...asked]);
   for (const [name, value] of asked) parameters.set(name, value);
-  const request = { kind: 'authorization', isPublic: client.publicClient, parameters } as const;
+  const authenticator = authenticatorOf(client);
+  const request = { kind: 'authorization', isPublic: client.publicClient, authenticator, parameters } as const;
   return objectionTo(realm, request, requestOf(context, client, parameters));
 }

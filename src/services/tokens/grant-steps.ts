@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { policySettings } from '../credentials/password-policy.js';
 import { textsOf } from './context.js';
+import { groupsFor } from './groups.js';
 import { issueTokens } from './issue.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { findUserById } from './parties.js';
 import { effectiveRoles } from './roles.js';
-import { chooseScopes } from './scopes.js';
+import { chooseScopes, mappersOf } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
 
 export const directAccessAllowed: Step = {
@@ -81,8 +82,15 @@ export const rolesRead: Step = {
   async run(grant) {
     const { context, client, realm } = grant;
     const scope = found(grant.scope);
+    const { read } = context.database;
+    const user = found(grant.user);
     const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: realm.id };
-    const roles = await effectiveRoles(context.database.read, found(grant.user).id, subject);
+    // asked for together, as what a short statement costs is most of all its way
+    const [roles, groups] = await Promise.all([
+      grant.roles ?? effectiveRoles(read, user.id, subject),
+      grant.groups ?? groupsFor(read, user, mappersOf(client, scope)),
+    ]);
+    grant.groups = groups;
     const mayGoOffline = roles.held.some(({ name, clientId }) => name === 'offline_access' && clientId === undefined);
     if (scope.offline && !mayGoOffline) {
       throw oauthError(400, 'not_allowed', 'Offline tokens not allowed for the user or client');
@@ -102,6 +110,7 @@ export const tokensIssued: Step = {
       client,
       user: found(grant.user),
       roles: found(grant.roles).within(client, scope.scopes),
+      groups: grant.groups,
       scope,
       session: found(grant.session),
       at,

@@ -23,8 +23,16 @@ interface Row {
  * a user without groups or whose own attributes are enough.
  */
 export async function groupsFor(db: Db, user: TokenUser, mappers: readonly TokenMapper[]): Promise<TokenGroup[]> {
-  if (user._count.groups === 0) return [];
-  const names = inherited(user, mappers);
+  return user._count.groups === 0 ? [] : groupsOf(db, user, mappers);
+}
+
+/** The same for a user of whom nothing but the id is known yet. */
+export async function groupsOf(
+  db: Db,
+  user: Pick<TokenUser, 'id'> & Partial<Pick<TokenUser, 'attributes'>>,
+  mappers: readonly TokenMapper[],
+): Promise<TokenGroup[]> {
+  const names = inherited(user.attributes ?? [], mappers);
   const asked = mappers.some(({ protocolMapper }) => protocolMapper === 'oidc-group-membership-mapper');
   if (!asked && names.length === 0) return [];
   const wanted = names.length > 0 ? Prisma.sql`IN (${Prisma.join(names)})` : Prisma.sql`IS NULL`;
@@ -59,7 +67,7 @@ function grouped(rows: readonly Row[]): TokenGroup[] {
 }
 
 /** The attributes that groups are asked for: those that the user has none of, and those to which groups add. */
-function inherited({ attributes }: TokenUser, mappers: readonly TokenMapper[]): string[] {
+function inherited(attributes: TokenUser['attributes'], mappers: readonly TokenMapper[]): string[] {
   const own = new Set(attributes.map(({ name }) => name));
   const asked = mappers.flatMap(({ protocolMapper, config: stored }) => {
     const config = members(stored);

@@ -3,7 +3,7 @@ import type { Db } from '../../database/db.js';
 import { signToken } from '../keys/sign.js';
 import type { Claims } from './claims.js';
 import { issuerOf, members, type TokenContext } from './context.js';
-import { groupsFor } from './groups.js';
+import { groupsFor, type TokenGroup } from './groups.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
 import { applyMappers, type MapperInput, type TokenKind } from './mappers.js';
 import { pairwiseSubjects } from './pairwise-subject.js';
@@ -18,6 +18,8 @@ export interface TokenPlan {
   user: TokenUser;
   /** the roles that the client gets to see */
   roles: readonly TokenRole[];
+  /** the groups of the user as far as the mappers ask for them; read when they are needed, where they are not known */
+  groups?: readonly TokenGroup[] | undefined;
   scope: ScopeChoice;
   session: TokenSession;
   /** seconds since 1970 */
@@ -46,8 +48,9 @@ export interface IssuedTokens {
 }
 
 /** Issues the access token and, as the plan says, the refresh and the ID token. */
-export async function issueTokens(context: TokenContext, plan: TokenPlan): Promise<IssuedTokens> {
-  const { realm, client, user, session, at, scope, refreshable } = plan;
+export async function issueTokens(context: TokenContext, asked: TokenPlan): Promise<IssuedTokens> {
+  const { realm, client, user, session, at, scope, refreshable } = asked;
+  const plan = { ...asked, groups: await groupsIn(context, asked) };
   const expiry = expiryOf(realm, client, session, at);
   const access = await accessToken(context, plan, expiry.access);
   const refreshTokenId = refreshable ? randomUUID() : undefined;
@@ -173,17 +176,20 @@ const loginClaims = ({ session: { nonce, authTime, bySession } }: TokenPlan): Cl
   acr: bySession ? '0' : '1',
 });
 
+const groupsIn = async ({ database }: ClaimsContext, plan: Pick<TokenPlan, 'client' | 'user' | 'groups' | 'scope'>) =>
+  plan.groups ?? (await groupsFor(database.read, plan.user, mappersOf(plan.client, plan.scope)));
+
 async function mapped(
   context: ClaimsContext,
   claims: Claims,
-  plan: Pick<TokenPlan, 'client' | 'user' | 'roles' | 'notes' | 'scope'> & {
+  plan: Pick<TokenPlan, 'client' | 'user' | 'roles' | 'groups' | 'notes' | 'scope'> & {
     session?: Pick<TokenSession, 'requested'>;
   },
   kind: TokenKind,
 ): Promise<void> {
   const { client, user, roles, notes, scope, session } = plan;
   const mappers = mappersOf(client, scope);
-  const groups = await groupsFor(context.database.read, user, mappers);
+  const groups = await groupsIn(context, plan);
   applyMappers(claims, mappers, { user, client, roles, groups, notes, requested: session?.requested }, kind);
 }
 

@@ -2,11 +2,13 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
 import { members, numberOf, realmOfIssuer, type TokenContext } from './context.js';
+import { groupsOf } from './groups.js';
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { type TokenClient, type TokenRealm, userSelect } from './parties.js';
 import { claimsOfNotes } from './requested-claims.js';
-import { chooseScopes } from './scopes.js';
+import { effectiveRoles } from './roles.js';
+import { chooseScopes, mappersOf } from './scopes.js';
 import { verifiedToken } from './signature.js';
 import type { Step } from './steps.js';
 
@@ -72,10 +74,20 @@ export const refreshTokenVerified: Step = {
     const claims = await refreshTokenClaims(context, realm, client, form.get('refresh_token'), at);
     const offline = claims.typ === 'Offline';
     Object.assign(grant.details, { refresh_token_id: claims.jti, refresh_token_type: claims.typ });
-    const session = await sessionOf(context, realm, client, { sid: claims.sid, offline }, at);
+    const { read } = context.database;
+    const scope = rememberedScope(client, claims.scope, offline);
+    const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: realm.id };
+    const userId = String(claims.sub);
+    // asked for together, as what a short statement costs is most of all its way
+    const [session, roles, groups] = await Promise.all([
+      sessionOf(context, realm, client, { sid: claims.sid, offline }, at),
+      effectiveRoles(read, userId, subject),
+      groupsOf(read, { id: userId }, mappersOf(client, scope)),
+    ]);
     if (!session) throw invalidGrant(offline ? 'Offline user session not found' : 'Session not active');
     const { user } = session;
     grant.user = user;
+    if (user.id === userId) Object.assign(grant, { roles, groups });
     if (!user.enabled) throw invalidGrant('User disabled');
     if (numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) throw invalidGrant('Stale token');
     const [part] = session.clients;
@@ -94,7 +106,7 @@ export const refreshTokenVerified: Step = {
       ...(requested && { requested }),
     };
     grant.usedToken = { id: String(claims.jti), issuedAt: numberOf(claims, 'iat', 0) };
-    grant.scope = rememberedScope(client, claims.scope, offline);
+    grant.scope = scope;
   },
 };
 

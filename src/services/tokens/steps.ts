@@ -1,4 +1,5 @@
 import type { TokenContext } from './context.js';
+import type { TokenGroup } from './groups.js';
 import type { TokenResponse } from './issue.js';
 import type { TokenSession } from './lifetimes.js';
 import type { TokenClient, TokenRealm, TokenUser } from './parties.js';
@@ -19,6 +20,8 @@ export interface Grant {
   user?: TokenUser;
   session?: TokenSession;
   roles?: EffectiveRoles;
+  /** the groups of the user, as far as protocol mappers ask for them */
+  groups?: readonly TokenGroup[];
   /** false for a grant whose session ends with the answer */
   refreshable: boolean;
   /** what the login event will tell */
