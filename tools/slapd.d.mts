@@ -13,14 +13,20 @@ export interface PersonParts {
   email?: string | null;
   password?: string;
   dn?: string;
+  more?: readonly string[];
 }
 export const hasSlapd: boolean;
 export const suffix: string;
 export const rootDn: string;
 export const rootPassword: string;
 export const top: string;
-export function startSlapd(ldif: string, options?: { tls?: { key: string; cert: string } }): Promise<Slapd>;
+export function startSlapd(
+  ldif: string,
+  options?: { tls?: { key: string; cert: string }; schema?: string },
+): Promise<Slapd>;
 export function person(uid: string, parts?: PersonParts): string;
 export function group(name: string, members: readonly string[]): string;
+export function crowdName(at: number): string;
+export function crowd(people: number, groups: number): string[];
 export function personDn(uid: string): string;
 export function groupDn(name: string): string;

@@ -20,12 +20,15 @@ export const suffix = 'dc=example,dc=org';
 export const rootDn = `cn=admin,${suffix}`;
 export const rootPassword = 'directory-secret';
 
-/** Starts a server with the entries of an LDIF text. `stop()` ends it, `kill()` without a word, `start()` again. */
-export async function startSlapd(ldif, { tls } = {}) {
+/**
+ * Starts a server with the entries of an LDIF text, and further types of attributes (`schema`). `stop()` ends it, `kill()`
+ * without a word, `start()` again.
+ */
+export async function startSlapd(ldif, { tls, schema } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'slapd-'));
   const [port, securePort] = [await freePort(), await freePort()];
   mkdirSync(join(folder, 'data'));
-  writeFileSync(join(folder, 'slapd.conf'), configuration(folder, tls));
+  writeFileSync(join(folder, 'slapd.conf'), configuration(folder, tls, schema));
   writeFileSync(join(folder, 'entries.ldif'), ldif);
   execFileSync(slapd, ['-T', 'add', '-q', '-f', join(folder, 'slapd.conf'), '-l', join(folder, 'entries.ldif')]);
   let child;
@@ -57,7 +60,9 @@ export async function startSlapd(ldif, { tls } = {}) {
   };
 }
 
-function configuration(folder, tls) {
+function configuration(folder, tls, schema) {
+  const own = schema && join(folder, 'own.schema');
+  if (own) writeFileSync(own, schema);
   const certificates = tls && { key: join(folder, 'key.pem'), certificate: join(folder, 'cert.pem') };
   if (tls) {
     writeFileSync(certificates.key, tls.key);
@@ -65,6 +70,7 @@ function configuration(folder, tls) {
   }
   return [
     ...['core', 'cosine', 'inetorgperson'].map((name) => `include ${schemas}/${name}.schema`),
+    ...(own ? [`include ${own}`] : []),
     ...(modules ? [`modulepath ${modules}`, 'moduleload back_mdb', 'moduleload memberof'] : []),
     ...(tls ? [`TLSCertificateFile ${certificates.certificate}`, `TLSCertificateKeyFile ${certificates.key}`] : []),
     'sizelimit unlimited',
@@ -114,8 +120,11 @@ export const top = [
 
 const base64 = (text) => Buffer.from(text).toString('base64');
 
-/** A person as LDIF. `password` is the one to log in with. */
-export function person(uid, { firstName = uid, lastName = 'Example', email, password = uid, dn } = {}) {
+/**
+ * A person as LDIF. `password` is the one to log in with, `dn` has to have its name escaped, `more` are further lines such
+ * as operational attributes.
+ */
+export function person(uid, { firstName = uid, lastName = 'Example', email, password = uid, dn, more = [] } = {}) {
   return [
     `dn: ${dn ?? `uid=${uid},ou=people,${suffix}`}`,
     'objectClass: inetOrgPerson',
@@ -124,6 +133,7 @@ export function person(uid, { firstName = uid, lastName = 'Example', email, pass
     `sn:: ${base64(lastName)}`,
     ...(email === null ? [] : [`mail:: ${base64(email ?? `${uid}@example.org`)}`]),
     `userPassword:: ${base64(password)}`,
+    ...more,
     '',
   ].join('\n');
 }
@@ -140,3 +150,18 @@ export const group = (name, members) =>
 
 export const personDn = (uid) => `uid=${uid},ou=people,${suffix}`;
 export const groupDn = (name) => `cn=${name},ou=groups,${suffix}`;
+
+const longAgo = ['createTimestamp: 20200101000000Z', 'modifyTimestamp: 20200101000000Z'];
+
+/** The name of a person of a crowd, `user00000` and on. */
+export const crowdName = (at) => `user${String(at).padStart(5, '0')}`;
+
+/** So many people who have not been changed for long, each in two of so many groups, as LDIF. */
+export function crowd(people, groups) {
+  const dns = Array.from({ length: people }, (_, at) => personDn(crowdName(at)));
+  const membersOf = (at) => dns.filter((_, person) => person % groups === at || (person + 1) % groups === at);
+  return [
+    ...dns.map((_, at) => person(crowdName(at), { firstName: `First${at}`, more: longAgo })),
+    ...Array.from({ length: groups }, (_, at) => group(`group${at}`, membersOf(at))),
+  ];
+}

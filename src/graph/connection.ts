@@ -129,8 +129,12 @@ export interface RelatedOptions<A> {
   order: readonly OrderKey[] | ((args: A) => readonly OrderKey[]);
   /** permission that the list takes in the parent's realm, or several that it takes together */
   door: Door | readonly Door[] | ((parent: Row) => Door);
-  /** permission without which the list is there, but empty */
+  /** permission without which the list shows only what management permissions let the caller see */
   visible?: Door;
+  /** fetches what is missing from elsewhere; whether that changed what is here, so that the rows came too early */
+  fetch?: (ctx: Context, realmId: string, args: A) => Promise<boolean>;
+  /** what is read of each row besides what the query asks for */
+  reads?: Row;
 }
 
 type Nested = (selection: unknown, path: string[]) => { select?: Row } | true | Row;
@@ -152,9 +156,10 @@ export function related<A extends object = object, N = unknown>(options: Related
       const page = pageOf(args, orderOf(args), filterOf(args));
       const inner = nested(true, ['edges', 'node']);
       const nodeSelect = inner === true ? {} : ((inner as { select?: Row }).select ?? inner);
+      const needed = merge(page.select, options.reads ?? {});
       const ownSelect = through
-        ? merge(page.select, { [through]: inner === true ? true : inner })
-        : merge(page.select, nodeSelect as Row);
+        ? merge(needed, { [through]: inner === true ? true : inner })
+        : merge(needed, nodeSelect as Row);
       return { [relation]: { ...page.args, select: ownSelect } };
     },
     async resolve(
@@ -172,16 +177,19 @@ export function related<A extends object = object, N = unknown>(options: Related
         connectionOf(page, rows, toNode, () => counter(ctx, options.parent, relation, filter).load(String(parent.id)));
       const filter = filterOf(args);
       const { visible } = options;
-      if (!visible || (await opens(ctx, realmId, visible, about))) {
+      const seesAll = !visible || (await opens(ctx, realmId, visible, about));
+      const some = seesAll ? {} : (await permitById(ctx, realmId)).visible(kindBehind[visible] ?? 'realm');
+      if (!seesAll && (!info || isNone(some))) return noRows();
+      const isStale = (await options.fetch?.(ctx, realmId, args)) ?? false;
+      if (!info || (seesAll && !isStale)) {
         return found(filter, pageOf(args, orderOf(args), filter), parent[relation] as Row[]);
       }
-      const some = (await permitById(ctx, realmId)).visible(kindBehind[visible] ?? 'realm');
-      if (!info || isNone(some)) return noRows();
-      // the rows that came with the parent are not only those that may be seen
-      const seen = { AND: [filter, through ? { [through]: some } : some] };
+      // the rows that came with the parent are not only those that may be seen, or not all of them
+      const seen = seesAll ? filter : { AND: [filter, through ? { [through]: some } : some] };
       const page = pageOf(args, orderOf(args), seen);
       const { select = {} } = queryFromInfo({ context: ctx, info, path: ['edges', 'node'] }) as { select?: Row };
-      const selected = merge(page.select, through ? { [through]: { select: { id: true, ...select } } } : select);
+      const needed = merge(page.select, options.reads ?? {});
+      const selected = merge(needed, through ? { [through]: { select: { id: true, ...select } } } : select);
       const nested = { [relation]: { ...page.args, select: selected } };
       const row = await rowsBelow(ctx, options.parent, `${fieldPath(info.path)} ${relation}`, nested).load(
         String(parent.id),

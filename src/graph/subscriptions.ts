@@ -1,5 +1,6 @@
 import type { AdminEvent } from '../services/core/audit.js';
 import type { Context } from '../services/core/context.js';
+import type { Door } from '../services/core/doors.js';
 import { permitFor } from '../services/core/permit.js';
 import { eventHorizon } from '../services/events/horizon.js';
 import { type LoginEventRow, loginEventSelect } from '../services/events/representation.js';
@@ -54,16 +55,19 @@ interface Source<R> {
   position(args: { where: object; orderBy: object[] }): Promise<{ position: bigint } | null>;
 }
 
+/** Throws a refusal when the caller may no longer do this in the realm, with whatever token it came. */
+export const stillMay = (ctx: RenewableContext, realmId: string, door: Door) => async (): Promise<void> => {
+  const present = (await ctx.renew?.()) ?? ctx;
+  // nothing that was remembered for the first event is trusted for the next
+  for (const remembered of [ctx.permits, ctx.loaders, present.permits]) remembered.clear();
+  (await permitFor(present, await realmById(present, realmId))).require(door);
+};
+
 /** The messages of one subscription. A refusal is one of them, so that the subscriber hears why it ends. */
 async function* messages<R extends EventRow>(ctx: RenewableContext, source: Source<R>): AsyncGenerator<Message<R>> {
   const { services } = ctx;
   const { realm } = await realmTarget(ctx, source.realm, 'realm');
-  const check = async (): Promise<void> => {
-    const present = (await ctx.renew?.()) ?? ctx;
-    // nothing that was remembered for the first event is trusted for the next
-    for (const remembered of [ctx.permits, ctx.loaders, present.permits]) remembered.clear();
-    (await permitFor(present, await realmById(present, realm.id))).require('view:events');
-  };
+  const check = stillMay(ctx, realm.id, 'view:events');
   await check();
   const positionOf: PositionOf = async ({ id, time }) => {
     const notYounger = { OR: [{ time: { lt: time } }, { time, id: { lte: id } }] };
@@ -95,7 +99,7 @@ async function* messages<R extends EventRow>(ctx: RenewableContext, source: Sour
 }
 
 /** Begins at once, so that what is wrong with the request is told as an answer to it. */
-async function begun<M>(stream: AsyncGenerator<M>): Promise<AsyncIterable<M>> {
+export async function begun<M>(stream: AsyncGenerator<M>): Promise<AsyncIterable<M>> {
   const first = await stream.next();
   return (async function* () {
     try {

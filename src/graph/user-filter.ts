@@ -1,4 +1,5 @@
 import type { Prisma } from '../generated/sqlite/client.js';
+import type { Criteria } from '../services/user-storage/look-up.js';
 import { containingWords } from '../services/users/list.js';
 import { builder } from './builder.js';
 import {
@@ -87,6 +88,19 @@ export function userWhere(filter: UserFilterValue): Prisma.UserWhereInput {
       },
     ],
   };
+}
+
+const lookedFor = ['username', 'email', 'firstName', 'lastName'] as const;
+
+/** What of a filter directories can be asked for; nothing of tests that are combined with others. */
+export function userCriteria(filter: UserFilterValue): Criteria {
+  const criteria: Criteria = filter.search ? { search: filter.search } : {};
+  for (const field of lookedFor) {
+    const { equals, contains, startsWith, endsWith } = filter[field] ?? {};
+    const value = equals ?? contains ?? startsWith ?? endsWith;
+    if (value) criteria[field] = value;
+  }
+  return criteria;
 }
 
 const UserOrderField = builder.enumType('UserOrderField', {

@@ -1,8 +1,7 @@
-import type { Context } from '../services/core/context.js';
 import { perform } from '../services/core/perform.js';
 import { realmById } from '../services/realms/locate.js';
 import { capabilities, testConnection } from '../services/user-storage/connection-operations.js';
-import { mapperById, storageById } from '../services/user-storage/locate.js';
+import { mapperById } from '../services/user-storage/locate.js';
 import {
   mapperSync,
   removeImportedUsers,
@@ -12,11 +11,14 @@ import {
 } from '../services/user-storage/operations.js';
 import { type LastSync, overview, type StorageOverview } from '../services/user-storage/overview.js';
 import type { SyncResult } from '../services/user-storage/representation.js';
+import { linkOf } from '../services/user-storage/storage-id.js';
 import { builder } from './builder.js';
 import { mutation } from './mutation.js';
 import { locatedNode, nodeId } from './node.js';
 import { realmTarget } from './realm-mutations.js';
 import { Realm } from './realms.js';
+import { SyncKind, SyncStateRef, storage, storageId } from './user-storage-sync.js';
+import { User } from './users.js';
 
 const EditMode = builder.enumType('UserStorageEditMode', {
   description: 'What may be changed of the users of a storage.',
@@ -24,14 +26,6 @@ const EditMode = builder.enumType('UserStorageEditMode', {
     READ_ONLY: { description: 'Nothing that the storage has.' },
     WRITABLE: { description: 'Everything; it is written to the storage.' },
     UNSYNCED: { description: 'Everything; it is kept here only.' },
-  },
-});
-
-const SyncKind = builder.enumType('UserSyncKind', {
-  description: 'Which users a synchronisation looks at.',
-  values: {
-    FULL: { value: 'triggerFullSync', description: 'All of them; whoever is gone is deleted.' },
-    CHANGED: { value: 'triggerChangedUsersSync', description: 'Those that changed since the last time.' },
   },
 });
 
@@ -92,6 +86,7 @@ const StorageRef = builder.objectRef<StorageOverview>('UserStorage').implement({
     editMode: t.expose('editMode', { type: EditMode, description: 'What may be changed of its users.' }),
     priority: t.exposeInt('priority', { description: 'Those with lower numbers are asked first.' }),
     isSynchronising: t.exposeBoolean('isSynchronising', { description: 'Whether a synchronisation goes on.' }),
+    sync: t.expose('sync', { type: SyncStateRef, description: 'The present synchronisation, or the last one.' }),
     fullSyncAt: t.expose('fullSyncAt', {
       type: 'DateTime',
       nullable: true,
@@ -142,12 +137,25 @@ builder.prismaObjectFields(Realm, (t) => ({
   }),
 }));
 
-async function storage(ctx: Context, globalId: string) {
-  const { id, realm } = await locatedNode(ctx, globalId, 'id', 'Component');
-  return storageById(ctx, realm, id);
-}
+builder.prismaObjectFields(User, (t) => ({
+  federationLink: t.id({
+    nullable: true,
+    description:
+      'Id of the component of the storage that the user comes from, and is kept here as well; null for others.',
+    select: { id: true, federationLink: true },
+    resolve: (user) => componentNode(linkOf(user).federationLink),
+  }),
+  origin: t.id({
+    nullable: true,
+    description:
+      'Id of the component of the storage that the user is in, which does not import its users; null for others.',
+    select: { id: true, federationLink: true },
+    resolve: (user) => componentNode(linkOf(user).origin),
+  }),
+}));
 
-const storageId = 'Id of the storage, which is that of its component.';
+const componentNode = (id: string | undefined): string | null => (id === undefined ? null : nodeId('Component', id));
+
 const done = {
   result: { type: ResultRef, description: 'What was done.', of: ({ result }: Synchronised) => result },
 };

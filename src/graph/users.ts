@@ -1,4 +1,6 @@
 import type { Context } from '../services/core/context.js';
+import { realmById } from '../services/realms/locate.js';
+import { importByLogin, importMatches } from '../services/user-storage/look-up.js';
 import { type UserTarget, userById } from '../services/users/locate.js';
 import { passwordHistory } from '../services/users/store.js';
 import { builder } from './builder.js';
@@ -14,6 +16,7 @@ import {
   type UserFilterValue,
   UserOrder,
   type UserOrderValue,
+  userCriteria,
   userOrder,
   userWhere,
 } from './user-filter.js';
@@ -184,6 +187,11 @@ const ofRealm = related<UserListArgs>({
   order: ({ orderBy }) => userOrder(orderBy),
   door: 'query:users',
   visible: 'view:users',
+  fetch: async (ctx, realmId, { filter }) => {
+    const criteria = filter ? userCriteria(filter) : {};
+    if (ctx.unit || Object.keys(criteria).length === 0) return false;
+    return importMatches(ctx.services, await realmById(ctx, realmId), criteria);
+  },
 });
 const ofRole = related<UserListArgs>({
   parent: 'role',
@@ -208,7 +216,8 @@ const groupsOf = related({
   relation: 'groups',
   through: 'group',
   order: [{ path: 'group.name' }, { path: 'groupId' }],
-  door: 'view:groups',
+  door: 'view:users',
+  visible: 'view:groups',
 });
 const rolesOf = related<{ filter?: Parameters<typeof roleWhere>[0] | null }>({
   parent: 'user',
@@ -233,7 +242,7 @@ builder.prismaObjectFields(User, (t) => ({
   groups: t.field({
     type: GroupConnection,
     nullable: true,
-    description: 'The groups that the user is in itself, by name.',
+    description: 'The groups that the user is in itself, by name; only those that the caller may see.',
     args: pageArgs,
     ...(groupsOf as object),
   } as never),
@@ -259,7 +268,11 @@ builder.prismaObjectField(Realm, 'user', (t) =>
       const permit = await permitById(ctx, realmId);
       if (!permit.can('view:users') && !permit.delegation) return null;
       const named = { realmId, username: username.toLowerCase() };
-      return ctx.db.user.findFirst({ ...query, where: { ...named, AND: [permit.visible('users')] } });
+      const find = () => ctx.db.user.findFirst({ ...query, where: { ...named, AND: [permit.visible('users')] } });
+      const user = await find();
+      const { components } = await realmById(ctx, realmId);
+      if (user || ctx.unit || components.length === 0) return user;
+      return (await importByLogin(ctx.services, realmId, named.username, false)) ? find() : null;
     },
   }),
 );

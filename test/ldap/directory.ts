@@ -14,8 +14,12 @@ import type { Caller } from '../support/fixture.js';
 export { group, groupDn, hasSlapd, person, personDn, rootDn, rootPassword, suffix } from '../../tools/slapd.mjs';
 
 /** Starts a directory that ends with the test file. */
-export async function directoryWith(ldif: readonly string[], tls?: { key: string; cert: string }): Promise<Slapd> {
-  const slapd = await startSlapd([top, ...ldif].join('\n'), tls ? { tls } : {});
+export async function directoryWith(
+  ldif: readonly string[],
+  tls?: { key: string; cert: string },
+  schema?: string,
+): Promise<Slapd> {
+  const slapd = await startSlapd([top, ...ldif].join('\n'), { ...(tls && { tls }), ...(schema && { schema }) });
   atEndOfFile(() => slapd.stop());
   return slapd;
 }

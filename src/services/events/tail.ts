@@ -25,6 +25,17 @@ const mostAtATime = 200;
 
 const running = new WeakMap<object, number>();
 
+/**
+ * Counts one more subscription in this process, until the returned function is called. Refuses as `busy` when there are many
+ * already.
+ */
+export function takePlace(database: object): () => void {
+  const others = running.get(database) ?? 0;
+  if (others >= mostAtATime) throw new Refusal('busy', 'Too many subscriptions at a time; try again');
+  running.set(database, others + 1);
+  return () => void running.set(database, (running.get(database) ?? 1) - 1);
+}
+
 type Needed = Pick<Services, 'database' | 'feed' | 'stopping'>;
 
 /**
@@ -37,9 +48,7 @@ export async function* tailEvents<R extends EventRow>(
   { realmId, read, check }: Tail<R>,
 ): AsyncGenerator<R> {
   const { database, stopping } = services;
-  const others = running.get(database) ?? 0;
-  if (others >= mostAtATime) throw new Refusal('busy', 'Too many subscriptions at a time; try again');
-  running.set(database, others + 1);
+  const leave = takePlace(database);
   const listener = listenForEvents(services, () => [realmId]);
   try {
     let seen: bigint | undefined;
@@ -54,6 +63,6 @@ export async function* tailEvents<R extends EventRow>(
     }
   } finally {
     listener.stop();
-    running.set(database, (running.get(database) ?? 1) - 1);
+    leave();
   }
 }

@@ -27,11 +27,14 @@ export const textsOf = ({ values }: Entry, attribute: string): string[] =>
 /** The first value of an attribute as text. */
 export const textOf = (entry: Entry, attribute: string): string | undefined => textsOf(entry, attribute)[0];
 
+/** The values of an attribute as bytes. */
+export const allBytesOf = ({ values }: Entry, attribute: string): Buffer[] =>
+  (values.get(attribute.toLowerCase()) ?? []).map((value) =>
+    typeof value === 'string' ? Buffer.from(value, 'utf8') : value,
+  );
+
 /** The first value of an attribute as bytes. */
-export function bytesOf({ values }: Entry, attribute: string): Buffer | undefined {
-  const value = values.get(attribute.toLowerCase())?.[0];
-  return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
-}
+export const bytesOf = (entry: Entry, attribute: string): Buffer | undefined => allBytesOf(entry, attribute)[0];
 
 /** Names of attributes that hold bytes. Their values come as such whatever is in them. */
 const binaryIds = new Set(['objectguid', 'guid']);
@@ -56,6 +59,20 @@ const reordered = (bytes: Buffer): Buffer =>
     Buffer.from(bytes.subarray(6, 8)).reverse(),
     bytes.subarray(8),
   ]);
+
+/**
+ * The security identifier (MS-DTYP 2.4.2.2) of an account's primary group, in hexadecimal: that of the account with its last
+ * part, the relative identifier, replaced. Nothing where the entry says nothing of it.
+ */
+export function primaryGroupOf(entry: Entry): string | undefined {
+  const sid = bytesOf(entry, 'objectSid');
+  const relative = Number(textOf(entry, 'primaryGroupID') ?? Number.NaN);
+  if (!sid || sid.length < 12 || !Number.isInteger(relative) || relative < 0 || relative > 0xffff_ffff)
+    return undefined;
+  const group = Buffer.from(sid);
+  group.writeUInt32LE(relative, group.length - 4);
+  return group.toString('hex');
+}
 
 /** The value to ask the directory for, out of an id as `idOf` gives it. */
 export function idValue(id: string, attribute: string): string | Buffer {

@@ -11,10 +11,13 @@ import { Refusal } from '../core/refusal.js';
 export class LdapFault extends Error {
   /** resultCode of RFC 4511, nothing where there was no answer */
   readonly code: number | undefined;
-  constructor(message: string, code?: number) {
+  /** why Active Directory refused a login: the code after `data` in its answer */
+  readonly detail: string | undefined;
+  constructor(message: string, code?: number, detail?: string) {
     super(message);
     this.name = 'LdapFault';
     this.code = code;
+    this.detail = detail;
   }
 }
 
@@ -30,7 +33,8 @@ export function ldapFault(error: unknown): LdapFault {
   if (error instanceof LdapFault) return error;
   if (error instanceof ResultCodeError) {
     const text = texts.get(error.constructor) ?? `the directory answered with ${error.name} (${error.code})`;
-    return new LdapFault(text, error.code);
+    const [, detail] = /AcceptSecurityContext error, data ([0-9a-f]+),/i.exec(error.message) ?? [];
+    return new LdapFault(text, error.code, detail);
   }
   const code = (error as NodeJS.ErrnoException)?.code;
   return new LdapFault(`the directory cannot be reached${typeof code === 'string' ? ` (${code})` : ''}`);

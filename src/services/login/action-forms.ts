@@ -9,6 +9,7 @@ import { storeLoginEvent } from '../events/login-events.js';
 import { textsOf } from '../tokens/context.js';
 import { findUserById, type TokenUser } from '../tokens/parties.js';
 import { placeOfPassword, storageOfUser, writePassword } from '../user-storage/password.js';
+import { writeProfiles } from '../user-storage/write-profile.js';
 import { keepCredentials } from '../users/keep-credentials.js';
 import { isBreach, passwordsOf, preparePassword } from '../users/passwords.js';
 import { holdUsers } from '../users/store.js';
@@ -118,6 +119,8 @@ async function updateProfile(attempt: Attempt, user: TokenUser, form: URLSearchP
   };
   const taken: Notice = { key: 'usernameExistsMessage', field: 'email' };
   try {
+    const { refusals } = await writeProfiles(asUser(attempt, user), attempt.realm, [{ id: user.id, input }], undefined);
+    if (refusals.size > 0) return { key: 'storageRefusedMessage' };
     return await done(attempt, user, 'UPDATE_PROFILE', 'UPDATE_PROFILE', async (tx) => {
       const change = { id: user.id, input, prepared: { temporary: false, given: [] } };
       const [outcome] = await updateUsers(tx, asUser(attempt, user), attempt.realm, [change]);

@@ -67,6 +67,7 @@ export const german: Readonly<Record<MessageKey, string>> = {
   usernameExistsMessage: 'Benutzername oder E-Mail-Adresse sind vergeben.',
   notMatchPasswordMessage: 'Die Passwörter stimmen nicht überein.',
   tooLongMessage: 'Eine Eingabe ist zu lang.',
+  storageRefusedMessage: 'Ihr Konto kann in dem Verzeichnis, in dem es steht, derzeit nicht geändert werden.',
   accountDisabledMessage: 'Dieses Konto ist abgeschaltet. Ein Administrator kann helfen.',
   pageExpired: 'Die Seite war veraltet. Bitte versuchen Sie es noch einmal.',
   reauthenticate: 'Bitte melden Sie sich erneut an, um fortzufahren.',

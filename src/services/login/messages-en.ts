@@ -65,6 +65,7 @@ export const english = {
   usernameExistsMessage: 'The username or email address is taken.',
   notMatchPasswordMessage: 'The passwords do not match.',
   tooLongMessage: 'An entry is too long.',
+  storageRefusedMessage: 'Your account cannot be changed in the directory that it is in at present.',
   accountDisabledMessage: 'This account is switched off. An administrator can help.',
   pageExpired: 'The page was out of date. Please try again.',
   reauthenticate: 'Please sign in again to go on.',

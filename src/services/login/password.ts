@@ -1,6 +1,6 @@
 import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
 import type { TokenUser } from '../tokens/parties.js';
-import { isPasswordOf as isPasswordInStorage } from '../user-storage/password.js';
+import { isPasswordInStorage } from '../user-storage/login.js';
 import type { StorageServices } from '../user-storage/storage.js';
 
 /**

@@ -7,6 +7,7 @@ import { isOn } from '../realms/record.js';
 import { findUserById, type TokenUser } from '../tokens/parties.js';
 import { createUsers } from '../users/create.js';
 import { isBreach, type PreparedCredentials, preparePassword } from '../users/passwords.js';
+import { registerUsers, releaseUsers } from '../users/register.js';
 import { type Attempt, asUser, atNow, eventDetails, loginFailed, type Page } from './attempt.js';
 import { breachNotice } from './breach-notice.js';
 import { type Profile, profileOf, profileProblem } from './profile-fields.js';
@@ -57,7 +58,7 @@ export async function takeRegistration(
     await loginFailed(attempt, 'invalid_registration', detailsOf(profile));
     return prepared;
   }
-  const created = await storedUser(attempt, page, profile, prepared);
+  const created = await storedUser(attempt, page, profile, prepared, form);
   if ('key' in created) return created;
   const { kept } = attempt;
   attempt.user = created;
@@ -103,6 +104,7 @@ async function storedUser(
   { asksUsername, asksProfile }: RegisterPage,
   profile: Profile,
   prepared: PreparedCredentials,
+  form: URLSearchParams,
 ): Promise<TokenUser | Notice> {
   const { services, realm, client, browser, tokens } = attempt;
   const { username, email, firstName, lastName } = profile;
@@ -111,8 +113,12 @@ async function storedUser(
   const ctx = asUser(attempt, { id: services.newId(), username: username || email });
   const taken = (error: unknown) =>
     error instanceof Refusal && error.details.field === 'username' ? 'username' : 'email';
+  const typed = form.get('password') ?? undefined;
+  const users = await registerUsers(ctx, realm, [{ input, prepared }], undefined, () =>
+    prepared.password ? typed : undefined,
+  );
   const made = await retried(services.database, async (tx) => {
-    const [outcome] = await createUsers(tx, ctx, realm, [{ input, prepared }]);
+    const [outcome] = await createUsers(tx, ctx, realm, users);
     if (outcome === undefined || outcome instanceof Refusal) return outcome;
     const touches = [`users:${realm.id}`, `user:${outcome.id}`];
     const change = await storeNotice(tx, services, { realmId: realm.id, operation: 'user.register', touches });
@@ -125,6 +131,11 @@ async function storedUser(
     if (databaseFault(error)?.kind === 'duplicate') return new Refusal('conflict', 'User exists with same username');
     throw error;
   });
+  await releaseUsers(users);
+  if (made instanceof Refusal && made.kind !== 'conflict') {
+    await loginFailed(attempt, 'invalid_registration', detailsOf(profile));
+    return { key: 'storageRefusedMessage' };
+  }
   if (made === undefined || made instanceof Refusal) {
     const field = taken(made);
     await loginFailed(attempt, field === 'username' ? 'username_in_use' : 'email_in_use', detailsOf(profile));

@@ -2,12 +2,13 @@ import type { Db, ModelName } from '../../database/db.js';
 import { among, listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
-import { type AuditRecord, write } from '../core/operation.js';
+import { type Asked, type AuditRecord, write } from '../core/operation.js';
 import type { Permit } from '../core/permit.js';
 import { invalid, notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import { encodeBriefRole, RoleList } from '../roles/representation.js';
 import { rolesOfRealm } from '../roles/store.js';
+import { writeMemberships } from '../user-storage/write-memberships.js';
 import { linkUser } from '../users/links.js';
 import { requireGrantable } from './grantable.js';
 import { type MappingTarget, manageDoor, type OwnerTarget, type RoleOwner } from './locate.js';
@@ -87,6 +88,17 @@ async function touch(tx: Db, { kind, id }: RoleOwner): Promise<void> {
   else await tx.later.group.updateMany(change);
 }
 
+/** What users of a storage get or lose goes to its directory, where a mapper of it says so. */
+const toDirectory = async (
+  ctx: Context,
+  { realm, owner }: OwnerTarget,
+  ids: readonly string[],
+  joins: boolean,
+  asked: Asked | undefined,
+): Promise<void> => {
+  if (owner.kind === 'user') await writeMemberships(ctx, realm, owner.id, { kind: 'role', ids, joins }, asked);
+};
+
 const lock = ({ owner }: OwnerTarget): { model: ModelName; id: string } => ({
   model: owner.kind === 'user' ? 'User' : 'Group',
   id: owner.id,
@@ -114,6 +126,7 @@ export const add = write({
   input: RoleList,
   allow: manageDoor,
   check: mayHandOut,
+  prepare: (ctx, target: MappingTarget, roles, asked) => toDirectory(ctx, target, idsOf(roles), true, asked),
   lock,
   run: async (tx, target: MappingTarget, roles) => {
     const ids = await notInEffect(tx, target.owner, await addressed(tx, target, roles));
@@ -131,6 +144,17 @@ export const take = write({
   allow: manageDoor,
   check: (permit, target: MappingTarget, roles, ctx) =>
     requireGrantable(ctx, target.realm, permit, roles ? idsOf(roles) : directIds(target.owner)),
+  prepare: async (ctx, target: MappingTarget, roles, asked): Promise<void> => {
+    if (target.owner.kind !== 'user' || target.realm.components.length === 0) return;
+    const taken = roles ?? (await directRoles(ctx.db, target.owner, { container: target.container.id }));
+    await toDirectory(
+      ctx,
+      target,
+      taken.flatMap(({ id }) => id ?? []),
+      false,
+      asked,
+    );
+  },
   lock,
   run: async (tx, target: MappingTarget, roles) => {
     if (roles) {
@@ -183,6 +207,8 @@ const anywhereWrite = (
     input: RoleList,
     allow: manageDoor,
     check: mayHandOut,
+    prepare: (ctx, target: OwnerTarget, roles, asked) =>
+      toDirectory(ctx, target, idsOf(roles), declared.operationType === 'CREATE', asked),
     lock,
     run: async (tx, target: OwnerTarget, roles): Promise<Changed> => {
       const found = await anywhere(tx, target, roles);

@@ -1,33 +1,54 @@
+import { changeOf } from '../ldap/change.js';
 import { rdnOf } from '../ldap/dn.js';
+import { comparableDn } from '../ldap/entry.js';
 import { withDirectory } from '../ldap/pool.js';
 import { flagOf, one } from './config.js';
 import { rootOf } from './group-import.js';
-import { type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
+import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
 import { nothingDone, type SyncResult } from './representation.js';
 import type { Mapper, Storage, StorageServices } from './storage.js';
 
 /** A value for groups that have to have a member, as groupOfNames does (RFC 4519, 3.5), while nobody is in them. */
-const nobody = 'cn=empty-membership-placeholder';
+export const nobody = 'cn=empty-membership-placeholder';
 
-/** Creates the groups or roles of the realm that the directory does not have. Mappers that only read do nothing. */
+/** A group or role of the realm that the directory is to have. */
+interface Exported {
+  name: string;
+  /** names of the groups right below it */
+  children: readonly string[];
+  attributes: ReadonlyMap<string, string[]>;
+}
+
+/**
+ * Brings the directory up to the groups or roles of the realm: creates those that it does not have and, where the mapper
+ * keeps the hierarchy, makes groups members of those that they are in. Mappers that only read do nothing.
+ */
 export async function exportMapper(
   services: StorageServices,
   storage: Storage,
   mapper: Mapper,
 ): Promise<SyncResult | undefined> {
   const kind = mappedKind(mapper);
-  if (kind?.mode !== 'LDAP_ONLY') return undefined;
-  const names = await namesOf(services, storage, mapper, kind);
-  const known = new Set((await mappedEntries(storage, kind)).map(({ name }) => name.toLowerCase()));
+  if (kind?.mode !== 'LDAP_ONLY' || storage.mode !== 'WRITABLE') return undefined;
+  const wanted = await exportedOf(services, storage, mapper, kind);
+  const known = new Map((await mappedEntries(storage, kind)).map((entry) => [entry.name.toLowerCase(), entry]));
   const result = nothingDone();
-  const missing = names.filter((name) => !known.has(name.toLowerCase()));
-  result.updated = names.length - missing.length;
+  const dnOf = (name: string) => known.get(name.toLowerCase())?.dn ?? `${rdnOf(kind.nameAttribute, name)},${kind.base}`;
   await withDirectory(storage.directory, async (client) => {
-    for (const name of missing) {
-      await client.add(`${rdnOf(kind.nameAttribute, name)},${kind.base}`, {
+    for (const { name, children, attributes } of wanted) {
+      const entry = known.get(name.toLowerCase());
+      const members = kind.memberType === 'DN' ? children.map(dnOf) : [];
+      if (entry) {
+        result.updated += 1;
+        const changes = missingMembers(kind, entry, members);
+        if (changes.length > 0) await client.modify(entry.dn, changes);
+        continue;
+      }
+      await client.add(dnOf(name), {
+        ...Object.fromEntries([...attributes].filter(([, values]) => values.length > 0)),
         objectClass: [...kind.objectClasses],
         [kind.nameAttribute]: [name],
-        ...(kind.memberType === 'DN' && { [kind.memberAttribute]: [nobody] }),
+        ...(kind.memberType === 'DN' && { [kind.memberAttribute]: members.length > 0 ? members : [nobody] }),
       });
       result.added += 1;
     }
@@ -35,21 +56,55 @@ export async function exportMapper(
   return result;
 }
 
-async function namesOf(
+/** The groups below one that the directory does not have in it yet; the value that stands for nobody gives way to them. */
+function missingMembers(kind: MappedKind, { members }: MappedEntry, wanted: readonly string[]) {
+  const present = new Set(members);
+  const missing = wanted.filter((dn) => !present.has(comparableDn(dn)));
+  if (missing.length === 0) return [];
+  const isEmpty = present.has(nobody);
+  return [
+    changeOf('add', kind.memberAttribute, missing),
+    ...(isEmpty ? [changeOf('delete', kind.memberAttribute, [nobody])] : []),
+  ];
+}
+
+async function exportedOf(
   { database }: StorageServices,
   { realmId }: Storage,
   mapper: Mapper,
   kind: MappedKind,
-): Promise<string[]> {
+): Promise<Exported[]> {
   if (kind.kind === 'group') {
     const groups = await database.read.group.findMany({
       where: { realmId, path: { startsWith: `${rootOf(mapper)}/` } },
-      select: { name: true },
+      select: {
+        id: true,
+        name: true,
+        parentId: true,
+        attributes: { select: { name: true, value: true }, orderBy: [{ position: 'asc' }] },
+      },
     });
-    return [...new Set(groups.map(({ name }) => name))];
+    const inherits = flagOf(mapper.config, 'preserve.group.inheritance', true);
+    const below = new Map<string, string[]>();
+    for (const { name, parentId } of inherits ? groups : []) {
+      if (parentId !== null) below.set(parentId, [...(below.get(parentId) ?? []), name]);
+    }
+    const byName = new Map<string, Exported>();
+    for (const { id, name, attributes } of groups) {
+      const mapped = kind.attributes.map((attribute): [string, string[]] => [
+        attribute,
+        attributes.flatMap((one) => (one.name === attribute ? one.value : [])),
+      ]);
+      // groups of one name are one in the directory
+      const others = byName.get(name.toLowerCase())?.children ?? [];
+      const children = [...new Set([...others, ...(below.get(id) ?? [])])].filter((child) => child !== name);
+      byName.set(name.toLowerCase(), { name, children, attributes: new Map(mapped) });
+    }
+    return [...byName.values()];
   }
   const clientId = one(mapper.config, 'client.id');
   const ofClient = !flagOf(mapper.config, 'use.realm.roles.mapping', true) && clientId !== undefined;
   const where = ofClient ? { client: { realmId, clientId } } : { container: realmId };
-  return (await database.read.role.findMany({ where, select: { name: true } })).map(({ name }) => name);
+  const roles = await database.read.role.findMany({ where, select: { name: true } });
+  return roles.map(({ name }) => ({ name, children: [], attributes: new Map() }));
 }

@@ -1,22 +1,30 @@
-import type { Db } from '../../database/db.js';
+import type { Database, Db } from '../../database/db.js';
+import { databaseFault } from '../../database/errors.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { retried } from '../core/transaction.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { isTooLong } from '../users/names.js';
 import { userSearch } from '../users/search.js';
 import { updateEach } from '../users/store.js';
+import { settleClaims } from './claims.js';
 import { type Memberships, storeMemberships } from './memberships.js';
 import type { Person } from './person.js';
 import type { Storage, StorageServices } from './storage.js';
+import { storageIdOf } from './storage-id.js';
 
 /** What became of the people of a batch. */
 export interface Imported {
   added: number;
   updated: number;
   failed: number;
-  /** ids of the users that are in the directory */
-  ids: string[];
+  /** those whose name or address another user of the storage has, who may give it up yet */
+  blocked: Person[];
+  /** how many of them are users of the storage now */
+  found: number;
 }
+
+const nobodyImported = (): Imported => ({ added: 0, updated: 0, failed: 0, blocked: [], found: 0 });
 
 const columns = {
   id: true,
@@ -59,6 +67,31 @@ async function aroundOf(tx: Db, realmId: string): Promise<Around | undefined> {
   };
 }
 
+/**
+ * Runs a transaction that imports, and once more when somebody took a name in between what it read and what it wrote, as
+ * two logins of one person do.
+ */
+export async function withoutRaces<R>(
+  database: Pick<Database, 'transaction'>,
+  work: (tx: Db) => Promise<R>,
+): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await retried(database, work);
+    } catch (error) {
+      if (attempt === mostAttempts || databaseFault(error)?.kind !== 'duplicate') throw error;
+    }
+  }
+}
+
+const mostAttempts = 5;
+
+/** Whether a person has only what can be stored: texts of directories may hold anything. */
+function isStorable({ username, email, firstName, lastName, attributes, federationId }: Person): boolean {
+  const texts = [username, email ?? '', firstName ?? '', lastName ?? '', federationId];
+  return !isTooLong(...texts) && ![...texts, ...Object.values(attributes).flat()].some((text) => text.includes('\0'));
+}
+
 /** Everyone whom these people are, or in whose way they would come. */
 function presentOf(tx: Db, { id, realmId }: Storage, people: readonly Person[]): Promise<Present[]> {
   const emails = people.flatMap(({ email }) => email ?? []);
@@ -84,7 +117,8 @@ interface Rows {
 
 /**
  * Takes people into the realm as users of the storage, or brings those that are there up to date: in one transaction with
- * a fixed number of statements. People whose name or address somebody else has are left out and count as failed.
+ * a fixed number of statements. People whose name or address somebody else has are left out: they count as failed, or as
+ * blocked.
  */
 export async function importPeople(
   tx: Db,
@@ -94,47 +128,42 @@ export async function importPeople(
   memberships: Memberships,
 ): Promise<Imported> {
   const around = await aroundOf(tx, storage.realmId);
-  if (!around || people.length === 0) return { added: 0, updated: 0, failed: 0, ids: [] };
-  const present = await presentOf(tx, storage, people);
-  const byId = new Map(
-    present.flatMap((user) => (user.federationLink === storage.id ? [[user.federationId, user]] : [])),
-  );
-  const byName = new Map(present.map((user) => [user.username, user.id]));
-  const byEmail = new Map(present.flatMap(({ id, email }) => (email === null ? [] : [[email, id]])));
-  const adoptable = new Map(
-    present.flatMap((user) =>
-      user.federationLink === storage.id && user.federationId === null ? [[user.username, user]] : [],
-    ),
-  );
+  if (!around || people.length === 0) return nobodyImported();
+  const fitting = people.filter(isStorable);
+  const present = await presentOf(tx, storage, fitting);
+  const { granted, blocked, failed, yieldedNames, yieldedEmails } = settleClaims(fitting, present, {
+    storageId: storage.id,
+    duplicateEmails: around.duplicateEmails,
+    byName: !storage.imports,
+    newId: ({ username }) => (storage.imports ? services.newId() : storageIdOf(storage.id, username)),
+  });
   const rows: Rows = { created: [], changed: [], cleared: [], attributes: [] };
-  const done = new Map<string, { person: Person; isNew: boolean }>();
-  const left: string[] = [];
-  let failed = 0;
-  for (const person of people) {
-    const user = byId.get(person.federationId) ?? adoptable.get(person.username);
-    const id = user?.id ?? services.newId();
-    const taken = (holder: string | undefined) => holder !== undefined && holder !== id;
-    const clash =
-      taken(byName.get(person.username)) ||
-      (!around.duplicateEmails && person.email != null && taken(byEmail.get(person.email))) ||
-      isTooLong(person.username, person.email, person.firstName, person.lastName) ||
-      done.has(id);
-    if (clash) {
-      failed += 1;
-      // whoever is in the directory is not taken for vanished
-      if (user) left.push(user.id);
-      continue;
-    }
-    byName.set(person.username, id);
-    if (person.email) byEmail.set(person.email, id);
+  for (const { id, person, user } of granted) {
     if (user) change(rows, around, user, person);
     else add(rows, around, storage, services.now(), id, person);
-    done.set(id, { person, isNew: !user });
   }
+  await giveUp(tx, yieldedNames, yieldedEmails);
   await write(tx, rows, around);
+  const done = new Map(granted.map(({ id, person, user }) => [id, { person, isNew: !user }]));
   const regrouped = await storeMemberships(tx, memberships, done);
   const updated = new Set([...rows.changed.map(({ id }) => id), ...regrouped]);
-  return { added: rows.created.length, updated: updated.size, failed, ids: [...done.keys(), ...left] };
+  return {
+    added: rows.created.length,
+    updated: updated.size,
+    failed: failed + people.length - fitting.length,
+    blocked,
+    found: granted.length,
+  };
+}
+
+/** Takes names and addresses away from users who get others, as the ones who get theirs may be written before them. */
+async function giveUp(tx: Db, names: readonly string[], emails: readonly string[]): Promise<void> {
+  if (names.length + emails.length === 0) return;
+  const among = (ids: readonly string[]) => Prisma.sql`"id" IN (${listed(tx.dialect, [...ids])})`;
+  await tx.execute(Prisma.sql`UPDATE "User" SET
+    "username" = CASE WHEN ${among(names)} THEN "id" ELSE "username" END,
+    "uniqueEmail" = CASE WHEN ${among(emails)} THEN NULL ELSE "uniqueEmail" END
+    WHERE ${among([...names, ...emails])}`);
 }
 
 const unique = ({ duplicateEmails }: Around, email: string | null) => (duplicateEmails ? null : email);

@@ -1,50 +1,105 @@
 import type { Db } from '../../database/db.js';
-import type { StorageServices } from './storage.js';
+import type { ChangeNotice } from '../core/feed.js';
+import { storeNotice } from '../core/notice.js';
+import { LdapFault } from '../ldap/fault.js';
+import { type SyncKind, type SyncProgress, touchesSync } from './progress.js';
+import type { Storage, SyncServices } from './storage.js';
 
 /** Milliseconds for which an instance has a storage to itself; each batch renews it. */
 export const leaseTime = 60_000;
 
-/** The right to synchronise a storage. */
-export interface Lease {
-  owner: string;
-  /** Renews it in the transaction of a batch. False where another instance has taken it meanwhile. */
-  renew(tx: Db): Promise<boolean>;
-  /** Gives it back, with what is to be kept of the synchronisation. */
-  end(kept: { fullSyncAt?: number; changedSyncAt?: number; lastKind: string; lastResult: object }): Promise<void>;
+const kept = { fullSyncAt: true, changedSyncAt: true, entries: true } as const;
+
+/** What is kept of synchronisations. Times are in milliseconds since 1970. */
+interface Kept {
+  fullSyncAt: bigint | null;
+  changedSyncAt: bigint | null;
+  entries: number | null;
 }
 
-/** Takes the right to synchronise a storage, unless somebody has it. */
+/** What is to be kept of one that ended. */
+interface Ending {
+  fullSyncAt?: number;
+  changedSyncAt?: number;
+  entries?: number;
+  lastKind: string;
+  lastResult: object;
+  progress?: SyncProgress;
+}
+
+/** The right to synchronise a storage. */
+export interface Lease {
+  /** what was kept of the synchronisations before */
+  before: Kept;
+  /** what is done until now: nothing */
+  begun: SyncProgress;
+  /**
+   * Holds it through the transaction of a batch, so that no other instance does the same. Throws `LdapFault` where another
+   * one has taken it meanwhile.
+   */
+  renew(tx: Db): Promise<void>;
+  /** Keeps how far the synchronisation is; the answer is to be published with the commit. */
+  report(tx: Db, progress: SyncProgress): Promise<ChangeNotice>;
+  /** Gives it back, with what is to be kept. */
+  end(ending: Ending): Promise<void>;
+}
+
+/**
+ * Takes the right to synchronise a storage, unless somebody has it. `endedAt`: also unless one has ended since the one that
+ * ended then.
+ */
 export async function takeLease(
-  { database, newId, now }: Pick<StorageServices, 'database' | 'newId' | 'now'>,
-  componentId: string,
+  services: SyncServices,
+  { id: componentId, realmId }: Pick<Storage, 'id' | 'realmId'>,
+  kind: SyncKind,
+  endedAt?: bigint | null,
 ): Promise<Lease | undefined> {
+  const { database, feed, newId, now } = services;
   const owner = newId();
-  const taken = await database.transaction(async (tx) => {
+  const startedAt = now();
+  const begun = { kind, startedAt, done: 0, total: null, added: 0, updated: 0, removed: 0, failed: 0 };
+  const before = await database.transaction(async (tx) => {
     await tx.insertNew('UserStorageState', [{ componentId }]);
-    const at = now();
     const { count } = await tx.userStorageState.updateMany({
-      where: { componentId, OR: [{ leaseUntil: null }, { leaseUntil: { lt: at } }] },
-      data: { leaseOwner: owner, leaseUntil: at + leaseTime },
+      where: {
+        componentId,
+        OR: [{ leaseUntil: null }, { leaseUntil: { lt: startedAt } }],
+        ...(endedAt !== undefined && { endedAt }),
+      },
+      data: { leaseOwner: owner, leaseUntil: startedAt + leaseTime, progress: begun },
     });
-    return count === 1;
+    return count === 1 ? tx.userStorageState.findUnique({ where: { componentId }, select: kept }) : null;
   });
-  if (!taken) return undefined;
+  if (!before) return undefined;
+  const own = { componentId, leaseOwner: owner };
+  const notice = (tx: Db, operation: string, touches: string[]) =>
+    storeNotice(tx, services, { realmId, operation, touches: [...touches, touchesSync(componentId)] });
   return {
-    owner,
+    before,
+    begun,
     async renew(tx) {
-      const { count } = await tx.userStorageState.updateMany({
-        where: { componentId, leaseOwner: owner },
-        data: { leaseUntil: now() + leaseTime },
-      });
-      return count === 1;
+      const { count } = await tx.userStorageState.updateMany({ where: own, data: { leaseUntil: now() + leaseTime } });
+      if (count !== 1) throw new LdapFault('another instance has taken over the synchronisation', 0);
     },
-    async end(kept) {
-      await database.transaction((tx) =>
-        tx.userStorageState.updateMany({
-          where: { componentId, leaseOwner: owner },
-          data: { ...kept, endedAt: now(), leaseOwner: null, leaseUntil: null },
-        }),
-      );
+    async report(tx, progress) {
+      await tx.later.userStorageState.updateMany({ where: own, data: { progress: { ...progress } } });
+      return notice(tx, 'userStorage.progress', []);
+    },
+    async end({ progress, ...ending }) {
+      const told = await database.transaction(async (tx) => {
+        await tx.later.userStorageState.updateMany({
+          where: own,
+          data: {
+            ...ending,
+            ...(progress && { progress: { ...progress } }),
+            endedAt: now(),
+            leaseOwner: null,
+            leaseUntil: null,
+          },
+        });
+        return notice(tx, 'userStorage.sync', [`users:${realmId}`, `groups:${realmId}`, `roles:${realmId}`, 'rights']);
+      });
+      feed.publish(told);
     },
   };
 }

@@ -39,10 +39,15 @@ export async function syncMapper(
 function setOf(mapper: Mapper, kind: MappedKind, entries: readonly MappedEntry[], { ids }: Mapped): MappedSet {
   const owned = new Set(ids.values());
   const common = { kind: kind.kind, owned, onlyNew: kind.mode === 'IMPORT' };
+  const bySid = new Map(entries.flatMap(({ sid, dn }) => (sid === undefined ? [] : [[sid, ids.get(dn) ?? []]])));
+  const primary = ({ primaryGroup }: Person): string[] => [bySid.get(primaryGroup ?? '') ?? []].flat();
   if (goesByMemberOf(mapper.config)) {
     return {
       ...common,
-      of: ({ memberOf }) => (memberOf[mapper.id] ?? []).flatMap((dn) => ids.get(comparableDn(dn)) ?? []),
+      of: (person) => [
+        ...(person.memberOf[mapper.id] ?? []).flatMap((dn) => ids.get(comparableDn(dn)) ?? []),
+        ...primary(person),
+      ],
     };
   }
   const keyOf = memberKey(kind.memberType);
@@ -56,7 +61,7 @@ function setOf(mapper: Mapper, kind: MappedKind, entries: readonly MappedEntry[]
       else byMember.set(member, [id]);
     }
   }
-  return { ...common, of: (person) => byMember.get(keyOf(person)) ?? [] };
+  return { ...common, of: (person) => [...(byMember.get(keyOf(person)) ?? []), ...primary(person)] };
 }
 
 /** The groups and roles that mappers give to all users of a storage. */
@@ -109,7 +114,10 @@ export async function membershipsOf(services: StorageServices, storage: Storage,
   const sets = await inOrder(storage.mappers, async (mapper): Promise<MappedSet[]> => {
     const kind = mappedKind(mapper);
     if (!kind || goesByMemberOf(mapper.config)) return [];
-    const entries = await mappedEntries(storage, kind, [kind.memberType === 'UID' ? person.username : person.dn]);
+    const entries = await mappedEntries(storage, kind, {
+      members: [kind.memberType === 'UID' ? person.username : person.dn],
+      sid: person.primaryGroup,
+    });
     const names = entries.map(({ name }) => name);
     if (names.length === 0) return [];
     const ids =

@@ -1,13 +1,13 @@
 import { type Filter, OrFilter } from 'ldapts';
 import { conflict } from '../core/refusal.js';
-import { retried } from '../core/transaction.js';
+import { textsOf } from '../ldap/entry.js';
 import { directoryRefusal, LdapFault } from '../ldap/fault.js';
-import { equals } from '../ldap/filter.js';
+import { allOf, equals } from '../ldap/filter.js';
 import { containing, searchPeople } from '../ldap/people.js';
 import { findEntries, findEntry } from '../ldap/search.js';
 import type { RealmRecord } from '../realms/record.js';
 import { one } from './config.js';
-import { importPeople } from './import.js';
+import { importPeople, withoutRaces } from './import.js';
 import { membershipsOf } from './load-memberships.js';
 import { type Person, personOf, readAttributes } from './person.js';
 import { askedOf, type Storage, type StorageServices, storagesOf } from './storage.js';
@@ -32,8 +32,8 @@ export async function findPerson(storage: Storage, field: string, value: string)
 }
 
 /** The storages of a realm that are asked for users; no statement where the realm is known to have none. */
-const asked = async (services: StorageServices, realmId: string): Promise<Storage[]> =>
-  askedOf(await storagesOf(services, realmId));
+const asked = async (services: StorageServices, realmId: string, id?: string): Promise<Storage[]> =>
+  askedOf(await storagesOf(services, realmId, id));
 
 /** A directory that does not answer is passed over: what others have is found nevertheless. */
 async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -47,42 +47,68 @@ async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
 
 /**
  * Takes whoever logs in with this name into the realm, if a directory has it. Storages are asked in the order of their
- * priority; one that does not answer is passed over.
+ * priority, or only the one with this id; one that does not answer is passed over.
  */
 export async function importByLogin(
   services: StorageServices,
   realmId: string,
   name: string,
   byEmail: boolean,
+  id?: string,
 ): Promise<boolean> {
-  for (const storage of await asked(services, realmId)) {
+  for (const storage of await asked(services, realmId, id)) {
     const person = await orNothing(async () => {
       const byAddress = byEmail ? await findPerson(storage, 'email', name) : undefined;
       return byAddress ?? (await findPerson(storage, 'username', name));
     });
     if (!person) continue;
     const memberships = (await orNothing(() => membershipsOf(services, storage, person))) ?? [];
-    const { added, ids } = await retried(services.database, (tx) =>
+    const { found } = await withoutRaces(services.database, (tx) =>
       importPeople(tx, services, storage, [person], memberships),
     );
-    if (added > 0 || ids.length > 0) return true;
+    if (found > 0) return true;
   }
   return false;
 }
 
+const askedTogether = 200;
+
 /**
- * Refuses a name that a directory has already. Nobody is to get the name of somebody who may log in tomorrow, so a
- * directory that does not answer is a refusal as well.
+ * Those of the names that a directory has already, in lower case. Nobody is to get the name of somebody who may log in
+ * tomorrow, so a directory that does not answer is a refusal. One search for two hundred names.
  */
-export async function requireFree(services: StorageServices, realm: RealmRecord, username: string): Promise<void> {
-  if (realm.components.length === 0 || username === '') return;
+export async function namesInUse(
+  services: StorageServices,
+  realm: RealmRecord,
+  names: readonly string[],
+): Promise<Set<string>> {
+  const used = new Set<string>();
+  const wanted = [...new Set(names)].filter((name) => name !== '');
+  if (realm.components.length === 0 || wanted.length === 0) return used;
   for (const storage of await asked(services, realm.id)) {
+    const attribute = attributeFor(storage, 'username') ?? storage.people.username;
     try {
-      if (await findPerson(storage, 'username', username)) throw conflict('User exists with same username', 'username');
+      for (let at = 0; at < wanted.length; at += askedTogether) {
+        const filters = wanted.slice(at, at + askedTogether).map((name) => equals(attribute, name));
+        const search = searchPeople(storage.people, [attribute], [], new OrFilter({ filters }));
+        const found = await findEntries(storage.directory, search, 2 * askedTogether);
+        for (const entry of found) for (const name of textsOf(entry, attribute)) used.add(name.toLowerCase());
+      }
     } catch (error) {
       throw error instanceof LdapFault ? directoryRefusal(storage.name, error) : error;
     }
   }
+  return used;
+}
+
+/** Refuses names that a directory has already, and all where one does not answer. */
+export async function requireFree(
+  services: StorageServices,
+  realm: RealmRecord,
+  names: readonly string[],
+): Promise<void> {
+  const used = await namesInUse(services, realm, names);
+  if (names.some((name) => used.has(name))) throw conflict('User exists with same username', 'username');
 }
 
 /** What users are looked for by. */
@@ -103,22 +129,27 @@ function filterOf(storage: Storage, criteria: Criteria): Filter | undefined {
   const words = (criteria.search ?? '').split(/\s+/).filter((word) => word !== '');
   if (criteria.search !== undefined) {
     if (words.length === 0 || criteria.search.startsWith('id:')) return undefined;
-    const parts = words.map((word) => containing(attributes(fields), word));
-    return parts.length === 1 ? parts[0] : new OrFilter({ filters: parts });
+    return allOf(words.map((word) => containing(attributes(fields), word)));
   }
   const parts = fields.flatMap((field) => {
     const value = criteria[field]?.trim();
     return value ? [containing(attributes([field]), value)] : [];
   });
-  return parts[0];
+  return parts.length === 0 ? undefined : allOf(parts);
 }
 
 /**
  * Takes the people of the directories who match into the realm, so that the search finds them there: a hundred of each
- * storage at most. One search, and one transaction if there are any, for each storage.
+ * storage at most. One search, and one transaction if there are any, for each storage. Answers whether that changed
+ * anything.
  */
-export async function importMatches(services: StorageServices, realm: RealmRecord, criteria: Criteria): Promise<void> {
-  if (realm.components.length === 0 || (!criteria.search && fields.every((field) => !criteria[field]))) return;
+export async function importMatches(
+  services: StorageServices,
+  realm: Pick<RealmRecord, 'id' | 'components'>,
+  criteria: Criteria,
+): Promise<boolean> {
+  if (realm.components.length === 0 || (!criteria.search && fields.every((field) => !criteria[field]))) return false;
+  let changed = false;
   for (const storage of await asked(services, realm.id)) {
     const filter = filterOf(storage, criteria);
     if (!filter) continue;
@@ -127,6 +158,10 @@ export async function importMatches(services: StorageServices, realm: RealmRecor
     const entries = (await orNothing(() => findEntries(storage.directory, search, mostFound))) ?? [];
     const people = entries.flatMap((entry) => personOf(storage, entry) ?? []);
     if (people.length === 0) continue;
-    await retried(services.database, (tx) => importPeople(tx, services, storage, people, []));
+    const { added, updated } = await withoutRaces(services.database, (tx) =>
+      importPeople(tx, services, storage, people, []),
+    );
+    changed ||= added + updated > 0;
   }
+  return changed;
 }

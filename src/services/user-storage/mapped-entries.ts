@@ -1,5 +1,5 @@
-import { EqualityFilter, OrFilter } from 'ldapts';
-import { comparableDn, type Entry, textOf, textsOf } from '../ldap/entry.js';
+import { type Filter, OrFilter } from 'ldapts';
+import { bytesOf, comparableDn, type Entry, textOf, textsOf } from '../ldap/entry.js';
 import { allOf, equals, parsedFilter } from '../ldap/filter.js';
 import { knowsPages } from '../ldap/people.js';
 import { pagesOf, type Search, wholeOf } from '../ldap/search.js';
@@ -47,7 +47,11 @@ export interface MappedEntry {
   name: string;
   members: readonly string[];
   attributes: Record<string, string[]>;
+  /** security identifier, in hexadecimal; only in Active Directory */
+  sid?: string | undefined;
 }
+
+const sidAttribute = 'objectSid';
 
 const entryFrom = (kind: MappedKind, entry: Entry): MappedEntry | undefined => {
   const name = textOf(entry, kind.nameAttribute)?.trim();
@@ -59,33 +63,58 @@ const entryFrom = (kind: MappedKind, entry: Entry): MappedEntry | undefined => {
       kind.memberType === 'DN' ? comparableDn(member) : member.toLowerCase(),
     ),
     attributes: Object.fromEntries(kind.attributes.map((name) => [name, textsOf(entry, name)])),
+    sid: bytesOf(entry, sidAttribute)?.toString('hex'),
   };
 };
 
-function searchOf(kind: MappedKind, members: readonly string[] | undefined, withMembers: boolean): Search {
+/** Which groups are looked for: those with one of these names, and those that have one of these members. */
+export interface Wanted {
+  names?: readonly string[];
+  members?: readonly string[];
+  /** those with this security identifier are wanted as well as those with the members */
+  sid?: string | undefined;
+}
+
+const oneOf = (attribute: string, values: readonly string[] | undefined): Filter | undefined =>
+  values && new OrFilter({ filters: values.map((value) => equals(attribute, value)) });
+
+/** Groups of which somebody is a member, or that are the primary group. */
+function havingMembers(kind: MappedKind, { members, sid }: Wanted): Filter | undefined {
+  const listed = oneOf(kind.memberAttribute, members);
+  if (!listed || sid === undefined) return listed;
+  return new OrFilter({ filters: [listed, equals(sidAttribute, Buffer.from(sid, 'hex'))] });
+}
+
+function searchOf(kind: MappedKind, wanted: Wanted, withMembers: boolean, withSid: boolean): Search {
   const classes = kind.objectClasses.map((name) => equals('objectClass', name));
-  const ofMembers = members?.map((value) => new EqualityFilter({ attribute: kind.memberAttribute, value }));
   return {
     base: kind.base,
     scope: 'sub',
     filter: allOf([
       ...classes,
       kind.filter === undefined ? undefined : parsedFilter(kind.filter),
-      ofMembers && (ofMembers.length === 1 ? ofMembers[0] : new OrFilter({ filters: ofMembers })),
+      oneOf(kind.nameAttribute, wanted.names),
+      havingMembers(kind, wanted),
     ]),
-    attributes: [kind.nameAttribute, ...(withMembers ? [kind.memberAttribute] : []), ...kind.attributes],
+    attributes: [
+      kind.nameAttribute,
+      ...(withMembers ? [kind.memberAttribute] : []),
+      ...(withSid ? [sidAttribute] : []),
+      ...kind.attributes,
+    ],
+    binary: withSid ? [sidAttribute] : [],
   };
 }
 
 const pageSize = 500;
 
-/** The groups of the directory that a mapper is for: all of them, or those that have one of these members. */
+/** The groups of the directory that a mapper is for: all of them with their members, or those that are wanted. */
 export async function mappedEntries(
-  { directory, config }: Storage,
+  { directory, config, people }: Storage,
   kind: MappedKind,
-  members?: readonly string[],
+  wanted?: Wanted,
 ): Promise<MappedEntry[]> {
-  const search = searchOf(kind, members, members === undefined);
+  const search = searchOf(kind, wanted ?? {}, wanted === undefined, people.isActiveDirectory);
   const pages = knowsPages(config as Config) ? pagesOf : wholeOf;
   const found: MappedEntry[] = [];
   for await (const page of pages(directory, search, pageSize)) {

@@ -7,10 +7,12 @@ import { directoryRefusal, LdapFault } from '../ldap/fault.js';
 import { exportMapper } from './export-groups.js';
 import { syncMapper } from './load-memberships.js';
 import type { MapperTarget } from './locate.js';
+import type { SyncKind } from './progress.js';
 import { removeUsersOf } from './remove-users.js';
 import { MapperSyncChoice, nothingDone, SyncChoice, type SyncResult } from './representation.js';
 import { type Storage, storagesOf } from './storage.js';
-import { type SyncKind, syncStorage } from './sync.js';
+import { storageIdOf } from './storage-id.js';
+import { syncStorage } from './sync.js';
 
 export const storageName = read({
   name: 'userStorage.name',
@@ -114,7 +116,8 @@ export const unlinkUsers = write({
   allow: 'manage:users',
   run: async (tx, { component }: ComponentTarget): Promise<{ id: string; users: number }> => {
     const { count } = await tx.user.updateMany({
-      where: { federationLink: component.id },
+      // users whom the storage does not import have no life of their own
+      where: { federationLink: component.id, NOT: { id: { startsWith: storageIdOf(component.id, '') } } },
       data: { federationLink: null, federationId: null, version: { increment: 1 } },
     });
     return { id: component.id, users: count };

@@ -3,6 +3,7 @@ import { read } from '../core/operation.js';
 import type { Target } from '../core/target.js';
 import { userStorage } from '../realms/record.js';
 import { type Config, type EditMode, editModeOf, flagOf, numberOf, storageMapper } from './config.js';
+import { type SyncState, syncStateOf } from './sync-state.js';
 
 /** How the last synchronisation of a storage ended. */
 export interface LastSync {
@@ -26,6 +27,8 @@ export interface StorageOverview {
   editMode: EditMode;
   priority: number;
   isSynchronising: boolean;
+  /** the present synchronisation, or the last one */
+  sync: SyncState;
   fullSyncAt: Date | null;
   changedSyncAt: Date | null;
   lastSync: LastSync | null;
@@ -57,6 +60,7 @@ async function overviewOf({ db, services }: Context, realmId: string): Promise<S
     const result = (syncState?.lastResult ?? {}) as Partial<LastSync>;
     const { added = 0, updated = 0, removed = 0, failed = 0, error = null } = result;
     const endedAt = pointInTime(syncState?.endedAt);
+    const sync = syncStateOf(syncState, now);
     return {
       id,
       name,
@@ -65,7 +69,8 @@ async function overviewOf({ db, services }: Context, realmId: string): Promise<S
       imports: flagOf(settings, 'importEnabled', true),
       editMode: editModeOf(settings),
       priority: numberOf(settings, 'priority', 0),
-      isSynchronising: Number(syncState?.leaseUntil ?? 0) > now,
+      isSynchronising: sync.status === 'RUNNING',
+      sync,
       fullSyncAt: pointInTime(syncState?.fullSyncAt),
       changedSyncAt: pointInTime(syncState?.changedSyncAt),
       lastSync: syncState?.lastKind

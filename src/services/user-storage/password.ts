@@ -1,5 +1,5 @@
-import { Attribute, Change } from 'ldapts';
 import { Refusal } from '../core/refusal.js';
+import { quotedPassword, replace } from '../ldap/change.js';
 import { close, connect } from '../ldap/connection.js';
 import { type Entry, idValue } from '../ldap/entry.js';
 import { directoryRefusal, LdapFault } from '../ldap/fault.js';
@@ -7,6 +7,7 @@ import { equals } from '../ldap/filter.js';
 import { searchPeople } from '../ldap/people.js';
 import { withDirectory } from '../ldap/pool.js';
 import { findEntry } from '../ldap/search.js';
+import { controlChanges, controlsRead, refusedBecause } from './account-control.js';
 import { flagOf } from './config.js';
 import { type Storage, type StorageServices, storagesOf } from './storage.js';
 
@@ -14,6 +15,8 @@ import { type Storage, type StorageServices, storagesOf } from './storage.js';
 export interface LinkedUser {
   federationLink: string | null;
   federationId: string | null;
+  /** whether the account is to be usable with a new password */
+  enabled?: boolean;
 }
 
 /** The storage that a user is linked to; nothing for local users, and where the storage is gone or no LDAP one. */
@@ -30,52 +33,48 @@ export async function storageOfUser(
 export async function entryOfUser(
   storage: Storage,
   { federationId }: Pick<LinkedUser, 'federationId'>,
+  attributes: readonly string[] = [],
 ): Promise<Entry | undefined> {
   if (federationId === null) return undefined;
   const { people, directory } = storage;
   const filter = equals(people.id, idValue(federationId, people.id));
-  return findEntry(directory, searchPeople(people, [people.username], [], filter));
+  return findEntry(directory, searchPeople(people, [people.username, ...attributes], [], filter));
 }
 
 /** Codes with which directories refuse a login as such: the entry is gone, the password wrong, the account locked. */
 const refusedLogin = new Set([32, 48, 49, 50, 53]);
 
+/** What a directory says to a login. `expired`: the password is right, and has to be changed. */
+export type LoginAnswer = 'right' | 'wrong' | 'expired' | 'disabled';
+
 /**
  * Whether this is the password of a user, found out by logging in to the directory. A directory that does not answer is a
  * refusal that says so, not a wrong password.
  */
-export async function isPasswordOf(
+export async function tryPassword(
   services: Pick<StorageServices, 'database' | 'sealer'>,
   realmId: string,
   user: LinkedUser,
   password: string,
-): Promise<boolean> {
+): Promise<LoginAnswer> {
   const storage = await storageOfUser(services, realmId, user);
-  if (!storage?.enabled || password === '') return false;
+  if (!storage?.enabled || password === '') return 'wrong';
   try {
     const entry = await entryOfUser(storage, user);
-    if (!entry) return false;
+    if (!entry) return 'wrong';
     close(await connect(storage.directory, { dn: entry.dn, password }));
-    return true;
+    return 'right';
   } catch (error) {
     if (!(error instanceof LdapFault)) throw error;
-    if (error.code !== undefined && refusedLogin.has(error.code)) return false;
+    if (error.code !== undefined && refusedLogin.has(error.code)) {
+      return refusedBecause(storage, error.detail) ?? 'wrong';
+    }
     throw directoryRefusal(storage.name, error);
   }
 }
 
 /** What becomes of a new password of a user: it is kept here, or was written to the directory. */
 export type PasswordPlace = 'here' | 'directory';
-
-const replace = (type: string, values: string[]): Change =>
-  new Change({ operation: 'replace', modification: new Attribute({ type, values }) });
-
-/** The form in which Active Directory takes passwords (MS-ADTS 3.1.1.3.1.5): in quotation marks, in UTF-16. */
-const quoted = (password: string): Change => {
-  const value = Buffer.from(`"${password}"`, 'utf16le');
-  const modification = new Attribute({ type: 'unicodePwd', values: [value] as Buffer[] });
-  return new Change({ operation: 'replace', modification });
-};
 
 /** Where a new password of this user belongs. Refuses users of storages that are only read. */
 export function placeOfPassword(storage: Storage | undefined): PasswordPlace {
@@ -84,16 +83,33 @@ export function placeOfPassword(storage: Storage | undefined): PasswordPlace {
   throw new Refusal('invalid', "Can't reset password as account is read only", { field: 'value', member: 'error' });
 }
 
-/** Writes a new password to the directory, which hashes it. */
-export async function writePassword(storage: Storage, user: LinkedUser, password: string): Promise<void> {
+/** Whether passwords have to keep to the policy of the realm before they are written to the directory. */
+export const validatesPasswords = ({ config }: Storage): boolean => flagOf(config, 'validatePasswordPolicy');
+
+/** The attribute that takes a password, as the directory wants it there. */
+export const passwordValue = ({ people }: Storage, password: string): [string, string | Buffer] =>
+  people.isActiveDirectory ? ['unicodePwd', quotedPassword(password)] : ['userPassword', password];
+
+/** Writes a new password to the directory, which hashes it. A temporary one has to be changed. */
+export async function writePassword(
+  storage: Storage,
+  user: LinkedUser,
+  password: string,
+  temporary = false,
+): Promise<void> {
   try {
-    const entry = await entryOfUser(storage, user);
+    const entry = await entryOfUser(storage, user, controlsRead(storage));
     if (!entry) throw new LdapFault('the user is no longer in the directory', 32);
-    const change = storage.people.isActiveDirectory ? quoted(password) : replace('userPassword', [password]);
+    const [attribute, value] = passwordValue(storage, password);
+    const { enabled = true } = user;
+    const account = { newPassword: true, mustChangePassword: temporary, ...(enabled && { enabled }) };
+    const control = controlChanges(storage, entry, account);
     const extended = flagOf(storage.config, 'usePasswordModifyExtendedOp');
     await withDirectory(storage.directory, async (client) => {
       if (extended) await client.exop('1.3.6.1.4.1.4203.1.11.1', passwordModify(entry.dn, password));
-      else await client.modify(entry.dn, change);
+      else await client.modify(entry.dn, replace(attribute, [value]));
+      // a password has to be there before an account can be enabled
+      if (control.length > 0) await client.modify(entry.dn, control);
     });
   } catch (error) {
     throw error instanceof LdapFault ? directoryRefusal(storage.name, error) : error;

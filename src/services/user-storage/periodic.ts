@@ -2,15 +2,16 @@ import type { Services } from '../core/context.js';
 import { LdapFault } from '../ldap/fault.js';
 import { userStorage } from '../realms/record.js';
 import { type Config, flagOf, numberOf } from './config.js';
+import type { SyncKind } from './progress.js';
 import { storagesOf } from './storage.js';
-import { type SyncKind, syncStorage } from './sync.js';
-
-const interval = 30_000;
+import { syncStorage } from './sync.js';
 
 interface Due {
   id: string;
   realmId: string;
   kind: SyncKind;
+  /** when the last one ended: whoever finds another one there comes too late */
+  endedAt: bigint | null;
 }
 
 /** The storages whose time has come. Periods are in seconds; after a failure the next attempt waits for one as well. */
@@ -28,41 +29,49 @@ async function dueStorages({ database, now }: Services): Promise<Due[]> {
       const since = failed && syncState?.lastKind === kind ? syncState.endedAt : last;
       return seconds > 0 && Number(since ?? 0) + seconds * 1000 <= at;
     };
-    if (!flagOf(settings, 'enabled', true)) return [];
-    if (isDue('fullSyncPeriod', syncState?.fullSyncAt, 'FULL')) return { id, realmId, kind: 'FULL' };
-    return isDue('changedSyncPeriod', syncState?.changedSyncAt, 'CHANGED') ? { id, realmId, kind: 'CHANGED' } : [];
+    if (!flagOf(settings, 'enabled', true) || !flagOf(settings, 'importEnabled', true)) return [];
+    const due = { id, realmId, endedAt: syncState?.endedAt ?? null };
+    if (isDue('fullSyncPeriod', syncState?.fullSyncAt, 'FULL')) return { ...due, kind: 'FULL' };
+    return isDue('changedSyncPeriod', syncState?.changedSyncAt, 'CHANGED') ? { ...due, kind: 'CHANGED' } : [];
   });
 }
 
 /** Synchronises the storages whose time has come, one after the other. */
 export async function synchroniseDue(services: Services): Promise<void> {
-  const { feed, log, stopping } = services;
-  for (const { id, realmId, kind } of await dueStorages(services)) {
+  const { log, stopping } = services;
+  for (const { id, realmId, kind, endedAt } of await dueStorages(services)) {
     if (stopping.aborted) return;
     const [storage] = await storagesOf(services, realmId, id);
     if (!storage) continue;
     try {
-      const result = await syncStorage(services, storage, kind);
+      const result = await syncStorage(services, storage, kind, endedAt);
       if (!result.ignored) log.info({ storage: storage.name, kind, ...result }, 'users synchronised');
     } catch (error) {
-      if (!(error instanceof LdapFault)) throw error;
-      log.warn({ storage: storage.name, kind, reason: error.message }, 'users could not be synchronised');
+      const reason = error instanceof LdapFault ? { reason: error.message } : { err: error };
+      log.warn({ storage: storage.name, kind, ...reason }, 'users could not be synchronised');
     }
-    feed.publish({ realmId, operation: 'userStorage.sync', eventId: '', touches: [`users:${realmId}`] });
   }
 }
 
-/** Synchronises storages by their periods until the returned function is called. */
-export function startPeriodicSync(services: Services): () => void {
-  let running = false;
+/**
+ * Synchronises storages by their periods until the returned function is called, which resolves when nothing goes on any
+ * more. `interval` is in milliseconds.
+ */
+export function startPeriodicSync(services: Services, interval = 30_000): () => Promise<void> {
+  let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    if (running) return;
-    running = true;
-    synchroniseDue(services)
+    running ??= synchroniseDue(services)
       .catch((error: unknown) => services.log.warn({ err: error }, 'the periodic synchronisation of users failed'))
       .finally(() => {
-        running = false;
+        running = undefined;
       });
   }, interval).unref();
-  return () => clearInterval(timer);
+  return async () => {
+    clearInterval(timer);
+    // a directory that does not answer holds nobody up
+    const patience = new Promise<void>((resolve) => {
+      setTimeout(resolve, services.config.shutdownTimeout * 1000).unref();
+    });
+    await Promise.race([running, patience]);
+  };
 }

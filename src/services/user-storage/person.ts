@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { bytesOf, type Entry, idOf, textOf, textsOf } from '../ldap/entry.js';
+import { allBytesOf, bytesOf, type Entry, idOf, primaryGroupOf, textOf, textsOf } from '../ldap/entry.js';
+import { controlAttributes, readControl } from './account-control.js';
 import { flagOf, one } from './config.js';
 import type { Mapper, Storage } from './storage.js';
 
@@ -19,6 +20,8 @@ export interface Person {
   /** roles and groups that all users of the storage have, as the mappers name them */
   roles: string[];
   groups: string[];
+  /** the security identifier of the primary group in Active Directory, which has the user without a list of members */
+  primaryGroup?: string;
   /** values of the attribute that lists the groups of a user, where a mapper goes by it, by the mapper's id */
   memberOf: Record<string, string[]>;
 }
@@ -34,11 +37,14 @@ const setField = (person: Person, name: string, value: string | undefined): void
   else if (name === 'firstName' || name === 'lastName') person[name] = value ?? null;
 };
 
-type Read = (person: Person, entry: Entry, mapper: Mapper) => void;
+type Read = (person: Person, entry: Entry, mapper: Mapper, storage: Storage) => void;
 
 function attribute(person: Person, entry: Entry, { config }: Mapper): void {
   const name = one(config, 'user.model.attribute') ?? '';
-  const values = textsOf(entry, one(config, 'ldap.attribute') ?? '');
+  const source = one(config, 'ldap.attribute') ?? '';
+  const values = flagOf(config, 'is.binary.attribute')
+    ? allBytesOf(entry, source).map((bytes) => bytes.toString('base64'))
+    : textsOf(entry, source);
   if (fields.has(name)) setField(person, name, values[0]);
   else person.attributes[name] = values;
 }
@@ -60,28 +66,22 @@ function certificate(person: Person, entry: Entry, { config }: Mapper): void {
   person.attributes[name] = bytes ? [asPem(bytes, flagOf(config, 'is.der.formatted'))] : [];
 }
 
+/** A certificate as the contract's mapper keeps it: PEM on one line, without its frame. */
 function asPem(bytes: Buffer, isDer: boolean): string {
   if (!isDer) return bytes.toString('utf8');
   try {
-    return new X509Certificate(bytes).toString();
+    return new X509Certificate(bytes).raw.toString('base64');
   } catch {
     return bytes.toString('base64');
   }
 }
 
-const accountDisabled = 0x2;
-
-/** Flags of userAccountControl (MS-ADTS 2.2.16); a password that was never set has to be changed. */
-function accountControl(person: Person, entry: Entry): void {
-  const flags = Number(textOf(entry, 'userAccountControl') ?? 0);
-  person.enabled = (flags & accountDisabled) === 0;
-  person.mustChangePassword = textOf(entry, 'pwdLastSet') === '0';
-}
-
-function lightweightAccountControl(person: Person, entry: Entry): void {
-  person.enabled = textOf(entry, 'msDS-UserAccountDisabled')?.toUpperCase() !== 'TRUE';
-  person.mustChangePassword = textOf(entry, 'pwdLastSet') === '0';
-}
+/** Whoever cannot get a new password by way of this service is not asked for one. */
+const accountControl: Read = (person, entry, { providerId }, { mode }) => {
+  const { mustChangePassword, ...control } = readControl(providerId, entry);
+  Object.assign(person, control);
+  person.mustChangePassword = mustChangePassword && mode === 'WRITABLE';
+};
 
 const byMemberOf: Read = (person, entry, { id, config }) => {
   if (!goesByMemberOf(config)) return;
@@ -109,7 +109,7 @@ const readers: Readonly<Record<string, Read>> = {
     person.groups.push(one(config, 'group') ?? '');
   },
   'msad-user-account-control-mapper': accountControl,
-  'msad-lds-user-account-control-mapper': lightweightAccountControl,
+  'msad-lds-user-account-control-mapper': accountControl,
   'group-ldap-mapper': byMemberOf,
   'role-ldap-mapper': byMemberOf,
 };
@@ -124,27 +124,31 @@ function attributesOf({ providerId, config }: Mapper): string[] {
       return source ? [source, `${source};binary`] : [];
     case 'full-name-ldap-mapper':
       return [one(config, 'ldap.full.name.attribute') ?? 'cn'];
-    case 'msad-user-account-control-mapper':
-      return ['userAccountControl', 'pwdLastSet'];
-    case 'msad-lds-user-account-control-mapper':
-      return ['msDS-UserAccountDisabled', 'pwdLastSet'];
     case 'group-ldap-mapper':
     case 'role-ldap-mapper':
       return goesByMemberOf(config) ? [one(config, 'memberof.ldap.attribute') ?? 'memberOf'] : [];
     default:
-      return [];
+      return controlAttributes(providerId);
   }
+}
+
+/** Attributes whose values are bytes. */
+function binaryOf(mapper: Mapper): string[] {
+  const { providerId, config } = mapper;
+  const isBinary = providerId === 'certificate-ldap-mapper' || flagOf(config, 'is.binary.attribute');
+  return isBinary ? attributesOf(mapper) : [];
 }
 
 /** What the mappers of a storage read of entries, and what of that is bytes. */
 export function readAttributes({ people, mappers }: Storage): { attributes: string[]; binary: string[] } {
-  const all = mappers.flatMap(attributesOf);
-  const binary = mappers.filter(({ providerId }) => providerId === 'certificate-ldap-mapper').flatMap(attributesOf);
+  const all = [...mappers.flatMap(attributesOf), ...(people.isActiveDirectory ? ['primaryGroupID', 'objectSid'] : [])];
+  const binary = [...mappers.flatMap(binaryOf), ...(people.isActiveDirectory ? ['objectSid'] : [])];
   return { attributes: [...new Set([people.id, people.username, ...all])], binary };
 }
 
 /** The user that an entry stands for, or nothing where it lacks a name or an id. */
-export function personOf({ people, mappers, config }: Storage, entry: Entry): Person | undefined {
+export function personOf(storage: Storage, entry: Entry): Person | undefined {
+  const { people, mappers, config } = storage;
   const federationId = idOf(entry, people.id);
   const username = textOf(entry, people.username)?.trim().toLowerCase();
   if (!federationId || !username) return undefined;
@@ -157,7 +161,9 @@ export function personOf({ people, mappers, config }: Storage, entry: Entry): Pe
     groups: [],
     memberOf: {},
   };
-  for (const mapper of mappers) readers[mapper.providerId]?.(person, entry, mapper);
+  const primaryGroup = people.isActiveDirectory ? primaryGroupOf(entry) : undefined;
+  if (primaryGroup !== undefined) person.primaryGroup = primaryGroup;
+  for (const mapper of mappers) readers[mapper.providerId]?.(person, entry, mapper, storage);
   // the user name is what the storage names users by, whatever a mapper of it reads
   if (flagOf(config, 'trustEmail') && person.email) person.emailVerified = true;
   return person;

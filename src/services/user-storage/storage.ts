@@ -7,6 +7,8 @@ import { type Config, type EditMode, editModeOf, flagOf, numberOf, storageMapper
 
 /** What storages need of the process. */
 export type StorageServices = Pick<Services, 'database' | 'sealer' | 'newId' | 'now'>;
+/** What synchronising needs besides. */
+export type SyncServices = StorageServices & Pick<Services, 'feed' | 'stopping'>;
 
 /** A mapper between the entries of a directory and users. */
 export interface Mapper {
@@ -24,7 +26,7 @@ export interface Storage {
   config: Config;
   mode: EditMode;
   enabled: boolean;
-  /** whether its users are kept here as well; without that they cannot be found at all */
+  /** whether its users are those of the realm as well; otherwise what is kept here of them goes by an id of the storage */
   imports: boolean;
   priority: number;
   directory: Directory;
@@ -100,4 +102,4 @@ const storageFrom = ({ id, realmId, name }: Row, config: Config, mappers: readon
 
 /** Those that are asked for users. */
 export const askedOf = (storages: readonly Storage[]): Storage[] =>
-  storages.filter(({ enabled, imports, directory }) => enabled && imports && directory.urls.length > 0);
+  storages.filter(({ enabled, directory }) => enabled && directory.urls.length > 0);

@@ -1,142 +1,191 @@
-import { Attribute, Change } from 'ldapts';
+import type { Change } from 'ldapts';
 import type { Context } from '../core/context.js';
-import { conflict } from '../core/refusal.js';
+import { conflict, invalid, type Refusal } from '../core/refusal.js';
 import { requireAlone } from '../core/transaction.js';
+import { replace } from '../ldap/change.js';
 import { rdnOf } from '../ldap/dn.js';
-import { directoryRefusal, LdapFault } from '../ldap/fault.js';
+import type { Entry } from '../ldap/entry.js';
+import { LdapFault } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
-import type { RealmRecord } from '../realms/record.js';
+import { isOn, type RealmRecord } from '../realms/record.js';
+import { holdersOf, isTooLong } from '../users/names.js';
 import type { UserInput } from '../users/representation.js';
-import { flagOf, one } from './config.js';
-import { entryOfUser, storageOfUser } from './password.js';
+import { controlChanges, controlsRead } from './account-control.js';
+import { changedAlone, entriesOf, type Linked, linkedUsers, refusalOf } from './linked-users.js';
+import { validatesPasswords, writePassword } from './password.js';
 import type { Storage } from './storage.js';
+import { nameFields, type Values, writtenValues } from './written-values.js';
 
-interface Profile {
+/** What becomes of a user, who may be one of a storage. */
+export interface ProfileChange {
   id: string;
-  username: string;
-  email: string | null;
-  firstName: string | null;
-  lastName: string | null;
-  federationLink: string | null;
+  input: UserInput;
+  /** a new password, as it was typed */
+  password?: string | undefined;
+  temporary?: boolean;
+  /** nothing is written unless the user still has this version */
+  expectedVersion?: number | undefined;
+  /** whether it breaks the policy of the realm, which some storages leave to the directory */
+  isWeak?: boolean;
 }
 
-const names = ['username', 'email', 'firstName', 'lastName'] as const;
+/** What the storages said to it. */
+export interface ProfilesWritten {
+  refusals: ReadonlyMap<string, Refusal>;
+  /** ids of users whose passwords are in the directory now, and not to be kept here */
+  passwords: ReadonlySet<string>;
+}
 
 /** The names that a change brings and that differ from those that the user has. */
-function changedNames(realm: RealmRecord, user: Profile, input: UserInput): Map<string, string> {
+function changedNames(realm: RealmRecord, user: Linked, input: UserInput): Map<string, string> {
   const changed = new Map<string, string>();
-  for (const name of names) {
+  for (const name of nameFields) {
     const value = input[name];
     const fixed = name === 'username' && realm.settings.editUsernameAllowed !== true;
     const isLower = name === 'username' || name === 'email';
     if (value === undefined || fixed) continue;
-    if ((isLower ? value.toLowerCase() : value) !== (user[name] ?? '')) changed.set(name, value);
+    const next = isLower ? value.toLowerCase() : value;
+    if (next !== (user[name] ?? '')) changed.set(name, next);
   }
   return changed;
 }
 
-/** What of the directory's attributes becomes of the change, as the mappers that may write have it. */
-function writtenAttributes(
-  { mappers }: Storage,
-  user: Profile,
-  input: UserInput,
-  changed: ReadonlyMap<string, string>,
-) {
-  const written = new Map<string, string[]>();
-  for (const { providerId, config } of mappers) {
-    if (flagOf(config, 'read.only')) continue;
-    const field = one(config, 'user.model.attribute') ?? '';
-    const attribute = one(config, 'ldap.attribute');
-    if (providerId === 'user-attribute-ldap-mapper' && attribute) {
-      const isName = names.some((name) => name === field);
-      const value = isName ? changed.get(field) : undefined;
-      const values = isName ? (value === undefined ? undefined : [value]) : input.attributes?.[field];
-      if (values === undefined) continue;
-      const present = values.filter((text) => text.trim() !== '');
-      // what the directory demands becomes a blank where it is taken away
-      const standard = one(config, 'attribute.default.value') ?? ' ';
-      written.set(attribute, present.length === 0 && flagOf(config, 'is.mandatory.in.ldap') ? [standard] : present);
-    } else if (providerId === 'full-name-ldap-mapper' && (changed.has('firstName') || changed.has('lastName'))) {
-      const whole = [changed.get('firstName') ?? user.firstName, changed.get('lastName') ?? user.lastName];
-      written.set(one(config, 'ldap.full.name.attribute') ?? 'cn', [whole.filter(Boolean).join(' ')]);
-    }
-  }
-  return written;
+function valuesOf(storage: Storage, user: Linked, input: UserInput, changed: ReadonlyMap<string, string>): Values {
+  const whole = [changed.get('firstName') ?? user.firstName, changed.get('lastName') ?? user.lastName];
+  const renames = changed.has('firstName') || changed.has('lastName');
+  return writtenValues(storage, {
+    field: (name) => changed.get(name),
+    attribute: (name) => input.attributes?.[name],
+    fullName: renames ? whole.filter(Boolean).join(' ') : undefined,
+  });
 }
 
-const replace = (type: string, values: string[]): Change =>
-  new Change({ operation: 'replace', modification: new Attribute({ type, values }) });
+const updatePassword = 'UPDATE_PASSWORD';
 
-const linkOf = { federationId: true } as const;
-
-async function linked(ctx: Context, { id }: Pick<Profile, 'id'>) {
-  return (await ctx.db.user.findUnique({ where: { id }, select: linkOf })) ?? { federationId: null };
+/** What of the account changes, where the directory keeps that. */
+function accountOf({ enabled, requiredActions }: Linked, { input }: ProfileChange) {
+  const asked = (requiredActions as string[]).includes(updatePassword);
+  const asks = input.requiredActions?.includes(updatePassword) ?? asked;
+  return {
+    ...(input.enabled !== undefined && input.enabled !== enabled && { enabled: input.enabled }),
+    ...(asks !== asked && { mustChangePassword: asks }),
+  };
 }
 
-/** The directory cannot be brought back to what it was. */
-const changedAlone = 'A user of a directory is changed on its own and for good';
-
-const inDirectory = async (storage: Storage, work: () => Promise<void>): Promise<void> => {
-  try {
-    await work();
-  } catch (error) {
-    throw error instanceof LdapFault ? directoryRefusal(storage.name, error) : error;
-  }
-};
+interface Planned {
+  user: Linked;
+  changed: ReadonlyMap<string, string>;
+  values: Values;
+  change: ProfileChange;
+}
 
 /**
- * Writes what changes of a user to the directory that the user comes from, ahead of what is kept here: if the directory
- * refuses, nothing is changed. Refuses new names for users of storages that are only read.
+ * Writes what changes of users to the directories that they come from, ahead of what is kept here: whom the directory
+ * refuses stays as before, here and there. Refuses new names and passwords for users of storages that are only read.
  */
-export async function writeProfile(
+export async function writeProfiles(
   ctx: Context,
   realm: RealmRecord,
-  user: Profile,
-  input: UserInput,
+  changes: readonly ProfileChange[],
   asked: { dryRun: boolean } | undefined,
-): Promise<void> {
-  if (!realm.components.some(({ id }) => id === user.federationLink)) return;
-  const storage = await storageOfUser(ctx.services, realm.id, user);
-  if (!storage?.enabled || storage.mode === 'UNSYNCED') return;
-  const link = await linked(ctx, user);
-  if (link.federationId === null) return;
-  const changed = changedNames(realm, user, input);
-  if (storage.mode === 'READ_ONLY') {
-    if (changed.size > 0) throw conflict('User is read only!', [...changed.keys()][0]);
-    return;
+): Promise<ProfilesWritten> {
+  const refusals = new Map<string, Refusal>();
+  const passwords = new Set<string>();
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const linked = await linkedUsers(ctx, realm, [...byId.keys()]);
+  const planned = new Map<Storage, Planned[]>();
+  for (const { user, storage } of linked) {
+    const change = byId.get(user.id) as ProfileChange;
+    const changed = changedNames(realm, user, change.input);
+    if (storage.mode === 'READ_ONLY') {
+      const field = [...changed.keys()][0] ?? (change.password === undefined ? undefined : 'credentials');
+      if (field !== undefined) refusals.set(user.id, conflict('User is read only!', field));
+    } else if (storage.mode === 'WRITABLE') {
+      const values = valuesOf(storage, user, change.input, changed);
+      const account = controlsRead(storage).length > 0 && Object.keys(accountOf(user, change)).length > 0;
+      if (values.size === 0 && change.password === undefined && !account) continue;
+      if (change.isWeak && validatesPasswords(storage)) {
+        refusals.set(user.id, invalid('Could not update user!', 'credentials'));
+        continue;
+      }
+      planned.set(storage, [...(planned.get(storage) ?? []), { user, changed, values, change }]);
+    }
   }
-  const written = writtenAttributes(storage, user, input, changed);
-  if (written.size === 0) return;
-  requireAlone(ctx, changedAlone, asked);
-  const { people, directory } = storage;
-  await inDirectory(storage, async () => {
-    const entry = await entryOfUser(storage, link);
-    if (!entry) throw new LdapFault('the user is no longer in the directory', 32);
-    // the attribute that names an entry changes with its name (RFC 4511, 4.9)
-    const rdn = [...written].find(([attribute]) => attribute.toLowerCase() === people.rdn.toLowerCase());
-    const changes = [...written].filter((item) => item !== rdn).map(([type, values]) => replace(type, values));
-    await withDirectory(directory, async (client) => {
-      if (changes.length > 0) await client.modify(entry.dn, changes);
-      if (rdn) await client.modifyDN(entry.dn, rdnOf(people.rdn, rdn[1][0] ?? ''));
-    });
-  });
+  if (planned.size > 0) requireAlone(ctx, changedAlone, asked);
+  const isDoomed = await doomed(ctx, realm, [...planned.values()].flat());
+  for (const [storage, plans] of planned) {
+    const fitting = plans.filter((plan) => !isDoomed(plan));
+    if (fitting.length > 0) await writeAll(storage, fitting, refusals, passwords);
+  }
+  return { refusals, passwords };
 }
 
-/** Deletes a user from a directory that may be written. From others the user is only deleted here, and may come back. */
-export async function removeFromDirectory(
+/** Tells which changes will be refused here, so that the directory is not to have them either: one statement at most. */
+async function doomed(
   ctx: Context,
   realm: RealmRecord,
-  user: Pick<Profile, 'id' | 'federationLink'>,
-  asked: { dryRun: boolean } | undefined,
+  plans: readonly Planned[],
+): Promise<(plan: Planned) => boolean> {
+  const wanted = (name: string) => plans.flatMap(({ changed }) => changed.get(name) || []);
+  const holders = await holdersOf(ctx.db, realm.id, wanted('username'), wanted('email'));
+  const isTaken = ({ user, changed }: Planned, name: 'username' | 'email') => {
+    const holder = holders[name].get(changed.get(name) ?? '');
+    const isFree = name === 'email' && isOn(realm, 'duplicateEmailsAllowed');
+    return !isFree && holder !== undefined && holder !== user.id;
+  };
+  return (plan) => {
+    const { expectedVersion = plan.user.version, input } = plan.change;
+    const isStale = expectedVersion !== plan.user.version;
+    const { username, email, firstName, lastName } = input;
+    return (
+      isStale || isTaken(plan, 'username') || isTaken(plan, 'email') || isTooLong(username, email, firstName, lastName)
+    );
+  };
+}
+
+async function writeAll(
+  storage: Storage,
+  plans: readonly Planned[],
+  refusals: Map<string, Refusal>,
+  passwords: Set<string>,
 ): Promise<void> {
-  if (!realm.components.some(({ id }) => id === user.federationLink)) return;
-  const storage = await storageOfUser(ctx.services, realm.id, user);
-  if (!storage?.enabled || storage.mode !== 'WRITABLE') return;
-  const link = await linked(ctx, user);
-  if (link.federationId === null) return;
-  requireAlone(ctx, changedAlone, asked);
-  await inDirectory(storage, async () => {
-    const entry = await entryOfUser(storage, link);
-    if (entry) await withDirectory(storage.directory, (client) => client.del(entry.dn));
+  try {
+    const users = plans.map(({ user }) => user);
+    const entries = await entriesOf(storage, users);
+    for (const plan of plans) {
+      const { user, change } = plan;
+      try {
+        const entry = entries.get(user.federationId ?? '');
+        if (!entry) throw new LdapFault('the user is no longer in the directory', 32);
+        await writeOne(storage, entry, plan);
+        if (change.password !== undefined) passwords.add(user.id);
+      } catch (error) {
+        refusals.set(user.id, refusalOf(storage, error));
+      }
+    }
+  } catch (error) {
+    for (const { user } of plans) refusals.set(user.id, refusalOf(storage, error));
+  }
+}
+
+/** The attribute that names an entry changes with its name (RFC 4511, 4.9), the others with one modification. */
+async function writeOne(storage: Storage, entry: Entry, { user, values, change }: Planned): Promise<void> {
+  const { people, directory } = storage;
+  const isNaming = ([attribute]: [string, unknown]) => attribute.toLowerCase() === people.rdn.toLowerCase();
+  const rdn = [...values].find(isNaming);
+  const changes: Change[] = [
+    ...[...values].filter((item) => !isNaming(item)).map(([type, list]) => replace(type, list)),
+    ...controlChanges(storage, entry, accountOf(user, change)),
+  ];
+  await withDirectory(directory, async (client) => {
+    if (changes.length > 0) await client.modify(entry.dn, changes);
+    if (rdn) await client.modifyDN(entry.dn, rdnOf(people.rdn, String(rdn[1][0] ?? '')));
   });
+  if (change.password !== undefined) await writePassword(storage, user, change.password, change.temporary);
+}
+
+/** Throws the refusal of a user, if there is one. */
+export function requireWritten(refusals: ReadonlyMap<string, Refusal>, id: string): void {
+  const refusal = refusals.get(id);
+  if (refusal) throw refusal;
 }

@@ -4,9 +4,20 @@ import { invalid, notFound, Refusal, type RefusalKind } from '../core/refusal.js
 import { int, list, representation, text, texts } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { isOn } from '../realms/record.js';
-import { createUsers, type NewUser, type Outcome, prepareUser } from './create.js';
+import { namesInUse } from '../user-storage/look-up.js';
+import { removeFromDirectories } from '../user-storage/remove-entries.js';
+import { writeProfiles } from '../user-storage/write-profile.js';
+import { createUsers, type NewUser, type Outcome, prepareUser, usernameOf } from './create.js';
 import { withoutSecrets } from './names.js';
-import { type PreparedCredentials, passwordsOf, prepareCredentials } from './passwords.js';
+import {
+  isWeak,
+  type PreparedCredentials,
+  passwordsOf,
+  prepareCredentials,
+  typedPassword,
+  withoutPassword,
+} from './passwords.js';
+import { refusedNames, registerUsers, releaseUsers } from './register.js';
 import { UserRepresentation } from './representation.js';
 import { full, holdUsers } from './store.js';
 import { updateUsers } from './update.js';
@@ -47,6 +58,12 @@ export class BatchRefused extends Refusal {
     super(kind, message, { field: ['users', index, field].filter((part) => part !== null).join('.') });
     this.errors = errors;
   }
+}
+
+/** The credentials of a user that is to be changed, and why its user storage does not let it. */
+interface PreparedChange {
+  credentials: PreparedCredentials;
+  refused: Refusal | undefined;
 }
 
 const mostItems = 1000;
@@ -94,10 +111,17 @@ export const createMany = write({
   name: 'user.createMany',
   summary: 'Creates many users in one transaction.',
   input: NewUsers,
-  prepare: (_ctx, { realm }: Target, { users = [] }): Promise<NewUser[]> => {
+  prepare: async (ctx, { realm }: Target, { users = [] }, asked): Promise<NewUser[]> => {
     checkedSize(users);
-    return prepareAll(users, (input) => prepareUser(realm, input));
+    const taken = await namesInUse(
+      ctx.services,
+      realm,
+      users.map((input) => usernameOf(realm, input).trim()),
+    );
+    const prepared = await prepareAll(users, (input) => prepareUser(realm, input));
+    return registerUsers(ctx, realm, refusedNames(realm, prepared, taken), asked);
   },
+  release: releaseUsers,
   run: async (tx, { realm }, input, { ctx, prepared }): Promise<BatchResult> =>
     sorted(await createUsers(tx, ctx, realm, prepared), input.onError, (user) => ({
       operationType: 'CREATE',
@@ -112,7 +136,7 @@ export const updateMany = write({
   name: 'user.updateMany',
   summary: 'Changes many users in one transaction, of each only what is given.',
   input: UserChanges,
-  prepare: async (ctx, { realm }: Target, { users = [] }): Promise<PreparedCredentials[]> => {
+  prepare: async (ctx, { realm }: Target, { users = [] }, asked): Promise<PreparedChange[]> => {
     checkedSize(users);
     const ids = users.flatMap(({ id, user }) => (id !== undefined && user?.credentials?.length ? id : []));
     const select = { id: true, username: true, email: true } as const;
@@ -120,7 +144,7 @@ export const updateMany = write({
     const owners = ids.length === 0 ? [] : await ctx.db.user.findMany({ where, select });
     const byId = new Map(owners.map((owner) => [owner.id, owner]));
     const histories = await passwordsOf(ctx, realm, ids);
-    return prepareAll(users, ({ id = '', user }) =>
+    const prepared = await prepareAll(users, ({ id = '', user }) =>
       // whoever is not there is refused later
       prepareCredentials(realm, byId.has(id) ? user?.credentials : [], () => ({
         username: byId.get(id)?.username ?? '',
@@ -128,13 +152,30 @@ export const updateMany = write({
         history: histories.get(id) ?? [],
       })),
     );
+    const changes = users.map(({ id = '', expectedVersion, user: input = {} }, at) => ({
+      id,
+      input,
+      expectedVersion,
+      password: typedPassword(input.credentials),
+      temporary: prepared[at]?.temporary ?? false,
+      isWeak: isWeak(prepared[at] as PreparedCredentials),
+    }));
+    const { refusals, passwords } = await writeProfiles(ctx, realm, changes, asked);
+    return prepared.map((credentials, at) => {
+      const id = users[at]?.id ?? '';
+      return {
+        credentials: passwords.has(id) ? withoutPassword(credentials) : credentials,
+        refused: refusals.get(id),
+      };
+    });
   },
   run: async (tx, { realm }, { users = [], onError: mode }, { ctx, prepared }): Promise<BatchResult> => {
     const changes = users.map(({ id = '', expectedVersion, user = {} }, at) => ({
       id,
       expectedVersion,
       input: user,
-      prepared: prepared[at] as PreparedCredentials,
+      prepared: (prepared[at] as PreparedChange).credentials,
+      refused: prepared[at]?.refused,
     }));
     const ids = [...new Set(changes.map(({ id }) => id))];
     await holdUsers(tx, ids);
@@ -157,13 +198,18 @@ export const removeMany = write({
   name: 'user.deleteMany',
   summary: 'Deletes many users in one transaction.',
   input: UserIds,
-  prepare: async (_ctx, _target: Target, { users = [] }): Promise<void> => checkedSize(users),
-  run: async (tx, { realm }, { users = [], onError: mode }): Promise<BatchResult> => {
+  prepare: async (ctx, { realm }: Target, { users = [] }, asked): Promise<ReadonlyMap<string, Refusal>> => {
+    checkedSize(users);
+    return removeFromDirectories(ctx, realm, users, asked);
+  },
+  run: async (tx, { realm }, { users = [], onError: mode }, { prepared: refusals }): Promise<BatchResult> => {
     await holdUsers(tx, users);
     const present = await tx.user.findMany({ where: { realmId: realm.id, id: { in: users } }, select: full });
     const byId = new Map(present.map((user) => [user.id, encodeFullUser(user, realm)]));
     const outcomes = users.map((id, at): Outcome => {
       if (!byId.has(id)) return notFound('User not found');
+      const refused = refusals.get(id);
+      if (refused) return refused;
       return users.indexOf(id) < at ? invalid('The user is in the list twice', 'id') : { id, input: {} };
     });
     const result = sorted(outcomes, mode, ({ id }) => ({

@@ -5,6 +5,7 @@ import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
+import type { Registered } from '../user-storage/register.js';
 import { keepCredentials } from './keep-credentials.js';
 import { givenName, type Holders, holdersOf, isTooLong, ownAttributes, storedEmail } from './names.js';
 import { isBreach, type PreparedCredentials, prepareCredentials } from './passwords.js';
@@ -15,6 +16,10 @@ import { userSearch } from './search.js';
 export interface NewUser {
   input: UserInput;
   prepared: PreparedCredentials;
+  /** what became of it in a directory that takes new users: its entry, or why there is none */
+  registered?: Registered | Refusal;
+  /** of the first: brings the directory in line with which of them are users of the realm by now */
+  settle?: () => Promise<void>;
 }
 
 /** The id of a user that was created or changed, or why it was not. */
@@ -27,7 +32,8 @@ export const onlyKnown = (actions: readonly string[]): string[] =>
   [...new Set(actions)].filter((name) => knownActions.has(name));
 export const isKnownAction = (action: string): boolean => knownActions.has(action);
 
-const usernameOf = (realm: RealmRecord, { username, email }: UserInput): string =>
+/** The user name that a representation gives, as it is stored. */
+export const usernameOf = (realm: RealmRecord, { username, email }: UserInput): string =>
   ((isOn(realm, 'registrationEmailAsUsername') ? email : username) ?? '').toLowerCase();
 
 /** Hashes the passwords of a user to be created. A password that breaks the policy is found here and refused later. */
@@ -96,10 +102,13 @@ export async function createUsers(
 ): Promise<Outcome[]> {
   const around = await surroundings(tx, realm, users);
   const rows: Rows = { users: [], attributes: [], identities: [], roles: [], groups: [] };
-  const outcomes = users.map(({ input, prepared }): Outcome => {
+  const outcomes = users.map((user): Outcome => {
     try {
-      const id = ctx.services.newId();
-      addUser(rows, ctx, realm, around, id, input, prepared);
+      const { input } = user;
+      const { registered } = user;
+      const own = registered instanceof Refusal ? undefined : registered?.userId;
+      const id = own ?? ctx.services.newId();
+      addUser(rows, ctx, realm, around, id, user);
       return { id, input };
     } catch (error) {
       if (error instanceof Refusal) return error;
@@ -125,9 +134,9 @@ function addUser(
   realm: RealmRecord,
   around: Surroundings,
   id: string,
-  input: UserInput,
-  prepared: PreparedCredentials,
+  { input, prepared, registered }: NewUser,
 ): void {
+  if (registered instanceof Refusal) throw registered;
   const username = usernameOf(realm, input);
   const email = storedEmail(input.email);
   const firstName = givenName(input, 'firstName') ?? null;
@@ -169,11 +178,15 @@ function addUser(
     lastName,
     enabled: input.enabled ?? false,
     createdTimestamp: ctx.services.now(),
-    federationLink: federationLink !== undefined && around.storages.has(federationLink) ? federationLink : null,
+    federationLink:
+      registered?.storageId ??
+      (federationLink !== undefined && around.storages.has(federationLink) ? federationLink : null),
+    ...(registered && { federationId: registered.federationId }),
     requiredActions: [...new Set(actions)],
     search: userSearch({ username, email, firstName, lastName }),
   });
-  rows.attributes.push(...attributeRows('userId', id, ownAttributes(input.attributes ?? {})));
+  const attributes = { ...ownAttributes(input.attributes ?? {}), ...registered?.attributes };
+  rows.attributes.push(...attributeRows('userId', id, attributes));
   rows.identities.push(...new Map(links.map((link) => [link.identityProvider, link])).values());
   if (realm.defaultRoleId) rows.roles.push({ userId: id, roleId: realm.defaultRoleId, username });
   for (const groupId of new Set([...around.defaultGroups, ...groups])) {

@@ -6,12 +6,12 @@ import { list as listOf, representation, text } from '../core/shape.js';
 import { requireAlone } from '../core/transaction.js';
 import { view } from '../core/view.js';
 import type { HashedPassword } from '../credentials/hashing.js';
-import type { PolicyBreach } from '../credentials/policy.js';
-import { placeOfPassword, storageOfUser, writePassword } from '../user-storage/password.js';
+import { findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';
+import { placeOfPassword, storageOfUser, validatesPasswords, writePassword } from '../user-storage/password.js';
 import { keepCredentials } from './keep-credentials.js';
 import type { CredentialTarget, UserRef, UserTarget } from './locate.js';
 import { lockUser, touchedUser } from './operations.js';
-import { breachRefusal, isBreach, passwordsOf, preparePassword } from './passwords.js';
+import { breachRefusal, isBreach, passwordsOf, policyOf, preparePassword } from './passwords.js';
 import { CredentialRepresentation } from './representation.js';
 import { countUp, passwordHistory, updateEach } from './store.js';
 
@@ -69,7 +69,7 @@ export const disableCredentialTypes = write({
   touches: (_, target) => touchedUser(target),
 });
 
-const linkOfUser = { federationLink: true, federationId: true } as const;
+const linkOfUser = { federationLink: true, federationId: true, enabled: true } as const;
 
 interface NewPassword {
   /** nothing where it was written to the user storage */
@@ -82,7 +82,7 @@ export const setPassword = write({
   input: CredentialRepresentation,
   allow: 'manage:users',
   lock: lockUser,
-  prepare: async (ctx, { realm, user }: UserTarget, { value, rawPassword }, asked): Promise<NewPassword> => {
+  prepare: async (ctx, { realm, user }: UserTarget, { value, rawPassword, temporary }, asked): Promise<NewPassword> => {
     const password = value ?? rawPassword;
     if (password === undefined) throw invalid('No password provided', 'value', { member: 'error' });
     if (password.trim() === '') throw invalid('Empty password not allowed', 'value', { member: 'error' });
@@ -91,7 +91,11 @@ export const setPassword = write({
       const message = 'A password in a directory is set on its own and for good';
       requireAlone(ctx, message, { dryRun: asked?.dryRun, field: 'value' });
       const link = await ctx.db.user.findUniqueOrThrow({ where: { id: user.id }, select: linkOfUser });
-      await writePassword(storage, link, password);
+      if (validatesPasswords(storage)) {
+        const found = await findPolicyBreach(policyOf(realm), { password, username: user.username, email: user.email });
+        if (found) throw breachRefusal(found);
+      }
+      await writePassword(storage, link, password, temporary);
       return { password: undefined };
     }
     const history = (await passwordsOf(ctx, realm, [user.id])).get(user.id) ?? [];

@@ -7,6 +7,7 @@ import { forbidden, notFound } from '../core/refusal.js';
 import { flag, type Input, list as listOf, representation, text } from '../core/shape.js';
 import { encodeFullGroup, type FullGroup } from '../groups/representation.js';
 import { full } from '../groups/store.js';
+import { writeMemberships } from '../user-storage/write-memberships.js';
 import { linkUser } from './links.js';
 import type { UserRef } from './locate.js';
 import { touchedUser } from './operations.js';
@@ -73,6 +74,8 @@ export const joinGroups = write({
   input: Membership,
   allow: 'manage-membership:users',
   check: mayChangeMembers,
+  prepare: (ctx, { realm, user }: UserRef, { groups: ids = [] }, asked): Promise<void> =>
+    writeMemberships(ctx, realm, user.id, { kind: 'group', ids, joins: true }, asked),
   run: async (tx, target: UserRef, { groups: ids = [], unlessBelow }): Promise<Membered> => {
     const groups = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length === 0);
     const below = unlessBelow && groups.length > 0 ? await membershipsBelow(tx, target.user.id, groups) : [];
@@ -107,6 +110,8 @@ export const leaveGroups = write({
   input: Membership,
   allow: 'manage-membership:users',
   check: mayChangeMembers,
+  prepare: (ctx, { realm, user }: UserRef, { groups: ids = [] }, asked): Promise<void> =>
+    writeMemberships(ctx, realm, user.id, { kind: 'group', ids, joins: false }, asked),
   run: async (tx, target: UserRef, { groups: ids = [] }): Promise<Membered> => {
     const changed = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length > 0);
     const groupId = { in: changed.map(({ id }) => id) };

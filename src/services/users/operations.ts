@@ -3,11 +3,20 @@ import { Refusal } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { forgetInPolicies } from '../permissions/forget.js';
 import { requireFree } from '../user-storage/look-up.js';
-import { removeFromDirectory, writeProfile } from '../user-storage/write-profile.js';
-import { createUsers, type NewUser, prepareUser } from './create.js';
+import { removeFromDirectories } from '../user-storage/remove-entries.js';
+import { requireWritten, writeProfiles } from '../user-storage/write-profile.js';
+import { createUsers, type NewUser, prepareUser, usernameOf } from './create.js';
 import type { UserTarget } from './locate.js';
 import { withoutSecrets } from './names.js';
-import { type PreparedCredentials, passwordsOf, prepareCredentials } from './passwords.js';
+import {
+  isWeak,
+  type PreparedCredentials,
+  passwordsOf,
+  prepareCredentials,
+  typedPassword,
+  withoutPassword,
+} from './passwords.js';
+import { registerUsers, releaseUsers } from './register.js';
 import { UserRepresentation } from './representation.js';
 import { updateUsers } from './update.js';
 import { encodeFullUser } from './views.js';
@@ -22,12 +31,13 @@ export const createUser = write({
   summary: 'Creates a user, with the roles, groups and required actions that every new user of the realm gets.',
   input: UserRepresentation,
   allow: 'manage:users',
-  prepare: async (ctx, { realm }: Target, input): Promise<NewUser> => {
-    await requireFree(ctx.services, realm, (input.username ?? '').trim().toLowerCase());
-    return prepareUser(realm, input);
+  prepare: async (ctx, { realm }: Target, input, asked): Promise<NewUser[]> => {
+    await requireFree(ctx.services, realm, [usernameOf(realm, input).trim()]);
+    return registerUsers(ctx, realm, [await prepareUser(realm, input)], asked);
   },
+  release: releaseUsers,
   run: async (tx, { realm }, _input, { ctx, prepared }): Promise<{ id: string }> => {
-    const [outcome] = await createUsers(tx, ctx, realm, [prepared]);
+    const [outcome] = await createUsers(tx, ctx, realm, prepared);
     if (!outcome || outcome instanceof Refusal) throw outcome;
     return { id: outcome.id };
   },
@@ -53,8 +63,12 @@ export const updateUser = write({
       email: user.email,
       history: (await passwordsOf(ctx, realm, [user.id])).get(user.id) ?? [],
     }));
-    await writeProfile(ctx, realm, user, input, asked);
-    return prepared;
+    const password = typedPassword(input.credentials);
+    const { temporary } = prepared;
+    const change = { id: user.id, input, password, temporary, isWeak: isWeak(prepared) };
+    const { refusals, passwords } = await writeProfiles(ctx, realm, [change], asked);
+    requireWritten(refusals, user.id);
+    return passwords.has(user.id) ? withoutPassword(prepared) : prepared;
   },
   run: async (tx, { realm, user }, input, { ctx, prepared }): Promise<{ id: string }> => {
     const [outcome] = await updateUsers(tx, ctx, realm, [{ id: user.id, input, prepared }]);
@@ -77,8 +91,9 @@ export const removeUser = write({
   summary: 'Deletes a user with everything that belongs to it.',
   allow: 'manage:users',
   lock: lockUser,
-  prepare: (ctx, { realm, user }: UserTarget, _input, asked): Promise<void> =>
-    removeFromDirectory(ctx, realm, user, asked),
+  prepare: async (ctx, { realm, user }: UserTarget, _input, asked): Promise<void> => {
+    requireWritten(await removeFromDirectories(ctx, realm, [user.id], asked), user.id);
+  },
   run: async (tx, { realm, user }): Promise<{ id: string }> => {
     await forgetInPolicies(tx, realm, 'user', [user.id]);
     await tx.later.user.deleteMany({ where: { id: user.id } });

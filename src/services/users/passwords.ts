@@ -66,6 +66,18 @@ export async function prepareCredentials(
   return prepared;
 }
 
+/** The password that a representation has as it was typed. Of several the last one counts. */
+export const typedPassword = (credentials: readonly CredentialInput[] = []): string | undefined =>
+  credentials.flatMap((credential) => plainValue(credential) ?? []).at(-1);
+
+/** Whether the password breaks the policy of the realm. */
+export const isWeak = ({ password }: PreparedCredentials): boolean => password !== undefined && isBreach(password);
+
+/** The same without the password, which is kept elsewhere. */
+export function withoutPassword({ password: _hashed, ...others }: PreparedCredentials): PreparedCredentials {
+  return others;
+}
+
 /**
  * The passwords that new ones of these users may have to differ from, opened, latest first. None where the policy does
  * not ask.

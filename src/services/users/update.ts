@@ -20,6 +20,8 @@ export interface UserChange {
   prepared: PreparedCredentials;
   /** refuse unless the user still has this version */
   expectedVersion?: number | undefined;
+  /** why the user storage that it comes from does not let it change */
+  refused?: Refusal | undefined;
 }
 
 const present = {
@@ -74,6 +76,7 @@ export async function updateUsers(
     try {
       const user = byId.get(change.id);
       if (!user) throw notFound('User not found');
+      if (change.refused) throw change.refused;
       // a second change of the same user in one request would depend on the first
       if (rows.some(({ id }) => id === user.id)) throw invalid('The user is in the list twice', 'id');
       rows.push(columnsOf(realm, user, change, names[at] as Names, holders, storages));

@@ -2,6 +2,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { managesMembers } from '../core/delegation.js';
 import { grouped, type Seen, view } from '../core/view.js';
 import type { RealmRecord } from '../realms/record.js';
+import { linkOf } from '../user-storage/storage-id.js';
 import { UserRepresentation } from './representation.js';
 import { brief, full, type SingleUser, single } from './store.js';
 
@@ -27,7 +28,7 @@ export const encodeBriefUser = (user: BriefUser, { components }: Surroundings) =
   firstName: user.firstName ?? undefined,
   lastName: user.lastName ?? undefined,
   email: user.email ?? undefined,
-  federationLink: user.federationLink ?? undefined,
+  ...linkOf(user),
 });
 
 export const encodeFullUser = (user: FullUser, realm: Surroundings) =>

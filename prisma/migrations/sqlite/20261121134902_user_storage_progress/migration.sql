@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "UserStorageState" ADD COLUMN "entries" INTEGER;
+ALTER TABLE "UserStorageState" ADD COLUMN "progress" JSONB;

@@ -1,0 +1,121 @@
+import type { Person } from './person.js';
+
+/** What has to be known of a user to tell whose names are whose. */
+export interface Holder {
+  id: string;
+  username: string;
+  email: string | null;
+  federationLink: string | null;
+  federationId: string | null;
+}
+
+/** A person with the user that it is, or is to become. */
+export interface Claim<U extends Holder> {
+  id: string;
+  person: Person;
+  /** nothing for one who is new */
+  user: U | undefined;
+}
+
+/** Who of a batch may have the names that the directory says. */
+export interface Claims<U extends Holder> {
+  granted: Claim<U>[];
+  /** those whose name or address another user of the storage has, who may give it up yet */
+  blocked: Person[];
+  /** how many cannot be taken over */
+  failed: number;
+  /** ids of users whose old name goes to another one of the batch; the same for addresses */
+  yieldedNames: string[];
+  yieldedEmails: string[];
+}
+
+interface Rules {
+  storageId: string;
+  duplicateEmails: boolean;
+  /** whether the storage tells its users apart by their names */
+  byName: boolean;
+  newId(person: Person): string;
+}
+
+type Names = Map<string, string>;
+
+function claimsOf<U extends Holder>(people: readonly Person[], present: readonly U[], rules: Rules): Claim<U>[] {
+  const own = present.filter(({ federationLink }) => federationLink === rules.storageId);
+  const byId = new Map(own.map((user) => [user.federationId, user]));
+  const adoptable = new Map(
+    own.flatMap((user) => (user.federationId === null || rules.byName ? [[user.username, user]] : [])),
+  );
+  return people.map((person) => {
+    const user = byId.get(person.federationId) ?? adoptable.get(person.username);
+    return { id: user?.id ?? rules.newId(person), person, user };
+  });
+}
+
+/** The address that a person will have; what no mapper brings stays. */
+const emailOf = <U extends Holder>({ person, user }: Claim<U>): string | null =>
+  person.email === undefined ? (user?.email ?? null) : person.email;
+
+/**
+ * Decides who of a batch gets which name. Names that somebody of the batch gives up are free for the others, so that people
+ * may exchange theirs; of several who want the same, the first has it.
+ */
+export function settleClaims<U extends Holder>(
+  people: readonly Person[],
+  present: readonly U[],
+  rules: Rules,
+): Claims<U> {
+  const claims = claimsOf(people, present, rules);
+  const refused = new Set<Claim<U>>();
+  const blocked = new Set<Person>();
+  const ofStorage = new Set(
+    present.flatMap(({ id, federationLink }) => (federationLink === rules.storageId ? id : [])),
+  );
+  // whoever is refused keeps the old names, which others may have got: then it is to be decided again
+  for (let settled = false; !settled; ) {
+    settled = true;
+    const names: Names = new Map(present.map(({ id, username }) => [username, id]));
+    const emails: Names = new Map(present.flatMap(({ id, email }) => (email === null ? [] : [[email, id]])));
+    for (const claim of claims) {
+      if (!claim.user || refused.has(claim)) continue;
+      if (claim.user.username !== claim.person.username) names.delete(claim.user.username);
+      if (claim.user.email !== null && claim.user.email !== emailOf(claim)) emails.delete(claim.user.email);
+    }
+    for (const claim of claims) {
+      if (refused.has(claim)) continue;
+      const email = emailOf(claim);
+      const holders = [
+        names.get(claim.person.username),
+        email === null || rules.duplicateEmails ? undefined : emails.get(email),
+      ].filter((holder) => holder !== undefined && holder !== claim.id);
+      if (holders.length > 0) {
+        refused.add(claim);
+        if (holders.every((holder) => ofStorage.has(holder ?? ''))) blocked.add(claim.person);
+        settled &&= !claim.user;
+        continue;
+      }
+      names.set(claim.person.username, claim.id);
+      if (email !== null) emails.set(email, claim.id);
+    }
+  }
+  const granted = claims.filter((claim) => !refused.has(claim));
+  return {
+    granted,
+    blocked: [...blocked],
+    failed: refused.size - blocked.size,
+    ...yieldedBy(granted),
+  };
+}
+
+function yieldedBy<U extends Holder>(granted: readonly Claim<U>[]): Pick<Claims<U>, 'yieldedNames' | 'yieldedEmails'> {
+  const names = new Set(granted.map(({ person }) => person.username));
+  const emails = new Set(granted.map(emailOf));
+  const olds = granted.flatMap((claim) => (claim.user ? { claim, user: claim.user } : []));
+  return {
+    yieldedNames: olds.flatMap(({ claim, user }) =>
+      user.username !== claim.person.username && names.has(user.username) ? user.id : [],
+    ),
+    yieldedEmails: olds.flatMap(({ claim, user }) =>
+      user.email !== null && user.email !== emailOf(claim) && emails.has(user.email) ? user.id : [],
+    ),
+  };
+}

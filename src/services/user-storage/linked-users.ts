@@ -1,0 +1,86 @@
+import { OrFilter } from 'ldapts';
+import type { Context } from '../core/context.js';
+import { Refusal } from '../core/refusal.js';
+import { type Entry, idOf, idValue } from '../ldap/entry.js';
+import { directoryRefusal, LdapFault } from '../ldap/fault.js';
+import { equals } from '../ldap/filter.js';
+import { searchPeople } from '../ldap/people.js';
+import { findEntries } from '../ldap/search.js';
+import type { RealmRecord } from '../realms/record.js';
+import { controlsRead } from './account-control.js';
+import { type Storage, storagesOf } from './storage.js';
+
+const columns = {
+  id: true,
+  username: true,
+  email: true,
+  firstName: true,
+  lastName: true,
+  enabled: true,
+  requiredActions: true,
+  version: true,
+  federationLink: true,
+  federationId: true,
+} as const;
+
+/** A user of a storage, with what decides about what is written there. */
+export interface Linked {
+  id: string;
+  username: string;
+  email: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  enabled: boolean;
+  requiredActions: unknown;
+  version: number;
+  federationLink: string | null;
+  federationId: string | null;
+}
+
+/** The directory cannot be brought back to what it was. */
+export const changedAlone = 'A user of a directory is changed on its own and for good';
+
+/** What is told of an error of a storage. */
+export const refusalOf = (storage: Storage, error: unknown): Refusal => {
+  if (error instanceof Refusal) return error;
+  if (error instanceof LdapFault) return directoryRefusal(storage.name, error);
+  throw error;
+};
+
+/** The users among these that come from storages which are there, with those: two statements at most. */
+export async function linkedUsers(
+  ctx: Context,
+  realm: RealmRecord,
+  ids: readonly string[],
+): Promise<{ user: Linked; storage: Storage }[]> {
+  if (realm.components.length === 0 || ids.length === 0) return [];
+  const known = realm.components.map(({ id }) => id);
+  const users: Linked[] = await ctx.db.user.findMany({
+    where: { realmId: realm.id, id: { in: [...ids] }, federationLink: { in: known }, federationId: { not: null } },
+    select: columns,
+  });
+  if (users.length === 0) return [];
+  const storages = new Map((await storagesOf(ctx.services, realm.id)).map((storage) => [storage.id, storage]));
+  return users.flatMap((user) => {
+    const storage = storages.get(user.federationLink ?? '');
+    return storage?.enabled ? { user, storage } : [];
+  });
+}
+
+const searchedTogether = 100;
+
+/** Where users of a storage stand in its directory, by their ids there: one search for a hundred of them. */
+export async function entriesOf(storage: Storage, users: readonly Linked[]): Promise<Map<string, Entry>> {
+  const { people, directory } = storage;
+  const found = new Map<string, Entry>();
+  for (let at = 0; at < users.length; at += searchedTogether) {
+    const some = users.slice(at, at + searchedTogether);
+    const filters = some.map(({ federationId }) => equals(people.id, idValue(federationId ?? '', people.id)));
+    const attributes = [people.id, people.username, ...controlsRead(storage)];
+    const search = searchPeople(people, attributes, [], new OrFilter({ filters }));
+    for (const entry of await findEntries(directory, search, searchedTogether * 2)) {
+      found.set(idOf(entry, people.id) ?? '', entry);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+import { retried } from '../core/transaction.js';
+import { tryPassword } from './password.js';
+import type { StorageServices } from './storage.js';
+
+/** A user who logs in. What the directory says of the account is noted here as well. */
+interface LoggingIn {
+  id: string;
+  enabled: boolean;
+  requiredActions: unknown;
+  federationLink: string | null;
+  federationId: string | null;
+}
+
+const updatePassword = 'UPDATE_PASSWORD';
+
+/**
+ * Whether this is the password of a user in its storage. With a password that is out of date there the user may log in and
+ * has to change it; an account that is disabled there is so here from now on.
+ */
+export async function isPasswordInStorage(
+  services: Pick<StorageServices, 'database' | 'sealer'>,
+  realmId: string,
+  user: LoggingIn,
+  password: string,
+): Promise<boolean> {
+  const answer = await tryPassword(services, realmId, user, password);
+  if (answer === 'expired') {
+    const present = Array.isArray(user.requiredActions) ? (user.requiredActions as string[]) : [];
+    if (!present.includes(updatePassword)) {
+      user.requiredActions = [...present, updatePassword];
+      await note(services, user.id, { requiredActions: [...present, updatePassword] });
+    }
+  } else if (answer === 'disabled' && user.enabled) await note(services, user.id, { enabled: false });
+  return answer === 'right' || answer === 'expired';
+}
+
+const note = (
+  { database }: Pick<StorageServices, 'database'>,
+  id: string,
+  data: { requiredActions?: string[]; enabled?: boolean },
+): Promise<unknown> =>
+  retried(database, (tx) => tx.user.updateMany({ where: { id }, data: { ...data, version: { increment: 1 } } }));

@@ -1,0 +1,34 @@
+import type { Context } from '../core/context.js';
+import type { Refusal } from '../core/refusal.js';
+import { requireAlone } from '../core/transaction.js';
+import { withDirectory } from '../ldap/pool.js';
+import type { RealmRecord } from '../realms/record.js';
+import { changedAlone, entriesOf, linkedUsers, refusalOf } from './linked-users.js';
+
+/** Deletes users from directories that may be written. From others they are only deleted here, and may come back. */
+export async function removeFromDirectories(
+  ctx: Context,
+  realm: RealmRecord,
+  ids: readonly string[],
+  asked: { dryRun: boolean } | undefined,
+): Promise<ReadonlyMap<string, Refusal>> {
+  const refusals = new Map<string, Refusal>();
+  const linked = (await linkedUsers(ctx, realm, ids)).filter(({ storage }) => storage.mode === 'WRITABLE');
+  if (linked.length > 0) requireAlone(ctx, changedAlone, asked);
+  for (const storage of new Set(linked.map(({ storage }) => storage))) {
+    const users = linked.flatMap((item) => (item.storage === storage ? item.user : []));
+    try {
+      const entries = await entriesOf(storage, users);
+      for (const { id, federationId } of users) {
+        const entry = entries.get(federationId ?? '');
+        if (!entry) continue;
+        await withDirectory(storage.directory, (client) => client.del(entry.dn)).catch((error: unknown) => {
+          refusals.set(id, refusalOf(storage, error));
+        });
+      }
+    } catch (error) {
+      for (const { id } of users) refusals.set(id, refusalOf(storage, error));
+    }
+  }
+  return refusals;
+}

@@ -1,0 +1,217 @@
+import type { Client } from 'ldapts';
+import type { Context } from '../core/context.js';
+import { invalid } from '../core/refusal.js';
+import { requireAlone } from '../core/transaction.js';
+import { changeOf } from '../ldap/change.js';
+import { type Entry, textOf } from '../ldap/entry.js';
+import { directoryRefusal, LdapFault, ldapFault } from '../ldap/fault.js';
+import { withDirectory } from '../ldap/pool.js';
+import type { RealmRecord } from '../realms/record.js';
+import { flagOf, one } from './config.js';
+import { exportMapper, nobody } from './export-groups.js';
+import { rootOf } from './group-import.js';
+import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
+import { entryOfUser, storageOfUser } from './password.js';
+import type { Mapper, Storage, StorageServices } from './storage.js';
+
+/** Groups or roles that a user gets or loses. */
+export interface MembershipChange {
+  kind: 'group' | 'role';
+  ids: readonly string[];
+  joins: boolean;
+}
+
+/** A group or role of the realm, as far as mappers go by it. */
+interface Target {
+  name: string;
+  /** of groups */
+  path?: string;
+  /** of roles: the clientId of the client that it belongs to, if any */
+  clientId?: string | undefined;
+}
+
+interface Writer {
+  mapper: Mapper;
+  kind: MappedKind;
+}
+
+const changedAlone = 'Groups and roles of a directory are changed on their own and for good';
+
+async function targetsOf(ctx: Context, realm: RealmRecord, change: MembershipChange): Promise<Target[]> {
+  const where = { realmId: realm.id, id: { in: [...change.ids] } };
+  if (change.kind === 'group') return ctx.db.group.findMany({ where, select: { name: true, path: true } });
+  const roles = await ctx.db.role.findMany({ where, select: { name: true, client: { select: { clientId: true } } } });
+  return roles.map(({ name, client }) => ({ name, clientId: client?.clientId }));
+}
+
+/** Whether a mapper is for this group or role. */
+function isFor({ mapper, kind }: Writer, target: Target): boolean {
+  if (kind.kind === 'group') return target.path?.startsWith(`${rootOf(mapper)}/`) === true;
+  const ofRealm = flagOf(mapper.config, 'use.realm.roles.mapping', true);
+  return target.clientId === (ofRealm ? undefined : one(mapper.config, 'client.id'));
+}
+
+/**
+ * Writes what a user joins or leaves to the directory that the user comes from, where a mapper of it keeps groups or roles
+ * only there, ahead of what is kept here. Refuses to take away what a mapper only reads from the directory.
+ */
+export async function writeMemberships(
+  ctx: Context,
+  realm: RealmRecord,
+  userId: string,
+  change: MembershipChange,
+  asked: { dryRun: boolean } | undefined,
+): Promise<void> {
+  if (realm.components.length === 0 || change.ids.length === 0) return;
+  const user = await ctx.db.user.findUnique({
+    where: { id: userId },
+    select: { federationLink: true, federationId: true },
+  });
+  if (!user || !realm.components.some(({ id }) => id === user.federationLink)) return;
+  const storage = await storageOfUser(ctx.services, realm.id, user);
+  if (!storage?.enabled || user.federationId === null) return;
+  const writers = storage.mappers.flatMap((mapper): Writer[] => {
+    const kind = mappedKind(mapper);
+    const matters =
+      kind?.mode === 'LDAP_ONLY' ? storage.mode === 'WRITABLE' : kind?.mode === 'READ_ONLY' && !change.joins;
+    return kind?.kind === change.kind && matters ? [{ mapper, kind }] : [];
+  });
+  if (writers.length === 0) return;
+  const targets = await targetsOf(ctx, realm, change);
+  // what is not there is refused later
+  if (targets.length < new Set(change.ids).size) return;
+  try {
+    for (const writer of writers) {
+      const names = targets.filter((target) => isFor(writer, target)).map(({ name }) => name);
+      if (names.length === 0) continue;
+      requireAlone(ctx, changedAlone, asked);
+      const attribute = memberAttributeOf(storage, writer);
+      const entry = await entryOfUser(storage, user, [attribute]);
+      if (!entry) throw new LdapFault('the user is no longer in the directory', 32);
+      const member = memberOf(writer, entry, attribute);
+      if (writer.kind.mode === 'READ_ONLY') await requireLocal(storage, writer, names, member);
+      else if (change.joins) await join(ctx.services, storage, writer, new Map(names.map((name) => [name, [member]])));
+      else await leave(storage, writer, names, member);
+    }
+  } catch (error) {
+    throw error instanceof LdapFault ? directoryRefusal(storage.name, error) : error;
+  }
+}
+
+const memberAttributeOf = ({ people }: Storage, { mapper }: Writer): string =>
+  one(mapper.config, 'membership.user.ldap.attribute') ?? people.username;
+
+/** How the lists of members name a user. */
+function memberOf({ kind }: Writer, entry: Entry, attribute: string): string {
+  if (kind.memberType === 'DN') return entry.dn;
+  const value = textOf(entry, attribute);
+  if (value === undefined) throw new LdapFault(`the user has no ${attribute} in the directory`, 16);
+  return value;
+}
+
+async function requireLocal(storage: Storage, { kind }: Writer, names: readonly string[], member: string) {
+  const found = await mappedEntries(storage, kind, { names, members: [member] });
+  if (found.length === 0) return;
+  const message = `Not possible to delete LDAP ${kind.kind} mappings as mapper mode is READ_ONLY`;
+  throw invalid(message, undefined, { body: { error: message, error_description: message } });
+}
+
+/** Those of the names that the directory has no entry for. */
+const missingOf = (names: readonly string[], entries: readonly MappedEntry[]): string[] => {
+  const known = new Set(entries.map(({ name }) => name.toLowerCase()));
+  return names.filter((name) => !known.has(name.toLowerCase()));
+};
+
+/** Attributes that entries of users have to be read with for `joinGroups`. */
+export const memberAttributes = (storage: Storage): string[] =>
+  storage.mappers.map((mapper) => one(mapper.config, 'membership.user.ldap.attribute') ?? storage.people.username);
+
+/** Someone new in the directory, with the groups of the realm that the user is in. */
+export interface NewMember {
+  entry: Entry;
+  groups: readonly { name: string; path: string }[];
+}
+
+/**
+ * Makes new entries members of the groups that their users are in, where a mapper keeps these only in the directory: one
+ * modification for each group. Throws `LdapFault`.
+ */
+export async function joinGroups(
+  services: StorageServices,
+  storage: Storage,
+  newcomers: readonly NewMember[],
+): Promise<void> {
+  for (const mapper of storage.mappers) {
+    const kind = mappedKind(mapper);
+    if (kind?.kind !== 'group' || kind.mode !== 'LDAP_ONLY') continue;
+    const writer = { mapper, kind };
+    const members = new Map<string, string[]>();
+    for (const { entry, groups } of newcomers) {
+      const mine = groups.filter((group) => isFor(writer, group));
+      for (const { name } of mine) {
+        const member = memberOf(writer, entry, memberAttributeOf(storage, writer));
+        members.set(name, [...(members.get(name) ?? []), member]);
+      }
+    }
+    if (members.size > 0) await join(services, storage, writer, members);
+  }
+}
+
+/** Adds members to groups or roles, by their names. Those that the directory lacks are brought there first. */
+async function join(
+  services: StorageServices,
+  storage: Storage,
+  { mapper, kind }: Writer,
+  members: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  const names = [...members.keys()];
+  const byName = new Map([...members].map(([name, list]) => [name.toLowerCase(), list]));
+  let entries = await mappedEntries(storage, kind, { names });
+  if (missingOf(names, entries).length > 0) {
+    await exportMapper(services, storage, mapper);
+    entries = await mappedEntries(storage, kind, { names });
+  }
+  const empty = kind.memberType === 'DN' ? await mappedEntries(storage, kind, { names, members: [nobody] }) : [];
+  const placeholders = new Set(empty.map(({ dn }) => dn));
+  await withDirectory(storage.directory, async (client) => {
+    for (const { dn, name } of entries) {
+      const changes = [
+        changeOf('add', kind.memberAttribute, byName.get(name.toLowerCase()) ?? []),
+        ...(placeholders.has(dn) ? [changeOf('delete', kind.memberAttribute, [nobody])] : []),
+      ];
+      await unless(client.modify(dn, changes), attributeOrValueExists);
+    }
+  });
+}
+
+async function leave(storage: Storage, { kind }: Writer, names: readonly string[], member: string): Promise<void> {
+  const entries = await mappedEntries(storage, kind, { names, members: [member] });
+  await withDirectory(storage.directory, async (client) => {
+    for (const { dn } of entries) await unless(withoutMember(client, dn, kind, member), noSuchAttribute);
+  });
+}
+
+/** The last member of a group that has to have one gives way to a value that stands for nobody. */
+async function withoutMember(client: Client, dn: string, kind: MappedKind, member: string): Promise<void> {
+  const gone = changeOf('delete', kind.memberAttribute, [member]);
+  try {
+    await client.modify(dn, gone);
+  } catch (error) {
+    if (ldapFault(error).code !== objectClassViolation || kind.memberType !== 'DN') throw error;
+    await client.modify(dn, [changeOf('add', kind.memberAttribute, [nobody]), gone]);
+  }
+}
+
+/** Codes of RFC 4511, appendix A. */
+const noSuchAttribute = 16;
+const attributeOrValueExists = 20;
+const objectClassViolation = 65;
+
+/** What is so already is no fault. */
+async function unless(work: Promise<void>, code: number): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (ldapFault(error).code !== code) throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { flagOf, one } from './config.js';
+import type { Mapper, Storage } from './storage.js';
+
+/** Values of attributes of the directory, by their names. */
+export type Values = Map<string, (string | Buffer)[]>;
+
+/** What of a user goes to the directory. Nothing stands for what stays as it is there. */
+export interface WrittenUser {
+  /** user name, address or one of the names; '' where it is taken away */
+  field(name: string): string | undefined;
+  attribute(name: string): readonly string[] | undefined;
+  /** the whole name, where a part of it is written */
+  fullName: string | undefined;
+}
+
+export const nameFields = ['username', 'email', 'firstName', 'lastName'] as const;
+const isNameField = (name: string): boolean => nameFields.some((field) => field === name);
+
+/** A certificate as directories have it: its bytes (DER), out of PEM with or without its frame. */
+const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+
+const asBytes = ({ providerId, config }: Mapper): boolean =>
+  flagOf(config, providerId === 'certificate-ldap-mapper' ? 'is.der.formatted' : 'is.binary.attribute');
+
+const attributeMappers = new Set(['user-attribute-ldap-mapper', 'certificate-ldap-mapper']);
+
+function writeAttribute(written: Values, user: WrittenUser, mapper: Mapper): void {
+  const { config } = mapper;
+  const field = one(config, 'user.model.attribute') ?? '';
+  const attribute = one(config, 'ldap.attribute');
+  if (attribute === undefined) return;
+  const value = isNameField(field) ? user.field(field) : undefined;
+  const values = isNameField(field) ? (value === undefined ? undefined : [value]) : user.attribute(field);
+  if (values === undefined) return;
+  const present = values.filter((text) => text.trim() !== '');
+  if (present.length > 0) written.set(attribute, asBytes(mapper) ? present.map(derOf) : present);
+  // what the directory demands becomes a blank where it is taken away
+  else if (flagOf(config, 'is.mandatory.in.ldap')) {
+    written.set(attribute, [one(config, 'attribute.default.value') ?? ' ']);
+  } else written.set(attribute, []);
+}
+
+/** What of the directory's attributes becomes of a user, as the mappers that may write have it. */
+export function writtenValues({ mappers }: Storage, user: WrittenUser): Values {
+  const written: Values = new Map();
+  for (const mapper of mappers) {
+    if (flagOf(mapper.config, 'read.only')) continue;
+    if (attributeMappers.has(mapper.providerId)) writeAttribute(written, user, mapper);
+    else if (mapper.providerId === 'full-name-ldap-mapper' && user.fullName !== undefined) {
+      written.set(one(mapper.config, 'ldap.full.name.attribute') ?? 'cn', [user.fullName.trim() || ' ']);
+    }
+  }
+  return written;
+}
+
+const random = (): string => randomBytes(24).toString('base64url');
+
+/** The attributes that all new entries get, with `${RANDOM}` in them replaced. */
+export function standardValues({ mappers }: Storage): Values {
+  return new Map(
+    mappers.flatMap(({ providerId, config }): [string, string[]][] => {
+      const name = one(config, 'ldap.attribute.name');
+      if (providerId !== 'hardcoded-ldap-attribute-mapper' || name === undefined) return [];
+      return [[name, [(one(config, 'ldap.attribute.value') ?? '').replace(/\$\{RANDOM\}/g, random)]]];
+    }),
+  );
+}

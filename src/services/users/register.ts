@@ -1,0 +1,102 @@
+import type { Context } from '../core/context.js';
+import { conflict, Refusal } from '../core/refusal.js';
+import { isOn, type RealmRecord } from '../realms/record.js';
+import {
+  type Registered,
+  register,
+  registrationStorage,
+  requireRegistration,
+  settle,
+} from '../user-storage/register.js';
+import type { Storage } from '../user-storage/storage.js';
+import { type NewUser, usernameOf } from './create.js';
+import { givenName, holdersOf, ownAttributes, storedEmail } from './names.js';
+import { isWeak, typedPassword, withoutPassword } from './passwords.js';
+
+/** How many entries are written at once, over as many connections. */
+const together = 8;
+
+/**
+ * Writes users that are to be created to the directory that takes new users of the realm, if there is one. Whoever will be
+ * refused anyhow is left out; whom the directory refuses has the refusal. Afterwards `releaseUsers` has to be called.
+ */
+export async function registerUsers(
+  ctx: Context,
+  realm: RealmRecord,
+  users: readonly NewUser[],
+  asked: { dryRun: boolean } | undefined,
+  passwordOf = ({ input }: NewUser): string | undefined => typedPassword(input.credentials),
+): Promise<NewUser[]> {
+  const storage = await registrationStorage(ctx, realm);
+  if (!storage) return [...users];
+  requireRegistration(ctx, asked);
+  const fitting = await fittingOf(ctx, realm, users);
+  const done: NewUser[] = [];
+  for (let at = 0; at < users.length; at += together) {
+    const some = users.slice(at, at + together);
+    done.push(
+      ...(await Promise.all(
+        some.map((user) => (fitting.has(user) ? registeredUser(ctx, realm, storage, user, passwordOf(user)) : user)),
+      )),
+    );
+  }
+  const made = done.flatMap(({ registered }) => (!registered || registered instanceof Refusal ? [] : registered));
+  const [first, ...others] = done;
+  return first ? [{ ...first, settle: () => settle(ctx, storage, made) }, ...others] : done;
+}
+
+/** Takes back what was written to a directory for users who are not there after all, and completes it for the others. */
+export const releaseUsers = async (users: readonly NewUser[]): Promise<void> => users[0]?.settle?.();
+
+/** Those who can be created, for all that is known before they are. */
+async function fittingOf(ctx: Context, realm: RealmRecord, users: readonly NewUser[]): Promise<Set<NewUser>> {
+  const names = users.map(({ input }) => usernameOf(realm, input)).filter((name) => name.trim() !== '');
+  const emails = isOn(realm, 'duplicateEmailsAllowed')
+    ? []
+    : users.flatMap(({ input }) => storedEmail(input.email) ?? []);
+  const taken = await holdersOf(ctx.db, realm.id, names, emails);
+  const seen = new Set<string>();
+  return new Set(
+    users.filter(({ input, prepared }) => {
+      const username = usernameOf(realm, input);
+      const isTaken = taken.username.has(username) || taken.email.has(storedEmail(input.email) ?? '');
+      if (username.trim() === '' || isTaken || seen.has(username) || isWeak(prepared)) return false;
+      seen.add(username);
+      return true;
+    }),
+  );
+}
+
+async function registeredUser(
+  ctx: Context,
+  realm: RealmRecord,
+  storage: Storage,
+  user: NewUser,
+  password: string | undefined,
+): Promise<NewUser> {
+  const { input, prepared } = user;
+  try {
+    const registered: Registered = await register(ctx, storage, {
+      username: usernameOf(realm, input),
+      email: storedEmail(input.email),
+      firstName: givenName(input, 'firstName') ?? null,
+      lastName: givenName(input, 'lastName') ?? null,
+      attributes: ownAttributes(input.attributes ?? {}),
+      password,
+      temporary: prepared.temporary,
+    });
+    // the password is in the directory, and nowhere else
+    return { input, prepared: password === undefined ? prepared : withoutPassword(prepared), registered };
+  } catch (error) {
+    if (error instanceof Refusal) return { ...user, registered: error };
+    throw error;
+  }
+}
+
+/** Users whose names a directory has already: they get the refusal that a name in use has. */
+export const refusedNames = (realm: RealmRecord, users: readonly NewUser[], taken: ReadonlySet<string>): NewUser[] =>
+  users.map((user) =>
+    taken.has(usernameOf(realm, user.input))
+      ? { ...user, registered: conflict('User exists with same username', 'username') }
+      : user,
+  );
