@@ -45,7 +45,7 @@ builder.prismaObjectField(Client, 'installation', (t) =>
     complexity: apart,
     select: { id: true, realmId: true },
     resolve: async ({ id, realmId }, { format }, ctx) => {
-      await requireOpen(ctx, realmId, 'manage:clients', { kind: 'client', id });
+      await requireOpen(ctx, realmId, 'configure:clients', { kind: 'client', id });
       const locate = async (at: typeof ctx) => clientById(at, await realmById(at, realmId), id);
       const providerId = String(format);
       const made = await perform(ctx, installation, locate, { providerId });

@@ -198,7 +198,8 @@ const clientsOf = (relation: string) =>
     relation,
     where: ({ filter }) => (filter ? clientWhere(filter) : {}),
     order: ({ orderBy }) => clientOrder(orderBy),
-    door: 'view:clients',
+    door: 'query:clients',
+    visible: 'view:clients',
   }) as object;
 
 builder.prismaObjectFields(ClientScope, (t) => {
@@ -211,14 +212,15 @@ builder.prismaObjectFields(ClientScope, (t) => {
     defaultClients: t.field({
       type: ClientConnection,
       nullable: true,
-      description: 'The clients of its protocol that have it in all their tokens.',
+      description: 'The clients of its protocol that have it in all their tokens; only those that the caller may see.',
       args,
       ...clientsOf('defaultClients'),
     } as never),
     optionalClients: t.field({
       type: ClientConnection,
       nullable: true,
-      description: 'The clients of its protocol that have it in their tokens on request.',
+      description:
+        'The clients of its protocol that have it in their tokens on request; only those that the caller may see.',
       args,
       ...clientsOf('optionalClients'),
     } as never),

@@ -166,7 +166,7 @@ export const Client = builder.prismaNode('Client', {
       description: 'Its secret; null when it has none. Takes manage-clients; that it was read is recorded.',
       select: { secret: true },
       resolve: async ({ id, realmId, secret }, _args, ctx) => {
-        await requireOpen(ctx, realmId, 'manage:clients', { kind: 'client', id });
+        await requireOpen(ctx, realmId, 'configure:clients', { kind: 'client', id });
         if (secret === null) return null;
         await disclose(ctx, { realmId, resourceType: 'CLIENT', resourcePath: `clients/${id}/client-secret` });
         return ctx.services.sealer.open(secret);

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../services/core/context.js';
 import type { Door } from '../services/core/doors.js';
 import { type OwnerTarget, rolesOfGroup, rolesOfUser } from '../services/role-mappings/locate.js';
@@ -22,7 +23,9 @@ type Row = Record<string, unknown>;
 type Id = { id: string };
 type DirectEdge = { cursor: string; node: Id; isDirect: boolean };
 type Selecting = { select(args: object, ctx: Context, nested: never): Row };
-type Resolving = { resolve(parent: Row, args: object, ctx: Context): Promise<ConnectionValue<Id>> };
+type Resolving = {
+  resolve(parent: Row, args: object, ctx: Context, info?: GraphQLResolveInfo): Promise<ConnectionValue<Id>>;
+};
 
 const EffectiveRoleConnection = connectionType<Id, DirectEdge>('EffectiveRole', Role, {
   isDirect: 'Whether it was given by itself, and not only through a group or a composite role.',
@@ -101,7 +104,9 @@ const holders = related<UserListArgs>({
   relation: 'effectiveUsers',
   where: ({ filter }) => (filter ? { ...userWhere(filter) } : {}),
   order: ({ orderBy }) => userOrder(orderBy),
-  door: 'view:users',
+  door: 'query:users',
+  visible: 'view:users',
+  reads: { directRoles },
 });
 
 builder.prismaObjectField(Role, 'effectiveUsers', (t) =>
@@ -109,19 +114,15 @@ builder.prismaObjectField(Role, 'effectiveUsers', (t) =>
     type: EffectiveUserConnection,
     nullable: true,
     description:
-      'The users who have the role in effect: directly, through groups and their parents, or through composite roles. Takes view:users.',
+      'The users who have the role in effect: directly, through groups and their parents, or through composite roles. Only those whom the caller may see.',
     args: {
       ...pageArgs,
       filter: t.arg({ type: UserFilter, description: 'Which of them.' }),
       orderBy: t.arg({ type: UserOrder, description: 'In which order; by user name unless told.' }),
     },
     ...holders,
-    select(...given: Parameters<Selecting['select']>) {
-      const { effectiveUsers } = (holders as Selecting).select(...given) as { effectiveUsers: { select: Row } };
-      return { effectiveUsers: { ...effectiveUsers, select: { ...effectiveUsers.select, directRoles } } };
-    },
-    async resolve(row: Row, args: object, ctx: Context) {
-      const connection = await (holders as Resolving).resolve(row, args, ctx);
+    async resolve(row: Row, args: object, ctx: Context, info: GraphQLResolveInfo) {
+      const connection = await (holders as Resolving).resolve(row, args, ctx, info);
       const edges = connection.edges.map((edge) => ({
         ...edge,
         isDirect: directIdsOf(edge.node as unknown as Row).has(String(row.id)),

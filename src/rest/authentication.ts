@@ -23,12 +23,13 @@ import {
   AuthenticationExecutionInfoRepresentation,
   AuthenticationFlowRepresentation,
   AuthenticatorConfigInfoRepresentation,
+  ConfigPropertyRepresentation,
   ProviderRepresentation,
   UnregisteredActionRepresentation,
 } from '../services/authentication/representation.js';
 import * as actions from '../services/authentication/required-actions.js';
 import type { Door } from '../services/core/doors.js';
-import { list } from '../services/core/shape.js';
+import { list, record } from '../services/core/shape.js';
 import { createdAt, json, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
@@ -65,7 +66,9 @@ export const authenticationRoutes = [
   get(at('/client-authenticator-providers'), authentication.listClientAuthenticators, providers),
   get(at('/form-providers'), authentication.listFormProviders, providers),
   get(at('/form-action-providers'), authentication.listFormActions, providers),
-  get(at('/per-client-config-description'), authentication.perClientSettings),
+  get(at('/per-client-config-description'), authentication.perClientSettings, {
+    returns: record(list(ConfigPropertyRepresentation)),
+  }),
   get(at('/config-description/{providerId}'), authentication.describeConfig, {
     returns: AuthenticatorConfigInfoRepresentation,
     input: ({ params }) => ({ providerId: params.providerId }),

@@ -37,9 +37,10 @@ import {
   scopeSelect,
 } from '../services/authorization/store.js';
 import { clientById } from '../services/clients/locate.js';
-import { list } from '../services/core/shape.js';
+import { list, record, texts } from '../services/core/shape.js';
 import { view } from '../services/core/view.js';
 import { type Answer, json, noContent } from './answer.js';
+import { PolicyEvaluationResponse } from './answer-shapes.js';
 import { all, each } from './paging.js';
 import { below, child } from './place.js';
 import { realm } from './realm.js';
@@ -130,8 +131,14 @@ const resourceRoutes = [
   get(resource, resources.getResource, { view: resourceView }),
   put(resource, resources.updateResource),
   del(resource, resources.removeResource),
-  get(below(resource, '/scopes'), resources.getResource, { answer: (row) => json(scopesOf(row)) }),
-  get(below(resource, '/attributes'), resources.getResource, { answer: ({ attributes }) => json(attributes) }),
+  get(below(resource, '/scopes'), resources.getResource, {
+    returns: list(ScopeRepresentation),
+    answer: (row) => json(scopesOf(row)),
+  }),
+  get(below(resource, '/attributes'), resources.getResource, {
+    returns: record(texts),
+    answer: ({ attributes }) => json(attributes),
+  }),
   getList(below(resource, '/permissions'), resources.permissionsOfResource, { full: relatedView, paging: all }),
 ].flat();
 
@@ -200,6 +207,7 @@ function policyRoutes(root: 'policy' | 'permission') {
     getList(below(one, '/resources'), policies.resourcesOfPolicy, { full: namedResource, paging: all }),
     getList(below(one, '/scopes'), policies.scopesOfPolicy, { full: namedScope, paging: all }),
     postToRead(below(here, '/evaluate'), evaluatePolicies, {
+      returns: PolicyEvaluationResponse,
       input: (request) => request.body(),
       answer: (result) => json(encodeEvaluation(result)),
     }),

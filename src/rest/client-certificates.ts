@@ -2,6 +2,7 @@ import * as certificates from '../services/client-certificates/operations.js';
 import { CertificateRepresentation } from '../services/client-certificates/representation.js';
 import { clientById } from '../services/clients/locate.js';
 import { type Answer, json } from './answer.js';
+import { File } from './answer-shapes.js';
 import { below, child } from './place.js';
 import { realm } from './realm.js';
 import type { RestRequest } from './request.js';
@@ -29,6 +30,8 @@ const fromForm = {
 
 const file = {
   file: true,
+  media: 'application/octet-stream',
+  returns: File,
   answer: ({ keyStore }: certificates.MadeKeyStore): Answer => ({
     status: 200,
     type: 'application/octet-stream',

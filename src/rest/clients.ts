@@ -3,11 +3,14 @@ import { clientById, clientWithScope, fullClientById } from '../services/clients
 import { registerNode, removeNode, testNodes } from '../services/clients/nodes.js';
 import * as clients from '../services/clients/operations.js';
 import { encodeWithToken, renewRegistrationToken } from '../services/clients/registration-token.js';
+import { ClientRepresentation } from '../services/clients/representation.js';
 import { assignScope, unassignScope } from '../services/clients/scopes.js';
 import { encodeSecret, regenerateSecret, secret } from '../services/clients/secret.js';
 import { encodeServiceAccount, serviceAccount } from '../services/clients/service-account.js';
 import { update } from '../services/clients/update.js';
+import { CredentialRepresentation, UserRepresentation } from '../services/users/representation.js';
 import { createdAt, json, pathSegment } from './answer.js';
+import { GlobalRequestResult } from './answer-shapes.js';
 import { each } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
@@ -45,13 +48,23 @@ export const clientRoutes = [
   get(one, clients.get, { view: fullClient }),
   put(one, update),
   del(one, clients.remove),
-  get(below(client, '/client-secret'), secret, { answer: (found) => json(encodeSecret(found)) }),
-  post(below(client, '/client-secret'), regenerateSecret, { answer: (made) => json(encodeSecret(made)) }),
-  get(below(client, '/service-account-user'), serviceAccount, { answer: (user) => json(encodeServiceAccount(user)) }),
+  get(below(client, '/client-secret'), secret, {
+    returns: CredentialRepresentation,
+    answer: (found) => json(encodeSecret(found)),
+  }),
+  post(below(client, '/client-secret'), regenerateSecret, {
+    returns: CredentialRepresentation,
+    answer: (made) => json(encodeSecret(made)),
+  }),
+  get(below(client, '/service-account-user'), serviceAccount, {
+    returns: UserRepresentation,
+    answer: (user) => json(encodeServiceAccount(user)),
+  }),
   post(below(client, '/nodes'), registerNode),
   del(node, removeNode),
-  get(below(client, '/test-nodes-available'), testNodes),
+  get(below(client, '/test-nodes-available'), testNodes, { returns: GlobalRequestResult }),
   post(below(one, '/registration-access-token'), renewRegistrationToken, {
+    returns: ClientRepresentation,
     answer: (renewed) => json(encodeWithToken(renewed)),
   }),
   put(withScope('default'), assignScope, assigned(false)),

@@ -1,7 +1,9 @@
+import { ComponentTypeRepresentation } from '../services/client-registration/representation.js';
 import { componentView } from '../services/components/encode.js';
 import { componentById } from '../services/components/locate.js';
 import * as components from '../services/components/operations.js';
 import { create, remove, update } from '../services/components/write.js';
+import { list } from '../services/core/shape.js';
 import { createdAt, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
@@ -25,7 +27,11 @@ export const componentRoutes = [
     status: 201,
     answer: ({ id }) => createdAt(`components/${pathSegment(id)}`),
   }),
-  get(parent, components.subTypes, { query: ['type'], input: ({ query }) => ({ type: query.get('type') }) }),
+  get(parent, components.subTypes, {
+    returns: list(ComponentTypeRepresentation),
+    query: ['type'],
+    input: ({ query }) => ({ type: query.get('type') }),
+  }),
   get(component, components.get, { view: componentView }),
   put(component, update),
   del(component, remove),

@@ -12,6 +12,7 @@ import {
 } from '../services/groups/representation.js';
 import { briefUser, fullUser } from '../services/users/views.js';
 import { createdAt } from './answer.js';
+import { CountRepresentation } from './answer-shapes.js';
 import { all, each, togetherUnlessSearching } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
@@ -58,6 +59,7 @@ export const groupRoutes = [
     },
   }).map((route) => ({ ...route, returns: listed })),
   get(below(inRealm, '/groups/count'), groups.count, {
+    returns: CountRepresentation,
     query: ['search', 'top'],
     input: ({ query }) => ({ search: query.get('search'), top: flagParameter(query, 'top') }),
   }),

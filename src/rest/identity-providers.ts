@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { map, record } from '../services/core/shape.js';
 import { identityProviderMapperView, identityProviderView } from '../services/identity-providers/encode.js';
 import { exportProvider } from '../services/identity-providers/export.js';
 import { importConfig } from '../services/identity-providers/import-config.js';
@@ -6,6 +8,7 @@ import * as mappers from '../services/identity-providers/mappers.js';
 import * as providers from '../services/identity-providers/operations.js';
 import { create, remove, update } from '../services/identity-providers/write.js';
 import { createdAt, json, noContent, pathSegment } from './answer.js';
+import { IdentityProviderKind, IdentityProviderMapperType } from './answer-shapes.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
@@ -45,11 +48,13 @@ export const identityProviderRoutes = [
   put(provider, update),
   del(provider, remove),
   get(below(provider, '/export'), exportProvider, {
+    returns: z.string(),
+    media: 'application/xml',
     query: ['format'],
     answer: (metadata) =>
       metadata === undefined ? noContent : { status: 200, type: 'application/xml', body: metadata },
   }),
-  get(below(provider, '/mapper-types'), mappers.mapperTypes),
+  get(below(provider, '/mapper-types'), mappers.mapperTypes, { returns: record(IdentityProviderMapperType) }),
   getList(below(provider, '/mappers'), providers.listProviderMappers, {
     full: identityProviderMapperView,
     paging: all,
@@ -63,6 +68,12 @@ export const identityProviderRoutes = [
   put(mapper, mappers.updateMapper),
   del(mapper, mappers.removeMapper),
   // as recorded, an unknown kind is a refusal without a body
-  get(kind, providers.getKind, { answer: (found) => (found ? json(found) : { status: 400 }) }),
-  postToRead(below(inRealm, '/identity-provider/import-config'), importConfig, { input: providerDocument }),
+  get(kind, providers.getKind, {
+    returns: IdentityProviderKind,
+    answer: (found) => (found ? json(found) : { status: 400 }),
+  }),
+  postToRead(below(inRealm, '/identity-provider/import-config'), importConfig, {
+    returns: map,
+    input: providerDocument,
+  }),
 ].flat();

@@ -1,5 +1,6 @@
 import { clientById } from '../services/clients/locate.js';
 import { installation } from '../services/installation/operations.js';
+import { Installation } from './answer-shapes.js';
 import { child } from './place.js';
 import { realm } from './realm.js';
 import { get } from './table.js';
@@ -11,6 +12,8 @@ const provider = child(realm, '/clients/{id}/installation/providers/{providerId}
 /** What adapters of clients are set up with. */
 export const installationRoutes = [
   get(provider, installation, {
+    returns: Installation,
+    media: '*/*',
     file: true,
     input: ({ params }) => ({ providerId: params.providerId }),
     answer: ({ provider: { mediaType }, content }) =>

@@ -79,7 +79,8 @@ function describe(route: Route | ClientRoute, path: string, schemas: Record<stri
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    // without it the address is that of another operation
+    schema: { type: 'string', minLength: 1 },
   }));
   const inQuery = route.query.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
   const takes = route.takes ?? 'nothing';
@@ -100,10 +101,14 @@ function describe(route: Route | ClientRoute, path: string, schemas: Record<stri
         description: 'Done.',
         ...(answer && { content: { [route.media ?? 'application/json']: { schema: answer } } }),
       },
+      ...('failures' in route && described(route.failures)),
       default: { description: 'Refused: a JSON object with `error` or `errorMessage`.' },
     },
   };
 }
+
+const described = (failures: Route['failures'] = {}): Schema =>
+  Object.fromEntries(Object.entries(failures).map(([status, description]) => [status, { description }]));
 
 /** The media type of a body with its schema. */
 function contentOf(takes: Takes, input: Schema): Schema {

@@ -1,10 +1,12 @@
 import { clientById } from '../services/clients/locate.js';
 import type { Context } from '../services/core/context.js';
+import { list } from '../services/core/shape.js';
 import { offlineSessionsAt, sessionById } from '../services/sessions/locate.js';
 import * as sessions from '../services/sessions/operations.js';
 import { offlineUserSession, userSession } from '../services/sessions/representation.js';
 import { userById } from '../services/users/locate.js';
 import { json } from './answer.js';
+import { ClientSessionStats } from './answer-shapes.js';
 import { all, each } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
@@ -30,6 +32,7 @@ export const sessionRoutes = [
   getCount(below(client, '/session-count'), sessions.ofClient, counted),
   getCount(below(client, '/offline-session-count'), sessions.offlineOfClient, counted),
   get(below(inRealm, '/client-session-stats'), sessions.stats, {
+    returns: list(ClientSessionStats),
     // numbers are texts in the contract
     answer: (clients) =>
       json(

@@ -25,6 +25,8 @@ export interface Route {
   /** media type of the answer where it is not JSON */
   media?: string;
   status: number;
+  /** failures that the contract knows of, in words, by their status */
+  failures?: Readonly<Record<number, string>>;
   /** bodies may be as large as the limit for imports */
   large?: boolean;
   /** only of writes */
@@ -196,6 +198,9 @@ interface WriteForm<R, T> {
   file?: boolean;
   query?: string[];
   returns?: z.ZodType;
+  /** media type of the answer where it is not JSON */
+  media?: string;
+  failures?: Readonly<Record<number, string>>;
 }
 
 const writing =
@@ -212,6 +217,8 @@ const writing =
       takes: form.takes ?? (operation.input && !form.input ? 'json' : 'nothing'),
       status: form.status ?? (form.answer ? 200 : 204),
       ...(form.returns && { returns: { shape: form.returns, list: false } }),
+      ...(form.media && { media: form.media }),
+      ...(form.failures && { failures: form.failures }),
       ...(form.large && { large: true }),
       ...(form.file && { file: true }),
       async handle(request) {

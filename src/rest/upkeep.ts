@@ -8,6 +8,7 @@ import type { Imported } from '../services/realms/partial-import-results.js';
 import { RealmRepresentation } from '../services/realms/representation.js';
 import * as upkeep from '../services/realms/upkeep.js';
 import { json } from './answer.js';
+import { GlobalRequestResult, PartialImportResults } from './answer-shapes.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
 import { flagParameter, type RestRequest } from './request.js';
@@ -38,8 +39,11 @@ function importAnswer({ results }: Imported) {
 
 const client = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientById(ctx, parent, id));
 
-const whoWasTold = ({ successRequests, failedRequests }: upkeep.Told) =>
-  json({ ...(successRequests && { successRequests }), ...(failedRequests && { failedRequests }) });
+const whoWasTold = {
+  returns: GlobalRequestResult,
+  answer: ({ successRequests, failedRequests }: upkeep.Told) =>
+    json({ ...(successRequests && { successRequests }), ...(failedRequests && { failedRequests }) }),
+};
 
 /** The settings as JSON, or as JSON in the field `config` of a form, as old consoles send them. */
 async function smtpSettings(request: RestRequest): Promise<unknown> {
@@ -67,9 +71,17 @@ export const upkeepRoutes = [
       groupsAndRoles: flagParameter(query, 'exportGroupsAndRoles'),
     }),
   }),
-  post(at('/logout-all'), upkeep.logoutAll, { answer: whoWasTold }),
-  post(at('/push-revocation'), upkeep.pushRevocation, { answer: whoWasTold }),
-  post(below(client, '/push-revocation'), upkeep.pushClientRevocation, { answer: whoWasTold }),
-  post(at('/testSMTPConnection'), testSmtp, { input: smtpSettings, takes: 'json' }),
-  post(at('/partialImport'), partialImport, { large: true, answer: (imported) => json(importAnswer(imported)) }),
+  post(at('/logout-all'), upkeep.logoutAll, whoWasTold),
+  post(at('/push-revocation'), upkeep.pushRevocation, whoWasTold),
+  post(below(client, '/push-revocation'), upkeep.pushClientRevocation, whoWasTold),
+  post(at('/testSMTPConnection'), testSmtp, {
+    input: smtpSettings,
+    takes: 'json',
+    failures: { 500: 'The mail could not be sent.' },
+  }),
+  post(at('/partialImport'), partialImport, {
+    large: true,
+    returns: PartialImportResults,
+    answer: (imported) => json(importAnswer(imported)),
+  }),
 ].flat();

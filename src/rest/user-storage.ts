@@ -1,8 +1,10 @@
+import { list } from '../services/core/shape.js';
 import * as connection from '../services/user-storage/connection-operations.js';
 import { mapperById, storageAnywhere, storageById } from '../services/user-storage/locate.js';
 import * as storage from '../services/user-storage/operations.js';
 import { SynchronizationResult, statusOf } from '../services/user-storage/representation.js';
 import { type Answer, json } from './answer.js';
+import { LdapCapability, NamedThing } from './answer-shapes.js';
 import { at, below, child, either } from './place.js';
 import { inRealm, realm } from './realm.js';
 import type { RestRequest } from './request.js';
@@ -30,7 +32,7 @@ async function testSettings(request: RestRequest): Promise<unknown> {
 }
 
 export const userStorageRoutes = [
-  get(name, storage.storageName),
+  get(name, storage.storageName, { returns: NamedThing }),
   post(below(found, '/sync'), storage.sync, {
     query: ['action'],
     input: ({ query }) => ({ action: query.get('action') }),
@@ -47,6 +49,7 @@ export const userStorageRoutes = [
   }),
   post(below(inRealm, '/testLDAPConnection'), connection.testConnection, { input: testSettings, takes: 'json' }),
   postToRead(below(inRealm, '/ldap-server-capabilities'), connection.capabilities, {
+    returns: list(LdapCapability),
     input: (request) => request.body(),
   }),
 ].flat();

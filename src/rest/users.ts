@@ -1,5 +1,6 @@
 import type { Context } from '../services/core/context.js';
 import { Refusal } from '../services/core/refusal.js';
+import { texts } from '../services/core/shape.js';
 import { briefGroup, fullGroup } from '../services/groups/representation.js';
 import { consentOf, listConsents, revokeConsent } from '../services/users/consents.js';
 import * as credentials from '../services/users/credentials.js';
@@ -14,6 +15,7 @@ import { checkProfile, getProfile } from '../services/users/profile.js';
 import { FederatedIdentityRepresentation, UserConsentRepresentation } from '../services/users/representation.js';
 import { fullUser, listedBriefUser, listedUser, singleUser } from '../services/users/views.js';
 import { createdAt, json, noContent } from './answer.js';
+import { Impersonation } from './answer-shapes.js';
 import { identityCookies } from './login/cookies.js';
 import { all, each, together } from './paging.js';
 import { below, child } from './place.js';
@@ -85,6 +87,8 @@ const mail = ({ query }: RestRequest) => ({
 const listed = (routes: Route[], shape: NonNullable<Route['returns']>['shape']): Route[] =>
   routes.map((route) => ({ ...route, returns: { shape, list: true } }));
 
+const unsent = { 500: 'The mail could not be sent.' } as const;
+
 export const userRoutes = [
   getCount(below(users, '/count'), countUsers, { query: criteriaNames, input: criteria }),
   get(below(users, '/profile'), getProfile, { answer: () => noContent }),
@@ -126,7 +130,7 @@ export const userRoutes = [
     input: async (request) => (await bodyIfAny(request)) ?? [],
     takes: 'optional json',
   }),
-  get(below(user, '/configured-user-storage-credential-types'), credentials.storageCredentialTypes),
+  get(below(user, '/configured-user-storage-credential-types'), credentials.storageCredentialTypes, { returns: texts }),
 
   listed(get(below(user, '/federated-identity'), listIdentities), FederatedIdentityRepresentation),
   post(link, addIdentity),
@@ -154,6 +158,7 @@ export const userRoutes = [
   del(consent, revokeConsent),
 
   post(below(user, '/impersonation'), impersonate, {
+    returns: Impersonation,
     answer: ({ sameRealm, identity }, { ctx }, { realm: { name: realmName } }) => {
       const site = { realmName, isSecure: ctx.baseUrl.startsWith('https:') };
       const redirect = `${ctx.baseUrl}/realms/${encodeURIComponent(realmName)}/account`;
@@ -168,8 +173,13 @@ export const userRoutes = [
       actions: await bodyIfAny(request),
     }),
     takes: 'optional json',
+    failures: unsent,
   }),
-  put(below(user, '/send-verify-email'), sendVerifyEmail, { query: ['client_id', 'redirect_uri'], input: mail }),
+  put(below(user, '/send-verify-email'), sendVerifyEmail, {
+    query: ['client_id', 'redirect_uri'],
+    input: mail,
+    failures: unsent,
+  }),
 
   getList(below(namedRole, '/users'), usersOfRole, { full: fullUser, paging: each() }),
 ].flat();

@@ -1,4 +1,5 @@
 import { consoleRealm, whoAmI } from '../services/whoami/operations.js';
+import { WhoAmI } from './answer-shapes.js';
 import { at } from './place.js';
 import { get } from './table.js';
 
@@ -8,4 +9,4 @@ const places = at('', (ctx, params) => consoleRealm(ctx, params.realm ?? '')).ma
   admin: '/{realm}/console/whoami',
 }));
 
-export const whoAmIRoutes = get(places, whoAmI).map((route) => ({ ...route, console: true }));
+export const whoAmIRoutes = get(places, whoAmI, { returns: WhoAmI }).map((route) => ({ ...route, console: true }));

@@ -106,6 +106,34 @@ describe('policies', () => {
     expect((await evaluate('ann', { _id: page.body._id })).status).toBe('DENY');
   });
 
+  it('match whole claims with expressions, also with those that look ahead', async () => {
+    const { body } = await admin.send('POST', rs('/resource'), { name: 'letter' });
+    const at = rs('/policy/regex');
+    const made = await admin.send('POST', at, { name: 'matching', targetClaim: 'preferred_username', pattern: 'a' });
+    await admin.send('POST', rs('/permission/resource'), { name: 'l', resources: ['letter'], policies: ['matching'] });
+    const decided = async (pattern: string, logic = 'POSITIVE', targetClaim = 'preferred_username') => {
+      const policy = { name: 'matching', targetClaim, pattern, logic };
+      expect((await admin.send('PUT', `${at}/${made.body.id}`, policy)).status).toBe(201);
+      return (await evaluate('ann', { _id: body._id })).status;
+    };
+    expect(await decided('an')).toBe('DENY');
+    expect(await decided('(?i)A.*|bob')).toBe('PERMIT');
+    expect(await decided('(?=a).*n')).toBe('PERMIT');
+    expect(await decided('(?=b).*n', 'NEGATIVE')).toBe('PERMIT');
+    // what takes for ever or cannot be read is no match, and not the opposite of one either
+    expect(await decided('(?=.)((.*)*)*!', 'NEGATIVE', 'sub')).toBe('DENY');
+    expect(await decided('(', 'NEGATIVE')).toBe('DENY');
+  });
+
+  it('are about resources with a bounded number of scopes and addresses', async () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => `s${at}`);
+    for (const field of ['scopes', 'uris']) {
+      const { status, body } = await admin.send('POST', rs('/resource'), { name: 'huge', [field]: many });
+      expect([status, body.errorMessage]).toEqual([400, expect.stringContaining(field)]);
+    }
+    expect((await admin.send('GET', rs('/resource?name=huge'))).body).toEqual([]);
+  });
+
   it('survive an export and the import of it into a new realm', async () => {
     const { body } = await admin.send('POST', '/shop/partial-export?exportClients=true&exportGroupsAndRoles=true');
     const client = body.clients.find(({ clientId }: { clientId: string }) => clientId === 'api');
@@ -185,5 +213,32 @@ describe('GraphQL', () => {
       { input },
     );
     expect(made.data.authorizationResourceCreate).toMatchObject({ resource: { uris: ['/made'] }, userErrors: [] });
+  });
+
+  it('finds what a resource server has by its id, for nobody of another realm', async () => {
+    type Named = { edges: { node: { id: string; name: string } }[] };
+    const { data } = await admin.graphql<{ realm: { client: Record<string, Named> } }>(
+      `{ realm(name: "shop") { client(clientId: "api") { ${['Resources', 'Scopes', 'Policies']
+        .map((what) => `authorization${what}(first: 1) { edges { node { id name } } }`)
+        .join(' ')} } } }`,
+    );
+    const found = Object.values(data.realm.client).flatMap(({ edges }) => edges.map(({ node }) => node));
+    expect(found).toHaveLength(3);
+    const user = {
+      username: 'chief',
+      enabled: true,
+      credentials: password,
+      clientRoles: { 'realm-management': ['realm-admin'] },
+    };
+    expect((await admin.send('POST', '/', { realm: 'next', enabled: true, users: [user] })).status).toBe(201);
+    const chief = await userOf(server, 'next', 'chief', 'pw');
+    for (const { id, name } of found) {
+      const query = `{ node(id: "${id}") { id
+        ... on AuthorizationResource { name } ... on AuthorizationScope { name } ... on AuthorizationPolicy { name } } }`;
+      expect(await admin.graphql(query)).toMatchObject({ data: { node: { id, name } } });
+      const elsewhere = await chief.graphql(query);
+      expect([elsewhere.data, elsewhere.errors]).toEqual([{ node: null }, undefined]);
+      expect((await helper.graphql(query)).data).toEqual({ node: null });
+    }
   });
 });

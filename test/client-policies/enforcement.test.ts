@@ -191,6 +191,34 @@ describe('a request of a client', () => {
   });
 });
 
+describe('a client that is older than the policy', () => {
+  it('gets no token where its authenticator is not allowed', async () => {
+    await enforce({ id: 'secure-session' });
+    const secret = { clientAuthenticatorType: 'client-secret', secret: 's', serviceAccountsEnabled: true };
+    const { clientId } = (await create(secret)).client;
+    const token = async () => {
+      const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: 's' };
+      const to = `${server.url}/auth/realms/${realm}/protocol/openid-connect/token`;
+      const answer = await fetch(to, { method: 'POST', body: new URLSearchParams(form) });
+      return { status: answer.status, error: (await answer.json()).error };
+    };
+    expect((await token()).status).toBe(200);
+    await enforce({ id: 'secure-client-authenticator', configuration: authenticators });
+    expect(await token()).toEqual({ status: 400, error: 'invalid_client' });
+  });
+
+  it('cannot lead a login to an address that is not of https', async () => {
+    await enforce({ id: 'secure-session' });
+    const redirect = 'http://plain.example/back';
+    const { clientId } = (await create({ redirectUris: [redirect], publicClient: true })).client;
+    await enforce({ id: 'secure-client-uris' });
+    const query = new URLSearchParams({ client_id: clientId, redirect_uri: redirect, response_type: 'code' });
+    const to = `${server.url}/auth/realms/${realm}/protocol/openid-connect/auth?${query}`;
+    const answer = await fetch(to, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toContain('error=invalid_request');
+  });
+});
+
 describe('policies in GraphQL', () => {
   it('are replaced as a whole and read back, with the global profiles on request', async () => {
     const { data } = await admin.graphql<{ realm: { id: string } }>(`{ realm(name: "${realm}") { id } }`);

@@ -15,6 +15,15 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
+import {
+  documents,
+  FuzzFile,
+  goodTimes,
+  hostileNumbers,
+  hostileTexts,
+  hostileValues,
+  randomNumbers,
+} from './values.js';
 
 /** A GraphQL request. */
 export interface Request {
@@ -22,54 +31,17 @@ export interface Request {
   variables: Record<string, unknown>;
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-const hostileTexts = [
-  '',
-  ' ',
-  '0',
-  'null',
-  '../../x',
-  "' OR 1=1 --",
-  '%_\\',
-  '*',
-  '"a b"',
-  'NUL\0inside',
-  '\ud800 half a pair',
-  'İ𝔘😀‮ل',
-  '{x}} {{y}',
-  '<b>&amp;</b>',
-  '\r\nX: y',
-  'https://[bad',
-  '2026-13-45',
-  '1e309',
-  '[]{}()(?<',
-  'x'.repeat(3000),
-];
-const hostileNumbers = [-2147483648, -1, 0, 500, 501, 1000, 1234567890, 2147483646, 2147483647, 2147483648, 2 ** 53];
-const hostileValues = [null, true, 1e308, '', 'a', [], {}, [null], { a: null }, { a: { b: [1, 'c'] } }];
-const goodTimes = [
-  '2026-01-01T00:00:00Z',
-  '1969-12-31T00:00:00Z',
-  '+275760-09-13T00:00:00Z',
-  '-000001-01-01T00:00:00Z',
-];
 /** Parts of every page, which make nothing deeper. */
 const wrappers = new Set(['edges', 'node', 'pageInfo', 'userErrors']);
 
 /** Random requests that the schema allows, with values that it may not. What answers name is used in later requests. */
 export class Generator {
   readonly #schema: GraphQLSchema;
-  readonly #random: () => number;
+  readonly #seed: number;
+  /** decides what a request looks like */
+  #random: () => number = () => 0;
+  /** decides on its values, for which what was learnt matters */
+  #draw: () => number = () => 0;
   readonly #realm: string;
   readonly #spared: ReadonlySet<string>;
   /** node ids by type */
@@ -85,7 +57,13 @@ export class Generator {
     this.#spared = spared;
     this.#schema = schema;
     this.#realm = realm;
-    this.#random = randomNumbers(seed);
+    this.#seed = seed;
+  }
+
+  /** What the requests from here on look like depends on the seed and on this number alone, not on earlier answers. */
+  begin(n: number): void {
+    this.#random = randomNumbers(this.#seed * 1_000_003 + n);
+    this.#draw = randomNumbers(this.#seed * 1_000_003 + n + 500_000_000);
   }
 
   /** Notes the ids and names of an answer. */
@@ -111,6 +89,11 @@ export class Generator {
   /** One mutation. */
   mutation(field: GraphQLField<unknown, unknown>): Request {
     return this.#request('mutation', [field], 2);
+  }
+
+  /** One subscription. */
+  subscription(field: GraphQLField<unknown, unknown>): Request {
+    return this.#request('subscription', [field], 3);
   }
 
   #named(fields: GraphQLField<unknown, unknown>[], name: string): GraphQLField<unknown, unknown> {
@@ -196,15 +179,17 @@ export class Generator {
   #scalar(type: GraphQLNamedType, name: string): unknown {
     switch (type.name) {
       case 'Boolean':
-        return this.#chance(0.5);
+        return this.#likely(0.5);
       case 'Int':
-        return this.#chance(0.8) ? Math.floor(this.#random() * 20) : this.#pick(hostileNumbers);
+        return this.#likely(0.8) ? Math.floor(this.#draw() * 20) : this.#any(hostileNumbers);
       case 'Float':
-        return this.#pick([...hostileNumbers, 1e308, -0.1]);
+        return this.#any([...hostileNumbers, 1e308, -0.1]);
       case 'DateTime':
-        return this.#pick(this.#chance(0.95) ? goodTimes : hostileTexts);
+        return this.#any(this.#likely(0.95) ? goodTimes : hostileTexts);
       case 'JSON':
-        return this.#pick(hostileValues);
+        return this.#any(hostileValues);
+      case 'Upload':
+        return new FuzzFile(this.#any(this.#likely(0.7) ? documents : hostileTexts));
       case 'ID':
         return this.#id(name);
       default:
@@ -213,28 +198,36 @@ export class Generator {
   }
 
   #id(name: string): string {
-    if (this.#chance(0.08)) return this.#pick(hostileTexts);
+    if (this.#likely(0.08)) return this.#any(hostileTexts);
     const fits = (type: string) => {
       const wanted = name === 'id' ? this.#root.toLowerCase() : name.replace(/Ids?$|s$/, '').toLowerCase();
       return wanted.startsWith(type.toLowerCase()) || type.toLowerCase().endsWith(wanted);
     };
     const fitting = [...this.#ids].filter(([type]) => fits(type));
-    const from = fitting.length > 0 && this.#chance(0.9) ? fitting : [...this.#ids];
-    return from.length > 0 ? this.#pick(this.#pick(from)[1]) : 'none';
+    const from = fitting.length > 0 && this.#likely(0.9) ? fitting : [...this.#ids];
+    return from.length > 0 ? this.#any(this.#any(from)[1]) : 'none';
   }
 
   #text(name: string): string {
-    if (this.#root === 'realm' && this.#variables.length === 0 && this.#chance(0.95)) return this.#realm;
+    if (this.#root === 'realm' && this.#variables.length === 0 && this.#likely(0.95)) return this.#realm;
     const known = this.#texts.get(name);
-    const draw = this.#random();
-    if (known && draw < 0.6) return this.#pick(known);
-    if (draw < 0.75) return `${name}-${Math.floor(this.#random() * 50)}`;
-    if (draw < 0.85 && this.#texts.size > 0) return this.#pick(this.#pick([...this.#texts.values()]));
-    return this.#pick(hostileTexts);
+    const draw = this.#draw();
+    if (known && draw < 0.6) return this.#any(known);
+    if (draw < 0.75) return `${name}-${Math.floor(this.#draw() * 50)}`;
+    if (draw < 0.85 && this.#texts.size > 0) return this.#any(this.#any([...this.#texts.values()]));
+    return this.#any(hostileTexts);
   }
 
   #chance(share: number): boolean {
     return this.#random() < share;
+  }
+
+  #likely(share: number): boolean {
+    return this.#draw() < share;
+  }
+
+  #any<T>(items: readonly T[]): T {
+    return items[Math.floor(this.#draw() * items.length)] as T;
   }
 
   #pick<T>(items: readonly T[]): T {

@@ -36,6 +36,27 @@ export const representation = {
   identityProviderMappers: [
     { name: 'm', identityProviderAlias: 'partner', identityProviderMapper: 'any', config: { a: 'b' } },
   ],
+  components: {
+    'org.keycloak.storage.UserStorageProvider': [
+      {
+        name: 'directory',
+        providerId: 'ldap',
+        // nobody listens there
+        config: {
+          enabled: ['true'],
+          connectionUrl: ['ldap://127.0.0.1:9'],
+          usersDn: ['ou=people,dc=example'],
+          authType: ['none'],
+          vendor: ['other'],
+          editMode: ['UNSYNCED'],
+          usernameLDAPAttribute: ['uid'],
+          rdnLDAPAttribute: ['uid'],
+          uuidLDAPAttribute: ['entryUUID'],
+          userObjectClasses: ['person'],
+        },
+      },
+    ],
+  },
   localizationTexts: { de: { hello: 'Hallo' } },
   users: ['ann', 'bob', 'eve'].map((username) => ({
     username,

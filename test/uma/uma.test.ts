@@ -2,6 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, callerWith } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
 
+interface AdminEvent {
+  operationType: string;
+  resourceType: string;
+  resourcePath: string;
+  authDetails: { userId: string };
+  representation?: string;
+}
+
 const grantType = 'urn:ietf:params:oauth:grant-type:uma-ticket';
 const protection = '/realms/shop/authz/protection';
 let server: TestServer;
@@ -64,6 +72,19 @@ describe('a permission ticket', () => {
     expect((await ask(bob, { audience: 'api', permission: `${album}#write` })).status).toBe(403);
   });
 
+  it('is not looked at with claims that cannot be read', async () => {
+    const jwt = 'urn:ietf:params:oauth:token-type:jwt';
+    const pushed = (more: object) => ask(ann, { audience: 'api', permission: 'album', ...more });
+    const claims = Buffer.from('{"org":["acme"]}').toString('base64url');
+    const good = await pushed({ claim_token: claims, claim_token_format: jwt });
+    expect(good.body.error).not.toBe('invalid_request');
+    for (const bad of [
+      { claim_token: claims, claim_token_format: 'other' },
+      { claim_token: 'W10', claim_token_format: jwt },
+    ])
+      expect(await pushed(bad)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
   it('is refused when somebody else has signed it', async () => {
     const [head, , signature] = bob.token.split('.');
     const forged = Buffer.from('{"typ":"permission_ticket","azp":"api","exp":9999999999,"permissions":[]}');
@@ -78,6 +99,46 @@ describe('the protection API', () => {
     expect((await admin.send('GET', `${protection}/resource_set`)).status).toBe(403);
     expect((await api.send('POST', `${protection}/resource_set`, { name: 'x', colour: 'red' })).status).toBe(400);
     expect((await api.send('PATCH', `${protection}/resource_set`)).status).toBe(405);
+  });
+
+  it('leaves an audit record of every write', async () => {
+    const realm = (await admin.send('GET', '/shop')).body;
+    await admin.send('PUT', '/shop', { ...realm, adminEventsEnabled: true, adminEventsDetailsEnabled: true });
+    await admin.send('DELETE', '/shop/admin-events');
+    const made = (path: string, body: object, by = api) => by.send('POST', `${protection}${path}`, body);
+    const photo = { name: 'photo', owner: 'ann', ownerManagedAccess: true, resource_scopes: ['see', 'change'] };
+    const set = `${protection}/resource_set/${(await made('/resource_set', photo)).body._id}`;
+    expect((await api.send('PUT', set, { ...photo, displayName: 'Photo' })).status).toBe(204);
+    const id = set.split('/').at(-1) as string;
+    const policy = (await made(`/uma-policy/${id}`, { name: 'friends', scopes: ['see'], users: ['bob'] }, ann)).body;
+    const atPolicy = `${protection}/uma-policy/${policy.id}`;
+    expect((await ann.send('PUT', atPolicy, { ...policy, description: 'of ann' })).status).toBe(201);
+    expect((await ann.send('DELETE', atPolicy)).status).toBe(204);
+    const tickets = '/permission/ticket';
+    const asked = (await made(tickets, { resource: id, scopeName: 'see', requesterName: 'bob' }, ann)).body;
+    expect((await ann.send('PUT', `${protection}${tickets}`, { id: asked.id, granted: true })).status).toBe(204);
+    expect((await ann.send('DELETE', `${protection}${tickets}/${asked.id}`)).status).toBe(204);
+    expect((await api.send('DELETE', set)).status).toBe(204);
+    const { body } = await admin.send('GET', '/shop/admin-events');
+    const told = body.map(({ operationType, resourceType, resourcePath, authDetails, representation }: AdminEvent) => [
+      `${operationType} ${resourceType.replace('AUTHORIZATION_', '')} ${resourcePath.split('/resource-server/').at(-1)}`,
+      authDetails.userId,
+      representation === undefined ? 'without' : 'with',
+    ]);
+    const [annId, apiId] = [ann, api].map(({ token }) => JSON.parse(atob(token.split('.')[1] ?? '')).sub);
+    // the clock stands still, so that their order says nothing
+    const expected = [
+      [`CREATE RESOURCE resource/${id}`, apiId, 'with'],
+      [`UPDATE RESOURCE resource/${id}`, apiId, 'with'],
+      [`CREATE POLICY policy/${policy.id}`, annId, 'with'],
+      [`UPDATE POLICY policy/${policy.id}`, annId, 'with'],
+      [`DELETE POLICY policy/${policy.id}`, annId, 'without'],
+      [`CREATE POLICY permission/ticket/${asked.id}`, annId, 'with'],
+      [`UPDATE POLICY permission/ticket/${asked.id}`, annId, 'with'],
+      [`DELETE POLICY permission/ticket/${asked.id}`, annId, 'without'],
+      [`DELETE RESOURCE resource/${id}`, apiId, 'without'],
+    ];
+    expect(told.toSorted()).toEqual(expected.toSorted());
   });
 
   it('tells of permissions in the token and by introspection', async () => {

@@ -19,6 +19,7 @@ import { sessionOf } from '../tokens/refresh.js';
 import { effectiveRoles } from '../tokens/roles.js';
 import { knownScopes } from '../tokens/scopes.js';
 import { settle } from '../tokens/settle.js';
+import { checkClaimToken } from './claim-token.js';
 import { evaluate, type GrantedPermission, grantedPermissions, type Wanted } from './evaluation/evaluate.js';
 import { groupPaths, rolesInClaims } from './evaluation/identity.js';
 import { loadPolicies } from './evaluation/load.js';
@@ -123,6 +124,7 @@ async function answerTo(
   if (mode !== null && mode !== 'decision' && mode !== 'permissions') {
     throw oauthError(400, 'invalid_request', 'Invalid response_mode');
   }
+  checkClaimToken(form);
   const ticket = await readTicket(context, realm, form.get('ticket'));
   const server = await serverNamed(context.database.read, realm.id, ticket?.azp ?? form.get('audience'));
   const wishes = await wishesFor(context, realm, server, user.id, form, ticket);

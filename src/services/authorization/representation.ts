@@ -27,6 +27,9 @@ const ResourceOwner = z.preprocess(
   representation('ResourceOwnerRepresentation', { id: text, name: text }),
 );
 
+/** Addresses and scopes that one resource may have: evaluations look at all of them. */
+const mostParts = 1000;
+
 /** ResourceRepresentation of the contract; its id is `_id` on the wire. */
 export const ResourceRepresentation = representation('ResourceRepresentation', {
   _id: text,
@@ -34,14 +37,14 @@ export const ResourceRepresentation = representation('ResourceRepresentation', {
   displayName: text,
   type: text,
   uri: text,
-  uris: texts,
+  uris: texts.max(mostParts),
   icon_uri: text,
   owner: ResourceOwner,
   ownerManagedAccess: flag,
-  scopes: list(ScopeReference),
+  scopes: list(ScopeReference).max(mostParts),
   /** what the protection API calls the scopes */
-  resource_scopes: list(ScopeReference),
-  scopesUma: list(ScopeReference),
+  resource_scopes: list(ScopeReference).max(mostParts),
+  scopesUma: list(ScopeReference).max(mostParts),
   attributes: multimap,
 });
 export type ResourceInput = Input<typeof ResourceRepresentation>;

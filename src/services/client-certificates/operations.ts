@@ -71,7 +71,7 @@ export const certificate = read({
   allow: 'view:clients',
   run: async (ctx, target: CertificateTarget, _input, permit): Promise<CertificateInfo> => {
     const info = await storedInfo(ctx, target);
-    return permit.can('manage:clients') ? info : withoutKey(info);
+    return permit.may('configure:clients', 'client', target.client.id) ? info : withoutKey(info);
   },
 });
 

@@ -22,6 +22,8 @@ export interface ClientWrite {
 export interface ClientRequest {
   kind: 'authorization' | 'token';
   isPublic: boolean;
+  /** id of the way in which the client proves itself */
+  authenticator: string;
   parameters: URLSearchParams;
   /** algorithm of the assertion by which the client has proved itself */
   assertionAlgorithm?: string | undefined;
@@ -56,6 +58,10 @@ const attribute = (name: string, value: string, text: string): Executor => ({
     return given === value || (given === undefined && !isNew) ? undefined : metadata(text);
   },
 });
+
+const authenticatorNotAllowed = 'Configured client authentication method not allowed for client';
+const allowedAuthenticators = (configuration: Configuration): string[] =>
+  textsOf(configuration['allowed-client-authenticators']);
 
 const strong = ['PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
 
@@ -148,10 +154,15 @@ export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor
       check: ({ isNew, proposed }, configuration) => {
         const given = proposed.clientAuthenticatorType;
         if (proposed.publicClient || proposed.bearerOnly || (given === undefined && !isNew)) return undefined;
-        return textsOf(configuration['allowed-client-authenticators']).includes(given ?? 'client-secret')
+        return allowedAuthenticators(configuration).includes(given ?? 'client-secret')
           ? undefined
-          : metadata('Configured client authentication method not allowed for client');
+          : metadata(authenticatorNotAllowed);
       },
+      // a client may be older than the policy
+      request: ({ kind, isPublic, authenticator }, configuration) =>
+        kind === 'token' && !isPublic && !allowedAuthenticators(configuration).includes(authenticator)
+          ? { error: 'invalid_client', text: authenticatorNotAllowed }
+          : undefined,
     },
   ],
   [
@@ -160,6 +171,12 @@ export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor
       check: ({ proposed }) => {
         const field = insecureField(proposed);
         return field === undefined ? undefined : metadata(`Invalid ${field}`);
+      },
+      request: ({ kind, parameters }) => {
+        const target = parameters.get('redirect_uri');
+        return kind === 'authorization' && target && !target.startsWith('https://')
+          ? badRequest('Invalid parameter: redirect_uri')
+          : undefined;
       },
     },
   ],

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { list, read, write } from '../core/operation.js';
+import { idOr } from '../core/own-id.js';
 import { conflict, invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { forgetInPolicies } from '../permissions/forget.js';
@@ -44,7 +45,7 @@ export const get = read({
 
 /** The columns of a new client scope. */
 const columnsOf = (ctx: Context, { realm }: Target, input: ClientScopeInput, name: string) => ({
-  id: input.id ?? ctx.services.newId(),
+  id: idOr(input.id, ctx.services.newId),
   realmId: realm.id,
   name,
   description: input.description ?? null,

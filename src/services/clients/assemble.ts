@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { ProtocolMapperInput } from '../client-scopes/representation.js';
 import type { Context } from '../core/context.js';
+import { idOr } from '../core/own-id.js';
 import { conflict, invalid } from '../core/refusal.js';
 import { serviceAccountMappers } from '../realms/defaults/clients.js';
 import type { RealmRecord } from '../realms/record.js';
@@ -37,7 +38,7 @@ export async function assignScopes(
 const mapperRow = (ctx: Context, clientId: string, mapper: ProtocolMapperInput, id?: string) => {
   if (mapper.name === undefined) throw invalid('A protocol mapper needs a name', 'protocolMappers');
   return {
-    id: id ?? mapper.id ?? ctx.services.newId(),
+    id: id ?? idOr(mapper.id, ctx.services.newId),
     clientId,
     container: clientId,
     name: mapper.name,

@@ -5,6 +5,7 @@ import { startServer } from '../authorization/setup.js';
 import { conforming } from '../client-policies/apply.js';
 import { writing } from '../client-policies/occasion.js';
 import { list, read, write } from '../core/operation.js';
+import { idOr } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
 import { flag, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
@@ -114,7 +115,7 @@ export const create = write({
     const { given, signing } = prepared;
     await requireOwnId(tx, given.id);
     const { services } = ctx;
-    const id = given.id ?? services.newId();
+    const id = idOr(given.id, services.newId);
     const input = withProtocolDefaults({ ...given, clientId: given.clientId ?? id }, signing);
     const secret = secretOf(input);
     const seal = (plain: string) => services.sealer.seal(plain);

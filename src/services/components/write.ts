@@ -3,6 +3,7 @@ import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
+import { idOr } from '../core/own-id.js';
 import { invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import type { Target } from '../core/target.js';
@@ -126,7 +127,7 @@ export const create = write({
     const kind = requireProvider(input);
     const config = { ...(await checked(tx, realm, kind, changed({}, input.config ?? {}))), ...prepared };
     const row = {
-      id: input.id ?? newId(),
+      id: idOr(input.id, newId),
       name: input.name ?? null,
       ...kind,
       parentId: input.parentId ?? realm.id,

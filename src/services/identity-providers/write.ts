@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { write } from '../core/operation.js';
+import { idOr } from '../core/own-id.js';
 import { invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import type { Target } from '../core/target.js';
@@ -71,7 +72,7 @@ export const create = write({
   run: async (tx, { realm }, input, { ctx }): Promise<IdentityProviderRow> => {
     await requireFlows(tx, realm, input);
     const row = {
-      id: input.internalId ?? ctx.services.newId(),
+      id: idOr(input.internalId, ctx.services.newId, 'internalId'),
       alias: usableAlias(input.alias),
       providerId: knownProvider(input.providerId),
       ...columnsOf(input),

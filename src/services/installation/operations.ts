@@ -27,7 +27,7 @@ export const installation = read({
   run: async (ctx, target: ClientTarget, { providerId }, permit): Promise<Installation> => {
     const provider = installationProviders.find(({ id }) => id === providerId);
     if (!provider) throw notFound('Unknown Provider', 'providerId');
-    const client = await installedClient(ctx, target, permit.can('manage:clients'));
+    const client = await installedClient(ctx, target, permit.may('configure:clients', 'client', target.client.id));
     return { provider, content: await provider.make(client) };
   },
 });

@@ -2,6 +2,7 @@ import type { MapperRow } from '../client-scopes/encode.js';
 import type { ScopeOwner } from '../client-scopes/locate.js';
 import type { ProtocolMapperInput } from '../client-scopes/representation.js';
 import type { Context } from '../core/context.js';
+import { idOr } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
 
 export interface NewMapper extends MapperRow {
@@ -24,9 +25,8 @@ export const newMapperRows = (
   mappers.map(({ id, name, protocol, protocolMapper, config }) => {
     if (!name) throw invalid('A protocol mapper needs a name', 'name');
     if (!protocol) throw invalid(`The protocol mapper ${name} needs a protocol`, 'protocol');
-    if (id === '') throw invalid('An id cannot be empty', 'id');
     return {
-      id: id ?? ctx.services.newId(),
+      id: idOr(id, ctx.services.newId),
       clientId: owner.kind === 'client' ? owner.id : null,
       clientScopeId: owner.kind === 'client-scope' ? owner.id : null,
       container: owner.id,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { idOr } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
 import { buildAuthorization } from './build/authorization.js';
 import { buildClientScopes } from './build/client-scopes.js';
@@ -45,7 +46,7 @@ export interface BegunRealm {
 /** Builds a realm up to its users. Throws what `buildRealm` throws. */
 export function beginRealm(input: RealmInput, context: BuildContext): BegunRealm {
   const realm = checkedName(input.realm);
-  const realmId = input.id ?? context.newId();
+  const realmId = idOr(input.id, context.newId);
   const isMaster = realm === masterName;
   const draft = newDraft({ ...input, realm }, context, realmId, isMaster);
 

@@ -1,4 +1,5 @@
 import type { ClientScopeInput, ProtocolMapperInput } from '../../client-scopes/representation.js';
+import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { type Assignment, defaultClientScopes, offlineAccessScope } from '../defaults/client-scopes.js';
 import type { ClientRow, Draft } from './draft.js';
@@ -33,7 +34,7 @@ function addScope(draft: Draft, scope: ClientScopeInput, assignment: Assignment 
   if (name === undefined || name === '') throw invalid('A client scope needs a name', `${field}.name`);
   if (draft.scopeByName.has(name)) throw conflict(`Client Scope ${name} already exists`, `${field}.name`);
   const row = {
-    id: scope.id ?? draft.context.newId(),
+    id: idOr(scope.id, draft.context.newId),
     realmId: draft.realmId,
     name,
     description: scope.description ?? null,
@@ -60,7 +61,7 @@ export function addMappers(
     if (!isNewMapper(draft, container, mapper.protocol, name))
       throw conflict(`Protocol mapper ${name} exists with same name`, field);
     draft.rows.ProtocolMapper.push({
-      id: mapper.id ?? draft.context.newId(),
+      id: idOr(mapper.id, draft.context.newId),
       clientId: 'clientId' in owner ? owner.clientId : null,
       clientScopeId: 'clientScopeId' in owner ? owner.clientScopeId : null,
       container,

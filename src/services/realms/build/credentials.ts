@@ -1,3 +1,4 @@
+import { idOr } from '../../core/own-id.js';
 import { invalid } from '../../core/refusal.js';
 import type { CredentialInput } from '../../users/representation.js';
 import type { RealmInput } from '../representation.js';
@@ -29,7 +30,7 @@ export function buildCredentials(draft: Draft, userId: string, credentials: read
     const stored = storedForm(draft, credential);
     if (!stored) return;
     rows.Credential.push({
-      id: credential.id ?? context.newId(),
+      id: idOr(credential.id, context.newId),
       userId,
       type: credential.type ?? 'password',
       userLabel: credential.userLabel ?? null,

@@ -1,5 +1,6 @@
 import { isSecretSetting, sealedSettings } from '../../authentication/provider-settings.js';
 import type { ExecutionExportInput, FlowInput } from '../../authentication/representation.js';
+import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { defaultAuthenticatorConfigs, defaultFlows, firstBrokerLoginFlow } from '../defaults/flows.js';
 import { requiredActions } from '../defaults/required-actions.js';
@@ -62,7 +63,12 @@ function addConfig(
   if (draft.configByAlias.has(alias))
     throw conflict(`Authenticator configuration ${alias} already exists`, 'authenticatorConfig');
   const { newId, seal } = draft.context;
-  const row = { id: id ?? newId(), realmId: draft.realmId, alias, config: sealedSettings(withoutMasks(config), seal) };
+  const row = {
+    id: idOr(id, newId),
+    realmId: draft.realmId,
+    alias,
+    config: sealedSettings(withoutMasks(config), seal),
+  };
   draft.configByAlias.set(alias, row.id);
   draft.rows.AuthenticatorConfig.push(row);
 }
@@ -76,7 +82,7 @@ function addFlow(draft: Draft, flow: FlowInput, field: string): void {
   if (alias === undefined || alias === '') throw invalid('An authentication flow needs an alias', `${field}.alias`);
   if (draft.flowByAlias.has(alias)) throw conflict(`Flow ${alias} already exists`, `${field}.alias`);
   const row = {
-    id: flow.id ?? draft.context.newId(),
+    id: idOr(flow.id, draft.context.newId),
     realmId: draft.realmId,
     alias,
     description: flow.description ?? null,

@@ -1,3 +1,4 @@
+import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
 import { fitting, namedGroup } from '../../groups/placing.js';
@@ -36,7 +37,7 @@ function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: string
   const container = parent.id ?? draft.realmId;
   if (!isNewLink(draft, 'group', container, name)) throw conflict(`Group '${path}' already exists`, `${field}.name`);
   const row = {
-    id: group.id ?? draft.context.newId(),
+    id: idOr(group.id, draft.context.newId),
     realmId: draft.realmId,
     parentId: parent.id,
     container,

@@ -1,5 +1,6 @@
 import type { ComponentExportInput } from '../../components/representation.js';
 import { splitComponentConfig } from '../../components/secrets.js';
+import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { splitProviderConfig } from '../../identity-providers/secrets.js';
 import { keyProviderType } from '../../keys/provider.js';
@@ -30,7 +31,7 @@ function addComponents(
       const { providerId } = component;
       if (providerId === undefined) throw invalid('A component needs a providerId', `components.${providerType}`);
       const { config, secrets } = splitComponentConfig(providerType, providerId, component.config ?? {});
-      const id = component.id ?? draft.context.newId();
+      const id = idOr(component.id, draft.context.newId);
       draft.rows.Component.push({
         id,
         realmId: draft.realmId,
@@ -59,7 +60,7 @@ export function buildIdentityProviders(draft: Draft): void {
     aliases.add(alias);
     const { config, secrets } = splitProviderConfig(provider.config ?? {});
     draft.rows.IdentityProvider.push({
-      id: provider.internalId ?? draft.context.newId(),
+      id: idOr(provider.internalId, draft.context.newId, 'internalId'),
       realmId: draft.realmId,
       alias,
       displayName: provider.displayName ?? null,
@@ -90,7 +91,7 @@ export function buildIdentityProviders(draft: Draft): void {
       throw invalid(`There is no identity provider "${identityProviderAlias}"`, `${field}.identityProviderAlias`);
     }
     draft.rows.IdentityProviderMapper.push({
-      id: mapper.id ?? draft.context.newId(),
+      id: idOr(mapper.id, draft.context.newId),
       realmId: draft.realmId,
       identityProviderAlias,
       name,

@@ -1,3 +1,4 @@
+import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
 import type { UserInput } from '../../users/representation.js';
@@ -50,7 +51,7 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
   const firstName = user.firstName ?? null;
   const lastName = user.lastName ?? null;
   const row = {
-    id: user.id ?? context.newId(),
+    id: idOr(user.id, context.newId),
     realmId: draft.realmId,
     username,
     email,

@@ -1,3 +1,4 @@
+import { idOr } from '../../core/own-id.js';
 import { invalid } from '../../core/refusal.js';
 import { newSecret } from '../../webhooks/sign.js';
 import { merged, mostOfRealm } from '../../webhooks/stored.js';
@@ -10,7 +11,7 @@ export function buildWebhooks({ input, context, realmId, rows }: Draft): void {
   if (webhooks.length > mostOfRealm) throw invalid(`A realm has ${mostOfRealm} webhooks at most`, 'webhooks');
   webhooks.forEach((webhook, index) => {
     rows.Webhook.push({
-      id: webhook.id ?? context.newId(),
+      id: idOr(webhook.id, context.newId),
       realmId,
       ...within(`webhooks.${index}`, () => merged(webhook, undefined, context.webhooks?.privateAddresses)),
       secret: context.seal(webhook.secret || newSecret()),
