@@ -1,4 +1,4 @@
-import { Client } from 'ldapts';
+import { Attribute, Change, Client } from 'ldapts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Slapd } from '../../tools/slapd.mjs';
 import { administrator, type Caller, login } from '../support/fixture.js';
@@ -242,6 +242,18 @@ describe.skipIf(!hasSlapd)('writing to a directory', () => {
     expect(refused.status).toBe(400);
     expect(refused.body.error).toBe('Not possible to delete LDAP group mappings as mapper mode is READ_ONLY');
     expect(await membersOf('staff')).toContain(personDn('anna'));
+    // what is given here stays beside what the directory says, and only that goes with the directory
+    const groupsOf = async (user: string) =>
+      ((await admin.send('GET', `/${realm}/users/${user}/groups`)).body as { name: string }[]).map(({ name }) => name);
+    const before = await groupsOf(cleo.id);
+    expect((await admin.send('PUT', `/${realm}/users/${cleo.id}/groups/${idOf('lonely')}`)).status).toBe(204);
+    expect(await membersOf('lonely')).toEqual([personDn('anna')]);
+    const modification = new Attribute({ type: 'member', values: [personDn('anna')] });
+    await root.modify(groupDn('inner'), new Change({ operation: 'delete', modification }));
+    await root.modify(groupDn('staff'), new Change({ operation: 'delete', modification }));
+    await synchronise(admin, realm, id);
+    expect((await groupsOf(cleo.id)).toSorted()).toEqual([...before, 'lonely'].toSorted());
+    expect(await groupsOf(anna.id)).toEqual(['lonely']);
   });
 
   it('has people of a storage that does not import them', async () => {

@@ -36,9 +36,12 @@ export async function syncMapper(
   return (await importMapped(services, storage, mapper, kind, entries, true)).result;
 }
 
+/** How the sets of a mapper bind users. */
+const manners = ({ mode }: MappedKind) => ({ onlyNew: mode === 'IMPORT', onlyThere: mode === 'LDAP_ONLY' });
+
 function setOf(mapper: Mapper, kind: MappedKind, entries: readonly MappedEntry[], { ids }: Mapped): MappedSet {
   const owned = new Set(ids.values());
-  const common = { kind: kind.kind, owned, onlyNew: kind.mode === 'IMPORT' };
+  const common = { kind: kind.kind, owned, ...manners(kind) };
   const bySid = new Map(entries.flatMap(({ sid, dn }) => (sid === undefined ? [] : [[sid, ids.get(dn) ?? []]])));
   const primary = ({ primaryGroup }: Person): string[] => [bySid.get(primaryGroup ?? '') ?? []].flat();
   if (goesByMemberOf(mapper.config)) {
@@ -77,7 +80,7 @@ async function fixedSets(services: StorageServices, { mappers, realmId }: Storag
       select: { id: true },
     });
     const ids = groups.map(({ id }) => id);
-    sets.push({ kind: 'group', owned: none, onlyNew: false, of: () => ids });
+    sets.push({ kind: 'group', owned: none, onlyNew: false, onlyThere: false, of: () => ids });
   }
   // as many statements as mappers, of which a storage has a few
   const named = mappers.filter(({ providerId }) => providerId === 'hardcoded-ldap-role-mapper');
@@ -85,7 +88,7 @@ async function fixedSets(services: StorageServices, { mappers, realmId }: Storag
     named.map(({ config }) => findRole(services.database.read, { id: realmId }, one(config, 'role') ?? '')),
   );
   const roleIds = roles.flatMap((role) => role?.id ?? []);
-  if (roleIds.length > 0) sets.push({ kind: 'role', owned: none, onlyNew: false, of: () => roleIds });
+  if (roleIds.length > 0) sets.push({ kind: 'role', owned: none, onlyNew: false, onlyThere: false, of: () => roleIds });
   return sets;
 }
 
@@ -124,7 +127,7 @@ export async function membershipsOf(services: StorageServices, storage: Storage,
       kind.kind === 'group'
         ? await groupsNamed(services, storage, mapper, names)
         : [...(await importMapped(services, storage, mapper, kind, entries, false)).ids.values()];
-    return [{ kind: kind.kind, owned: new Set(), onlyNew: kind.mode === 'IMPORT', of: () => ids }];
+    return [{ kind: kind.kind, owned: new Set(), ...manners(kind), of: () => ids }];
   });
   return [...sets.flat(), ...(await fixedSets(services, storage))];
 }

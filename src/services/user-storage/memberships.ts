@@ -13,6 +13,8 @@ export interface MappedSet {
   owned: ReadonlySet<string>;
   /** only users that are new get them */
   onlyNew: boolean;
+  /** whether nobody but the directory says who has them: else what was given here stays */
+  onlyThere: boolean;
   /** ids of those that a person has */
   of(person: Person): Iterable<string>;
 }
@@ -47,8 +49,9 @@ export async function storeMemberships(
     const sets = memberships.filter((set) => set.kind === kind);
     if (sets.length === 0) continue;
     const now = await linksOf(tx, kind, [...users.keys()]);
-    const { given, taken } = differences(sets, users, now);
+    const { given, taken, adopted } = differences(sets, users, now);
     await remove(tx, kind, taken);
+    await adopt(tx, kind, adopted);
     await add(tx, kind, given, users);
     for (const { userId } of [...given, ...taken]) if (!users.get(userId)?.isNew) regrouped.add(userId);
   }
@@ -58,44 +61,45 @@ export async function storeMemberships(
 function differences(
   sets: readonly MappedSet[],
   users: ReadonlyMap<string, { person: Person; isNew: boolean }>,
-  now: ReadonlyMap<string, ReadonlySet<string>>,
-): { given: Link[]; taken: Link[] } {
+  now: ReadonlyMap<string, ReadonlyMap<string, boolean>>,
+): { given: Link[]; taken: Link[]; adopted: Link[] } {
   const given: Link[] = [];
+  const adopted: Link[] = [];
   const taken: Link[] = [];
   for (const [userId, { person, isNew }] of users) {
-    const has = now.get(userId) ?? new Set();
+    const has = now.get(userId) ?? new Map<string, boolean>();
     const wanted = new Set<string>();
     const owned = new Set<string>();
     for (const set of sets) {
       if (set.onlyNew && !isNew) continue;
-      for (const id of set.of(person)) wanted.add(id);
-      for (const id of has) if (set.owned.has(id)) owned.add(id);
+      for (const targetId of set.of(person)) {
+        wanted.add(targetId);
+        if (set.onlyThere && has.get(targetId) === false) adopted.push({ userId, targetId });
+      }
+      for (const [id, imported] of has) if ((imported || set.onlyThere) && set.owned.has(id)) owned.add(id);
     }
     for (const targetId of wanted) if (!has.has(targetId)) given.push({ userId, targetId });
     for (const targetId of owned) if (!wanted.has(targetId)) taken.push({ userId, targetId });
   }
-  return { given, taken };
+  return { given, taken, adopted };
 }
 
-async function linksOf(tx: Db, kind: Kind, ids: string[]): Promise<Map<string, Set<string>>> {
+/** What users have, by their ids, and whether it came from the directory. */
+async function linksOf(tx: Db, kind: Kind, ids: string[]): Promise<Map<string, Map<string, boolean>>> {
   const where = { userId: { in: ids } };
   const rows =
     kind === 'group'
-      ? (await tx.userGroup.findMany({ where, select: { userId: true, groupId: true } })).map(
-          ({ userId, groupId }) => ({
-            userId,
-            targetId: groupId,
-          }),
+      ? (await tx.userGroup.findMany({ where, select: { userId: true, groupId: true, imported: true } })).map(
+          ({ groupId, ...link }) => ({ ...link, targetId: groupId }),
         )
-      : (await tx.userRole.findMany({ where, select: { userId: true, roleId: true } })).map(({ userId, roleId }) => ({
-          userId,
-          targetId: roleId,
-        }));
-  const result = new Map<string, Set<string>>();
-  for (const { userId, targetId } of rows) {
+      : (await tx.userRole.findMany({ where, select: { userId: true, roleId: true, imported: true } })).map(
+          ({ roleId, ...link }) => ({ ...link, targetId: roleId }),
+        );
+  const result = new Map<string, Map<string, boolean>>();
+  for (const { userId, targetId, imported } of rows) {
     const has = result.get(userId);
-    if (has) has.add(targetId);
-    else result.set(userId, new Set([targetId]));
+    if (has) has.set(targetId, imported);
+    else result.set(userId, new Map([[targetId, imported]]));
   }
   return result;
 }
@@ -104,11 +108,21 @@ const columnsOf = { group: ['"UserGroup"', '"groupId"'], role: ['"UserRole"', '"
 
 async function remove(tx: Db, kind: Kind, links: readonly Link[]): Promise<void> {
   if (links.length === 0) return;
-  const [table, column] = columnsOf[kind];
+  await tx.execute(Prisma.sql`DELETE FROM ${Prisma.raw(columnsOf[kind][0])} WHERE ${among(tx, kind, links)}`);
+}
+
+/** What was given here and written to the directory is the directory's from now on. */
+async function adopt(tx: Db, kind: Kind, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return;
+  const table = Prisma.raw(columnsOf[kind][0]);
+  await tx.execute(Prisma.sql`UPDATE ${table} SET "imported" = true WHERE ${among(tx, kind, links)}`);
+}
+
+function among({ dialect }: Db, kind: Kind, links: readonly Link[]): Prisma.Sql {
   const users = links.map(({ userId }) => userId);
   const pairs = links.map(({ userId, targetId }) => `${userId} ${targetId}`);
-  await tx.execute(Prisma.sql`DELETE FROM ${Prisma.raw(table)}
-    WHERE "userId" IN (${listed(tx.dialect, users)}) AND "userId" || ' ' || ${Prisma.raw(column)} IN (${listed(tx.dialect, pairs)})`);
+  return Prisma.sql`"userId" IN (${listed(dialect, users)})
+    AND "userId" || ' ' || ${Prisma.raw(columnsOf[kind][1])} IN (${listed(dialect, pairs)})`;
 }
 
 async function add(
@@ -118,12 +132,15 @@ async function add(
   users: ReadonlyMap<string, { person: Person }>,
 ): Promise<void> {
   if (links.length === 0) return;
-  const named = links.map((link) => ({ ...link, username: users.get(link.userId)?.person.username ?? '' }));
+  const named = links.map(({ userId, targetId }) => {
+    const username = users.get(userId)?.person.username ?? '';
+    return { targetId, row: { userId, username, imported: true } };
+  });
   if (kind === 'group') {
-    const data = named.map(({ userId, targetId, username }) => ({ userId, groupId: targetId, username }));
+    const data = named.map(({ targetId, row }) => ({ ...row, groupId: targetId }));
     await tx.userGroup.createMany({ data });
   } else {
-    const data = named.map(({ userId, targetId, username }) => ({ userId, roleId: targetId, username }));
+    const data = named.map(({ targetId, row }) => ({ ...row, roleId: targetId }));
     await tx.userRole.createMany({ data });
   }
 }
