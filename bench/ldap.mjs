@@ -8,10 +8,12 @@ import {
   crowd,
   crowdName,
   hasSlapd,
+  mapperComponent,
   personDn,
   rootDn,
   rootPassword,
   startSlapd,
+  storageComponent,
   suffix,
   top,
 } from '../tools/slapd.mjs';
@@ -61,34 +63,11 @@ async function withPeak(pid, work) {
 }
 
 async function createStorage(admin, url) {
-  const listed = (config) => Object.fromEntries(Object.entries(config).map(([name, value]) => [name, [value]]));
   await admin.call('POST', '/', { realm, enabled: true });
-  const storage = await admin.call('POST', `/${realm}/components`, {
-    name: 'directory',
-    providerId: 'ldap',
-    providerType: 'org.keycloak.storage.UserStorageProvider',
-    config: listed({
-      vendor: 'other',
-      connectionUrl: url,
-      authType: 'simple',
-      bindDn: rootDn,
-      bindCredential: rootPassword,
-      usersDn: `ou=people,${suffix}`,
-      usernameLDAPAttribute: 'uid',
-      rdnLDAPAttribute: 'uid',
-      uuidLDAPAttribute: 'entryUUID',
-      userObjectClasses: 'inetOrgPerson',
-      editMode: 'READ_ONLY',
-    }),
-  });
+  const storage = await admin.call('POST', `/${realm}/components`, storageComponent('directory', url));
   const id = storage.headers.location.split('/').at(-1);
-  await admin.call('POST', `/${realm}/components`, {
-    name: 'groups',
-    parentId: id,
-    providerId: 'group-ldap-mapper',
-    providerType: 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper',
-    config: listed({ 'groups.dn': `ou=groups,${suffix}`, mode: 'READ_ONLY' }),
-  });
+  const settings = { 'groups.dn': `ou=groups,${suffix}`, mode: 'READ_ONLY' };
+  await admin.call('POST', `/${realm}/components`, mapperComponent('groups', id, 'group-ldap-mapper', settings));
   return id;
 }
 

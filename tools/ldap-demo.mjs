@@ -1,5 +1,5 @@
 // Starts a small directory and says how a realm is connected to it: `npm run ldap-demo`.
-import { group, groupDn, hasSlapd, person, personDn, rootDn, rootPassword, startSlapd, suffix, top } from './slapd.mjs';
+import { group, groupDn, hasSlapd, person, personDn, startSlapd, storageComponent, top } from './slapd.mjs';
 
 const people = [
   ['ann', { firstName: 'Ann', lastName: 'Archer' }],
@@ -22,26 +22,11 @@ const directory = await startSlapd(
   ].join('\n'),
 );
 
-const storage = {
-  name: 'demo',
-  providerId: 'ldap',
-  providerType: 'org.keycloak.storage.UserStorageProvider',
-  config: {
-    enabled: ['true'],
-    vendor: ['other'],
-    connectionUrl: [directory.url],
-    authType: ['simple'],
-    bindDn: [rootDn],
-    bindCredential: [rootPassword],
-    usersDn: [`ou=people,${suffix}`],
-    usernameLDAPAttribute: ['uid'],
-    rdnLDAPAttribute: ['uid'],
-    uuidLDAPAttribute: ['entryUUID'],
-    userObjectClasses: ['inetOrgPerson'],
-    editMode: ['WRITABLE'],
-    importEnabled: ['true'],
-  },
-};
+const storage = storageComponent('demo', directory.url, {
+  enabled: 'true',
+  editMode: 'WRITABLE',
+  importEnabled: 'true',
+});
 
 console.log(`A directory with ${people.length} people and two groups listens on ${directory.url}.
 Each one's password is the user name. It ends, and is deleted, with Ctrl-C.

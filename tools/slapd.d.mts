@@ -30,3 +30,16 @@ export function crowdName(at: number): string;
 export function crowd(people: number, groups: number): string[];
 export function personDn(uid: string): string;
 export function groupDn(name: string): string;
+export interface ComponentSettings {
+  name: string;
+  providerId: string;
+  providerType: string;
+  config: Record<string, string[]>;
+}
+export function storageComponent(name: string, url: string, config?: Record<string, string>): ComponentSettings;
+export function mapperComponent(
+  name: string,
+  parentId: string,
+  providerId: string,
+  config: Record<string, string>,
+): ComponentSettings & { parentId: string };

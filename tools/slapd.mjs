@@ -165,3 +165,46 @@ export function crowd(people, groups) {
     ...Array.from({ length: groups }, (_, at) => group(`group${at}`, membersOf(at))),
   ];
 }
+
+const listed = (config) => Object.fromEntries(Object.entries(config).map(([name, value]) => [name, [value]]));
+
+/**
+ * A component that connects a realm to a directory of this kind, with these settings besides.
+ * @param {string} name
+ * @param {string} url
+ * @param {Record<string, string>} [config]
+ */
+export const storageComponent = (name, url, config = {}) => ({
+  name,
+  providerId: 'ldap',
+  providerType: 'org.keycloak.storage.UserStorageProvider',
+  config: listed({
+    vendor: 'other',
+    connectionUrl: url,
+    authType: 'simple',
+    bindDn: rootDn,
+    bindCredential: rootPassword,
+    usersDn: `ou=people,${suffix}`,
+    usernameLDAPAttribute: 'uid',
+    rdnLDAPAttribute: 'uid',
+    uuidLDAPAttribute: 'entryUUID',
+    userObjectClasses: 'inetOrgPerson',
+    editMode: 'READ_ONLY',
+    ...config,
+  }),
+});
+
+/**
+ * A mapper of such a storage.
+ * @param {string} name
+ * @param {string} parentId
+ * @param {string} providerId
+ * @param {Record<string, string>} config
+ */
+export const mapperComponent = (name, parentId, providerId, config) => ({
+  name,
+  parentId,
+  providerId,
+  providerType: 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper',
+  config: listed(config),
+});

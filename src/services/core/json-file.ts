@@ -1,4 +1,3 @@
-import { JSONParser } from '@streamparser/json';
 import { Refusal } from './refusal.js';
 import { createSpool, type Spool, SpooledInput } from './spool.js';
 
@@ -52,6 +51,8 @@ export async function readJsonFile(chunks: AsyncIterable<Uint8Array>, list: stri
 }
 
 async function createReader(list: string) {
+  // only large files need it
+  const { JSONParser } = await import('@streamparser/json');
   const aside = await createSpool();
   const parser = new JSONParser({ paths: ['$', `$.${list}`, `$.${list}.*`], stringBufferSize: 64 * 1024 });
   let root: unknown;

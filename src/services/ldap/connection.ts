@@ -2,7 +2,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectSecurely, rootCertificates, type TLSSocket } from 'node:tls';
 import { Client } from 'ldapts';
 import type { Directory } from './directory.js';
-import { LdapFault, ldapFault } from './fault.js';
+import { LdapFault, ldapFault, resultCodes } from './fault.js';
 
 let authorities: string | undefined;
 
@@ -62,7 +62,7 @@ async function opened(url: string, directory: Directory, dn?: string, password?:
   try {
     if (directory.startTls && !/^ldaps:/i.test(url)) await client.startTLS(tlsOptions(hostOf(url)));
     // an empty password would be an anonymous login that the directory lets pass (RFC 4513, 5.1.2)
-    if (dn !== undefined && !password) throw new LdapFault('a password is needed', 49);
+    if (dn !== undefined && !password) throw new LdapFault('a password is needed', resultCodes.invalidCredentials);
     await client.bind(dn ?? '', password ?? '');
     return client;
   } catch (error) {

@@ -21,6 +21,18 @@ export class LdapFault extends Error {
   }
 }
 
+/** Result codes of RFC 4511, appendix A. */
+export const resultCodes = {
+  success: 0,
+  sizeLimitExceeded: 4,
+  noSuchAttribute: 16,
+  attributeOrValueExists: 20,
+  noSuchObject: 32,
+  invalidCredentials: 49,
+  objectClassViolation: 65,
+  entryAlreadyExists: 68,
+} as const;
+
 const texts = new Map<unknown, string>([
   [InvalidCredentialsError, 'the directory does not accept the bind DN with this password'],
   [InsufficientAccessError, 'the bind DN lacks the permission in the directory'],
@@ -45,3 +57,7 @@ export const directoryRefusal = (name: string | null, fault: LdapFault): Refusal
   fault.code === undefined
     ? new Refusal('busy', `User storage "${name ?? ''}": ${fault.message}`, { member: 'errorMessage' })
     : new Refusal('invalid', `User storage "${name ?? ''}": ${fault.message}`, { member: 'errorMessage' });
+
+/** What is to be thrown instead of an error of a directory; any other one stays. */
+export const asDirectoryRefusal = (name: string | null, error: unknown): unknown =>
+  error instanceof LdapFault ? directoryRefusal(name, error) : error;

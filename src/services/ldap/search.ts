@@ -1,7 +1,7 @@
 import type { Filter } from 'ldapts';
 import type { Directory } from './directory.js';
 import { type Entry, entryOf } from './entry.js';
-import { LdapFault, ldapFault } from './fault.js';
+import { LdapFault, ldapFault, resultCodes } from './fault.js';
 import { lend, withDirectory } from './pool.js';
 
 /** What is looked for. */
@@ -53,8 +53,6 @@ export async function* wholeOf(directory: Directory, search: Search, pageSize: n
   for (let at = 0; at < entries.length; at += pageSize) yield entries.slice(at, at + pageSize);
 }
 
-const sizeLimitExceeded = 4;
-
 /** The first entries that match, at most so many. Throws `LdapFault`. */
 export function findEntries(directory: Directory, search: Search, most: number): Promise<Entry[]> {
   return withDirectory(directory, async (client) => {
@@ -62,7 +60,7 @@ export function findEntries(directory: Directory, search: Search, most: number):
       const { searchEntries } = await client.search(search.base, { ...optionsOf(search), sizeLimit: most });
       return searchEntries.map(entryOf);
     } catch (error) {
-      if (ldapFault(error).code === sizeLimitExceeded) return [];
+      if (ldapFault(error).code === resultCodes.sizeLimitExceeded) return [];
       throw error;
     }
   });
@@ -71,6 +69,6 @@ export function findEntries(directory: Directory, search: Search, most: number):
 /** The one entry that matches. Two of them are a fault, as nobody can tell who is meant. */
 export async function findEntry(directory: Directory, search: Search): Promise<Entry | undefined> {
   const [entry, another] = await findEntries(directory, search, 2);
-  if (another) throw new LdapFault('the directory has two entries for one user', 0);
+  if (another) throw new LdapFault('the directory has two entries for one user', resultCodes.success);
   return entry;
 }

@@ -1,10 +1,11 @@
 import { signToken } from '../keys/sign.js';
 import { numberOf } from '../tokens/context.js';
+import { groupsFor } from '../tokens/groups.js';
 import { accessTokenClaims, accessTokenHash, algorithmOf, idTokenClaims, type TokenPlan } from '../tokens/issue.js';
 import { expiryOf } from '../tokens/lifetimes.js';
 import type { TokenUser } from '../tokens/parties.js';
 import { effectiveRoles } from '../tokens/roles.js';
-import { chooseScopes } from '../tokens/scopes.js';
+import { chooseScopes, mappersOf } from '../tokens/scopes.js';
 import { type Attempt, atNow } from './attempt.js';
 
 /**
@@ -43,6 +44,8 @@ export async function frontTokens(
     client,
     user,
     roles: roles.within(client, scope.scopes),
+    // for both tokens
+    groups: await groupsFor(services.database.read, user, mappersOf(client, scope)),
     scope,
     session,
     at,

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { ChangeNotice } from '../core/feed.js';
 import { storeNotice } from '../core/notice.js';
-import { LdapFault } from '../ldap/fault.js';
+import { LdapFault, resultCodes } from '../ldap/fault.js';
 import { type SyncKind, type SyncProgress, touchesSync } from './progress.js';
 import type { Storage, SyncServices } from './storage.js';
 
@@ -79,7 +79,7 @@ export async function takeLease(
     begun,
     async renew(tx) {
       const { count } = await tx.userStorageState.updateMany({ where: own, data: { leaseUntil: now() + leaseTime } });
-      if (count !== 1) throw new LdapFault('another instance has taken over the synchronisation', 0);
+      if (count !== 1) throw new LdapFault('another instance has taken over the synchronisation', resultCodes.success);
     },
     async report(tx, progress) {
       await tx.later.userStorageState.updateMany({ where: own, data: { progress: { ...progress } } });

@@ -1,7 +1,7 @@
 import { type Filter, OrFilter } from 'ldapts';
 import { conflict } from '../core/refusal.js';
 import { textsOf } from '../ldap/entry.js';
-import { directoryRefusal, LdapFault } from '../ldap/fault.js';
+import { asDirectoryRefusal, LdapFault } from '../ldap/fault.js';
 import { allOf, equals } from '../ldap/filter.js';
 import { containing, searchPeople } from '../ldap/people.js';
 import { findEntries, findEntry } from '../ldap/search.js';
@@ -95,7 +95,7 @@ export async function namesInUse(
         for (const entry of found) for (const name of textsOf(entry, attribute)) used.add(name.toLowerCase());
       }
     } catch (error) {
-      throw error instanceof LdapFault ? directoryRefusal(storage.name, error) : error;
+      throw asDirectoryRefusal(storage.name, error);
     }
   }
   return used;

@@ -3,7 +3,7 @@ import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { requireAlone } from '../core/transaction.js';
-import { directoryRefusal, LdapFault } from '../ldap/fault.js';
+import { asDirectoryRefusal } from '../ldap/fault.js';
 import { exportMapper } from './export-groups.js';
 import { syncMapper } from './load-memberships.js';
 import type { MapperTarget } from './locate.js';
@@ -46,7 +46,7 @@ async function answered<T>(storage: Storage, work: () => Promise<T>): Promise<T>
   try {
     return await work();
   } catch (error) {
-    throw error instanceof LdapFault ? directoryRefusal(storage.name, error) : error;
+    throw asDirectoryRefusal(storage.name, error);
   }
 }
 

@@ -2,7 +2,7 @@ import { Refusal } from '../core/refusal.js';
 import { quotedPassword, replace } from '../ldap/change.js';
 import { close, connect } from '../ldap/connection.js';
 import { type Entry, idValue } from '../ldap/entry.js';
-import { directoryRefusal, LdapFault } from '../ldap/fault.js';
+import { asDirectoryRefusal, directoryRefusal, LdapFault, resultCodes } from '../ldap/fault.js';
 import { equals } from '../ldap/filter.js';
 import { searchPeople } from '../ldap/people.js';
 import { withDirectory } from '../ldap/pool.js';
@@ -99,7 +99,7 @@ export async function writePassword(
 ): Promise<void> {
   try {
     const entry = await entryOfUser(storage, user, controlsRead(storage));
-    if (!entry) throw new LdapFault('the user is no longer in the directory', 32);
+    if (!entry) throw new LdapFault('the user is no longer in the directory', resultCodes.noSuchObject);
     const [attribute, value] = passwordValue(storage, password);
     const { enabled = true } = user;
     const account = { newPassword: true, mustChangePassword: temporary, ...(enabled && { enabled }) };
@@ -112,7 +112,7 @@ export async function writePassword(
       if (control.length > 0) await client.modify(entry.dn, control);
     });
   } catch (error) {
-    throw error instanceof LdapFault ? directoryRefusal(storage.name, error) : error;
+    throw asDirectoryRefusal(storage.name, error);
   }
 }
 

@@ -4,7 +4,7 @@ import { conflict, invalid, type Refusal } from '../core/refusal.js';
 import { requireAlone } from '../core/transaction.js';
 import { rdnOf } from '../ldap/dn.js';
 import { type Entry, isBinaryId } from '../ldap/entry.js';
-import { directoryRefusal, LdapFault } from '../ldap/fault.js';
+import { directoryRefusal, LdapFault, resultCodes } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
 import { findEntry } from '../ldap/search.js';
 import type { RealmRecord } from '../realms/record.js';
@@ -73,12 +73,8 @@ function valuesOf(storage: Storage, user: Registrant): Values {
   return written;
 }
 
-/** Codes of RFC 4511, appendix A. */
-const entryAlreadyExists = 68;
-const noSuchAttribute = 16;
-
 const refusalFor = (storage: Storage, fault: LdapFault): Refusal =>
-  fault.code === entryAlreadyExists
+  fault.code === resultCodes.entryAlreadyExists
     ? conflict('User exists with same username', 'username')
     : directoryRefusal(storage.name, fault);
 
@@ -112,7 +108,7 @@ export async function register(ctx: Context, storage: Storage, user: Registrant)
       binary: isBinaryId(people.id) ? [...binary, people.id] : binary,
     });
     const person = made && personOf(storage, made);
-    if (!person) throw new LdapFault(`the entry that was made has no ${people.id}`, noSuchAttribute);
+    if (!person) throw new LdapFault(`the entry that was made has no ${people.id}`, resultCodes.noSuchAttribute);
     if (user.password !== undefined && isLater) {
       const link: LinkedUser = { federationLink: storage.id, federationId: person.federationId, enabled: true };
       await writePassword(storage, link, user.password, user.temporary);

@@ -4,18 +4,12 @@ import { takePlace } from '../events/tail.js';
 import { type SyncKind, type SyncProgress, touchesSync } from './progress.js';
 
 /** How the present synchronisation of a storage goes, or how the last one ended. */
-export interface SyncState {
+export interface SyncState extends Omit<SyncProgress, 'kind' | 'startedAt'> {
   /** INTERRUPTED: whoever did it is gone without a word */
   status: 'NEVER' | 'RUNNING' | 'DONE' | 'FAILED' | 'INTERRUPTED';
   kind: SyncKind | null;
   startedAt: Date | null;
   endedAt: Date | null;
-  done: number;
-  total: number | null;
-  added: number;
-  updated: number;
-  removed: number;
-  failed: number;
   /** what it failed of as a whole */
   error: string | null;
 }

@@ -4,7 +4,7 @@ import { invalid } from '../core/refusal.js';
 import { requireAlone } from '../core/transaction.js';
 import { changeOf } from '../ldap/change.js';
 import { type Entry, textOf } from '../ldap/entry.js';
-import { directoryRefusal, LdapFault, ldapFault } from '../ldap/fault.js';
+import { asDirectoryRefusal, LdapFault, ldapFault, resultCodes } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
 import type { RealmRecord } from '../realms/record.js';
 import { flagOf, one } from './config.js';
@@ -87,14 +87,14 @@ export async function writeMemberships(
       requireAlone(ctx, changedAlone, asked);
       const attribute = memberAttributeOf(storage, writer);
       const entry = await entryOfUser(storage, user, [attribute]);
-      if (!entry) throw new LdapFault('the user is no longer in the directory', 32);
+      if (!entry) throw new LdapFault('the user is no longer in the directory', resultCodes.noSuchObject);
       const member = memberOf(writer, entry, attribute);
       if (writer.kind.mode === 'READ_ONLY') await requireLocal(storage, writer, names, member);
       else if (change.joins) await join(ctx.services, storage, writer, new Map(names.map((name) => [name, [member]])));
       else await leave(storage, writer, names, member);
     }
   } catch (error) {
-    throw error instanceof LdapFault ? directoryRefusal(storage.name, error) : error;
+    throw asDirectoryRefusal(storage.name, error);
   }
 }
 
@@ -105,7 +105,8 @@ const memberAttributeOf = ({ people }: Storage, { mapper }: Writer): string =>
 function memberOf({ kind }: Writer, entry: Entry, attribute: string): string {
   if (kind.memberType === 'DN') return entry.dn;
   const value = textOf(entry, attribute);
-  if (value === undefined) throw new LdapFault(`the user has no ${attribute} in the directory`, 16);
+  if (value === undefined)
+    throw new LdapFault(`the user has no ${attribute} in the directory`, resultCodes.noSuchAttribute);
   return value;
 }
 
@@ -179,7 +180,7 @@ async function join(
         changeOf('add', kind.memberAttribute, byName.get(name.toLowerCase()) ?? []),
         ...(placeholders.has(dn) ? [changeOf('delete', kind.memberAttribute, [nobody])] : []),
       ];
-      await unless(client.modify(dn, changes), attributeOrValueExists);
+      await unless(client.modify(dn, changes), resultCodes.attributeOrValueExists);
     }
   });
 }
@@ -187,7 +188,7 @@ async function join(
 async function leave(storage: Storage, { kind }: Writer, names: readonly string[], member: string): Promise<void> {
   const entries = await mappedEntries(storage, kind, { names, members: [member] });
   await withDirectory(storage.directory, async (client) => {
-    for (const { dn } of entries) await unless(withoutMember(client, dn, kind, member), noSuchAttribute);
+    for (const { dn } of entries) await unless(withoutMember(client, dn, kind, member), resultCodes.noSuchAttribute);
   });
 }
 
@@ -197,15 +198,10 @@ async function withoutMember(client: Client, dn: string, kind: MappedKind, membe
   try {
     await client.modify(dn, gone);
   } catch (error) {
-    if (ldapFault(error).code !== objectClassViolation || kind.memberType !== 'DN') throw error;
+    if (ldapFault(error).code !== resultCodes.objectClassViolation || kind.memberType !== 'DN') throw error;
     await client.modify(dn, [changeOf('add', kind.memberAttribute, [nobody]), gone]);
   }
 }
-
-/** Codes of RFC 4511, appendix A. */
-const noSuchAttribute = 16;
-const attributeOrValueExists = 20;
-const objectClassViolation = 65;
 
 /** What is so already is no fault. */
 async function unless(work: Promise<void>, code: number): Promise<void> {

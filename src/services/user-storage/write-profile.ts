@@ -5,7 +5,7 @@ import { requireAlone } from '../core/transaction.js';
 import { replace } from '../ldap/change.js';
 import { rdnOf } from '../ldap/dn.js';
 import type { Entry } from '../ldap/entry.js';
-import { LdapFault } from '../ldap/fault.js';
+import { LdapFault, resultCodes } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
 import { holdersOf, isTooLong } from '../users/names.js';
@@ -156,7 +156,7 @@ async function writeAll(
       const { user, change } = plan;
       try {
         const entry = entries.get(user.federationId ?? '');
-        if (!entry) throw new LdapFault('the user is no longer in the directory', 32);
+        if (!entry) throw new LdapFault('the user is no longer in the directory', resultCodes.noSuchObject);
         await writeOne(storage, entry, plan);
         if (change.password !== undefined) passwords.add(user.id);
       } catch (error) {
