@@ -15,8 +15,9 @@ export function writeLimit(out: Statement, { take, skip }: FindArgs): void {
   if (take === undefined && !skip) return;
   out.text += ' LIMIT ';
   if (take === undefined) out.text += out.dialect === 'sqlite' ? '-1' : 'ALL';
-  // a plan of PostgreSQL's for any limit is one for a tenth of the rows
-  else if (out.dialect === 'postgresql' && usualSizes.has(Math.abs(take))) out.text += Math.abs(take);
+  // a plan of PostgreSQL's for any limit is one for a tenth of the rows, and SQLite compiles a statement anew each time
+  // that a limit is bound
+  else if (usualSizes.has(Math.abs(take))) out.text += Math.abs(take);
   else putPlanned(out, Math.abs(take));
   if (skip) {
     out.text += ' OFFSET ';

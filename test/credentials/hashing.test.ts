@@ -36,6 +36,17 @@ describe('password hashing', () => {
     expect(await verifyPassword('pass-4', imported.credentialData, imported.secretData)).toBe(false);
   });
 
+  it.each([20, 32, 48])('verifies a stored hash of %i bytes, and no other one', async (length) => {
+    const secret = JSON.parse(imported.secretData);
+    const hash = Buffer.from(secret.value, 'base64').subarray(0, length);
+    const shortened = JSON.stringify({ ...secret, value: hash.toString('base64') });
+    expect(await verifyPassword('pass-3', imported.credentialData, shortened)).toBe(true);
+    expect(await verifyPassword('pass-4', imported.credentialData, shortened)).toBe(false);
+    hash.writeUInt8(hash.readUInt8(19) ^ 1, 19);
+    const altered = JSON.stringify({ ...secret, value: hash.toString('base64') });
+    expect(await verifyPassword('pass-3', imported.credentialData, altered)).toBe(false);
+  });
+
   it('lets nobody in with data that cannot be read', async () => {
     const { credentialData, secretData } = imported;
     expect(await verifyPassword('x', 'no json', secretData)).toBe(false);

@@ -15,10 +15,16 @@ export interface HashSettings {
   algorithm?: string;
 }
 
-const digests = new Map([
-  ['pbkdf2', 'sha1'],
-  ['pbkdf2-sha256', 'sha256'],
-  ['pbkdf2-sha512', 'sha512'],
+/** A digest of node:crypto with the length of what it gives, in bytes. */
+interface Digest {
+  name: string;
+  length: number;
+}
+
+const digests = new Map<string, Digest>([
+  ['pbkdf2', { name: 'sha1', length: 20 }],
+  ['pbkdf2-sha256', { name: 'sha256', length: 32 }],
+  ['pbkdf2-sha512', { name: 'sha512', length: 64 }],
 ]);
 const defaultAlgorithm = 'pbkdf2-sha256';
 const defaultIterations = 27500;
@@ -49,7 +55,7 @@ export async function hashPassword(
   const digest = digests.get(algorithm);
   if (!digest) throw new Error(`Unknown hash algorithm ${algorithm}`);
   const salt = randomBytes(16);
-  const hash = await turnstile(() => derive(value, salt, iterations, derivedLength, digest));
+  const hash = await turnstile(() => derive(value, salt, iterations, derivedLength, digest.name));
   return {
     credentialData: JSON.stringify({ hashIterations: iterations, algorithm, additionalParameters: {} }),
     secretData: JSON.stringify({
@@ -62,19 +68,22 @@ export async function hashPassword(
 
 /**
  * Whether the password is that of the credential (PBKDF2 with SHA-1, SHA-256 or SHA-512), compared in constant time.
- * False for data that cannot be read.
+ * False for data that cannot be read. A hash longer than the digest consists of blocks of which each is computed from the
+ * password by itself (RFC 8018 section 5.2), and as dear: the first one decides, as it does for whoever guesses.
  */
 export async function verifyPassword(value: string, credentialData: string, secretData: string): Promise<boolean> {
   const stored = readCredential(credentialData, secretData);
   if (!stored) return false;
   const { salt, iterations, hash, digest } = stored;
-  const candidate = await turnstile(() => derive(value, salt, iterations, hash.length, digest));
-  return timingSafeEqual(candidate, hash);
+  const length = Math.min(hash.length, digest.length);
+  const candidate = await turnstile(() => derive(value, salt, iterations, length, digest.name));
+  return timingSafeEqual(candidate, hash.subarray(0, length));
 }
 
 /** Takes as long as verifying a password of the default strength, so that the time does not tell which users exist. */
 export async function verifyNothing(value: string): Promise<false> {
-  await turnstile(() => derive(value, 'nobody', defaultIterations, derivedLength, 'sha256'));
+  const digest = digests.get(defaultAlgorithm) as Digest;
+  await turnstile(() => derive(value, 'nobody', defaultIterations, digest.length, digest.name));
   return false;
 }
 
@@ -82,7 +91,7 @@ interface StoredHash {
   salt: Buffer;
   iterations: number;
   hash: Buffer;
-  digest: string;
+  digest: Digest;
 }
 
 function readCredential(credentialData: string, secretData: string): StoredHash | undefined {
