@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type BetterSqlite3 from 'better-sqlite3';
 import type { Dialect } from './db.js';
 import { dialectOf, sqliteFile } from './url.js';
 
@@ -28,6 +30,8 @@ interface AppliedMigration {
 /** The key that Prisma's own migration command locks, so that the two exclude each other. */
 const advisoryLock = 72_707_369;
 const secondsToWait = 30;
+/** in milliseconds */
+const pauseBetweenAttempts = 20;
 
 /** The folder of the migrations, which lies at the same place relative to the sources and to the build. */
 const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -92,7 +96,7 @@ async function migrateSqlite(file: string, migrations: readonly Migration[]): Pr
   const database = open();
   try {
     database.pragma('foreign_keys = OFF'); // has no effect inside a transaction; migrations replace whole tables
-    database.exec('BEGIN EXCLUSIVE');
+    await beginAlone(database);
     database.exec(migrationTable('DATETIME'));
     const todo = pending(migrations, database.prepare<[], AppliedMigration>(appliedMigrations).all());
     const record = database.prepare(
@@ -124,6 +128,24 @@ async function migrateSqlite(file: string, migrations: readonly Migration[]): Pr
     } catch (error) {
       throw new DatabaseUnusable(`The database file ${file} cannot be opened: ${reasonOf(error)}.`, error);
     }
+  }
+}
+
+/**
+ * Begins a transaction when nobody else writes. The process goes on while it waits: what it waits for may be a transaction of
+ * the same process.
+ */
+async function beginAlone(database: BetterSqlite3.Database): Promise<void> {
+  database.pragma('busy_timeout = 0');
+  const deadline = Date.now() + secondsToWait * 1000;
+  for (;;) {
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+      return;
+    } catch (error) {
+      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY') || Date.now() > deadline) throw error;
+    }
+    await sleep(pauseBetweenAttempts);
   }
 }
 

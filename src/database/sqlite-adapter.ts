@@ -6,10 +6,9 @@ import {
   isDriverAdapterError,
   type SqlDriverAdapter,
   type SqlDriverAdapterFactory,
-  type SqlQuery,
-  type Transaction,
 } from '@prisma/driver-adapter-utils';
 import type BetterSqlite3 from 'better-sqlite3';
+import { bare, type Connection, transactionsOn } from './sqlite-transactions.js';
 
 export interface SqliteOptions {
   /** FULL keeps every committed write through a power cut. */
@@ -18,15 +17,10 @@ export interface SqliteOptions {
   readonly busyTimeout?: number;
 }
 
-/** The stock adapter shows its connection, though its published type does not say so. */
-type Connection = SqlDriverAdapter & { readonly client: BetterSqlite3.Database };
-
 const adapterName = 'better-sqlite3-guarded';
 const mostCachedStatements = 500;
 const firstPause = 2;
 const longestPause = 25;
-
-const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
 
 /**
  * Prisma driver adapter for the SQLite file at `file`.
@@ -34,7 +28,7 @@ const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
  * The adapter it builds upon has one connection, on which a plain query runs inside whichever transaction happens to
  * be open: it reads what is not committed, and is undone when that transaction is rolled back. Here, transactions and
  * writes queue up for one connection, in the order in which they came, and plain reads have another one, which sees
- * the last committed state and never waits. `file` must be a real file, since two connections share it.
+ * the last committed state and never waits. Transactions that come at the same time share their COMMIT. `file` must be a real file, since two connections share it.
  */
 export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDriverAdapterFactory {
   const { synchronous = 'FULL', busyTimeout = 5000 } = options;
@@ -77,12 +71,14 @@ export interface SqliteAdapter extends SqlDriverAdapter {
 function guarded(writer: Connection, reader: Connection, busyTimeout: number): SqliteAdapter {
   const lock = fairLock();
   const patiently = patience(busyTimeout);
+  const transactions = transactionsOn(writer);
 
   /** Runs one statement outside of a transaction when it is its turn. */
   const write = async <T>(run: () => Promise<T>): Promise<T> => {
     const joined = Date.now();
     const release = await lock();
     try {
+      await transactions.settle();
       return await patiently(run, joined);
     } finally {
       release();
@@ -110,59 +106,17 @@ function guarded(writer: Connection, reader: Connection, busyTimeout: number): S
       refuseWeakerIsolation(isolationLevel);
       const joined = Date.now();
       const release = await lock();
-      try {
-        // Taking the write lock at the start means that no statement later on can fail for want of it.
-        await patiently(() => writer.executeRaw(statement('BEGIN IMMEDIATE')), joined);
-      } catch (error) {
-        release();
-        throw error;
-      }
-      return openTransaction(writer, release);
+      // Taking the write lock at the start means that no statement later on can fail for want of it.
+      const begin = () => patiently(() => writer.executeRaw(bare('BEGIN IMMEDIATE')), joined);
+      return transactions.start(begin, release);
     },
     async dispose() {
       const release = await lock();
+      await transactions.settle();
       await reader.dispose();
       await writer.dispose();
       release();
     },
-  };
-}
-
-/** A transaction on `writer`, which has begun. `release` is called once, when it has ended. */
-function openTransaction(writer: Connection, release: () => void): Transaction {
-  let ended = false;
-
-  const inside = <T>(run: () => Promise<T>): Promise<T> => {
-    // On some errors, a full disk for one, SQLite itself rolls back: what came next would be committed on its own.
-    if (ended || !writer.client.inTransaction) {
-      const cause = 'The transaction was rolled back or has ended.';
-      return Promise.reject(new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause }));
-    }
-    return run();
-  };
-  const execute = (sql: string): Promise<void> => inside(() => writer.executeRaw(statement(sql))).then(() => {});
-  const end = async (): Promise<void> => {
-    if (ended) return;
-    ended = true;
-    // Prisma sends COMMIT or ROLLBACK as a statement before; when that failed, the transaction is still there.
-    if (writer.client.inTransaction) writer.client.exec('ROLLBACK');
-    release();
-  };
-
-  return {
-    provider: 'sqlite',
-    adapterName,
-    options: { usePhantomQuery: false },
-    queryRaw: (query) => inside(() => writer.queryRaw(query)),
-    executeRaw: (query) =>
-      query.sql === 'ROLLBACK' && !writer.client.inTransaction
-        ? Promise.resolve(0)
-        : inside(() => writer.executeRaw(query)),
-    commit: end,
-    rollback: end,
-    createSavepoint: (name) => execute(`SAVEPOINT ${name}`),
-    rollbackToSavepoint: (name) => execute(`ROLLBACK TO ${name}`),
-    releaseSavepoint: (name) => execute(`RELEASE SAVEPOINT ${name}`),
   };
 }
 
@@ -258,12 +212,16 @@ function cacheStatements(connection: BetterSqlite3.Database): void {
 }
 
 function standIn(prepared: BetterSqlite3.Statement) {
+  let columns: BetterSqlite3.ColumnDefinition[] | undefined;
   return {
     reader: prepared.reader,
     readonly: prepared.readonly,
     bind: (values: unknown[]) => ({
       reader: prepared.reader,
-      columns: () => prepared.columns(),
+      columns: () => {
+        columns ??= prepared.columns();
+        return columns;
+      },
       run: () => prepared.run(values),
       raw: () => ({ all: () => prepared.raw().all(values) }),
     }),

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { databaseFault } from '../../src/database/errors.js';
 import { type SqliteOptions, sqliteAdapter } from '../../src/database/sqlite-adapter.js';
 import { logStatements } from '../../src/database/statements.js';
 import { dialect, temporaryFolder } from '../support/database.js';
@@ -32,6 +34,31 @@ async function inTransaction<T>(adapter: SqlDriverAdapter, work: (tx: SqlQueryab
   await execute(transaction, 'COMMIT');
   await transaction.commit();
   return result;
+}
+
+async function withRollback<T>(adapter: SqlDriverAdapter, work: (tx: SqlQueryable) => Promise<T>): Promise<void> {
+  const transaction = await adapter.startTransaction();
+  try {
+    await work(transaction);
+    await execute(transaction, 'COMMIT');
+    await transaction.commit();
+  } catch (error) {
+    await execute(transaction, 'ROLLBACK');
+    await transaction.rollback();
+    throw error;
+  }
+}
+
+/** How many transactions the write-ahead log has: the last page of each tells the size of the database (SQLite, section 4.1 of its file format). */
+function commitsIn(database: string): number {
+  const log = readFileSync(`${database}-wal`);
+  const frame = 24 + log.readUInt32BE(8);
+  let commits = 0;
+  for (let at = 32; at + frame <= log.length; at += frame) {
+    const current = log.subarray(at + 8, at + 16).equals(log.subarray(16, 24));
+    if (current && log.readUInt32BE(at + 4) !== 0) commits += 1;
+  }
+  return commits;
 }
 
 /** Reads, gives way to the others, writes: what loses updates wherever two such can overlap. */
@@ -91,6 +118,55 @@ describe.runIf(dialect === 'sqlite')('the SQLite adapter', () => {
     await Promise.all(Array.from({ length: 100 }, (_, at) => increment(at % 2 ? adapter : other)));
     expect(await counterOf(adapter, 'shared')).toBe(100);
     expect(await counterOf(other, 'shared')).toBe(100);
+  });
+
+  it('commits together what comes at the same time, and tells each when it is committed', async () => {
+    const other = await open();
+    const before = commitsIn(file);
+    const seen = await Promise.all(
+      Array.from({ length: 20 }, async (_, at) => {
+        await inTransaction(adapter, (tx) => execute(tx, 'INSERT INTO counter VALUES (?, 1)', `row-${at}`));
+        return counterOf(other, `row-${at}`);
+      }),
+    );
+    expect(seen).toEqual(Array.from({ length: 20 }, () => 1));
+    expect(commitsIn(file) - before).toBe(1);
+  });
+
+  it('undoes one of those that are committed together, and no other', async () => {
+    const results = await Promise.allSettled(
+      ['a', 'shared', 'b'].map((name) =>
+        withRollback(adapter, (tx) => execute(tx, 'INSERT INTO counter VALUES (?, 1)', name)),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await rows(adapter, 'SELECT name FROM counter ORDER BY name')).toEqual([['a'], ['b'], ['shared']]);
+  });
+
+  it('tells those that were to be committed with one that SQLite has rolled back that they may try again', async () => {
+    const results = await Promise.allSettled([
+      withRollback(adapter, (tx) => execute(tx, "INSERT INTO counter VALUES ('a', 1)")),
+      withRollback(adapter, (tx) => execute(tx, "INSERT OR ROLLBACK INTO counter VALUES ('shared', 1)")),
+    ]);
+    expect(results.map((result) => result.status === 'rejected' && databaseFault(result.reason)?.kind)).toEqual([
+      'retry',
+      'duplicate',
+    ]);
+    expect(await counterOf(adapter, 'a')).toBeUndefined();
+    await increment(adapter);
+    expect(await counterOf(adapter, 'shared')).toBe(1);
+  });
+
+  it('keeps a plain write that comes between transactions', async () => {
+    const first = inTransaction(adapter, (tx) => execute(tx, "INSERT INTO counter VALUES ('a', 1)"));
+    const plain = execute(adapter, "INSERT INTO counter VALUES ('plain', 1)");
+    const failed = withRollback(adapter, (tx) => execute(tx, "INSERT INTO counter VALUES ('a', 2)"));
+    expect((await Promise.allSettled([first, plain, failed])).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ]);
+    expect(await rows(adapter, 'SELECT name FROM counter ORDER BY name')).toEqual([['a'], ['plain'], ['shared']]);
   });
 
   it('waits for a write of another process, and the process goes on meanwhile', async () => {

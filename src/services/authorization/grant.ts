@@ -96,8 +96,7 @@ async function planOf(
   user: TokenUser,
   scopeParameter: string | undefined,
 ): Promise<Asker['plan']> {
-  const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: realm.id };
-  const roles = await effectiveRoles(context.database.read, user.id, subject);
+  const roles = await effectiveRoles(context.database.read, user.id, realm.id, client);
   const chosen = knownScopes(client, scopeParameter);
   const scope = { ...chosen, scopes: chosen.scopes.filter((one) => roles.permits(one)) };
   return {

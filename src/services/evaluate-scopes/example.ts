@@ -8,7 +8,7 @@ import { effectiveRoles } from '../tokens/roles.js';
 import { knownScopes } from '../tokens/scopes.js';
 
 /**
- * The plan of tokens as the token endpoint has it for a login of the user at the client: three statements. Scopes that
+ * The plan of tokens as the token endpoint has it for a login of the user at the client: five statements. Scopes that
  * the client does not have are passed over.
  */
 export async function examplePlan(
@@ -22,8 +22,7 @@ export async function examplePlan(
   if (!user) throw notFound('No user found', 'userId');
   const client = await findClient();
   const chosen = knownScopes(client, scopeParameter);
-  const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: id };
-  const roles = await effectiveRoles(ctx.db, user.id, subject);
+  const roles = await effectiveRoles(ctx.db, user.id, id, client);
   const scope = { ...chosen, scopes: chosen.scopes.filter((candidate) => roles.permits(candidate)) };
   const at = Math.floor(ctx.services.now() / 1000);
   return {

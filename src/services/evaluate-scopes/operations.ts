@@ -111,14 +111,22 @@ export const notGranted = list({
 });
 
 type Evaluation = Input<typeof TokenEvaluation>;
+type Plan = ReturnType<typeof examplePlan>;
 
 const claimsContext = (ctx: Context) => ({ database: { read: ctx.db } });
 
-/** The plan of the tokens. What they tell of a user takes the right to see users besides that to see clients. */
+/**
+ * The plan of the tokens, which those of one request share. What they tell of a user takes the right to see users besides
+ * that to see clients.
+ */
 function planned(ctx: Context, { realm, client }: ClientTarget, { scope, userId }: Evaluation, permit: Permit) {
   if (!userId) throw notFound('No userId provided', 'userId');
   permit.require('view:users');
-  return examplePlan(ctx, realm, () => tokenClient(ctx, client.id), scope, userId);
+  const key = JSON.stringify(['evaluateScopes', client.id, scope, userId]);
+  const plan = (ctx.loaders.get(key) ??
+    examplePlan(ctx, realm, () => tokenClient(ctx, client.id), scope, userId)) as Plan;
+  ctx.loaders.set(key, plan);
+  return plan;
 }
 
 export const accessToken = read({

@@ -26,8 +26,7 @@ export async function frontTokens(
   const realm = { id: record.id, name: record.name, enabled: record.enabled, settings: { ...record.settings } };
   const at = atNow(attempt);
   const chosen = chooseScopes(client, state.request.scope);
-  const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: realm.id };
-  const roles = await effectiveRoles(services.database.read, user.id, subject);
+  const roles = await effectiveRoles(services.database.read, user.id, realm.id, client);
   const scope = { ...chosen, scopes: chosen.scopes.filter((one) => roles.permits(one)) };
   const session = {
     id: state.sid,

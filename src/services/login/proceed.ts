@@ -1,7 +1,7 @@
 import { retried } from '../core/transaction.js';
 import type { RealmRecord } from '../realms/record.js';
 import { findUserById, findUserByLogin } from '../tokens/parties.js';
-import { effectiveRoles } from '../tokens/roles.js';
+import { heldRoles } from '../tokens/roles.js';
 import { takeAction } from './action-forms.js';
 import { type ActionName, actionPage, openActions } from './actions.js';
 import { type Attempt, type Browser, type LoginSite, loginFailed, type Page, type Reply } from './attempt.js';
@@ -53,19 +53,13 @@ export async function turnTo(attempt: Attempt, path: 'reset' | 'registration' | 
 const finished: FlowOutcome = { kind: 'passed', demands: [] };
 
 async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
-  const { flow, kept, user, services, realm, client } = attempt;
+  const { flow, kept, user, services } = attempt;
   const { state } = kept;
   if (state.link && state.path !== 'reset') return finished;
   // who asks for a new password has shown nothing yet, and who signs up is nobody yet
   const isKnown = user !== undefined && (state.path === undefined || state.byMail === true);
   const needsRoles = flow.asksRoles && isKnown;
-  const held = needsRoles
-    ? await effectiveRoles(services.database.read, user.id, {
-        id: client.id,
-        fullScopeAllowed: true,
-        realmId: realm.id,
-      })
-    : undefined;
+  const held = needsRoles ? await heldRoles(services.database.read, user.id) : undefined;
   return followFlow(flow, {
     done: new Set(state.done),
     bySession: state.session?.again === false && state.path === undefined,

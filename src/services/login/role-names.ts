@@ -1,5 +1,5 @@
-import type { EffectiveRoles } from '../tokens/roles.js';
+import type { TokenRole } from '../tokens/roles.js';
 
 /** The names of roles as conditions of flows have them: those of clients with the clientId and a dot before them. */
-export const roleNames = ({ held }: EffectiveRoles): Set<string> =>
+export const roleNames = (held: readonly TokenRole[]): Set<string> =>
   new Set(held.map(({ name, clientId }) => (clientId === undefined ? name : `${clientId}.${name}`)));

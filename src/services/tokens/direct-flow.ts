@@ -6,7 +6,7 @@ import { isPasswordOf } from '../login/password.js';
 import { roleNames } from '../login/role-names.js';
 import { invalidCredentials, invalidGrant, oauthError } from './oauth-error.js';
 import { findUserByLogin, type TokenRealm } from './parties.js';
-import { effectiveRoles } from './roles.js';
+import { heldRoles } from './roles.js';
 import { found, type Grant, type Step } from './steps.js';
 
 // The flow of a realm as long as the realm itself is remembered: every write in it has both read anew.
@@ -31,14 +31,13 @@ const steps = new Map<string, (grant: Grant) => Promise<void>>([
 export const directFlowFollowed: Step = {
   name: 'direct grant flow followed',
   async run(grant) {
-    const { context, realm, client, form } = grant;
+    const { context, form } = grant;
     Object.assign(grant.details, { auth_method: 'openid-connect', username: form.get('username') ?? undefined });
     const flow = await flowOf(grant);
     const done = new Set<string>();
     for (;;) {
       const { user } = grant;
-      const subject = { id: client.id, fullScopeAllowed: true, realmId: realm.id };
-      const roles = user && flow.asksRoles ? await effectiveRoles(context.database.read, user.id, subject) : undefined;
+      const roles = user && flow.asksRoles ? await heldRoles(context.database.read, user.id) : undefined;
       const outcome = followFlow(flow, {
         done,
         bySession: false,

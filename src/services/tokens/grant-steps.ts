@@ -84,10 +84,9 @@ export const rolesRead: Step = {
     const scope = found(grant.scope);
     const { read } = context.database;
     const user = found(grant.user);
-    const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: realm.id };
     // asked for together, as what a short statement costs is most of all its way
     const [roles, groups] = await Promise.all([
-      grant.roles ?? effectiveRoles(read, user.id, subject),
+      grant.roles ?? effectiveRoles(read, user.id, realm.id, client),
       grant.groups ?? groupsFor(read, user, mappersOf(client, scope)),
     ]);
     grant.groups = groups;

@@ -76,12 +76,11 @@ export const refreshTokenVerified: Step = {
     Object.assign(grant.details, { refresh_token_id: claims.jti, refresh_token_type: claims.typ });
     const { read } = context.database;
     const scope = rememberedScope(client, claims.scope, offline);
-    const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: realm.id };
     const userId = String(claims.sub);
     // asked for together, as what a short statement costs is most of all its way
     const [session, roles, groups] = await Promise.all([
       sessionOf(context, realm, client, { sid: claims.sid, offline }, at),
-      effectiveRoles(read, userId, subject),
+      effectiveRoles(read, userId, realm.id, client),
       groupsOf(read, { id: userId }, mappersOf(client, scope)),
     ]);
     if (!session) throw invalidGrant(offline ? 'Offline user session not found' : 'Session not active');

@@ -1,6 +1,8 @@
 import { grantedToUser, heldByUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
+import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { clientRoles, type SeenRoles } from './client-roles.js';
 import type { TokenClient, TokenScope } from './parties.js';
 
 /** A role as tokens name it. */
@@ -11,83 +13,68 @@ export interface TokenRole {
   clientId: string | undefined;
 }
 
-interface HeldRow {
-  id: string;
-  name: string;
-  clientName: string | null;
-  ownerId: string | null;
-}
-
 /** The roles that a user has in effect, and which of them a client gets to see. */
 export interface EffectiveRoles {
-  /** the effective roles of the user, as far as they matter to the client */
-  held: TokenRole[];
+  /** the effective roles of the user, as far as they matter to the client, in the order of their names */
+  held: readonly TokenRole[];
   /** those that the client with these client scopes may have in its tokens */
-  within(client: Pick<TokenClient, 'id' | 'fullScopeAllowed'>, scopes: readonly TokenScope[]): TokenRole[];
+  within(client: Pick<TokenClient, 'id' | 'fullScopeAllowed'>, scopes: readonly TokenScope[]): readonly TokenRole[];
   /** whether the client scope may be used for the user: one with roles of its own needs one of them */
   permits(scope: TokenScope): boolean;
 }
 
-type Subject = Pick<TokenClient, 'id' | 'fullScopeAllowed'> & { realmId: string };
-
 /**
- * The effective roles of a user, through groups, their parents and composite roles, together with the scope mappings of
- * the client and its client scopes, expanded likewise: one statement, whatever the number of roles. For a client that
- * may not see all of them only those that it may, and `offline_access`: an administrator of a thousand realms has many
- * thousands, and none of them is in the tokens of the usual tools.
+ * The effective roles of a user, through groups, their parents and composite roles, with what the client may see of them:
+ * one statement, whatever the number of roles, besides what is known of the client. For a client that may not see all of
+ * them only those that it may, and `offline_access`: an administrator of a thousand realms has many thousands, and none of
+ * them is in the tokens of the usual tools.
  */
-export async function effectiveRoles(db: Db, userId: string, client: Subject): Promise<EffectiveRoles> {
-  const clientRowId = client.id;
+export async function effectiveRoles(
+  db: Db,
+  userId: string,
+  realmId: string,
+  client: Pick<TokenClient, 'id' | 'fullScopeAllowed'>,
+): Promise<EffectiveRoles> {
+  const { scoped, seen } = await clientRoles(db, client, realmId);
+  const held = await (seen ? heldAmong(db, userId, seen) : heldRoles(db, userId));
+  return {
+    held,
+    within(asking, scopes) {
+      if (asking.fullScopeAllowed) return held;
+      const sources = [asking.id, ...scopes.map((scope) => scope.id)].map((owner) => scoped.get(owner));
+      return held.filter(({ id }) => sources.some((source) => source?.has(id)));
+    },
+    permits(scope) {
+      const roles = scoped.get(scope.id);
+      return scope._count.scopeMappings === 0 || held.some(({ id }) => roles?.has(id));
+    },
+  };
+}
+
+interface HeldRow {
+  id: string;
+  name: string;
+  clientName: string | null;
+}
+
+/** All effective roles of a user, in the order of their names: one statement. */
+export async function heldRoles(db: Db, userId: string): Promise<TokenRole[]> {
   const rows = await db.query<HeldRow>(Prisma.sql`
-WITH RECURSIVE ${(client.fullScopeAllowed ? heldByUser : grantedToUser)(Prisma.sql`${userId}`)}, "mapped"("ownerId", "id") AS (
-  SELECT sm."clientScopeId", sm."roleId" FROM "ClientScopeScopeMapping" sm
-    JOIN "ClientScopeAssignment" a ON a."clientScopeId" = sm."clientScopeId" WHERE a."clientId" = ${clientRowId}
-  UNION
-  SELECT "clientId", "roleId" FROM "ClientScopeMapping" WHERE "clientId" = ${clientRowId}
-  UNION
-  SELECT r."clientId", r."id" FROM "Role" r WHERE r."clientId" = ${clientRowId}
-), "scoped"("ownerId", "id") AS (
-  SELECT "ownerId", "id" FROM "mapped"
-  UNION
-  SELECT s."ownerId", c."childId" FROM "CompositeRole" c JOIN "scoped" s ON c."parentId" = s."id"
-)${client.fullScopeAllowed ? Prisma.empty : heldAmongScoped(client.realmId)}
-SELECT r."id" AS "id", r."name" AS "name", c."clientId" AS "clientName", s."ownerId" AS "ownerId"
+WITH RECURSIVE ${heldByUser(Prisma.sql`${userId}`)}
+SELECT r."id" AS "id", r."name" AS "name", c."clientId" AS "clientName"
 FROM "held" h
 JOIN "Role" r ON r."id" = h."id"
 LEFT JOIN "Client" c ON c."id" = r."clientId"
-LEFT JOIN "scoped" s ON s."id" = h."id"
 ORDER BY r."name", r."id"`);
-  return asEffective(rows);
+  return rows.map(({ id, name, clientName }) => ({ id, name, clientId: clientName ?? undefined }));
 }
 
-/** Walks up from the roles that may be seen, as these are few, to what the user was given. */
-const heldAmongScoped = (realmId: string) => Prisma.sql`, "above"("root", "id") AS (
-  SELECT "id", "id" FROM "scoped"
-  UNION
-  SELECT "id", "id" FROM "Role" WHERE "container" = ${realmId} AND "name" = 'offline_access'
-  UNION
-  SELECT a."root", c."parentId" FROM "CompositeRole" c JOIN "above" a ON c."childId" = a."id"
-), "held"("id") AS (
-  SELECT DISTINCT "root" FROM "above" WHERE "id" IN (SELECT "id" FROM "granted")
-)`;
-
-function asEffective(rows: readonly HeldRow[]): EffectiveRoles {
-  const roles = new Map<string, TokenRole>();
-  const owners = new Map<string, Set<string>>();
-  for (const { id, name, clientName, ownerId } of rows) {
-    roles.set(id, { id, name, clientId: clientName ?? undefined });
-    if (ownerId === null) continue;
-    const owned = owners.get(ownerId) ?? new Set();
-    owners.set(ownerId, owned.add(id));
-  }
-  const held = [...roles.values()];
-  return {
-    held,
-    within(client, scopes) {
-      if (client.fullScopeAllowed) return held;
-      const sources = [client.id, ...scopes.map((scope) => scope.id)].map((owner) => owners.get(owner));
-      return held.filter(({ id }) => sources.some((source) => source?.has(id)));
-    },
-    permits: (scope) => scope._count.scopeMappings === 0 || owners.has(scope.id),
-  };
+/** Those of some roles that a user has in effect: what the user was given is looked for among what gives them. */
+async function heldAmong(db: Db, userId: string, { roles, givenBy }: SeenRoles): Promise<TokenRole[]> {
+  if (givenBy.size === 0) return [];
+  const given = await db.query<{ id: string }>(Prisma.sql`
+WITH RECURSIVE ${grantedToUser(Prisma.sql`${userId}`)}
+SELECT "id" FROM "granted" WHERE "id" IN (${listed(db.dialect, [...givenBy.keys()])})`);
+  const held = new Set(given.flatMap(({ id }) => givenBy.get(id) ?? []));
+  return roles.filter(({ id }) => held.has(id));
 }

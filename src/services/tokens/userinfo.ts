@@ -37,8 +37,7 @@ export async function userInfo(
     return refused('invalid_request', "User session not found or doesn't have client attached on it");
   }
   const scope = rememberedScope(client, claims.scope, false);
-  const subject = { id: client.id, fullScopeAllowed: client.fullScopeAllowed, realmId: realm.id };
-  const roles = await effectiveRoles(context.database.read, user.id, subject);
+  const roles = await effectiveRoles(context.database.read, user.id, realm.id, client);
   const body = await userInfoClaims(context, {
     realm,
     client,

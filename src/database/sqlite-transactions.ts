@@ -1,0 +1,163 @@
+import {
+  DriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlQuery,
+  type Transaction,
+} from '@prisma/driver-adapter-utils';
+import type BetterSqlite3 from 'better-sqlite3';
+
+/** The stock adapter shows its connection, though its published type does not say so. */
+export type Connection = SqlDriverAdapter & { readonly client: BetterSqlite3.Database };
+
+export const bare = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
+
+interface Waiting {
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** A transaction of SQLite's. Those of the service that have ended wait for the COMMIT that they share. */
+interface Shared {
+  readonly ended: Waiting[];
+  /** whether one has begun and not ended */
+  open: boolean;
+  /** whether COMMIT is to come as soon as none is open */
+  due: boolean;
+}
+
+/** Transactions on one connection, which follow one another. */
+export interface Transactions {
+  /** Begins one. `begin` sends what begins a transaction of SQLite's; `release` is called once, when this one has ended. */
+  start(begin: () => Promise<unknown>, release: () => void): Promise<Transaction>;
+  /** Commits what has ended. For whoever may write and is in no transaction. */
+  settle(): Promise<void>;
+}
+
+const savepoint = 'shared';
+
+/**
+ * Transactions whose requests came at the same time are committed together: COMMIT waits for the disk, and after it the
+ * other connection reads its pages anew, which is half of what a short write costs. Each is told that it is committed only
+ * when all are, and is undone by itself if it fails. The COMMIT comes when what has arrived by now has been looked at, and
+ * no transaction is open.
+ */
+export function transactionsOn(writer: Connection): Transactions {
+  let shared: Shared | undefined;
+
+  const commit = async (): Promise<void> => {
+    const { ended } = shared as Shared;
+    shared = undefined;
+    try {
+      // it is done when the call returns, so that nothing comes in between
+      await writer.executeRaw(bare('COMMIT'));
+      for (const { resolve } of ended) resolve();
+    } catch (error) {
+      if (writer.client.inTransaction) writer.client.exec('ROLLBACK');
+      for (const { reject } of ended) reject(error);
+    }
+  };
+  const commitSoon = (mine: Shared): void => {
+    setImmediate(() => {
+      if (shared !== mine) return;
+      if (mine.open) mine.due = true;
+      else void commit();
+    });
+  };
+
+  return {
+    async settle() {
+      if (shared) await commit();
+    },
+    async start(begin, release) {
+      const nested = shared !== undefined;
+      try {
+        await (nested ? writer.executeRaw(bare(`SAVEPOINT ${savepoint}`)) : begin());
+      } catch (error) {
+        release();
+        throw error;
+      }
+      shared ??= { ended: [], open: true, due: false };
+      const mine = shared;
+      mine.open = true;
+
+      const leave = async (): Promise<void> => {
+        mine.open = false;
+        if (mine.due && shared === mine) await commit();
+        release();
+      };
+      const rollback = (): Promise<void> => {
+        if (!writer.client.inTransaction) {
+          // SQLite has rolled back by itself, as on some errors it does: those who waited may try again
+          shared = undefined;
+          const cause = { kind: 'TransactionWriteConflict' } as const;
+          for (const { reject } of mine.ended) reject(new DriverAdapterError(cause));
+        } else if (nested) {
+          writer.client.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
+        } else {
+          shared = undefined;
+          writer.client.exec('ROLLBACK');
+        }
+        return leave();
+      };
+      return transactionOn(writer, {
+        rollback,
+        async commit() {
+          try {
+            if (nested) await writer.executeRaw(bare(`RELEASE ${savepoint}`));
+          } catch (error) {
+            await rollback();
+            throw error;
+          }
+          const committed = new Promise<void>((resolve, reject) => mine.ended.push({ resolve, reject }));
+          if (mine.ended.length === 1) commitSoon(mine);
+          await leave();
+          await committed;
+        },
+      });
+    },
+  };
+}
+
+/** A transaction in the form of Prisma's driver adapters, which ends once. */
+function transactionOn(
+  writer: Connection,
+  ending: { commit: () => Promise<void>; rollback: () => Promise<void> },
+): Transaction {
+  let ended = false;
+
+  const inside = <T>(run: () => Promise<T>): Promise<T> => {
+    // what came after SQLite has rolled back by itself would be committed on its own
+    if (ended || !writer.client.inTransaction) {
+      const cause = 'The transaction was rolled back or has ended.';
+      return Promise.reject(new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause }));
+    }
+    return run();
+  };
+  const execute = (sql: string): Promise<void> => inside(() => writer.executeRaw(bare(sql))).then(() => {});
+  const end = async (how: 'commit' | 'rollback'): Promise<number> => {
+    ended = true;
+    await ending[how]();
+    return 0;
+  };
+  /** Prisma sends COMMIT or ROLLBACK as a statement before: what is neither committed nor rolled back is undone. */
+  const undo = async (): Promise<void> => {
+    if (!ended) await end('rollback');
+  };
+
+  return {
+    provider: 'sqlite',
+    adapterName: writer.adapterName,
+    options: { usePhantomQuery: false },
+    queryRaw: (query) => inside(() => writer.queryRaw(query)),
+    executeRaw(query) {
+      if (query.sql === 'COMMIT') return inside(() => end('commit'));
+      if (query.sql === 'ROLLBACK') return undo().then(() => 0);
+      return inside(() => writer.executeRaw(query));
+    },
+    commit: undo,
+    rollback: undo,
+    createSavepoint: (name) => execute(`SAVEPOINT ${name}`),
+    rollbackToSavepoint: (name) => execute(`ROLLBACK TO ${name}`),
+    releaseSavepoint: (name) => execute(`RELEASE SAVEPOINT ${name}`),
+  };
+}

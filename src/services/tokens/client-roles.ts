@@ -1,0 +1,95 @@
+import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { TokenClient } from './parties.js';
+import type { TokenRole } from './roles.js';
+
+/** What a client has to do with roles, whoever the user is. */
+export interface ClientRoles {
+  /** ids of the roles in the scope of the client and of each of its client scopes, by the id of the owner */
+  scoped: ReadonlyMap<string, ReadonlySet<string>>;
+  /** nothing for a client with full scope, which may see all roles of its users */
+  seen: SeenRoles | undefined;
+}
+
+/** The roles that a client without full scope may see at all: those in its scopes, and `offline_access`. */
+export interface SeenRoles {
+  /** in the order of their names */
+  roles: readonly TokenRole[];
+  /** ids of those that somebody holds who was given the role with this id: itself, or parts of a composite role */
+  givenBy: ReadonlyMap<string, readonly string[]>;
+}
+
+type Subject = Pick<TokenClient, 'id' | 'fullScopeAllowed'>;
+
+/**
+ * Known for as long as the record of the client is (see known-parties.ts): a write in the realm has both read anew. What
+ * each request needs besides is then a question about the user alone.
+ */
+const known = new WeakMap<Subject, Promise<ClientRoles>>();
+
+/** The roles that a client may see, expanded through composite roles: two statements, once for each record of the client. */
+export function clientRoles(db: Db, client: Subject, realmId: string): Promise<ClientRoles> {
+  const remembered = known.get(client);
+  if (remembered) return remembered;
+  const read = readClientRoles(db, client, realmId);
+  known.set(client, read);
+  read.catch(() => known.delete(client));
+  return read;
+}
+
+async function readClientRoles(db: Db, client: Subject, realmId: string): Promise<ClientRoles> {
+  const [pairs, seen] = await Promise.all([
+    db.query<{ ownerId: string; id: string }>(
+      Prisma.sql`WITH RECURSIVE ${scopedTo(client.id)} SELECT "ownerId", "id" FROM "scoped"`,
+    ),
+    client.fullScopeAllowed ? undefined : seenRoles(db, client.id, realmId),
+  ]);
+  const scoped = new Map<string, Set<string>>();
+  for (const { ownerId, id } of pairs) scoped.set(ownerId, (scoped.get(ownerId) ?? new Set()).add(id));
+  return { scoped, seen };
+}
+
+/** Common table expressions, to follow WITH RECURSIVE, of which `scoped` has the roles of the client's scopes by owner. */
+const scopedTo = (clientId: string): Prisma.Sql => Prisma.sql`"mapped"("ownerId", "id") AS (
+  SELECT sm."clientScopeId", sm."roleId" FROM "ClientScopeScopeMapping" sm
+    JOIN "ClientScopeAssignment" a ON a."clientScopeId" = sm."clientScopeId" WHERE a."clientId" = ${clientId}
+  UNION
+  SELECT "clientId", "roleId" FROM "ClientScopeMapping" WHERE "clientId" = ${clientId}
+  UNION
+  SELECT r."clientId", r."id" FROM "Role" r WHERE r."clientId" = ${clientId}
+), "scoped"("ownerId", "id") AS (
+  SELECT "ownerId", "id" FROM "mapped"
+  UNION
+  SELECT s."ownerId", c."childId" FROM "CompositeRole" c JOIN "scoped" s ON c."parentId" = s."id"
+)`;
+
+interface SeenRow {
+  givenId: string;
+  id: string;
+  name: string;
+  clientName: string | null;
+}
+
+/** Walks up from the roles that may be seen, as these are few, to those that they are a part of. */
+async function seenRoles(db: Db, clientId: string, realmId: string): Promise<SeenRoles> {
+  const rows = await db.query<SeenRow>(Prisma.sql`
+WITH RECURSIVE ${scopedTo(clientId)}, "above"("root", "id") AS (
+  SELECT "id", "id" FROM "scoped"
+  UNION
+  SELECT "id", "id" FROM "Role" WHERE "container" = ${realmId} AND "name" = 'offline_access'
+  UNION
+  SELECT a."root", c."parentId" FROM "CompositeRole" c JOIN "above" a ON c."childId" = a."id"
+)
+SELECT a."id" AS "givenId", r."id" AS "id", r."name" AS "name", c."clientId" AS "clientName"
+FROM "above" a
+JOIN "Role" r ON r."id" = a."root"
+LEFT JOIN "Client" c ON c."id" = r."clientId"
+ORDER BY r."name", r."id"`);
+  const roles = new Map<string, TokenRole>();
+  const givenBy = new Map<string, string[]>();
+  for (const { givenId, id, name, clientName } of rows) {
+    roles.set(id, { id, name, clientId: clientName ?? undefined });
+    givenBy.set(givenId, [...(givenBy.get(givenId) ?? []), id]);
+  }
+  return { roles: [...roles.values()], givenBy };
+}
