@@ -1,5 +1,6 @@
 import { ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { FieldDef, Submittable } from 'pg';
+import type { ReadHints } from './reader.js';
 
 /** A statement as it is sent. One with a name is parsed once per connection. */
 export interface SentStatement {
@@ -134,7 +135,7 @@ export function sentStatement(
   query: SqlQuery,
   wantsRows: boolean,
 ): SentStatement {
-  const { once } = query as { once?: boolean };
+  const { once } = query as ReadHints;
   return { name: once ? undefined : nameOf(query.sql), text: query.sql, values: query.args, wantsRows };
 }
 

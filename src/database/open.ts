@@ -12,7 +12,7 @@ import type { Config } from '../config.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Database, Db, Dialect, ModelName } from './db.js';
 import { delegateName, modelNames, modelOf } from './model.js';
-import { readerOf } from './reader.js';
+import { type ReadHints, readerOf } from './reader.js';
 import { readsOn } from './reads-postgresql.js';
 import { endWhenSilent } from './silence.js';
 import type { SqliteAdapter } from './sqlite-adapter.js';
@@ -77,6 +77,7 @@ const plannerSettings = [
   'jit=off',
   'enable_hashjoin=off',
   'enable_mergejoin=off',
+  'enable_seqscan=off',
   'plan_cache_mode=force_generic_plan',
 ];
 
@@ -106,8 +107,7 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
   });
   return new PrismaPg(pool, {
     disposeExternalPool: true,
-    statementNameGenerator: ({ sql, once }: SqlQuery & { once?: boolean }) =>
-      (once ? undefined : statementName(sql)) as string,
+    statementNameGenerator: ({ sql, once }: SqlQuery & ReadHints) => (once ? undefined : statementName(sql)) as string,
   });
 }
 
@@ -127,13 +127,15 @@ const mostNames = 500;
 const seenOnce = new Set<string>();
 
 /**
- * Renews PostgreSQL's statistics of tables of which more than a tenth has changed. It does so itself, but up to a minute
- * later; until then, it plans for tables as small as they were before an import.
+ * Renews PostgreSQL's statistics of tables of which more than a tenth has changed, and makes those of tables that have
+ * none. It does so itself, but up to a minute later, and never for tables of a few rows; until then, it plans for tables as
+ * small as they were before an import, and has recursive statements lay out memory for a hundred thousand roles.
  */
 async function analyzeChanged(db: Db): Promise<void> {
   const head = Prisma.raw(upkeep);
   const tables = await db.query<{ name: string }>(Prisma.sql`${head}SELECT relname AS "name" FROM pg_stat_user_tables
-    WHERE schemaname = current_schema() AND n_mod_since_analyze > 100 + n_live_tup / 10`);
+    WHERE schemaname = current_schema() AND (n_mod_since_analyze > 100 + n_live_tup / 10
+      OR n_live_tup > 0 AND last_analyze IS NULL AND last_autoanalyze IS NULL)`);
   for (const { name } of tables) await db.execute(Prisma.sql`${head}ANALYZE ${Prisma.raw(`"${name}"`)}`);
 }
 
@@ -161,8 +163,8 @@ function dbOf(dialect: Dialect, queryable: Queryable, transaction?: Transaction)
     args: values.map(plain),
     argTypes: values.map(() => argType),
   });
-  const send = async (sql: string, values: unknown[], once = false) =>
-    (await queryable.queryRaw({ ...request(sql, values), once } as SqlQuery)).rows;
+  const send = async (sql: string, values: unknown[], hints?: ReadHints) =>
+    (await queryable.queryRaw({ ...request(sql, values), ...hints } as SqlQuery)).rows;
   const run = (sql: string, values: unknown[]) => queryable.executeRaw(request(sql, values));
   const delegates = new Map<string, unknown>();
   const runLater = transaction

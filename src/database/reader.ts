@@ -6,11 +6,16 @@ import { finished, nextAlias, quote, type Statement, statement } from './stateme
 import { candidates } from './user-search.js';
 import { writeWhere } from './where.js';
 
-/**
- * Sends a statement; returns the rows as arrays in the order of the columns. `once` says that the plan depends on the
- * values, so that it is not to be kept.
- */
-export type Send = (text: string, values: unknown[], once?: boolean) => Promise<unknown[][]>;
+/** What is known of a statement before it is sent. */
+export interface ReadHints {
+  /** its plan depends on the values, so that it is not to be kept */
+  readonly once?: boolean | undefined;
+  /** it is for one row, or a number */
+  readonly single?: boolean | undefined;
+}
+
+/** Sends a statement; returns the rows as arrays in the order of the columns. */
+export type Send = (text: string, values: unknown[], hints?: ReadHints) => Promise<unknown[][]>;
 
 type Find = (args?: FindArgs) => Promise<unknown>;
 
@@ -22,7 +27,10 @@ type Find = (args?: FindArgs) => Promise<unknown>;
 export function readerOf(name: string, dialect: Dialect, send: Send): Record<string, Find> {
   const model = modelOf(name);
   /** Writes a statement and sends it, after what it needs to know of the index of trigrams. */
-  const ask = async <D>(write: (out: Statement) => D): Promise<{ decode: D; values: unknown[] | undefined }> => {
+  const ask = async <D>(
+    write: (out: Statement) => D,
+    single: boolean,
+  ): Promise<{ decode: D; values: unknown[] | undefined }> => {
     let out = statement(dialect);
     let decode = write(out);
     if (out.searches.size > 0) {
@@ -31,11 +39,11 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
       out = { ...statement(dialect), searches };
       decode = write(out);
     }
-    const [values] = await send(finished(out), out.values, out.once);
+    const [values] = await send(finished(out), out.values, { once: out.once, single });
     return { decode, values };
   };
   const findMany = async (args: FindArgs = {}) => {
-    const { decode, values } = await ask((out) => writeFind(out, model, args));
+    const { decode, values } = await ask((out) => writeFind(out, model, args), args.take === 1);
     const rows = JSON.parse(values?.[0] as string) as unknown[][];
     const result = rows.map(decode);
     return (args.take ?? 0) < 0 ? result.reverse() : result;
@@ -54,7 +62,7 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
       const alias = nextAlias(out);
       out.text += ` FROM ${quote(name)} ${alias} WHERE `;
       writeWhere(out, model, alias, args.where);
-    });
+    }, false);
     return Number(values?.[0]);
   };
   return {

@@ -1,19 +1,28 @@
 import type { SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 import { Batch, resultOf, type SentStatement, type StatementAnswer, sentStatement } from './batch-postgresql.js';
+import type { ReadHints } from './reader.js';
 import type { Means } from './transaction-postgresql.js';
 
 interface Asked {
   statement: SentStatement;
+  /** its part of what goes together */
+  share: number;
   resolve: (answer: StatementAnswer) => void;
   reject: (error: unknown) => void;
 }
 
-/** More statements than this have a connection of their own. */
-const mostTogether = 4;
+/** What goes together at most: a dozen of statements for one row each, or two others. One after the other, they share a connection. */
+const mostTogether = 12;
+
+const shareOf = ({ once, single }: ReadHints): number => {
+  // a plan of its own is for what may take long
+  if (once) return mostTogether;
+  return single ? 1 : 6;
+};
 
 /**
- * Statements outside of transactions. Those that somebody asks for at the same moment go together: to be sent and answered
- * is most of what a short one costs.
+ * Statements outside of transactions. Those that anybody asks for at the same moment go together: to be sent and answered
+ * is most of what a short one costs, above all that each message wakes a process.
  */
 export function readsOn(means: Means): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
   let waiting: Asked[] = [];
@@ -30,16 +39,28 @@ export function readsOn(means: Means): Pick<SqlQueryable, 'queryRaw' | 'executeR
       else asked[0]?.reject(error);
     }
   };
+  const sendAll = (): void => {
+    let batch: Asked[] = [];
+    let size = 0;
+    for (const asked of waiting) {
+      if (size + asked.share > mostTogether) {
+        void send(batch);
+        batch = [];
+        size = 0;
+      }
+      batch.push(asked);
+      size += asked.share;
+    }
+    waiting = [];
+    void send(batch);
+  };
   const ask = (query: SqlQuery, wantsRows: boolean): Promise<StatementAnswer> => {
     means.note(query);
     return new Promise<StatementAnswer>((resolve, reject) => {
-      waiting.push({ statement: sentStatement(means, query, wantsRows), resolve, reject });
-      if (waiting.length > 1) return;
-      queueMicrotask(() => {
-        const asked = waiting;
-        waiting = [];
-        for (let at = 0; at < asked.length; at += mostTogether) void send(asked.slice(at, at + mostTogether));
-      });
+      const share = shareOf(query as ReadHints);
+      waiting.push({ statement: sentStatement(means, query, wantsRows), share, resolve, reject });
+      // when the requests that have arrived by now have said what they need
+      if (waiting.length === 1) setImmediate(sendAll);
     });
   };
   return {
