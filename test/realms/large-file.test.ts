@@ -14,8 +14,8 @@ beforeAll(async () => {
   admin = await administrator(server);
 });
 
-const count = 3000;
-/** Two kilobytes for each user: six megabytes in all. */
+const count = 4500;
+/** Two kilobytes for each user: nine megabytes in all. */
 const padding = 'x'.repeat(250);
 
 const userOf = (n: number) => ({

@@ -5,7 +5,7 @@ import { accessTokenClaims, accessTokenHash, algorithmOf, idTokenClaims, type To
 import { expiryOf } from '../tokens/lifetimes.js';
 import type { TokenUser } from '../tokens/parties.js';
 import { effectiveRoles } from '../tokens/roles.js';
-import { chooseScopes, mappersOf } from '../tokens/scopes.js';
+import { chooseScopes } from '../tokens/scopes.js';
 import { type Attempt, atNow } from './attempt.js';
 
 /**
@@ -44,7 +44,7 @@ export async function frontTokens(
     user,
     roles: roles.within(client, scope.scopes),
     // for both tokens
-    groups: await groupsFor(services.database.read, user, mappersOf(client, scope)),
+    groups: await groupsFor(services.database.read, user, client, scope),
     scope,
     session,
     at,

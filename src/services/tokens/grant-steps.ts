@@ -6,7 +6,7 @@ import { issueTokens } from './issue.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { findUserById } from './parties.js';
 import { effectiveRoles } from './roles.js';
-import { chooseScopes, mappersOf } from './scopes.js';
+import { chooseScopes } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
 
 export const directAccessAllowed: Step = {
@@ -87,7 +87,7 @@ export const rolesRead: Step = {
     // asked for together, as what a short statement costs is most of all its way
     const [roles, groups] = await Promise.all([
       grant.roles ?? effectiveRoles(read, user.id, realm.id, client),
-      grant.groups ?? groupsFor(read, user, mappersOf(client, scope)),
+      grant.groups ?? groupsFor(read, user, client, scope),
     ]);
     grant.groups = groups;
     const mayGoOffline = roles.held.some(({ name, clientId }) => name === 'offline_access' && clientId === undefined);

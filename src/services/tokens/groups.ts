@@ -1,7 +1,9 @@
 import type { Db } from '../../database/db.js';
+import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { members } from './context.js';
-import type { TokenMapper, TokenUser } from './parties.js';
+import type { TokenClient, TokenMapper, TokenUser } from './parties.js';
+import { mappersOf, type ScopeChoice } from './scopes.js';
 
 /** A group that the user is in, with what it and the groups above it say of the attributes that mappers ask for. */
 export interface TokenGroup {
@@ -19,21 +21,25 @@ interface Row {
 }
 
 /**
- * The groups of a user as far as the mappers ask for them, in the order of their paths: one statement, and none at all for
- * a user without groups or whose own attributes are enough.
+ * The groups of a user as far as the mappers of the client ask for them, in the order of their paths: one statement besides
+ * what is known of the client, and none at all for a user without groups or whose own attributes are enough.
  */
-export async function groupsFor(db: Db, user: TokenUser, mappers: readonly TokenMapper[]): Promise<TokenGroup[]> {
-  return user._count.groups === 0 ? [] : groupsOf(db, user, mappers);
+export async function groupsFor(db: Db, user: TokenUser, client: TokenClient, scope: ScopeChoice) {
+  return user._count.groups === 0 ? [] : groupsOf(db, user, client, scope);
 }
 
 /** The same for a user of whom nothing but the id is known yet. */
 export async function groupsOf(
   db: Db,
   user: Pick<TokenUser, 'id'> & Partial<Pick<TokenUser, 'attributes'>>,
-  mappers: readonly TokenMapper[],
+  client: TokenClient,
+  scope: ScopeChoice,
 ): Promise<TokenGroup[]> {
-  const names = inherited(user.attributes ?? [], mappers);
+  const mappers = mappersOf(client, scope);
   const asked = mappers.some(({ protocolMapper }) => protocolMapper === 'oidc-group-membership-mapper');
+  const missing = inherited(user.attributes ?? [], mappers);
+  const given = missing.length > 0 ? await givenByGroups(db, client) : new Set();
+  const names = missing.filter((name) => given.has(name));
   if (!asked && names.length === 0) return [];
   const wanted = names.length > 0 ? Prisma.sql`IN (${Prisma.join(names)})` : Prisma.sql`IS NULL`;
   const rows = await db.query<Row>(Prisma.sql`
@@ -49,6 +55,28 @@ export async function groupsOf(
      WHERE a."distance" = 0 OR t."name" IS NOT NULL
      ORDER BY m."path", a."distance", t."name", t."position"`);
   return grouped(rows);
+}
+
+/** Known for as long as the record of the client is, as what it may see of roles (see client-roles.ts). */
+const known = new WeakMap<TokenClient, Promise<ReadonlySet<string>>>();
+
+/** Of the attributes that mappers of the client ask for, those that any group has, in whatever realm: one statement. */
+function givenByGroups(db: Db, client: TokenClient): Promise<ReadonlySet<string>> {
+  const remembered = known.get(client);
+  if (remembered) return remembered;
+  const mappers = [
+    ...client.protocolMappers,
+    ...client.scopes.flatMap(({ clientScope }) => clientScope.protocolMappers),
+  ];
+  const read = db
+    .query<{ name: string }>(
+      Prisma.sql`SELECT i."item" AS "name" FROM (${listed(db.dialect, inherited([], mappers))}) AS i
+        WHERE EXISTS (SELECT 1 FROM "GroupAttribute" t WHERE t."name" = i."item")`,
+    )
+    .then((rows) => new Set(rows.map(({ name }) => name)));
+  known.set(client, read);
+  read.catch(() => known.delete(client));
+  return read;
 }
 
 function grouped(rows: readonly Row[]): TokenGroup[] {

@@ -177,7 +177,7 @@ const loginClaims = ({ session: { nonce, authTime, bySession } }: TokenPlan): Cl
 });
 
 const groupsIn = async ({ database }: ClaimsContext, plan: Pick<TokenPlan, 'client' | 'user' | 'groups' | 'scope'>) =>
-  plan.groups ?? (await groupsFor(database.read, plan.user, mappersOf(plan.client, plan.scope)));
+  plan.groups ?? (await groupsFor(database.read, plan.user, plan.client, plan.scope));
 
 async function mapped(
   context: ClaimsContext,

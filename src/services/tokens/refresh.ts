@@ -8,7 +8,7 @@ import { invalidGrant, oauthError } from './oauth-error.js';
 import { type TokenClient, type TokenRealm, userSelect } from './parties.js';
 import { claimsOfNotes } from './requested-claims.js';
 import { effectiveRoles } from './roles.js';
-import { chooseScopes, mappersOf } from './scopes.js';
+import { chooseScopes } from './scopes.js';
 import { verifiedToken } from './signature.js';
 import type { Step } from './steps.js';
 
@@ -81,7 +81,7 @@ export const refreshTokenVerified: Step = {
     const [session, roles, groups] = await Promise.all([
       sessionOf(context, realm, client, { sid: claims.sid, offline }, at),
       effectiveRoles(read, userId, realm.id, client),
-      groupsOf(read, { id: userId }, mappersOf(client, scope)),
+      groupsOf(read, { id: userId }, client, scope),
     ]);
     if (!session) throw invalidGrant(offline ? 'Offline user session not found' : 'Session not active');
     const { user } = session;

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "GroupAttribute_name_idx" ON "GroupAttribute"("name");
