@@ -149,10 +149,11 @@ export function report({ date, machine, args, databases }, others = []) {
   const peer = args.peer
     ? ' The peer, Keycloak 15.0.2 with its own H2 database, was measured in turn with it, round by round: **at least** is how many times less CPU than the peer the targets ask for, which decides where the speed of machines differs.'
     : '';
+  const pass = Number(args['warm-pass'] ?? 0) > 0 ? ', behind a pass over all of them that does not count' : '';
   const graphql = `\`user-crawl GraphQL\` is the page of \`user-crawl\` (201 REST requests) by the one request of [user-page.graphql](user-page.graphql), always the first page: the pages of a connection follow each other by cursor.`;
   const parts = [
     '# Measurements',
-    `Made by \`npm run bench\` on ${date.slice(0, 10)}: a realm of ${args.users} users, ${args.rounds} rounds of ${args.seconds} s after a warm-up of ${args.warmup} s, by the harness that also measures the peers, which checks every answer.${peer}`,
+    `Made by \`npm run bench\` on ${date.slice(0, 10)}: a realm of ${args.users} users, ${args.rounds} rounds of ${args.seconds} s after a warm-up of ${args.warmup} s${pass}, by the harness that also measures the peers, which checks every answer.${peer}`,
     `Machine: ${machine.cores} cores (${machine.model}), ${machine.gibibytes} GiB of memory, Node ${machine.node}; load average ${load} after. ${alone} The harness ran on the same machine.`,
     `**CPU ms** are CPU milliseconds per operation, of the service and its database together; every commit is durable. ${graphql}`,
   ];

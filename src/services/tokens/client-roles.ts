@@ -17,6 +17,8 @@ export interface SeenRoles {
   roles: readonly TokenRole[];
   /** ids of those that somebody holds who was given the role with this id: itself, or parts of a composite role */
   givenBy: ReadonlyMap<string, readonly string[]>;
+  /** whether any group has a role that gives one of them */
+  byGroups: boolean;
 }
 
 type Subject = Pick<TokenClient, 'id' | 'fullScopeAllowed'>;
@@ -68,6 +70,7 @@ interface SeenRow {
   id: string;
   name: string;
   clientName: string | null;
+  byGroup: boolean | number;
 }
 
 /** Walks up from the roles that may be seen, as these are few, to those that they are a part of. */
@@ -80,7 +83,8 @@ WITH RECURSIVE ${scopedTo(clientId)}, "above"("root", "id") AS (
   UNION
   SELECT a."root", c."parentId" FROM "CompositeRole" c JOIN "above" a ON c."childId" = a."id"
 )
-SELECT a."id" AS "givenId", r."id" AS "id", r."name" AS "name", c."clientId" AS "clientName"
+SELECT a."id" AS "givenId", r."id" AS "id", r."name" AS "name", c."clientId" AS "clientName",
+  EXISTS (SELECT 1 FROM "GroupRole" gr WHERE gr."roleId" = a."id") AS "byGroup"
 FROM "above" a
 JOIN "Role" r ON r."id" = a."root"
 LEFT JOIN "Client" c ON c."id" = r."clientId"
@@ -91,5 +95,5 @@ ORDER BY r."name", r."id"`);
     roles.set(id, { id, name, clientId: clientName ?? undefined });
     givenBy.set(givenId, [...(givenBy.get(givenId) ?? []), id]);
   }
-  return { roles: [...roles.values()], givenBy };
+  return { roles: [...roles.values()], givenBy, byGroups: rows.some(({ byGroup }) => byGroup) };
 }

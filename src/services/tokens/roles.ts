@@ -70,11 +70,15 @@ ORDER BY r."name", r."id"`);
 }
 
 /** Those of some roles that a user has in effect: what the user was given is looked for among what gives them. */
-async function heldAmong(db: Db, userId: string, { roles, givenBy }: SeenRoles): Promise<TokenRole[]> {
+async function heldAmong(db: Db, userId: string, { roles, givenBy, byGroups }: SeenRoles): Promise<TokenRole[]> {
   if (givenBy.size === 0) return [];
-  const given = await db.query<{ id: string }>(Prisma.sql`
-WITH RECURSIVE ${grantedToUser(Prisma.sql`${userId}`)}
-SELECT "id" FROM "granted" WHERE "id" IN (${listed(db.dialect, [...givenBy.keys()])})`);
+  const wanted = listed(db.dialect, [...givenBy.keys()]);
+  const given = await db.query<{ id: string }>(
+    byGroups
+      ? Prisma.sql`WITH RECURSIVE ${grantedToUser(Prisma.sql`${userId}`)}
+          SELECT "id" FROM "granted" WHERE "id" IN (${wanted})`
+      : Prisma.sql`SELECT "roleId" AS "id" FROM "UserRole" WHERE "userId" = ${userId} AND "roleId" IN (${wanted})`,
+  );
   const held = new Set(given.flatMap(({ id }) => givenBy.get(id) ?? []));
   return roles.filter(({ id }) => held.has(id));
 }
