@@ -64,7 +64,7 @@ describe('a file of a GraphQL request', () => {
   });
 
   it('is a realm to import that is larger than other bodies may be', async () => {
-    const users = Array.from({ length: 2500 }, (_, n) => ({
+    const users = Array.from({ length: 4500 }, (_, n) => ({
       username: `user-${n}`,
       attributes: { padding: ['x'.repeat(2000)] },
     }));
