@@ -25,6 +25,7 @@ import type { Services } from './services/core/context.js';
 import { createFeed } from './services/core/feed.js';
 import { fetchPublic } from './services/core/fetch-public.js';
 import { startHousekeeping } from './services/core/housekeeping.js';
+import { rememberInRealms } from './services/core/memory.js';
 import { forgetRights } from './services/core/permit.js';
 import { startRelay } from './services/core/relay.js';
 import { createSealer } from './services/core/seal.js';
@@ -37,7 +38,8 @@ import { bootstrap } from './services/realms/bootstrap.js';
 import { createRealmCache } from './services/realms/cache.js';
 import { createTouches } from './services/sessions/touch.js';
 import { publishedKeys } from './services/tokens/client-keys.js';
-import { rememberParties } from './services/tokens/known-parties.js';
+import type { Parties } from './services/tokens/parties.js';
+import type { SessionInUse } from './services/tokens/refresh.js';
 import { createBearerVerifier } from './services/tokens/verify.js';
 import { startPeriodicSync } from './services/user-storage/periodic.js';
 import { startWebhooks } from './services/webhooks/worker.js';
@@ -158,7 +160,8 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     newId: services.newId,
     touches: services.sessions,
     publish: feed.publish,
-    parties: rememberParties(feed, now),
+    parties: rememberInRealms<Parties>(feed, now, ({ realm }) => realm.id),
+    sessionsInUse: rememberInRealms<SessionInUse | undefined>(feed, now, (found) => found?.session.realmId),
     publishedKeys: publishedKeys(services.fetchPublic),
   };
   const verifier = createBearerVerifier(tokens);

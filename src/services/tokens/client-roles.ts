@@ -24,7 +24,7 @@ export interface SeenRoles {
 type Subject = Pick<TokenClient, 'id' | 'fullScopeAllowed'>;
 
 /**
- * Known for as long as the record of the client is (see known-parties.ts): a write in the realm has both read anew. What
+ * Known for as long as the record of the client is (see core/memory.ts): a write in the realm has both read anew. What
  * each request needs besides is then a question about the user alone.
  */
 const known = new WeakMap<Subject, Promise<ClientRoles>>();

@@ -1,10 +1,12 @@
 import type { Database } from '../../database/db.js';
 import type { ChangeNotice } from '../core/feed.js';
+import type { Memory } from '../core/memory.js';
 import type { Sealer } from '../core/seal.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { SessionTouches } from '../sessions/touch.js';
 import type { ClientKeys } from './client-keys.js';
-import type { KnownParties } from './known-parties.js';
+import type { Parties } from './parties.js';
+import type { SessionInUse } from './refresh.js';
 
 /** What issuing and verifying tokens needs of the process. */
 export interface TokenContext {
@@ -13,7 +15,9 @@ export interface TokenContext {
   readonly keyring: Keyring;
   readonly touches: SessionTouches;
   /** remembers realms and clients; without it they are read each time */
-  readonly parties?: KnownParties;
+  readonly parties?: Memory<Parties>;
+  /** remembers sessions that are refreshed, with their users; without it they are read each time */
+  readonly sessionsInUse?: Memory<SessionInUse | undefined>;
   /** the keys that a client publishes at an address */
   readonly publishedKeys: (url: string) => ClientKeys;
   /** Tells this process of a committed write; the others hear of its change row. */

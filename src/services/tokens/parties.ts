@@ -3,7 +3,6 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { Refusal } from '../core/refusal.js';
 import { importByLogin } from '../user-storage/look-up.js';
 import { members, type TokenContext, textsOf } from './context.js';
-import type { Parties } from './known-parties.js';
 
 const mapperSelect = { id: true, name: true, protocol: true, protocolMapper: true, config: true } as const;
 
@@ -85,6 +84,12 @@ export interface TokenRealm {
   settings: Record<string, unknown>;
 }
 
+/** A realm, and the client that was asked for if it is there. */
+export interface Parties {
+  realm: TokenRealm;
+  client: TokenClient | undefined;
+}
+
 /** The realm and, if there is one, the client of this clientId: one statement at most. 404 for an unknown realm. */
 export function findRealmAndClient(
   { database, parties }: TokenContext,
@@ -92,7 +97,7 @@ export function findRealmAndClient(
   clientId: string | undefined,
 ): Promise<Parties> {
   const find = () => readRealmAndClient(database.read, realmName, clientId);
-  return parties ? parties.get(realmName, clientId ?? '', find) : find();
+  return parties ? parties.get(`${realmName}\n${clientId ?? ''}`, find) : find();
 }
 
 async function readRealmAndClient(db: Db, realmName: string, clientId: string | undefined): Promise<Parties> {

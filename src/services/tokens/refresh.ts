@@ -2,15 +2,15 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
 import { members, numberOf, realmOfIssuer, type TokenContext } from './context.js';
-import { groupsOf } from './groups.js';
+import { groupsOf, type TokenGroup } from './groups.js';
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { type TokenClient, type TokenRealm, userSelect } from './parties.js';
 import { claimsOfNotes } from './requested-claims.js';
-import { effectiveRoles } from './roles.js';
-import { chooseScopes } from './scopes.js';
+import { type EffectiveRoles, effectiveRoles } from './roles.js';
+import { chooseScopes, type ScopeChoice } from './scopes.js';
 import { verifiedToken } from './signature.js';
-import type { Step } from './steps.js';
+import type { Grant, Step } from './steps.js';
 
 /**
  * The claims of a refresh token of this realm and client that has not expired (RFC 6749 section 6). Throws what the
@@ -42,6 +42,7 @@ export async function refreshTokenClaims(
 const sessionSelect = (clientId: string) =>
   ({
     id: true,
+    realmId: true,
     startedAt: true,
     lastAccess: true,
     offline: true,
@@ -53,17 +54,56 @@ const sessionSelect = (clientId: string) =>
 
 /** The session that a token names, if it goes on: one statement, with its user. */
 export async function sessionOf(
-  { database }: Pick<TokenContext, 'database'>,
+  context: Pick<TokenContext, 'database'>,
   realm: TokenRealm,
   client: Pick<TokenClient, 'id'>,
   { sid, offline }: { sid: unknown; offline: boolean },
   at: number,
 ) {
-  const session = await database.read.userSession.findFirst({
+  const session = await storedSession(context, realm, client, sid, offline);
+  return session && isAlive(session, realm.settings, at) ? session : undefined;
+}
+
+const storedSession = (
+  { database }: Pick<TokenContext, 'database'>,
+  realm: TokenRealm,
+  client: Pick<TokenClient, 'id'>,
+  sid: unknown,
+  offline: boolean,
+) =>
+  database.read.userSession.findFirst({
     where: { sid: typeof sid === 'string' ? sid : '', offline, realmId: realm.id },
     select: sessionSelect(client.id),
   });
-  return session && isAlive(session, realm.settings, at) ? session : undefined;
+
+/** A session with what its next tokens are made of. */
+export interface SessionInUse {
+  session: NonNullable<Awaited<ReturnType<typeof storedSession>>>;
+  /** nothing where the session is not of the user whom the token names */
+  roles?: EffectiveRoles;
+  groups?: readonly TokenGroup[];
+}
+
+/** What a refresh token stands for; nothing where its session is not there. */
+async function sessionInUse(
+  { context, realm, client }: Grant,
+  claims: Claims,
+  scope: ScopeChoice,
+): Promise<SessionInUse | undefined> {
+  const { read } = context.database;
+  const userId = String(claims.sub);
+  const offline = claims.typ === 'Offline';
+  const find = async () => {
+    // asked for together, as what a short statement costs is most of all its way
+    const [session, roles, groups] = await Promise.all([
+      storedSession(context, realm, client, claims.sid, offline),
+      effectiveRoles(read, userId, realm.id, client),
+      groupsOf(read, { id: userId }, client, scope),
+    ]);
+    return session ? { session, ...(session.user.id === userId && { roles, groups }) } : undefined;
+  };
+  const key = JSON.stringify([realm.id, client.id, claims.sid, offline, userId, claims.scope]);
+  return context.sessionsInUse ? context.sessionsInUse.get(key, find) : find();
 }
 
 /** Verifies the refresh token, and that its session, user and the notBefore policies still allow its use. */
@@ -74,19 +114,14 @@ export const refreshTokenVerified: Step = {
     const claims = await refreshTokenClaims(context, realm, client, form.get('refresh_token'), at);
     const offline = claims.typ === 'Offline';
     Object.assign(grant.details, { refresh_token_id: claims.jti, refresh_token_type: claims.typ });
-    const { read } = context.database;
     const scope = rememberedScope(client, claims.scope, offline);
-    const userId = String(claims.sub);
-    // asked for together, as what a short statement costs is most of all its way
-    const [session, roles, groups] = await Promise.all([
-      sessionOf(context, realm, client, { sid: claims.sid, offline }, at),
-      effectiveRoles(read, userId, realm.id, client),
-      groupsOf(read, { id: userId }, client, scope),
-    ]);
-    if (!session) throw invalidGrant(offline ? 'Offline user session not found' : 'Session not active');
+    const inUse = await sessionInUse(grant, claims, scope);
+    if (!inUse || !isAlive(inUse.session, realm.settings, at)) {
+      throw invalidGrant(offline ? 'Offline user session not found' : 'Session not active');
+    }
+    const { session, ...held } = inUse;
     const { user } = session;
-    grant.user = user;
-    if (user.id === userId) Object.assign(grant, { roles, groups });
+    Object.assign(grant, { user, ...held });
     if (!user.enabled) throw invalidGrant('User disabled');
     if (numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) throw invalidGrant('Stale token');
     const [part] = session.clients;
