@@ -13,7 +13,8 @@ export interface Transaction extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw
   rollback(): Promise<void>;
 }
 
-const bare = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
+/** A statement without values. */
+export const bare = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
 
 /** A transaction of the driver adapter, where a round trip costs nothing: every statement runs at once. */
 export async function adapterTransaction(adapter: SqlDriverAdapter): Promise<Transaction> {

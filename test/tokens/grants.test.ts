@@ -36,8 +36,8 @@ describe('the password grant', () => {
     await send(world, 'shop', password('ann'));
     const before = world.database.statements();
     const { status, body, headers, allowedOrigins: origins } = await send(world, 'shop', password('ann'));
-    // one of them reads the flow and two the roles of the client, which are remembered as long as the realm is
-    expect(world.database.statements() - before).toBeLessThanOrEqual(8);
+    // one of them reads the flow and one the roles of the client, which are remembered as long as the realm is
+    expect(world.database.statements() - before).toBeLessThanOrEqual(7);
     expect(status).toBe(200);
     expect(headers).toEqual({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
     expect(origins).toEqual(['http://app.example']);

@@ -45,3 +45,19 @@ export function rememberInRealms<T>(
     },
   };
 }
+
+/**
+ * Finds what follows from a record once, for as long as the record itself is remembered: what is read anew with it. A find
+ * that fails is tried again.
+ */
+export function rememberWith<K extends object, T>(): (record: K, find: () => Promise<T>) => Promise<T> {
+  const known = new WeakMap<K, Promise<T>>();
+  return (record, find) => {
+    const remembered = known.get(record);
+    if (remembered) return remembered;
+    const found = find();
+    known.set(record, found);
+    found.catch(() => known.delete(record));
+    return found;
+  };
+}

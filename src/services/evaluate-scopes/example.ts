@@ -8,7 +8,7 @@ import { effectiveRoles } from '../tokens/roles.js';
 import { knownScopes } from '../tokens/scopes.js';
 
 /**
- * The plan of tokens as the token endpoint has it for a login of the user at the client: five statements. Scopes that
+ * The plan of tokens as the token endpoint has it for a login of the user at the client: four statements. Scopes that
  * the client does not have are passed over.
  */
 export async function examplePlan(

@@ -1,7 +1,7 @@
 import { among } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { ClientTarget } from '../clients/locate.js';
-import type { Context } from '../core/context.js';
+import { type Context, loader } from '../core/context.js';
 import { list, read } from '../core/operation.js';
 import type { Permit } from '../core/permit.js';
 import { notFound } from '../core/refusal.js';
@@ -111,7 +111,6 @@ export const notGranted = list({
 });
 
 type Evaluation = Input<typeof TokenEvaluation>;
-type Plan = ReturnType<typeof examplePlan>;
 
 const claimsContext = (ctx: Context) => ({ database: { read: ctx.db } });
 
@@ -123,10 +122,7 @@ function planned(ctx: Context, { realm, client }: ClientTarget, { scope, userId 
   if (!userId) throw notFound('No userId provided', 'userId');
   permit.require('view:users');
   const key = JSON.stringify(['evaluateScopes', client.id, scope, userId]);
-  const plan = (ctx.loaders.get(key) ??
-    examplePlan(ctx, realm, () => tokenClient(ctx, client.id), scope, userId)) as Plan;
-  ctx.loaders.set(key, plan);
-  return plan;
+  return loader(ctx, key, () => examplePlan(ctx, realm, () => tokenClient(ctx, client.id), scope, userId));
 }
 
 export const accessToken = read({

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { rememberWith } from '../core/memory.js';
 import type { TokenClient } from './parties.js';
 import type { TokenRole } from './roles.js';
 
@@ -16,39 +17,35 @@ export interface SeenRoles {
   /** in the order of their names */
   roles: readonly TokenRole[];
   /** ids of those that somebody holds who was given the role with this id: itself, or parts of a composite role */
-  givenBy: ReadonlyMap<string, readonly string[]>;
+  givenBy: ReadonlyMap<string, ReadonlySet<string>>;
   /** whether any group has a role that gives one of them */
   byGroups: boolean;
 }
 
 type Subject = Pick<TokenClient, 'id' | 'fullScopeAllowed'>;
 
+const remembered = rememberWith<Subject, ClientRoles>();
+
 /**
- * Known for as long as the record of the client is (see core/memory.ts): a write in the realm has both read anew. What
+ * The roles that a client may see, expanded through composite roles: one statement, once for each record of the client. What
  * each request needs besides is then a question about the user alone.
  */
-const known = new WeakMap<Subject, Promise<ClientRoles>>();
+export const clientRoles = (db: Db, client: Subject, realmId: string): Promise<ClientRoles> =>
+  remembered(client, () => (client.fullScopeAllowed ? scopedRoles(db, client.id) : seenRoles(db, client.id, realmId)));
 
-/** The roles that a client may see, expanded through composite roles: two statements, once for each record of the client. */
-export function clientRoles(db: Db, client: Subject, realmId: string): Promise<ClientRoles> {
-  const remembered = known.get(client);
-  if (remembered) return remembered;
-  const read = readClientRoles(db, client, realmId);
-  known.set(client, read);
-  read.catch(() => known.delete(client));
-  return read;
+async function scopedRoles(db: Db, clientId: string): Promise<ClientRoles> {
+  const pairs = await db.query<{ ownerId: string; id: string }>(
+    Prisma.sql`WITH RECURSIVE ${scopedTo(clientId)} SELECT "ownerId", "id" FROM "scoped"`,
+  );
+  return { scoped: byOwner(pairs), seen: undefined };
 }
 
-async function readClientRoles(db: Db, client: Subject, realmId: string): Promise<ClientRoles> {
-  const [pairs, seen] = await Promise.all([
-    db.query<{ ownerId: string; id: string }>(
-      Prisma.sql`WITH RECURSIVE ${scopedTo(client.id)} SELECT "ownerId", "id" FROM "scoped"`,
-    ),
-    client.fullScopeAllowed ? undefined : seenRoles(db, client.id, realmId),
-  ]);
+function byOwner(pairs: readonly { ownerId: string | null; id: string }[]): Map<string, Set<string>> {
   const scoped = new Map<string, Set<string>>();
-  for (const { ownerId, id } of pairs) scoped.set(ownerId, (scoped.get(ownerId) ?? new Set()).add(id));
-  return { scoped, seen };
+  for (const { ownerId, id } of pairs) {
+    if (ownerId !== null) scoped.set(ownerId, (scoped.get(ownerId) ?? new Set()).add(id));
+  }
+  return scoped;
 }
 
 /** Common table expressions, to follow WITH RECURSIVE, of which `scoped` has the roles of the client's scopes by owner. */
@@ -66,6 +63,8 @@ const scopedTo = (clientId: string): Prisma.Sql => Prisma.sql`"mapped"("ownerId"
 )`;
 
 interface SeenRow {
+  /** nothing for a role that is in no scope */
+  ownerId: string | null;
   givenId: string;
   id: string;
   name: string;
@@ -74,7 +73,7 @@ interface SeenRow {
 }
 
 /** Walks up from the roles that may be seen, as these are few, to those that they are a part of. */
-async function seenRoles(db: Db, clientId: string, realmId: string): Promise<SeenRoles> {
+async function seenRoles(db: Db, clientId: string, realmId: string): Promise<ClientRoles> {
   const rows = await db.query<SeenRow>(Prisma.sql`
 WITH RECURSIVE ${scopedTo(clientId)}, "above"("root", "id") AS (
   SELECT "id", "id" FROM "scoped"
@@ -83,17 +82,19 @@ WITH RECURSIVE ${scopedTo(clientId)}, "above"("root", "id") AS (
   UNION
   SELECT a."root", c."parentId" FROM "CompositeRole" c JOIN "above" a ON c."childId" = a."id"
 )
-SELECT a."id" AS "givenId", r."id" AS "id", r."name" AS "name", c."clientId" AS "clientName",
+SELECT s."ownerId" AS "ownerId", a."id" AS "givenId", r."id" AS "id", r."name" AS "name", c."clientId" AS "clientName",
   EXISTS (SELECT 1 FROM "GroupRole" gr WHERE gr."roleId" = a."id") AS "byGroup"
 FROM "above" a
 JOIN "Role" r ON r."id" = a."root"
 LEFT JOIN "Client" c ON c."id" = r."clientId"
+LEFT JOIN "scoped" s ON s."id" = a."root"
 ORDER BY r."name", r."id"`);
   const roles = new Map<string, TokenRole>();
-  const givenBy = new Map<string, string[]>();
+  const givenBy = new Map<string, Set<string>>();
   for (const { givenId, id, name, clientName } of rows) {
     roles.set(id, { id, name, clientId: clientName ?? undefined });
-    givenBy.set(givenId, [...(givenBy.get(givenId) ?? []), id]);
+    givenBy.set(givenId, (givenBy.get(givenId) ?? new Set()).add(id));
   }
-  return { roles: [...roles.values()], givenBy, byGroups: rows.some(({ byGroup }) => byGroup) };
+  const byGroups = rows.some(({ byGroup }) => byGroup);
+  return { scoped: byOwner(rows), seen: { roles: [...roles.values()], givenBy, byGroups } };
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { rememberWith } from '../core/memory.js';
 import { members } from './context.js';
 import type { TokenClient, TokenMapper, TokenUser } from './parties.js';
 import { mappersOf, type ScopeChoice } from './scopes.js';
@@ -38,7 +39,7 @@ export async function groupsOf(
   const mappers = mappersOf(client, scope);
   const asked = mappers.some(({ protocolMapper }) => protocolMapper === 'oidc-group-membership-mapper');
   const missing = inherited(user.attributes ?? [], mappers);
-  const given = missing.length > 0 ? await givenByGroups(db, client) : new Set();
+  const given = missing.length > 0 ? await namesGiven(client, () => givenByGroups(db, client)) : new Set();
   const names = missing.filter((name) => given.has(name));
   if (!asked && names.length === 0) return [];
   const wanted = names.length > 0 ? Prisma.sql`IN (${Prisma.join(names)})` : Prisma.sql`IS NULL`;
@@ -57,26 +58,19 @@ export async function groupsOf(
   return grouped(rows);
 }
 
-/** Known for as long as the record of the client is, as what it may see of roles (see client-roles.ts). */
-const known = new WeakMap<TokenClient, Promise<ReadonlySet<string>>>();
+const namesGiven = rememberWith<TokenClient, ReadonlySet<string>>();
 
 /** Of the attributes that mappers of the client ask for, those that any group has, in whatever realm: one statement. */
-function givenByGroups(db: Db, client: TokenClient): Promise<ReadonlySet<string>> {
-  const remembered = known.get(client);
-  if (remembered) return remembered;
+async function givenByGroups(db: Db, client: TokenClient): Promise<ReadonlySet<string>> {
   const mappers = [
     ...client.protocolMappers,
     ...client.scopes.flatMap(({ clientScope }) => clientScope.protocolMappers),
   ];
-  const read = db
-    .query<{ name: string }>(
-      Prisma.sql`SELECT i."item" AS "name" FROM (${listed(db.dialect, inherited([], mappers))}) AS i
-        WHERE EXISTS (SELECT 1 FROM "GroupAttribute" t WHERE t."name" = i."item")`,
-    )
-    .then((rows) => new Set(rows.map(({ name }) => name)));
-  known.set(client, read);
-  read.catch(() => known.delete(client));
-  return read;
+  const rows = await db.query<{ name: string }>(
+    Prisma.sql`SELECT i."item" AS "name" FROM (${listed(db.dialect, inherited([], mappers))}) AS i
+      WHERE EXISTS (SELECT 1 FROM "GroupAttribute" t WHERE t."name" = i."item")`,
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
 function grouped(rows: readonly Row[]): TokenGroup[] {

@@ -79,6 +79,6 @@ async function heldAmong(db: Db, userId: string, { roles, givenBy, byGroups }: S
           SELECT "id" FROM "granted" WHERE "id" IN (${wanted})`
       : Prisma.sql`SELECT "roleId" AS "id" FROM "UserRole" WHERE "userId" = ${userId} AND "roleId" IN (${wanted})`,
   );
-  const held = new Set(given.flatMap(({ id }) => givenBy.get(id) ?? []));
+  const held = new Set(given.flatMap(({ id }) => [...(givenBy.get(id) ?? [])]));
   return roles.filter(({ id }) => held.has(id));
 }
