@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { postgresqlBinaries } from './test/support/postgresql.mjs';
 
 /** The whole suite once per database. On PostgreSQL it runs on the server of TEST_POSTGRES_URL or on a throw-away one. */
-const sqlite = { test: { name: 'sqlite', provide: { dialect: 'sqlite' } } };
+const sqlite = {
+  test: { name: 'sqlite', provide: { dialect: 'sqlite' }, globalSetup: ['test/support/sqlite-setup.mjs'] },
+};
 const postgresql = {
   test: {
     name: 'postgresql',
@@ -21,7 +23,10 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     pool: 'forks',
+    // the files of a worker share its modules, which take longer to load than most files to run
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [sqlite, ...(withPostgresql ? [postgresql] : [])].map((project) => ({ extends: true, ...project })),

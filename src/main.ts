@@ -16,16 +16,6 @@ try {
   const config = readConfig(process.env);
   const server = startsWorkers(config) ? await startWorkers(config) : await startServer(config);
   const log = 'log' in server ? server.log : server.services.log;
-  if (!isWorker()) {
-    const password = server.generatedPassword;
-    console.log(`Realmgate is ready.
-  GraphiQL    ${server.url}/graphql
-  REST        ${server.url}/auth
-  OpenAPI     ${server.url}/auth/openapi.json
-  Health      ${server.url}/health/ready${
-    password === undefined ? '' : `\n  Administrator: ${config.adminUsername}, password: ${password} (shown only now)`
-  }`);
-  }
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -37,6 +27,16 @@ try {
         (error) => stop(error),
       );
     });
+  }
+  if (!isWorker()) {
+    const password = server.generatedPassword;
+    console.log(`Realmgate is ready.
+  GraphiQL    ${server.url}/graphql
+  REST        ${server.url}/auth
+  OpenAPI     ${server.url}/auth/openapi.json
+  Health      ${server.url}/health/ready${
+    password === undefined ? '' : `\n  Administrator: ${config.adminUsername}, password: ${password} (shown only now)`
+  }`);
   }
 } catch (error) {
   stop(error);

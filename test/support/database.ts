@@ -1,37 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import type { Dialect } from '../../src/database/db.js';
+import { atEndOfFile } from './cleanup.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
     dialect: Dialect;
     /** a server on which the tests may make databases; only in the project `postgresql` */
     postgresqlUrl: string;
+    /** the file, or on PostgreSQL the name, of a database with the master realm and its administrator */
+    template: string;
   }
 }
 
 /** The database that the present run of the suite is about. */
 export const dialect: Dialect = inject('dialect');
 
-const cleanups: (() => Promise<void> | void)[] = [];
-
-// Registered first and therefore run last, after whatever the test file itself has to close.
-afterAll(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-/** Calls `cleanup` at the end of the test file, before what was registered earlier. */
-export function atEndOfFile(cleanup: () => Promise<void> | void): void {
-  cleanups.push(cleanup);
-}
+export { atEndOfFile };
 
 /** The DATABASE_URL of a new, empty database, which is deleted at the end of the test file. */
 export async function freshDatabaseUrl(): Promise<string> {
-  return dialect === 'sqlite' ? `file:${join(temporaryFolder(), 'test.db')}` : freshPostgresqlUrl();
+  return dialect === 'sqlite' ? `file:${join(temporaryFolder(), 'test.db')}` : freshPostgresqlUrl('template0');
+}
+
+/** The DATABASE_URL of a new database with the master realm and its administrator, deleted at the end of the test file. */
+export async function preparedDatabaseUrl(): Promise<string> {
+  const template = inject('template');
+  if (dialect === 'postgresql') return freshPostgresqlUrl(template);
+  const file = join(temporaryFolder(), 'test.db');
+  copyFileSync(template, file);
+  return `file:${file}`;
 }
 
 /** The path of a new, empty folder, which is deleted at the end of the test file. */
@@ -41,9 +43,9 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-async function freshPostgresqlUrl(): Promise<string> {
+async function freshPostgresqlUrl(template: string): Promise<string> {
   const name = `realmgate_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'UTF8'`);
+  await onServer(`CREATE DATABASE "${name}" TEMPLATE "${template}" ENCODING 'UTF8'`);
   atEndOfFile(async () => {
     await connectionsEnded(name);
     await onServer(`DROP DATABASE "${name}" WITH (FORCE)`);

@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../../src/config.js';
 import { startServer as startRealServer } from '../../src/server.js';
-import { atEndOfFile, freshDatabaseUrl } from './database.js';
+import { atEndOfFile, freshDatabaseUrl, preparedDatabaseUrl } from './database.js';
 
 export type TestServer = Awaited<ReturnType<typeof startRealServer>>;
 
@@ -14,12 +14,17 @@ const started = Date.now();
  */
 export const slowClock = (): number => Math.floor(started + (Date.now() - started) / 60);
 
+/** Settings that count when the master realm is made. */
+const bootstrapOptions: readonly (keyof Config)[] = ['adminUsername', 'adminPassword', 'secretsKey'];
+
 /**
- * Starts the service in this process, on a free port of this machine and, unless `options` names a database, on an
- * empty one. It is closed at the end of the test file; a test may close it earlier.
+ * Starts the service in this process, on a free port of this machine and, unless `options` names a database, on a
+ * new one. It is closed at the end of the test file; a test may close it earlier.
  */
 export async function startServer(options: Partial<Config> = {}, now: () => number = Date.now): Promise<TestServer> {
-  const databaseUrl = options.databaseUrl ?? (await freshDatabaseUrl());
+  const databaseUrl =
+    options.databaseUrl ??
+    (await (bootstrapOptions.some((name) => name in options) ? freshDatabaseUrl() : preparedDatabaseUrl()));
   const defaults = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',

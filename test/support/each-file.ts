@@ -1,0 +1,6 @@
+import { afterAll } from 'vitest';
+import { cleanUp } from './cleanup.js';
+
+// A worker runs many files with the same modules, so this is registered anew for each of them. It is registered first and
+// therefore runs last, after what the test file itself closes.
+afterAll(cleanUp);
