@@ -15,6 +15,7 @@ import { spend } from './initial-access-use.js';
 import { notToUpdate, type RegisteredTarget, type RegistrationTarget } from './locate.js';
 import { keptMapperTypes, type Policy, policiesOf, requireAllowed, withImposed } from './policies.js';
 import type { Asked } from './policy-rules.js';
+import { powerColumns, requireNoFlows, withinPowers } from './powers.js';
 import type { Registrant } from './registrant.js';
 import { signRegistrationToken } from './registration-token.js';
 import { requireSectorAddresses } from './sector.js';
@@ -64,6 +65,7 @@ export const register = write({
     const { realm, by } = target;
     const policies = await policiesOf(ctx.db, realm.id, by.policies);
     await requireAllowed(policies, asked(ctx, realm, { proposed: input }));
+    if (by.kind !== 'bearer') requireNoFlows(input);
     await requireSectorAddresses(ctx, input);
     // clients do not give themselves the password grant
     const proposed = { ...withImposed(policies, input), directAccessGrantsEnabled: false };
@@ -112,11 +114,14 @@ export const get = read({
   },
 });
 
-/** Refuses a registration access token that was replaced while the request waited for others. */
-async function requireHeld(tx: Db, { by, client }: RegisteredTarget): Promise<void> {
-  if (by.kind !== 'registration') return;
-  const now = await tx.client.findUnique({ where: { id: client.id }, select: { registrationToken: true } });
-  if (now?.registrationToken !== by.tokenId) throw notToUpdate();
+/**
+ * The client as it is by now. Refuses a registration access token that was replaced while the request waited for others.
+ */
+async function heldClient(tx: Db, { by, client }: RegisteredTarget) {
+  const select = { registrationToken: true, ...powerColumns };
+  const now = await tx.client.findUnique({ where: { id: client.id }, select });
+  if (by.kind === 'registration' && now?.registrationToken !== by.tokenId) throw notToUpdate();
+  return now;
 }
 
 export const update = write({
@@ -141,8 +146,9 @@ export const update = write({
     return { proposed, made, token: by.kind === 'registration' ? await newToken(ctx, realm, by) : undefined };
   },
   run: async (tx, target, _input, { ctx, prepared: { proposed, made, token } }): Promise<Registration> => {
-    await requireHeld(tx, target);
-    const client = await updateClient.run(tx, target, proposed, { ctx, prepared: made });
+    const now = await heldClient(tx, target);
+    const fitting = now && target.by.kind === 'registration' ? withinPowers(now, made) : made;
+    const client = await updateClient.run(tx, target, proposed, { ctx, prepared: fitting });
     if (token) await tx.later.client.updateMany({ where: { id: client.id }, data: { registrationToken: token.id } });
     await tell(tx, ctx, target.realm, 'CLIENT_UPDATE', client);
     return { client, token: token?.text };
@@ -160,7 +166,7 @@ export const remove = write({
   prepare: async (ctx, { realm, by, client }) =>
     requireAllowed(await policiesOf(ctx.db, realm.id, by.policies), asked(ctx, realm, { client })),
   run: async (tx, target, input, { ctx }): Promise<FullClient> => {
-    await requireHeld(tx, target);
+    await heldClient(tx, target);
     await tell(tx, ctx, target.realm, 'CLIENT_DELETE', target.client);
     return removeClient.run(tx, target, input, { ctx, prepared: undefined });
   },
