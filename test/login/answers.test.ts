@@ -238,7 +238,10 @@ describe('the browser', () => {
   it('that logs out has the clients told', async () => {
     const { agent } = await signIn({ client_id: 'listens' }, 'dora');
     const logout = `/auth/realms/shop/protocol/openid-connect/logout?redirect_uri=${encodeURIComponent(callback)}`;
-    expect((await agent.get(logout)).location).toBe(callback);
+    const question = await agent.get(logout);
+    const checker = /name="checker" value="([^"]*)"/.exec(question.text)?.[1] ?? '';
+    const away = await agent.submit(question, { checker, post_logout_redirect_uri: callback });
+    expect(away.location).toBe(callback);
     expect(told.length).toBe(1);
     const claims = decodeJwt(new URLSearchParams(told[0]).get('logout_token') ?? '');
     expect(claims).toMatchObject({ aud: 'listens', typ: 'Logout' });

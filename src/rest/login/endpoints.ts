@@ -5,8 +5,8 @@ import type { Browser, LoginSite, Reply } from '../../services/login/attempt.js'
 import { beginDevice } from '../../services/login/device-login.js';
 import { followLink } from '../../services/login/links.js';
 import { beginLogin, continueLogin, openRealm, type Turn, turnLogin } from '../../services/login/login.js';
-import { confirmLogout, type LogoutReply, logoutBrowser, withQuery } from '../../services/login/logout.js';
-import { outOfBand } from '../../services/login/redirect-uri.js';
+import { confirmLogout, type LogoutReply, logoutBrowser } from '../../services/login/logout.js';
+import { outOfBand, withQuery } from '../../services/login/redirect-uri.js';
 import { PageRefusal } from '../../services/login/refusals.js';
 import { localeOf, plainTexts, textsIn } from '../../services/login/texts.js';
 import { refusesPlain } from '../../services/login/transport.js';
@@ -218,7 +218,7 @@ const redirect = (location: string): Answer => ({
 function logoutAnswer({ frame, cookies }: Visit, reply: LogoutReply): Answer {
   if (reply.kind === 'confirm') {
     const path = `/auth/realms/${encodeURIComponent(cookies.realmName)}${logoutPath}`;
-    return confirmLogoutPage(frame, path, reply.checker);
+    return confirmLogoutPage(frame, path, reply.hidden);
   }
   const answer = reply.kind === 'redirect' ? redirect(reply.to) : loggedOutPage(frame);
   return { ...answer, cookies: noIdentityCookies(cookies) };

@@ -181,11 +181,14 @@ ${form(
 export const errorPage = (frame: Frame, status: number, text: string): Answer =>
   page(frame, frame.texts.say('errorTitle'), html`<p class="notice" role="alert">${text}</p>`, status);
 
-/** Asks whether the user wants to log out. */
-export function confirmLogoutPage(frame: Frame, action: string, checker: string): Answer {
+const hiddenFields = (parameters: Record<string, string>): Markup[] =>
+  Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+
+/** Asks whether the user wants to log out. The form carries what only this page knows, and where to go on. */
+export function confirmLogoutPage(frame: Frame, action: string, hidden: Record<string, string>): Answer {
   const { say } = frame.texts;
-  const hidden = html`<input type="hidden" name="checker" value="${checker}">`;
-  const body = form({ action }, html`<p>${say('logoutConfirmHeader')}</p>`, hidden, buttons(button(say('doLogout'))));
+  const question = html`<p>${say('logoutConfirmHeader')}</p>`;
+  const body = form({ action }, question, ...hiddenFields(hidden), buttons(button(say('doLogout'))));
   return page(frame, say('logoutConfirmTitle'), body);
 }
 
@@ -195,13 +198,10 @@ export const loggedOutPage = (frame: Frame): Answer =>
 /** Sends parameters to a client as a form (OAuth 2.0 Form Post Response Mode), by a button where there are no scripts. */
 export function formPostPage(frame: Frame, address: string, parameters: Record<string, string>): Answer {
   const { say } = frame.texts;
-  const hidden = Object.entries(parameters).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
   const body = form(
     { action: address },
     html`<p>${say('continueToApplication')}</p>`,
-    ...hidden,
+    ...hiddenFields(parameters),
     buttons(button(say('doContinue'))),
   );
   return page(frame, say('continueToApplication'), body, 200, true);

@@ -50,7 +50,7 @@ export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply
           clientId: client.id,
           issuedAt: at,
           bySession,
-          ...(request.redirectNamed && { redirectUri: request.redirectUri }),
+          ...(request.redirectSent !== undefined && { redirectUri: request.redirectSent }),
           ...(request.scope !== undefined && { scope: request.scope }),
           ...(request.nonce !== undefined && { nonce: request.nonce }),
           ...(request.challenge !== undefined && {

@@ -33,7 +33,7 @@ export async function beginDevice(
   const asked = { ...(scope !== undefined && { scope }), ...(nonce !== undefined && { nonce }) };
   const login = newState(browser, {
     clientId: client.clientId,
-    request: { redirectUri: '', redirectNamed: false, responseMode: 'query', prompt: [], ...asked },
+    request: { redirectUri: '', responseMode: 'query', prompt: [], ...asked },
     device: kept.id,
   });
   const attempt = await attemptOf(site, realm, client, browser, login);

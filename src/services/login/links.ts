@@ -30,7 +30,7 @@ export async function followLink(site: LoginSite, realm: RealmRecord, key: strin
   const redirectUri = token.redirectUri ?? '';
   const kept = newState(browser, {
     clientId: client.clientId,
-    request: { redirectUri, redirectNamed: false, responseMode: 'query', prompt: [] },
+    request: { redirectUri, responseMode: 'query', prompt: [] },
     link: { token, confirmed: false },
   });
   return goOn(await attemptOf(site, realm, client, browser, kept), undefined);

@@ -9,15 +9,22 @@ import { realmOfIssuer } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { Browser, LoginSite } from './attempt.js';
 import { type BrowserSession, sessionOfBrowser } from './identity.js';
-import { allowsRedirect } from './redirect-uri.js';
+import { allowsRedirect, withoutAnswer, withQuery } from './redirect-uri.js';
 import { PageRefusal } from './refusals.js';
 
 /** What comes of a request to log out. */
 export type LogoutReply =
   | { kind: 'redirect'; to: string }
   | { kind: 'loggedOut' }
-  /** the user is asked first; the form has to bring `checker` along */
-  | { kind: 'confirm'; checker: string };
+  /** the user is asked first; the form has to bring these fields along */
+  | { kind: 'confirm'; hidden: Record<string, string> };
+
+/** Where the browser goes after the logout: an address that a client has registered. */
+interface Destination {
+  address: string;
+  state: string | null;
+  clientId: string | undefined;
+}
 
 interface Hint {
   sid: string;
@@ -26,8 +33,8 @@ interface Hint {
 }
 
 /**
- * Logs a browser out (OpenID Connect RP-Initiated Logout 1.0). A client that names a good address, or an ID token of the
- * session, is believed; otherwise the user is asked, since any page can send a browser here.
+ * Logs a browser out (OpenID Connect RP-Initiated Logout 1.0 section 2). An ID token of the browser's session is believed;
+ * otherwise the user is asked, since any page can send a browser here.
  */
 export async function logoutBrowser(
   site: LoginSite,
@@ -39,22 +46,10 @@ export async function logoutBrowser(
   const token = parameters.get('id_token_hint');
   const hint = token ? await hintOf(site, realm, token) : undefined;
   if (token && !hint) throw new PageRefusal(400, 'invalidParameter', 'id_token_hint');
-  const address = parameters.get('post_logout_redirect_uri') ?? parameters.get('redirect_uri');
-  if (address !== null) {
-    const clientId = hint?.clientId ?? parameters.get('client_id') ?? undefined;
-    if (!(await isKnown(site, realm, browser, address, clientId))) {
-      await failed(site, realm, browser, 'invalid_redirect_uri', { redirect_uri: address });
-      throw new PageRefusal(400, 'invalidRedirect');
-    }
-  }
-  if (session && address === null && hint?.sid !== session.sid) return { kind: 'confirm', checker: session.checker };
-  const ended = hint ?? session;
-  if (ended) await endBrowserSession(site, realm, browser, ended, hint?.clientId, address ?? undefined);
-  if (session && session.sid !== ended?.sid)
-    await endBrowserSession(site, realm, browser, session, undefined, undefined);
-  if (address === null) return { kind: 'loggedOut' };
-  const state = parameters.get('state');
-  return { kind: 'redirect', to: state === null ? address : withQuery(address, { state }) };
+  const destination = await destinationOf(site, realm, parameters, browser, hint?.clientId);
+  if (session && hint?.sid !== session.sid) return question(session, destination);
+  if (hint) await endBrowserSession(site, realm, browser, hint, hint.clientId, destination?.address);
+  return loggedOut(destination);
 }
 
 /** Logs a browser out after the user was asked. The form has to carry what only our own page knows. */
@@ -65,20 +60,44 @@ export async function confirmLogout(
   browser: Browser,
 ): Promise<LogoutReply> {
   const session = await sessionOfBrowser(site.services, realm, browser.identity);
-  if (!session) return { kind: 'loggedOut' };
+  const destination = await destinationOf(site, realm, form, browser, undefined);
+  if (!session) return loggedOut(destination);
   const given = Buffer.from(form.get('checker') ?? '');
   const expected = Buffer.from(session.checker);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    return { kind: 'confirm', checker: session.checker };
-  }
-  await endBrowserSession(site, realm, browser, session, undefined, undefined);
-  return { kind: 'loggedOut' };
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return question(session, destination);
+  await endBrowserSession(site, realm, browser, session, destination?.clientId, destination?.address);
+  return loggedOut(destination);
 }
 
-/** An address with further parameters in its query. */
-export function withQuery(address: string, parameters: Record<string, string>): string {
-  const query = new URLSearchParams(parameters).toString();
-  return `${address}${address.includes('?') ? '&' : '?'}${query}`;
+function question({ checker }: BrowserSession, destination: Destination | undefined): LogoutReply {
+  if (!destination) return { kind: 'confirm', hidden: { checker } };
+  const { address, state, clientId } = destination;
+  const more = { ...(state !== null && { state }), ...(clientId !== undefined && { client_id: clientId }) };
+  return { kind: 'confirm', hidden: { checker, post_logout_redirect_uri: address, ...more } };
+}
+
+const loggedOut = (destination: Destination | undefined): LogoutReply => {
+  if (!destination) return { kind: 'loggedOut' };
+  const { address, state } = destination;
+  return { kind: 'redirect', to: withQuery(withoutAnswer(address), state === null ? {} : { state }) };
+};
+
+/** Where a request to log out has the browser go on. Throws a page for an address that no client has registered. */
+async function destinationOf(
+  site: LoginSite,
+  realm: RealmRecord,
+  parameters: URLSearchParams,
+  browser: Browser,
+  ofHint: string | undefined,
+): Promise<Destination | undefined> {
+  const address = parameters.get('post_logout_redirect_uri') ?? parameters.get('redirect_uri');
+  if (address === null) return undefined;
+  const clientId = ofHint ?? parameters.get('client_id') ?? undefined;
+  if (await isKnown(site, realm, browser, address, clientId)) {
+    return { address, state: parameters.get('state'), clientId };
+  }
+  await failed(site, realm, browser, 'invalid_redirect_uri', { redirect_uri: address });
+  throw new PageRefusal(400, 'invalidRedirect');
 }
 
 /** What an ID token of this realm says, however old it is. */

@@ -16,17 +16,47 @@ export interface RedirectPlace {
 
 const loopback = /^(http:\/\/(?:localhost|127\.0\.0\.1)):\d+(?=[/?]|$)/;
 
+const mostLength = 4000;
+const isScript = /^(javascript|data|vbscript|blob|file|about):/i;
+/** An address with a host in it, and no path between the scheme and the host. */
+const hasHost = /^https?:\/\/[^/?]/i;
+
+/** The address without its fragment, which the answer's own replaces. */
+export const withoutFragment = (uri: string): string => uri.replace(/#.*$/s, '');
+
+/** The part of an address that says where it leads, decoded until nothing in it is encoded; nothing for a broken one. */
+function decoded(path: string): string | undefined {
+  let text = path;
+  for (let round = 0; round < 5; round += 1) {
+    let next: string;
+    try {
+      next = decodeURIComponent(text);
+    } catch {
+      // a percent sign that stands for itself after the first round
+      return round === 0 ? undefined : text;
+    }
+    if (next === text) return text;
+    text = next;
+  }
+  return undefined;
+}
+
+/** A segment that leads to itself or upwards, for servers that cut path parameters off too. */
+const isDots = (segment: string): boolean => /^\s*\.{1,2}\s*(;|$)/.test(segment);
+
 /**
- * Texts that browsers read otherwise than the comparison does: what leads out of a path, what hides the host, fragments,
- * and schemes that run as scripts.
+ * Texts that browsers and servers read otherwise than the comparison does: what leads out of a path in any encoding, what
+ * hides the host, and schemes that run as scripts.
  */
 function isTreacherous(uri: string): boolean {
-  if (uri.length > 4000 || /[\s\\#]/.test(uri) || [...uri].some((character) => character < ' ')) return true;
-  if (/^(javascript|data|vbscript|blob|file|about):/i.test(uri) || !/^[a-z][a-z0-9+.-]*:/i.test(uri)) return true;
+  if (uri.length > mostLength || /[\s\\]|\p{Cc}/u.test(uri)) return true;
+  if (isScript.test(uri) || !/^[a-z][a-z0-9+.-]*:/i.test(uri)) return true;
   const [beforeQuery = ''] = uri.split('?');
-  if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(beforeQuery)) return true;
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?]*)/i.exec(uri)?.[1];
-  return authority?.includes('@') === true || (/^https?:/i.test(uri) && !URL.canParse(uri));
+  const plain = decoded(beforeQuery);
+  if (plain === undefined || /\\|\p{Cc}/u.test(plain) || plain.split('/').some(isDots)) return true;
+  const authority = /^[a-z][a-z0-9+.-]*:\/*([^/?]*)/i.exec(beforeQuery)?.[1] ?? '';
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(uri) && (decoded(authority) ?? '@').includes('@')) return true;
+  return /^https?:/i.test(uri) && (!hasHost.test(uri) || !URL.canParse(uri));
 }
 
 /** The addresses that a client has registered, in full; a star at the end stays. */
@@ -53,23 +83,32 @@ export function rootOf({ rootUrl }: Pick<RedirectClient, 'rootUrl'>, baseUrl: st
 /** The address of clients without one, which show the code to the user; a client has to have registered it. */
 export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 
+/** What may follow a host to which a star was added: a port and a path, but no more of the host. */
+const endOfHost = /^(:\d*)?([/?]|$)/;
+
 function matches(pattern: string, uri: string): boolean {
   if (!pattern.endsWith('*') || pattern.includes('?')) return pattern === uri;
   const [beforeQuery = ''] = uri.split('?');
   const start = pattern.slice(0, -1);
-  return (
-    beforeQuery.startsWith(start) || (start.length > 1 && start.endsWith('/') && beforeQuery === start.slice(0, -1))
-  );
+  // a star for everything stands for every page, not for every program
+  if (start === '') return hasHost.test(uri);
+  if (beforeQuery === start.slice(0, -1) && start.endsWith('/')) return true;
+  if (!beforeQuery.startsWith(start)) return false;
+  const host = /^https?:\/\/([^/]+)$/i.exec(start)?.[1];
+  if (host === undefined) return true;
+  return endOfHost.test(host.endsWith(':') ? `:${beforeQuery.slice(start.length)}` : beforeQuery.slice(start.length));
 }
 
 /**
  * Whether a client may have its users sent to the address: one that it has registered, letter by letter (RFC 6749 section
- * 3.1.2.3), or below a star at the end of one. Of a loopback address the port does not count (RFC 8252 section 7.3).
+ * 3.1.2.3), or below a star at the end of one. Of a loopback address the port does not count (RFC 8252 section 7.3). The
+ * fragment, which adapters in browsers send along, is not compared: `answerUrl` drops it.
  */
 export function allowsRedirect(client: RedirectClient, uri: string, place: RedirectPlace): boolean {
-  if (isTreacherous(uri)) return false;
+  const plain = withoutFragment(uri);
+  if (uri.length > mostLength || isTreacherous(plain)) return false;
   const patterns = registered(client, place);
-  const candidates = loopback.test(uri) ? [uri, uri.replace(loopback, '$1')] : [uri];
+  const candidates = loopback.test(plain) ? [plain, plain.replace(loopback, '$1')] : [plain];
   return candidates.some((candidate) => patterns.some((pattern) => matches(pattern, candidate)));
 }
 
@@ -77,4 +116,49 @@ export function allowsRedirect(client: RedirectClient, uri: string, place: Redir
 export function onlyRedirect(client: RedirectClient, place: RedirectPlace): string | undefined {
   const [only, ...others] = registered(client, place);
   return only === undefined || others.length > 0 || only.endsWith('*') ? undefined : only;
+}
+
+/** Parameters by which a client is told how a login or logout ended: nobody else may put them into its address. */
+const ofAnswers = new Set([
+  'code',
+  'state',
+  'session_state',
+  'error',
+  'error_description',
+  'error_uri',
+  'id_token',
+  'access_token',
+  'token_type',
+  'expires_in',
+  'iss',
+  'response',
+  'kc_action_status',
+]);
+
+const nameOf = (part: string): string => (new URLSearchParams(part).keys().next().value ?? '').toLowerCase();
+
+/**
+ * An address that answers go to: without its fragment, and without parameters in its query that stand for an answer. A
+ * wildcard would let anybody put them there.
+ */
+export function withoutAnswer(address: string): string {
+  const [path = '', ...rest] = withoutFragment(address).split('?');
+  const query = rest
+    .join('?')
+    .split('&')
+    .map((part) =>
+      part
+        .split(';')
+        .filter((piece) => !ofAnswers.has(nameOf(piece)))
+        .join(';'),
+    )
+    .filter((part) => part !== '');
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+}
+
+/** An address with further parameters in its query. */
+export function withQuery(address: string, parameters: Record<string, string>): string {
+  const query = new URLSearchParams(parameters).toString();
+  if (query === '') return address;
+  return `${address}${address.includes('?') ? '&' : '?'}${query}`;
 }

@@ -4,16 +4,17 @@ import { members, numberOf, type TokenContext } from '../tokens/context.js';
 import type { TokenClient } from '../tokens/parties.js';
 import { type RequestedClaims, requestedClaims } from '../tokens/requested-claims.js';
 import { chooseScopes } from '../tokens/scopes.js';
-import { allowsRedirect, onlyRedirect } from './redirect-uri.js';
+import { allowsRedirect, onlyRedirect, withoutAnswer } from './redirect-uri.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 
 export type ResponseMode = 'query' | 'fragment' | 'form_post';
 
 /** What a client asks for, after it was found good (OpenID Connect Core section 3.1.2.1, RFC 7636 section 4.3). */
 export interface AuthorizationRequest {
+  /** where the answer goes: without fragment and without parameters that stand for an answer */
   redirectUri: string;
-  /** whether the client named the address: then it has to do so again for the code (RFC 6749 section 4.1.3) */
-  redirectNamed: boolean;
+  /** the address as the client named it: then it has to do so again for the code (RFC 6749 section 4.1.3) */
+  redirectSent?: string;
   responseMode: ResponseMode;
   state?: string;
   nonce?: string;
@@ -55,7 +56,7 @@ const mostLength = 4000;
 /** Where the answer goes, which has to be good before the client is told of anything else. */
 export interface AnswerAddress {
   redirectUri: string;
-  redirectNamed: boolean;
+  redirectSent?: string;
   responseMode: ResponseMode;
   state?: string;
 }
@@ -81,7 +82,12 @@ export function answerAddress(
   const standard = throughBrowser(responseTypesOf(parameters)) ? 'fragment' : 'query';
   const responseMode = asked === 'fragment' || asked === 'form_post' ? asked : standard;
   if (state !== undefined && state.length > mostLength) throw new PageRefusal(400, 'invalidParameter', 'state');
-  return { redirectUri, redirectNamed: named !== null, responseMode, ...(state !== undefined && { state }) };
+  return {
+    redirectUri: withoutAnswer(redirectUri),
+    ...(named !== null && { redirectSent: named }),
+    responseMode,
+    ...(state !== undefined && { state }),
+  };
 }
 
 /** The request, checked. Throws what the client is told. */

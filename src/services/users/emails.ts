@@ -2,9 +2,11 @@ import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
 import { int, representation, text, texts } from '../core/shape.js';
+import { allowsRedirect } from '../login/redirect-uri.js';
 import { notSent, type SentMail, sendLink } from '../mail/send-link.js';
 import { hasServer } from '../mail/server.js';
 import { smtpOf } from '../mail/settings.js';
+import { masterName } from '../realms/defaults/master.js';
 import type { RealmRecord } from '../realms/record.js';
 import { numberOf } from '../tokens/context.js';
 import type { UserTarget } from './locate.js';
@@ -17,23 +19,9 @@ const VerifyEmail = representation('VerifyEmail', fields);
 /** The client that a mail goes out for where none is named. */
 const ownClient = 'account';
 
-/** Whether an address is one that the client may be sent back to: as it is listed, or below a star at the end. */
-function allowsRedirect(
-  { redirectUris, rootUrl }: { redirectUris: unknown; rootUrl: string | null },
-  uri: string,
-): boolean {
-  const known = (redirectUris as string[]).map((listed) =>
-    listed.startsWith('/') ? `${rootUrl ?? ''}${listed}` : listed,
-  );
-  const plain = uri.replace(/[?#].*$/s, '');
-  // dots between slashes would lead out of what a star allows
-  if (/(^|\/|%2f)(\.|%2e){2}($|\/|%2f)/i.test(plain)) return false;
-  return known.some((listed) => listed === uri || (listed.endsWith('*') && plain.startsWith(listed.slice(0, -1))));
-}
-
 /** Refuses what would make the mail or the links in it useless. */
 async function checkMail(
-  { db }: Context,
+  { db, baseUrl }: Context,
   { realm, user }: UserTarget,
   { clientId, redirectUri }: { clientId?: string | undefined; redirectUri?: string | undefined },
 ): Promise<void> {
@@ -42,11 +30,12 @@ async function checkMail(
   if (redirectUri !== undefined && clientId === undefined) throw invalid('Client id missing', 'clientId');
   const client = await db.client.findUnique({
     where: { realmId_clientId: { realmId: realm.id, clientId: clientId ?? ownClient } },
-    select: { enabled: true, redirectUris: true, rootUrl: true },
+    select: { clientId: true, enabled: true, redirectUris: true, rootUrl: true },
   });
   if (!client) throw invalid(`Client doesn't exist`, 'clientId');
   if (!client.enabled) throw invalid('Client is not enabled', 'clientId');
-  if (redirectUri !== undefined && !allowsRedirect(client, redirectUri)) {
+  const place = { baseUrl, isMaster: realm.name === masterName };
+  if (redirectUri !== undefined && !allowsRedirect(client, redirectUri, place)) {
     throw invalid('Invalid redirect uri.', 'redirectUri');
   }
   if (!hasServer(smtpOf(realm))) throw notSent();
