@@ -1,4 +1,5 @@
 import type { Config } from './config.js';
+import { network } from './services/core/failed-attempts.js';
 
 /** Where the limits are reached, how long to wait, in whole seconds; 0 where a request may go on. */
 export interface RateLimits {
@@ -25,15 +26,6 @@ export function createRateLimits(
     ofAddress: (address) => addresses(network(address)),
     ofClient: (realmName, clientId) => clients(JSON.stringify([realmName, clientId])),
   };
-}
-
-/** Whoever has one IPv6 address has the 2^64 others of its network. */
-function network(address: string): string {
-  if (!address.includes(':')) return address.slice(0, 64);
-  const [before = [], after] = address.split('::').map((part) => part.split(':').filter(Boolean));
-  const zeros = after ? Math.max(8 - before.length - after.length, 0) : 0;
-  const groups = [...before, ...Array<string>(zeros).fill('0'), ...(after ?? [])];
-  return groups.slice(0, 4).join(':').slice(0, 64);
 }
 
 /** The generic cell rate algorithm: of each key only the time is kept at which all that was sent is paid for. */

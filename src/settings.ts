@@ -242,6 +242,20 @@ export const definitions = {
     'a number from 0 to 1000000',
     'How many token requests one process takes for one client in a minute; 0 for any number.',
   ),
+  failuresAddress: required(
+    'RATE_LIMIT_FAILURES_ADDRESS',
+    '300',
+    wholeNumber(0, 1_000_000),
+    'a number from 0 to 1000000',
+    'How many failed logins and failed proofs of clients one process takes from one address in five minutes; 0 for any number.',
+  ),
+  failuresAccount: required(
+    'RATE_LIMIT_FAILURES_ACCOUNT',
+    '100',
+    wholeNumber(0, 1_000_000),
+    'a number from 0 to 1000000',
+    'How many failed logins one process takes for one user or client in five minutes, from all addresses; 0 for any number.',
+  ),
   hashThreads: required(
     'HASH_THREADS',
     '2',

@@ -21,6 +21,8 @@ describe('the environment', () => {
       port: 8080,
       rateLimitAddress: 0,
       rateLimitClient: 0,
+      failuresAddress: 300,
+      failuresAccount: 100,
       databaseUrl: 'file:./data/realmgate.db',
       databasePool: 10,
       databaseStatementTimeout: 60,

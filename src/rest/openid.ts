@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { addressCounter } from '../counted-address.js';
 import { addressOf, baseUrlOf } from '../enter.js';
 import { createRateLimits } from '../rate-limits.js';
 import { umaDiscovery } from '../services/authorization/discovery.js';
 import { tokensOrPermissions } from '../services/authorization/grant.js';
 import type { Services } from '../services/core/context.js';
+import { type Account, createFailedAttempts, type Guessed } from '../services/core/failed-attempts.js';
+import { Refusal } from '../services/core/refusal.js';
 import { pushRequest } from '../services/login/push-request.js';
 import { refusesPlain } from '../services/login/transport.js';
 import { clientCredentials } from '../services/tokens/client-authentication.js';
@@ -47,11 +50,26 @@ const tooMany = (message: IncomingMessage, wait: number): Answer => ({
 
 type Endpoint = (message: IncomingMessage, realmName: string) => Promise<Answer>;
 
+/** The accounts that a request of a client tries, by what it may guess at. */
+function accountsOf(realm: string, clientId: string, form: URLSearchParams): Partial<Record<Guessed, Account>> {
+  const name = form.get('grant_type') === 'password' ? (form.get('username') ?? '') : '';
+  const hasCode = form.has('otp') || form.has('totp');
+  return {
+    ...(clientId !== '' && { client: { kind: 'client', realm, name: clientId } }),
+    ...(name !== '' && { user: { kind: 'user', realm, name } }),
+    ...(name !== '' && hasCode && { code: { kind: 'code', realm, name } }),
+  };
+}
+
 /** What anybody may ask of a realm below `/auth/realms/{realm}`: the token side. */
 export function openidEndpoints(services: Services, tokens: TokenContext, verifier: BearerVerifier) {
   const base = (message: IncomingMessage) => baseUrlOf(message, services);
   const sender = (message: IncomingMessage) => addressOf(message, services.config.trustProxy);
   const limits = createRateLimits(services.config);
+  const attempts = createFailedAttempts(services.config);
+  const counted = addressCounter(services);
+  const waitOf = (message: IncomingMessage) =>
+    Math.max(limits.ofAddress(sender(message)), attempts.wait({ address: counted(message) }));
   const register = clientsRegistrations(services, tokens, verifier);
   const formOf = async (message: IncomingMessage) =>
     new URLSearchParams(await readText(message, services.config.bodyLimit, ['application/x-www-form-urlencoded']));
@@ -60,15 +78,20 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     async (message, realmName) => {
       const form = await formOf(message);
       const { clientId = '' } = clientCredentials(form, message.headers.authorization);
-      const wait = limits.ofClient(realmName, clientId);
+      const address = counted(message);
+      const accounts = accountsOf(realmName, clientId, form);
+      const waits = Object.values(accounts).map((account) => attempts.wait({ address, account }));
+      const wait = Math.max(limits.ofClient(realmName, clientId), ...waits);
       if (wait > 0) return tooMany(message, wait);
-      const { status, body, headers, allowedOrigins } = await answer(tokens, {
+      const { status, body, headers, allowedOrigins, guessed } = await answer(tokens, {
         realmName,
         form,
         authorization: message.headers.authorization ?? null,
         baseUrl: base(message),
         remoteAddress: addressOf(message, services.config.trustProxy),
       });
+      const account = guessed && accounts[guessed];
+      if (guessed) attempts.failed({ address, ...(account && { account }) });
       const cors = openTo(message, allowedOrigins, exposed);
       return { status, headers: { ...headers, ...cors }, ...(body && { body }) };
     };
@@ -106,7 +129,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       'POST /protocol/openid-connect/userinfo',
       async (message, realm) => info(message, realm, (await formOf(message)).get('access_token')),
     ],
-    ...loginEndpoints(services, tokens),
+    ...loginEndpoints(services, tokens, { attempts, counted }),
   ]);
   return async (message: IncomingMessage, path: string): Promise<Answer> => {
     const [, encoded, rest = ''] = /^\/auth\/realms\/([^/]+)(\/.*)?$/.exec(path) ?? [];
@@ -118,9 +141,14 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       return protectionAnswer(services, tokens, message, { realmName: decodedSegment(encoded), tail: below });
     }
     if (tail.startsWith('/clients-registrations/')) {
-      const wait = triesSecrets.test(`${message.method} ${tail}`) ? limits.ofAddress(sender(message)) : 0;
+      const wait = triesSecrets.test(`${message.method} ${tail}`) ? waitOf(message) : 0;
       if (wait > 0) return tooMany(message, wait);
-      return register(message, decodedSegment(encoded), tail.slice('/clients-registrations/'.length));
+      try {
+        return await register(message, decodedSegment(encoded), tail.slice('/clients-registrations/'.length));
+      } catch (error) {
+        if (error instanceof Refusal && error.details.guessed) attempts.failed({ address: counted(message) });
+        throw error;
+      }
     }
     const method = message.method === 'HEAD' ? 'GET' : message.method;
     const endpoint = endpoints.get(`${method} ${tail}`);
@@ -130,7 +158,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
         const isPlain = realm && refusesPlain(realm, { baseUrl: base(message), ipAddress: sender(message) });
         if (isPlain) return { status: 403, headers: openToAll(message), body: httpsRequired };
       }
-      const wait = method === 'POST' && limited.test(tail) ? limits.ofAddress(sender(message)) : 0;
+      const wait = method === 'POST' && limited.test(tail) ? waitOf(message) : 0;
       return wait > 0 ? tooMany(message, wait) : endpoint(message, decodedSegment(encoded));
     }
     const others = ['GET', 'POST'].filter((other) => endpoints.has(`${other} ${tail}`));

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { addressOf, baseUrlOf } from '../../enter.js';
 import type { Services } from '../../services/core/context.js';
+import type { FailedAttempts } from '../../services/core/failed-attempts.js';
 import type { Browser, LoginSite, Reply } from '../../services/login/attempt.js';
 import { beginDevice } from '../../services/login/device-login.js';
 import { followLink } from '../../services/login/links.js';
@@ -41,14 +42,24 @@ interface Visit {
   frame: Frame;
 }
 
+/** How failed attempts are counted, and for which address. */
+interface Counting {
+  attempts: FailedAttempts;
+  counted(message: IncomingMessage): string | undefined;
+}
+
 const actionsPath = '/login-actions';
 const loginPath = `${actionsPath}/authenticate`;
 const devicePath = '/device';
 const logoutPath = `${actionsPath}/logout-confirm`;
 
 /** What browsers ask of a realm below `/auth/realms/{realm}`: the pages for logging in and out. By method and path. */
-export function loginEndpoints(services: Services, tokens: TokenContext): [string, Endpoint][] {
-  const site: LoginSite = { services, tokens };
+export function loginEndpoints(
+  services: Services,
+  tokens: TokenContext,
+  { attempts, counted }: Counting,
+): [string, Endpoint][] {
+  const site: LoginSite = { services, tokens, attempts };
 
   const formOf = async (message: IncomingMessage): Promise<URLSearchParams> => {
     const text = await readText(message, services.config.bodyLimit, ['application/x-www-form-urlencoded']);
@@ -74,6 +85,7 @@ export function loginEndpoints(services: Services, tokens: TokenContext): [strin
           id: cookieOf(message, names.login),
           identity: cookieOf(message, names.identity),
           ipAddress: addressOf(message, services.config.trustProxy),
+          countedAs: counted(message),
           baseUrl,
         };
         const chosen = query.get('kc_locale');
@@ -84,7 +96,9 @@ export function loginEndpoints(services: Services, tokens: TokenContext): [strin
         return { ...done, cookies: [...(done.cookies ?? []), localeCookie(cookies, chosen)] };
       } catch (error) {
         if (!(error instanceof PageRefusal)) throw error;
-        return errorPage(frame, error.status, frame.texts.say(error.key, ...error.parameters));
+        const shown = errorPage(frame, error.status, frame.texts.say(error.key, ...error.parameters));
+        const [wait] = error.status === 429 ? error.parameters : [];
+        return wait === undefined ? shown : { ...shown, headers: { ...shown.headers, 'retry-after': wait } };
       }
     };
 

@@ -26,6 +26,8 @@ export async function authenticated(
   try {
     await authenticateClient(context, client, credentials, { realm: parties.realm, baseUrl });
   } catch (error) {
-    throw error instanceof Refusal ? refused() : error;
+    if (!(error instanceof Refusal)) throw error;
+    const { kind, message, details } = refused();
+    throw new Refusal(kind, message, { ...details, ...(error.details.guessed && { guessed: error.details.guessed }) });
   }
 }

@@ -1,3 +1,5 @@
+import type { Guessed } from './failed-attempts.js';
+
 /** Why an operation was refused. The surfaces translate the kind, never the text. */
 export type RefusalKind =
   | 'unauthenticated'
@@ -20,6 +22,8 @@ export interface RefusalDetails {
   status?: number;
   /** the contract's body for this refusal: `errorMessage` or `error` (by default that of the kind) */
   member?: 'error' | 'errorMessage';
+  /** what somebody has guessed at, who has failed by it */
+  guessed?: Guessed;
   /** what a login event calls the error */
   event?: string;
   /** replaces the whole body, for answers such as OAuth errors that have more members; null for none at all */

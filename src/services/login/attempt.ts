@@ -1,4 +1,5 @@
 import type { Context, Services } from '../core/context.js';
+import type { Counted, FailedAttempts } from '../core/failed-attempts.js';
 import { retried } from '../core/transaction.js';
 import { keepsEvents, type LoginEvent, storeLoginEvent } from '../events/login-events.js';
 import type { ActionTokenType } from '../mail/action-token.js';
@@ -7,6 +8,7 @@ import { seconds, type TokenContext } from '../tokens/context.js';
 import type { TokenUser } from '../tokens/parties.js';
 import type { BoundFlow } from './flow.js';
 import type { Identity } from './identity.js';
+import { PageRefusal } from './refusals.js';
 import type { AnswerAddress, LoginClient } from './request.js';
 import type { KeptState } from './state.js';
 import type { MessageKey, Notice } from './texts.js';
@@ -15,6 +17,7 @@ import type { MessageKey, Notice } from './texts.js';
 export interface LoginSite {
   readonly services: Services;
   readonly tokens: TokenContext;
+  readonly attempts: FailedAttempts;
 }
 
 /** The browser that a request comes from. */
@@ -24,6 +27,8 @@ export interface Browser {
   /** value of its identity cookie */
   identity: string | undefined;
   ipAddress: string;
+  /** the address by which failed attempts are counted; nothing where it is not known */
+  countedAs: string | undefined;
   userAgent?: string;
   /** scheme, host and base path as it sees them, without a slash at the end */
   baseUrl: string;
@@ -97,6 +102,16 @@ export const eventDetails = ({ kept: { state } }: Attempt): Record<string, strin
   username: state.username,
   ...(state.rememberMe && { remember_me: 'true' }),
 });
+
+/** Refuses, with a page, an attempt after too many that failed. */
+export function requireFewFailures({ attempts, realm, browser }: Attempt, kind: Counted, name: string): void {
+  const wait = attempts.wait({ address: browser.countedAs, account: { kind, realm: realm.name, name } });
+  if (wait > 0) throw new PageRefusal(429, 'tooManyAttemptsMessage', String(wait));
+}
+
+/** Counts an attempt that failed, for its address and for its account. */
+export const attemptFailed = ({ attempts, realm, browser }: Attempt, kind: Counted, name: string): void =>
+  attempts.failed({ address: browser.countedAs, account: { kind, realm: realm.name, name } });
 
 /** Stores that something at a login was refused. */
 export async function loginFailed(

@@ -22,6 +22,7 @@ export async function beginDevice(
   const client = found && (await withLoginFields(tokens, found));
   if (!kept || !client?.enabled || client.id !== kept.request.clientId || !allowsDevices(client)) {
     const error = 'invalid_oauth2_user_code';
+    site.attempts.failed({ address: browser.countedAs });
     await storeFailure(services, realm, {
       type: 'OAUTH2_DEVICE_VERIFY_USER_CODE_ERROR',
       ipAddress: browser.ipAddress,

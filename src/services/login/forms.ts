@@ -4,7 +4,7 @@ import { retried } from '../core/transaction.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { isOn } from '../realms/record.js';
 import { findUserByLogin } from '../tokens/parties.js';
-import { type Attempt, atNow, loginFailed } from './attempt.js';
+import { type Attempt, atNow, attemptFailed, loginFailed, requireFewFailures } from './attempt.js';
 import type { FormStep } from './flow.js';
 import { isPasswordOf } from './password.js';
 import { PageRefusal } from './refusals.js';
@@ -61,6 +61,7 @@ async function takePassword(attempt: Attempt, withName: boolean, form: URLSearch
     if (missing) return missing;
     state.rememberMe = isOn(realm, 'rememberMe') && form.get('rememberMe') === 'on';
   }
+  requireFewFailures(attempt, 'user', state.username ?? '');
   const password = form.get('password') ?? '';
   const user = await findUserByLogin(tokens, realm, state.username ?? '');
   const lock = user && (await lockOf(services.database.read, realm, user, services.now()));
@@ -68,6 +69,7 @@ async function takePassword(attempt: Attempt, withName: boolean, form: URLSearch
   const wrong: Notice = { key: withName ? 'invalidUserMessage' : 'invalidPasswordMessage', field: 'password' };
   const known: Attempt = user ? { ...attempt, user } : attempt;
   if (!user || !right) {
+    attemptFailed(attempt, 'user', state.username ?? '');
     await refused(known, lock ?? (user ? 'invalid_user_credentials' : 'user_not_found'));
     return wrong;
   }
@@ -91,12 +93,14 @@ async function takeCode(attempt: Attempt, form: URLSearchParams): Promise<Notice
   const code = (form.get('otp') ?? form.get('totp') ?? '').replace(/\s/g, '');
   if (code === '') return { key: 'missingTotpMessage', field: 'otp' };
   if (!user) throw new PageRefusal(400, 'loginExpired');
+  requireFewFailures(attempt, 'code', user.username);
   const lock = await lockOf(services.database.read, realm, user, services.now());
   const right = !lock && (await spendOneTimePassword(services, realm, user.credentials, code, atNow(attempt)));
   if (right) {
     kept.state.authTime = atNow(attempt);
     return undefined;
   }
+  attemptFailed(attempt, 'code', user.username);
   await refused(attempt, lock ?? 'invalid_user_credentials');
   return { key: 'invalidTotpMessage', field: 'otp' };
 }

@@ -16,7 +16,11 @@ function lifespanOf({ realm: { settings, attributes } }: Attempt, type: MailKind
 
 /** Sends a link to the user of a login, which leads back to it in the same browser. False where it could not be sent. */
 export async function mailLink(attempt: Attempt, user: TokenUser, type: MailKind): Promise<boolean> {
-  const { realm, client, kept } = attempt;
+  const { realm, client, kept, attempts } = attempt;
+  // anybody can have mails sent to an address: those that were sent count like attempts that failed
+  const counted = { address: undefined, account: { kind: 'mail', realm: realm.name, name: user.email ?? '' } } as const;
+  if (attempts.wait(counted) > 0) return false;
+  attempts.failed(counted);
   const actions = type === 'verify-email' ? ['VERIFY_EMAIL'] : [];
   const link = { type, actions, clientId: client.clientId, redirectUri: undefined, tab: kept.tab };
   const mail = { id: user.id, link, lifespan: lifespanOf(attempt, type), details: { code_id: kept.state.sid } };

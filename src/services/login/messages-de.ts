@@ -57,6 +57,7 @@ export const german: Readonly<Record<MessageKey, string>> = {
   invalidUserMessage: 'Ungültiger Benutzername oder ungültiges Passwort.',
   invalidPasswordMessage: 'Ungültiges Passwort.',
   invalidTotpMessage: 'Ungültiger Einmalcode.',
+  tooManyAttemptsMessage: 'Zu viele Fehlversuche. Bitte versuchen Sie es in {0} Sekunden noch einmal.',
   missingUsernameMessage: 'Bitte geben Sie Ihren Benutzernamen ein.',
   missingPasswordMessage: 'Bitte geben Sie ein Passwort ein.',
   missingTotpMessage: 'Bitte geben Sie den Einmalcode ein.',

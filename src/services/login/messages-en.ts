@@ -55,6 +55,7 @@ export const english = {
   invalidUserMessage: 'Invalid username or password.',
   invalidPasswordMessage: 'Invalid password.',
   invalidTotpMessage: 'Invalid one-time code.',
+  tooManyAttemptsMessage: 'Too many failed attempts. Try again in {0} seconds.',
   missingUsernameMessage: 'Please enter your username.',
   missingPasswordMessage: 'Please enter a password.',
   missingTotpMessage: 'Please enter the one-time code.',

@@ -138,6 +138,8 @@ async function storedUser(
   }
   if (made === undefined || made instanceof Refusal) {
     const field = taken(made);
+    // the answer tells which names are taken
+    attempt.attempts.failed({ address: browser.countedAs });
     await loginFailed(attempt, field === 'username' ? 'username_in_use' : 'email_in_use', detailsOf(profile));
     return { key: 'usernameExistsMessage', field: asksUsername ? field : 'email' };
   }

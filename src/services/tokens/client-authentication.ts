@@ -66,7 +66,9 @@ export async function authenticateClient(
   credentials: ClientCredentials,
   place: Place,
 ): Promise<TokenClient> {
-  if (!client) throw oauthError(400, 'invalid_client', 'Invalid client credentials', 'invalid_client_credentials');
+  if (!client) {
+    throw oauthError(400, 'invalid_client', 'Invalid client credentials', 'invalid_client_credentials', 'client');
+  }
   if (!client.enabled) throw oauthError(400, 'unauthorized_client', 'Invalid client credentials');
   if (client.publicClient) return client;
   const proof = proofs[authenticatorOf(client)];
@@ -81,7 +83,7 @@ function verifySecret({ sealer }: TokenContext, client: TokenClient, secrets: re
     throw oauthError(401, 'unauthorized_client', 'Client secret not provided in request', 'invalid_client_credentials');
   const expected = client.secret === null ? '' : sealer.open(client.secret);
   if (expected === '' || !secrets.some((secret) => equal(secret, expected))) {
-    throw oauthError(401, 'unauthorized_client', 'Invalid client secret', 'invalid_client_credentials');
+    throw oauthError(401, 'unauthorized_client', 'Invalid client secret', 'invalid_client_credentials', 'client');
   }
 }
 

@@ -46,7 +46,8 @@ export const ofClients =
       };
     } catch (error) {
       if (!(error instanceof Refusal) || !error.details.body) throw error;
-      return { status: error.details.status ?? 400, body: error.details.body, headers: {}, allowedOrigins: origins };
+      const { status = 400, body, guessed } = error.details;
+      return { status, body, headers: {}, allowedOrigins: origins, guessed };
     }
   };
 
@@ -97,7 +98,9 @@ export async function introspect(context: TokenContext, request: TokenRequest): 
     const asking = client && { ...client, bearerOnly: false };
     await authenticateClient(context, asking, credentials, { realm, baseUrl: request.baseUrl });
   } catch (error) {
-    if (error instanceof Refusal) return refused(401, 'Authentication failed.');
+    if (error instanceof Refusal) {
+      return { ...refused(401, 'Authentication failed.'), guessed: error.details.guessed };
+    }
     throw error;
   }
   const text = request.form.get('token');

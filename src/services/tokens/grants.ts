@@ -1,3 +1,4 @@
+import type { Guessed } from '../core/failed-attempts.js';
 import { Refusal } from '../core/refusal.js';
 import {
   authenticateClient,
@@ -47,6 +48,8 @@ export interface ClientAnswer {
   headers: Record<string, string>;
   /** the origins that may read the answer; nothing when the client is not known, and then any may */
   allowedOrigins: string[] | undefined;
+  /** what was guessed at, where the request failed by that */
+  guessed?: Guessed | undefined;
 }
 
 /** The answer of the token endpoint. */
@@ -110,7 +113,8 @@ export async function grantToken(context: TokenContext, request: TokenRequest): 
     return { status: 200, body, headers, allowedOrigins: origins };
   } catch (error) {
     if (!(error instanceof Refusal) || !error.details.body) throw error;
-    return { status: error.details.status ?? 400, body: error.details.body, headers, allowedOrigins: origins };
+    const { status = 400, body, guessed } = error.details;
+    return { status, body, headers, allowedOrigins: origins, guessed };
   }
 }
 
