@@ -11,16 +11,16 @@ import { openDatabase } from './database/open.js';
 import { entrance, requestIdOf } from './enter.js';
 import { createGate } from './gate.js';
 import type { GraphqlHandler } from './graph/server.js';
-import { metricsAnswer, readiness } from './health.js';
+import { metricsAnswer } from './health.js';
 import { addressOf, connections, drain, listen } from './listening.js';
 import { createMetrics } from './metrics.js';
+import { listenForMetrics } from './metrics-access.js';
+import { fixedPages } from './pages.js';
 import type { Answer } from './rest/answer.js';
 import { failure } from './rest/errors.js';
 import { gone, restHandler, send } from './rest/handle.js';
-import { openApiText } from './rest/openapi.js';
 import { openidEndpoints } from './rest/openid.js';
 import { routes } from './rest/routes.js';
-import { welcomePage } from './rest/welcome.js';
 import type { Services } from './services/core/context.js';
 import { createFeed } from './services/core/feed.js';
 import { fetchPublic } from './services/core/fetch-public.js';
@@ -80,6 +80,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const listeners = await requestListener(services);
   const server = createServer(connections(config), listeners.request);
   onUpgrade(server, listeners.upgrade);
+  const metricsServer = await listenForMetrics(config, listeners.readMetrics);
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   return {
@@ -91,7 +92,9 @@ export async function startServer(config: Config, now: () => number = Date.now):
     async close() {
       stopping.abort();
       stopHousekeeping();
-      await Promise.all([drain(server, config.shutdownTimeout), stopWebhooks(), stopPeriodicSync()]);
+      const servers = [server, ...(metricsServer ? [metricsServer] : [])];
+      const drained = servers.map((one) => drain(one, config.shutdownTimeout));
+      await Promise.all([...drained, stopWebhooks(), stopPeriodicSync()]);
       await stopRelay();
       await services.sessions.flush().catch((error) => log.warn({ err: error }, 'the last use of sessions is lost'));
       await database.close();
@@ -174,29 +177,13 @@ async function requestListener(services: ReturnType<typeof createServices>) {
   const gate = createGate(services.config);
   const rest = restHandler(services, routes, enter, gate);
   const openid = openidEndpoints(withFormLimit(services), tokens, verifier);
-  const ready = readiness(services);
   const metrics = createMetrics(() => database.statements());
   let graphql: Promise<GraphqlHandler> | undefined;
   // built with the first request, so that a start does not wait for it
   const graphqlSurface = (): Promise<GraphqlHandler> =>
     (graphql ??= import('./graph/server.js').then((module) => module.graphqlHandler(services, enter, gate)));
-
-  const page = async (path: string): Promise<Answer | undefined> => {
-    switch (path) {
-      case '/':
-        return welcomePage(services.config);
-      case '/health/live':
-        return { status: 200, body: { status: 'UP' } };
-      case '/health/ready':
-        return ready();
-      case '/metrics':
-        return metricsAnswer(metrics, gate);
-      case '/auth/openapi.json':
-        return { status: 200, body: openApiText(), type: 'application/json' };
-      default:
-        return undefined;
-    }
-  };
+  const readMetrics = () => metricsAnswer(metrics, gate);
+  const page = fixedPages(services, readMetrics);
 
   const respond = async (message: IncomingMessage, response: ServerResponse) => {
     const [path = '/', search = ''] = (message.url ?? '/').split('?', 2);
@@ -214,7 +201,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
       send(response, answer, message.method === 'HEAD');
       done(surface, operation, response.headersSent ? answer.status : gone.status);
     };
-    const fixed = message.method === 'GET' || message.method === 'HEAD' ? await page(path) : undefined;
+    const fixed = message.method === 'GET' || message.method === 'HEAD' ? await page(path, message) : undefined;
     if (fixed) return answered('page', path, fixed);
     const surface = surfaceOf(path);
     if (!surface) return answered('page', 'unknown', { status: 404, body: { error: 'There is nothing here' } });
@@ -242,8 +229,8 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     respond(message, response)
       .catch((error) => send(response, failure(error, log, requestIdOf(message))))
       .finally(() => {
-        // an answer ahead of the end of the body: the rest of it is not read
-        if (!message.complete) message.resume();
+        // an answer ahead of the end of the body: the rest of it is passed over, also by whoever has begun to read it
+        if (!message.complete) message.removeAllListeners('readable').resume();
         // one that goes on sees to that by itself
         if (response.writableEnded) gate.dismiss(response);
       });
@@ -258,7 +245,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
       () => socket.destroy(),
     );
   };
-  return { request, upgrade };
+  return { request, upgrade, readMetrics };
 }
 
 type Surface = 'graphql' | 'openid' | 'rest';

@@ -1,5 +1,13 @@
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 
+/** A filter that is too large to be run. The message is for the caller. */
+export class FilterTooLarge extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FilterTooLarge';
+  }
+}
+
 /** What a statement failed of, as far as callers can act on it. */
 export type DatabaseFault =
   | { kind: 'duplicate'; model?: string; columns: string[] }

@@ -11,6 +11,10 @@ export interface Statement {
   values: unknown[];
   /** number of the next table alias */
   aliases: number;
+  /** how many filters the one that is written now is within */
+  levels: number;
+  /** how many searches within texts there are */
+  patterns: number;
   /** whether a plan for any values would be a bad one for these: PostgreSQL is to plan it each time (see putPlanned) */
   once?: boolean;
   /** what the index of trigrams was asked for by the text that was looked for (see user-search.ts), and what it knew */
@@ -22,6 +26,8 @@ export const statement = (dialect: Dialect): Statement => ({
   text: '',
   values: [],
   aliases: 0,
+  levels: 0,
+  patterns: 0,
   searches: new Map(),
 });
 

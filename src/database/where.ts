@@ -1,10 +1,38 @@
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Dialect } from './db.js';
+import { FilterTooLarge } from './errors.js';
 import type { Field, Model, Relation } from './model.js';
 import { nextAlias, put, putFragment, putPlanned, quote, type Statement } from './statement.js';
 import { hasTrigrams, trigramQuery } from './user-search.js';
 
 type Filter = Record<string, unknown>;
+
+/** Limits of one statement's filter: levels within each other, searches within texts, and characters of each of these. */
+const mostLevels = 60;
+const mostPatterns = 500;
+const longestPattern = 4000;
+
+/** Throws FilterTooLarge when the filter of a caller has too many levels. */
+function deeper(out: Statement, write: () => void): void {
+  out.levels += 1;
+  if (out.levels > mostLevels) throw new FilterTooLarge(`A filter may have ${mostLevels} levels at most`);
+  write();
+  out.levels -= 1;
+}
+
+/** Each of them is tried on every row. */
+function countTest(out: Statement): void {
+  out.patterns += 1;
+  if (out.patterns > mostPatterns)
+    throw new FilterTooLarge(`A filter may have ${mostPatterns} tests of texts and relations at most`);
+}
+
+function countPattern(out: Statement, text: string): void {
+  countTest(out);
+  if (text.length > longestPattern) {
+    throw new FilterTooLarge(`A text to look for may have ${longestPattern} characters at most`);
+  }
+}
 
 const isObject = (value: unknown): value is Filter =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -71,15 +99,28 @@ function writeJoined(
     out.text += whenEmpty;
     return;
   }
-  out.text += '(';
-  filters.forEach((filter, at) => {
-    if (at > 0) out.text += glue;
+  deeper(out, () => {
     out.text += '(';
-    writeWhere(out, model, alias, filter);
+    if (filters.length > mostTogether) {
+      // SQLite counts the conditions of a chain as levels, of which it takes a thousand
+      const middle = Math.ceil(filters.length / 2);
+      writeJoined(out, model, alias, filters.slice(0, middle), glue, whenEmpty);
+      out.text += glue;
+      writeJoined(out, model, alias, filters.slice(middle), glue, whenEmpty);
+    } else {
+      filters.forEach((filter, at) => {
+        if (at > 0) out.text += glue;
+        out.text += '(';
+        writeWhere(out, model, alias, filter);
+        out.text += ')';
+      });
+    }
     out.text += ')';
   });
-  out.text += ')';
 }
+
+/** Most conditions of a chain that are written one after the other. */
+const mostTogether = 8;
 
 const quantifiers = new Set(['some', 'none', 'every', 'is', 'isNot']);
 
@@ -119,6 +160,7 @@ function writeExists(
   filter: Filter,
   negate = false,
 ): void {
+  countTest(out);
   const inner = nextAlias(out);
   const table = quote(relation.model.name);
   if (exists === 'EXISTS' && !relation.link && !relation.here && !negate) {
@@ -180,6 +222,7 @@ function writeScalar(out: Statement, field: Field, column: string, value: unknow
 
 /** Tests the text under a key of a JSON object: `{ path: 'key', equals: 'text' }`, with every test of texts. */
 function writeEntry(out: Statement, field: Field, column: string, { path, ...tests }: Filter): void {
+  countTest(out);
   const entry = nextAlias(out);
   const each = out.dialect === 'sqlite' ? 'json_each' : 'jsonb_each_text';
   out.text += `EXISTS (SELECT 1 FROM ${each}(${column}) ${entry} WHERE ${entry}."key" = `;
@@ -220,6 +263,7 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
   }
   const pattern = patterns[test];
   if (!pattern) throw new Error(`The filter ${field.name}.${test} is not supported`);
+  countPattern(out, String(operand));
   out.text += `${column} LIKE `;
   // which index is best depends on the text
   putPlanned(out, pattern(String(operand)));

@@ -12,8 +12,11 @@ import {
 } from 'graphql';
 import { type Context, within } from '../services/core/context.js';
 import { inTransaction } from '../services/core/transaction.js';
+import { administersAny } from '../services/realms/visible.js';
+import { asksOnlyForSchema, introspectionLimits } from './introspection.js';
 import { limits } from './limits.js';
-import { atomicState } from './mutation.js';
+import { atomicState, codeOf } from './mutation.js';
+import { holding, type Leave, noPlace, type Places } from './places.js';
 
 export const atomicDirective = new GraphQLDirective({
   name: 'atomic',
@@ -30,11 +33,11 @@ export const dryRunDirective = new GraphQLDirective({
 /** The context of a request without a token: it may ask for the schema, which is no secret, and nothing else. */
 export const anonymous = {} as Context;
 
-const asksOnlyForSchema = (operation: OperationDefinitionNode | undefined): boolean =>
-  operation?.selectionSet.selections.every((field) => field.kind === 'Field' && field.name.value.startsWith('__')) ??
-  false;
-
-const operationOf = (document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | undefined =>
+/** The operation of a document that a request names, or the first one. */
+export const operationOf = (
+  document: DocumentNode,
+  name: string | null | undefined,
+): OperationDefinitionNode | undefined =>
   document.definitions.find(
     (node): node is OperationDefinitionNode =>
       node.kind === 'OperationDefinition' && (name == null || node.name?.value === name),
@@ -48,15 +51,38 @@ const unauthenticated = (): ExecutionResult => {
   return { errors: [new GraphQLError('Send a valid bearer token', { extensions })] };
 };
 
-/** Begins a subscription whose events are within the limits of a request. */
+/**
+ * Begins a subscription whose events are within the limits of a request, if there is a place for it. One over a connection
+ * of its own takes a place of the address as well.
+ */
 export async function subscribeRequest(
   args: ExecutionArgs,
+  places: Places,
+  ownConnection: boolean,
 ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult> {
   const ctx = args.contextValue as Context;
   if (ctx.services === undefined) return unauthenticated();
   const cost = costOf(args, ctx);
   const problem = overLimit(cost);
-  return problem ? { errors: [problem], extensions: { cost } } : subscribe(args);
+  if (problem) return { errors: [problem], extensions: { cost } };
+  const held: Leave[] = [];
+  const leave = (): void => {
+    for (const one of held) one();
+  };
+  const take = (place: Leave | undefined): boolean => place !== undefined && held.push(place) > 0;
+  if (!take(places.subscription(ctx.caller.userId)))
+    return { errors: [noPlace('Too many subscriptions of this user')] };
+  if (ownConnection && !take(places.connection(ctx.ipAddress))) {
+    leave();
+    return { errors: [noPlace('Too many connections from this address')] };
+  }
+  const stream = await subscribe(args).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  if (Symbol.asyncIterator in stream) return holding(stream, leave);
+  leave();
+  return stream;
 }
 
 /** Executes a request within its limits, and a mutation marked @atomic or @dryRun in one transaction. */
@@ -65,9 +91,12 @@ export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResu
   const operation = operationOf(args.document, args.operationName);
   // the server puts its own things beside ours, so the object is not the same one
   if (ctx.services === undefined) {
-    if (asksOnlyForSchema(operation)) return (await execute(args)) as ExecutionResult;
-    return unauthenticated();
+    if (!asksOnlyForSchema(operation)) return unauthenticated();
+    const error = introspectionLimits(args.schema).checkAnonymous(args.document);
+    return error ? { errors: [error] } : ((await execute(args)) as ExecutionResult);
   }
+  const refusal = await introspectionRefusal(args, ctx);
+  if (refusal) return { errors: [refusal] };
   const cost = costOf(args, ctx);
   const problem = overLimit(cost);
   if (problem) return { errors: [problem], extensions: { cost } };
@@ -79,6 +108,20 @@ export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResu
       : ((await execute(args)) as ExecutionResult);
   const statements = ctx.services.database.statements() - before;
   return { ...result, extensions: { ...result.extensions, cost: { ...cost, statements } } };
+}
+
+/** The reason to refuse what a document asks of the schema, of a caller with a token. */
+async function introspectionRefusal(
+  { document, schema }: ExecutionArgs,
+  ctx: Context,
+): Promise<GraphQLError | undefined> {
+  const introspection = introspectionLimits(schema);
+  if (!introspection.asks(document)) return undefined;
+  if (ctx.services.config.graphqlIntrospection === 'administrators' && !(await administersAny(ctx))) {
+    const extensions = { code: codeOf('forbidden'), http: { status: 403 } };
+    return new GraphQLError('Introspection is for administrators', { extensions });
+  }
+  return introspection.check(document);
 }
 
 /** Carries an answer out of a transaction that has to be rolled back. */

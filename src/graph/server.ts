@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ExecutionResult, GraphQLSchema, parse, specifiedDirectives } from 'graphql';
-import { createYoga, type Plugin as YogaPlugin } from 'graphql-yoga';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, specifiedDirectives } from 'graphql';
+import { createLRUCache, createYoga, type Plugin as YogaPlugin } from 'graphql-yoga';
 import { requestIdOf } from '../enter.js';
 import type { Gate } from '../gate.js';
 import type { Answer } from '../rest/answer.js';
@@ -11,13 +11,16 @@ import { readJson } from '../rest/request.js';
 import type { Context, Services } from '../services/core/context.js';
 import { refusalOf } from '../services/core/perform.js';
 import { Refusal } from '../services/core/refusal.js';
+import { documentLimits, parseWithin } from './document.js';
 import { anonymous, atomicDirective, dryRunDirective, executeRequest, subscribeRequest } from './execute.js';
 import { withLogin } from './explorer-login.js';
-import { limits } from './limits.js';
+import { explorerPolicy } from './explorer-policy.js';
 import { masked, withoutValues } from './masked.js';
 import { isMultipart, type MultipartRequest, readMultipart, withFiles } from './multipart.js';
 import { codeOf } from './mutation.js';
+import { createPlaces } from './places.js';
 import { schema } from './schema.js';
+import { schemaRequests } from './schema-requests.js';
 import { isStream, sendStream } from './stream.js';
 import type { RenewableContext } from './subscriptions.js';
 import { type UpgradeHandler, websocketHandler } from './websocket.js';
@@ -46,6 +49,10 @@ interface ServerContext {
   files?: MultipartRequest['files'];
 }
 
+/** How many documents are kept parsed and validated, and how many errors of documents that are malformed. */
+const keptDocuments = 500;
+const keptErrors = 20;
+
 /** Headers that pages of other origins may send. */
 const requestHeaders = 'Accept, Authorization, Content-Type, Last-Event-ID, X-Request-Id';
 
@@ -66,6 +73,7 @@ export function graphqlHandler(
   enter: (message: IncomingMessage) => Promise<Context>,
   gate: Gate,
 ): GraphqlHandler {
+  const places = createPlaces(services.config);
   const plugin: YogaPlugin = {
     onParams: ({ params, setParams, context }) => {
       const { files } = context as ServerContext;
@@ -76,13 +84,15 @@ export function graphqlHandler(
       if (errors) setResult({ ...result, errors: errors.map(withoutValues) } as ExecutionResult);
       if (isBusy(result)) setResult({ ...result, extensions: { ...result.extensions, http: busyHttp } });
     },
-    onParse: ({ setParseFn }) =>
-      setParseFn((source, options) => parse(source, { ...options, maxTokens: limits.tokens })),
+    onParse: ({ setParseFn }) => setParseFn((source, options) => parseWithin(source, documentLimits, options)),
     onExecute: ({ setExecuteFn }) => setExecuteFn(executeRequest as never),
-    onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribeRequest as never),
+    onSubscribe: ({ setSubscribeFn }) =>
+      setSubscribeFn(((args: ExecutionArgs) => subscribeRequest(args, places, true)) as never),
   };
   let page: Promise<string> | undefined;
+  let policy: string | undefined;
   const served = graphqlSchema();
+  const asksForSchema = schemaRequests(served, services.config);
   const yoga = createYoga<ServerContext, Context>({
     schema: served,
     graphqlEndpoint: '/graphql',
@@ -96,6 +106,10 @@ export function graphqlHandler(
       renderGraphiQL: (options) => (page ??= graphiqlPage(options)),
     }),
     context: ({ ctx }) => ctx,
+    parserAndValidationCache: {
+      documentCache: createLRUCache({ max: keptDocuments }),
+      errorCache: createLRUCache({ max: keptErrors }),
+    },
     plugins: [plugin],
     maskedErrors: { maskError: (error) => masked(error, services) },
   });
@@ -114,8 +128,18 @@ export function graphqlHandler(
       message.headers['content-type'] = 'application/json';
       Object.assign(message, { body: request.operations });
     } else if (message.method === 'POST') Object.assign(message, { body: await body(message, ctx) });
+    const schemaRequest = asksForSchema.read(message, ctx === anonymous);
+    if (schemaRequest?.answer) return schemaRequest.answer;
     const answer = await yoga.handleNodeRequestAndResponse(message, response, { ctx, ...(files && { files }) });
-    if (!isStream(answer)) return answerOf(answer);
+    if (!isStream(answer)) {
+      const whole = await answerOf(answer);
+      if (page && whole.type?.startsWith('text/html')) {
+        policy ??= explorerPolicy(await page);
+        whole.headers = { ...whole.headers, 'content-security-policy': policy };
+      }
+      schemaRequest?.keep(whole);
+      return whole;
+    }
     // it has no end that a place could be kept until
     sendStream(answer, response, services.config.clientTimeout * 1000);
     return { status: answer.status };
@@ -144,7 +168,7 @@ export function graphqlHandler(
       return refused(error, services, requestIdOf(message));
     }
   };
-  return { answer, upgrade: websocketHandler(services, served, enter) };
+  return { answer, upgrade: websocketHandler(services, served, places, enter) };
 }
 
 async function closeFiles({ files }: MultipartRequest): Promise<void> {
@@ -158,6 +182,10 @@ const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'Send a va
 
 /** What goes wrong ahead of the execution, in the form of GraphQL. */
 function refused(error: unknown, services: Services, requestId: string): Answer {
+  if (error instanceof GraphQLError) {
+    const { http: _status, ...extensions } = error.extensions;
+    return { status: 400, body: { errors: [{ ...withoutValues(error).toJSON(), extensions }] } };
+  }
   const answer = failure(error, services.log, requestId);
   const known = refusalOf(error, () => undefined);
   if (!(known instanceof Refusal)) return answer;

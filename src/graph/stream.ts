@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { protectiveHeaders } from '../rest/protective-headers.js';
 
 /** Whether an answer goes on for as long as both sides like. */
 export const isStream = ({ headers, body }: Response): boolean =>
@@ -19,7 +20,7 @@ export function sendStream(answer: Response, response: ServerResponse, patience:
     cancel();
     return;
   }
-  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'cache-control': 'no-cache' });
+  response.writeHead(answer.status, protectiveHeaders({ headers: Object.fromEntries(answer.headers) }));
   response.flushHeaders();
   const taken = async (): Promise<void> => {
     const late = setTimeout(() => response.destroy(), patience);

@@ -1,24 +1,33 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type GraphQLError, type GraphQLFormattedError, type GraphQLSchema, parse } from 'graphql';
+import type { GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Client, createAdmission } from '../admission.js';
+import { addressOf } from '../enter.js';
 import { openTo } from '../rest/cors.js';
 import type { Context, Services } from '../services/core/context.js';
+import { network } from '../services/core/failed-attempts.js';
+import { checkNesting } from '../services/core/json-file.js';
 import { Refusal } from '../services/core/refusal.js';
+import { documentLimits, parseWithin } from './document.js';
 import { executeRequest, subscribeRequest } from './execute.js';
-import { limits } from './limits.js';
 import { masked } from './masked.js';
 import { codeOf } from './mutation.js';
+import type { Places } from './places.js';
 import type { RenewableContext } from './subscriptions.js';
 
 /** Takes over the connection of a request that asks for that. */
 export type UpgradeHandler = (message: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Limits of one process, and of one connection. Sizes are in bytes, times in milliseconds. */
-const mostConnections = 500;
 const mostOperations = 50;
+/** Connections that have not sent connection_init yet, and how long that may take. */
+const mostPending = 500;
+const mostPendingOfAddress = 20;
+const initTimeout = 10_000;
+/** Close code of a connection for which there is no place. */
+const tooManyConnections = 4429;
 const largestMessage = 1024 * 1024;
 const requests = { running: 32, waiting: 64, patience: 5000 };
 const heartbeat = 15_000;
@@ -46,11 +55,14 @@ interface Connection {
 export function websocketHandler(
   services: Services,
   schema: GraphQLSchema,
+  places: Places,
   enter: (message: IncomingMessage) => Promise<Context>,
 ): UpgradeHandler {
   const { config, log, stopping } = services;
   const patience = config.clientTimeout * 1000;
   const admission = createAdmission(requests);
+  /** the addresses of connections without connection_init, the oldest first */
+  const pending = new Map<WebSocket, string>();
   const wss = new WebSocketServer({
     noServer: true,
     maxPayload: largestMessage,
@@ -60,13 +72,22 @@ export function websocketHandler(
 
   const graphql = makeServer<Record<string, unknown>, Connection>({
     schema,
-    connectionInitWaitTimeout: patience,
-    parse: (source, options) => parse(source, { ...options, maxTokens: limits.tokens }),
+    connectionInitWaitTimeout: Math.min(patience, initTimeout),
+    parse: (source, options) => parseWithin(source, documentLimits, options),
     async onConnect({ connectionParams, extra }) {
       const given = connectionParams?.Authorization ?? connectionParams?.authorization;
       const message = typeof given === 'string' ? withAuthorization(extra.message, given) : extra.message;
       extra.enter = () => enter(message);
-      return isEntered(extra);
+      if (!(await isEntered(extra))) return false;
+      const leave = places.connection(addressOf(extra.message, config.trustProxy));
+      if (!leave) {
+        extra.socket.close(tooManyConnections, 'Too many connections from this address');
+        return false;
+      }
+      extra.socket.once('close', leave);
+      if (extra.socket.readyState !== extra.socket.OPEN) leave();
+      pending.delete(extra.socket);
+      return true;
     },
     onSubscribe({ subscriptions, extra }) {
       // its own entry is among them
@@ -86,7 +107,7 @@ export function websocketHandler(
         leave?.();
       }
     },
-    subscribe: (args) => subscribeRequest(args),
+    subscribe: (args) => subscribeRequest(args, places, false),
     onError: ({ extra }, _id, _payload, errors) => told(extra, errors),
     onNext: ({ extra }, _id, _payload, _args, { errors, ...result }) => ({
       ...result,
@@ -128,7 +149,12 @@ export function websocketHandler(
           return sent(socket, data, patience);
         },
         close: (code, reason) => socket.close(code, reason),
-        onMessage: (take) => socket.on('message', (data) => void take(String(data)).catch(failed)),
+        onMessage: (take) =>
+          socket.on('message', (data) => {
+            const text = String(data);
+            if (isTooDeep(text)) socket.close(CloseCode.BadRequest, 'The message is nested too deeply');
+            else void take(text).catch(failed);
+          }),
       },
       connection,
     );
@@ -147,6 +173,7 @@ export function websocketHandler(
     // what is wrong with a message is told to its sender with the code of the end
     socket.on('error', () => undefined);
     socket.once('close', (code, reason) => {
+      pending.delete(socket);
       clearInterval(beat);
       clearInterval(checks);
       void closed(code, String(reason));
@@ -162,10 +189,28 @@ export function websocketHandler(
 
   return (message, socket, head) => {
     socket.on('error', () => undefined);
-    if (stopping.aborted || wss.clients.size >= mostConnections) return refuse(socket, 503);
+    if (stopping.aborted) return refuse(socket, 503);
     if (!isAllowed(message, config.graphqlOrigins ?? [])) return refuse(socket, 403);
-    wss.handleUpgrade(message, socket, head, (upgraded) => wss.emit('connection', upgraded, message));
+    const address = network(addressOf(message, config.trustProxy));
+    const waiting = [...pending.values()].filter((other) => other === address).length;
+    if (waiting >= mostPendingOfAddress) return refuse(socket, 429);
+    wss.handleUpgrade(message, socket, head, (upgraded) => {
+      const [oldest] = pending.size >= mostPending ? pending.keys() : [];
+      oldest?.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
+      if (oldest) pending.delete(oldest);
+      pending.set(upgraded, address);
+      wss.emit('connection', upgraded, message);
+    });
   };
+}
+
+function isTooDeep(text: string): boolean {
+  try {
+    checkNesting(text);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Resolves when the message has left this process. Who takes none for `patience` milliseconds is cut off. */

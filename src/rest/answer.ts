@@ -9,6 +9,8 @@ export interface Answer {
   stream?: AsyncIterable<string>;
   /** media type of a body that is a text or bytes */
   type?: string;
+  /** whether everybody may read it, so that caches may keep it as long as they ask whether it has changed */
+  public?: boolean;
 }
 
 export const json = (body: unknown, status = 200): Answer => ({ status, body });

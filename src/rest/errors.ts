@@ -37,8 +37,8 @@ export function failure(error: unknown, log: Logger, requestId: string): Answer 
   }
   const form = forms[known.kind];
   const status = known.details.status ?? form.status;
-  // the reference server answers this one as text with the type of a page
-  if (known.kind === 'unknownField') return { status, body: known.message, type: 'text/html;charset=UTF-8' };
+  // the reference server gives this text, which names what was sent, the type of a page
+  if (known.kind === 'unknownField') return { status, body: known.message, type: 'text/plain;charset=UTF-8' };
   const headers = known.kind === 'busy' ? { 'retry-after': '1' } : undefined;
   if (known.details.body === null) return { status };
   const body = known.details.body ?? { [known.details.member ?? form.member]: form.text ?? known.message };

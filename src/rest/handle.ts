@@ -8,6 +8,7 @@ import type { Answer } from './answer.js';
 import { openTo, preflight } from './cors.js';
 import { failure } from './errors.js';
 import { accepted, answersText, asPage, notAcceptable, wantsPage } from './negotiation.js';
+import { protectiveHeaders } from './protective-headers.js';
 import { type RestRequest, readFileBody, readJson, readText } from './request.js';
 import { adminMount, documentedMount, type Find, type Match, routerOf } from './router.js';
 import type { Route } from './table.js';
@@ -141,7 +142,7 @@ function absolute(answer: Answer, ctx: Context, { params, mount }: Match): Answe
 /** Sends an answer. */
 export function send(response: ServerResponse, answer: Answer, headOnly = false): void {
   if (response.headersSent || response.destroyed) return;
-  const headers: Record<string, string | number | string[]> = { ...answer.headers };
+  const headers = protectiveHeaders(answer);
   if (answer.cookies) headers['set-cookie'] = answer.cookies;
   let bytes: string | Buffer | undefined;
   if (answer.body !== undefined) {
@@ -150,7 +151,6 @@ export function send(response: ServerResponse, answer: Answer, headOnly = false)
     headers['content-type'] = answer.type ?? 'application/json';
     headers['content-length'] = Buffer.byteLength(bytes);
   }
-  headers['cache-control'] ??= 'no-cache';
   if (answer.stream && !headOnly) {
     response.writeHead(answer.status, { ...headers, 'content-type': answer.type ?? 'application/json' });
     // half of a text must not look like all of it: what fails on the way ends the connection

@@ -101,7 +101,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     async (message, realmName) => {
       const takes = accepted(message);
       if (!takes.json) return takes.html ? asPage(notAcceptable) : notAcceptable;
-      return { ...json(await read(realmName, base(message))), headers: openToAll(message) };
+      return { ...json(await read(realmName, base(message))), headers: openToAll(message), public: true };
     };
   const info = async (message: IncomingMessage, realm: string, ofForm: string | null | undefined): Promise<Answer> => {
     const bearer = /^bearer +(\S+)$/i.exec(message.headers.authorization ?? '')?.[1];

@@ -23,10 +23,15 @@ export interface RestRequest {
   upload(): Promise<Upload>;
 }
 
-/** The pieces of a body up to `limit` bytes. Throws `tooLarge`. */
+/** The pieces of a body up to `limit` bytes. Throws `tooLarge`, or `unsupportedMediaType` for a compressed one. */
 export async function* chunksOf(message: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   const declared = Number(message.headers['content-length'] ?? 0);
   const tooLarge = () => new Refusal('tooLarge', `The body is larger than ${limit} bytes`);
+  const encoding = message.headers['content-encoding'] ?? 'identity';
+  // a compressed body may be a thousand times as large as what was sent
+  if (!/^\s*identity\s*$/i.test(encoding)) {
+    throw new Refusal('unsupportedMediaType', 'Send the body without Content-Encoding', { field: 'Content-Encoding' });
+  }
   if (declared > limit) throw tooLarge();
   let size = 0;
   for await (const chunk of message) {

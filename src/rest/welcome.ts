@@ -22,5 +22,5 @@ ${items}
 </body>
 </html>
 `;
-  return { status: 200, body, type: 'text/html;charset=UTF-8' };
+  return { status: 200, body, type: 'text/html;charset=UTF-8', public: true };
 }

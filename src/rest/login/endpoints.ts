@@ -134,7 +134,7 @@ export function loginEndpoints(
     );
   const link = ofBrowsers(async (visit, message) => {
     // programs that look whether the address is there get no login
-    if (message.method === 'HEAD') return { status: 200, headers: { 'cache-control': 'no-store' } };
+    if (message.method === 'HEAD') return { status: 200 };
     return replyAnswer(visit, await followLink(site, visit.realm, visit.query.get('key') ?? '', visit.browser));
   });
   const proceed = ofBrowsers(async (visit, message) => {
@@ -224,7 +224,6 @@ const redirect = (location: string): Answer => ({
   headers: {
     // what a browser would send of it anyhow, and all that a header can hold
     location: location.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character)),
-    'cache-control': 'no-store, must-revalidate, max-age=0',
     'referrer-policy': 'no-referrer',
   },
 });

@@ -76,7 +76,6 @@ function headersOf({ securityHeaders, isSecure }: Frame, scripts = "'none'"): Re
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'SAMEORIGIN',
     'referrer-policy': 'no-referrer',
-    'cache-control': 'no-store, must-revalidate, max-age=0',
   };
   for (const [name, header] of Object.entries(headerNames)) {
     const value = set[name];

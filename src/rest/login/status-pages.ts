@@ -11,9 +11,7 @@ function scriptPage(script: string): Answer {
     status: 200,
     headers: {
       'content-security-policy': `default-src 'none'; script-src 'sha256-${hash}'; connect-src 'self'; base-uri 'none'`,
-      'cache-control': 'no-cache, no-store, must-revalidate',
       'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
     },
     body: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Status</title></head><body><script>${script}</script></body></html>\n`,
     type: 'text/html;charset=utf-8',

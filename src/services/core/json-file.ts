@@ -4,16 +4,78 @@ import { createSpool, type Spool, SpooledInput } from './spool.js';
 /** Up to so many bytes a text is parsed in one go: that takes half as long, and less than a hundred megabytes. */
 export const smallText = 8 * 1024 * 1024;
 
+/** Most objects and lists within each other. Code that reads a value calls itself for each level. */
+const mostLevels = 200;
+
+const tooDeep = () =>
+  new Refusal('invalid', `The body has more than ${mostLevels} levels of objects and lists`, { field: 'body' });
+
+const quote = 0x22;
+const backslash = 0x5c;
+/** `[` and `{`, and `]` and `}`, differ in this bit only. */
+const braces = 0x20;
+
+/** Follows the nesting of a JSON text that comes in pieces. Throws a refusal when it is too deep. */
+function nestingLimit(): (piece: string | Uint8Array) => void {
+  let depth = 0;
+  let inText = false;
+  let isEscaped = false;
+  return (piece) => {
+    for (let at = 0; at < piece.length; at += 1) {
+      const code = typeof piece === 'string' ? piece.charCodeAt(at) : (piece[at] as number);
+      if (isEscaped) isEscaped = false;
+      else if (inText) {
+        if (code === quote) inText = false;
+        else if (code === backslash) isEscaped = true;
+      } else if (code === quote) inText = true;
+      else if ((code | braces) === 0x7b) {
+        depth += 1;
+        if (depth > mostLevels) throw tooDeep();
+      } else if ((code | braces) === 0x7d) depth -= 1;
+    }
+  };
+}
+
+/** Throws a refusal for a JSON text that is too deep. */
+export function checkNesting(text: string): void {
+  // it takes a character to open a level and one to close it
+  if (text.length > 2 * mostLevels) nestingLimit()(text);
+}
+
 const malformed = () => new Refusal('malformed', 'The body is not valid JSON', { field: 'body' });
 
-/** The value of a JSON text. Throws `malformed`. */
+/** The value of a JSON text. Throws `malformed`, or `invalid` for one that is too deep. */
 export function parsedJson(text: string): unknown {
+  checkNesting(text);
+  let value: unknown;
   try {
     // RFC 8259 section 8.1 lets parsers ignore a byte order mark
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     throw malformed();
   }
+  if (mayNamePrototype(text) && namesPrototype(value)) throw prototypeKey();
+  return value;
+}
+
+const prototypeKey = () => new Refusal('invalid', 'The key `__proto__` is not allowed', { field: '__proto__' });
+
+/** Whether a JSON text may have the key `__proto__`, as it is or with escapes. */
+const mayNamePrototype = (text: string): boolean => text.includes('"__proto__"') || /\\u005f/i.test(text);
+
+function namesPrototype(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype);
+}
+
+/** Refuses a text in pieces that may have the key `__proto__`: the parser of pieces would take it for the prototype. */
+function prototypeGuard(): (piece: Uint8Array) => void {
+  let before = '';
+  return (piece) => {
+    const text = before + Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
+    if (mayNamePrototype(text)) throw prototypeKey();
+    before = text.slice(-'"__proto__"'.length);
+  };
 }
 
 /**
@@ -58,6 +120,8 @@ async function createReader(list: string) {
   let root: unknown;
   let lists = 0;
   let isFirst = true;
+  const followNesting = nestingLimit();
+  const refusePrototype = prototypeGuard();
   parser.onValue = ({ value, parent, stack }) => {
     if (stack.length === 0) root = value;
     else if (stack.length === 1) lists += 1;
@@ -71,6 +135,8 @@ async function createReader(list: string) {
     async take(chunk: Uint8Array) {
       const bytes = isFirst ? withoutMark(chunk) : chunk;
       isFirst = false;
+      followNesting(bytes);
+      refusePrototype(bytes);
       parse(() => parser.write(bytes));
       if (lists > 1) throw new Refusal('malformed', `The body has "${list}" twice`, { field: list });
       await aside.flush();

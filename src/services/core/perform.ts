@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Db } from '../../database/db.js';
-import { databaseFault } from '../../database/errors.js';
+import { databaseFault, FilterTooLarge } from '../../database/errors.js';
 import { modelOf } from '../../database/model.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type AdminEvent, record } from './audit.js';
@@ -192,6 +192,7 @@ async function holdRow(tx: Db, lock: RowId, expected: number | undefined): Promi
 
 /** Translates what the database refused; anything unknown stays as it is and ends as a 500. */
 export function refusalOf(error: unknown, conflictOf: () => string | Refusal | undefined): unknown {
+  if (error instanceof FilterTooLarge) return invalid(error.message);
   const fault = databaseFault(error);
   switch (fault?.kind) {
     case 'duplicate': {

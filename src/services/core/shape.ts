@@ -10,8 +10,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Null counts as "not given" everywhere in the contract, so it never reaches an operation. */
-function withoutNulls(value: unknown): unknown {
+function withoutNulls(value: unknown, context?: z.RefinementCtx): unknown {
   if (!isObject(value)) return value;
+  // zod leaves this key out without a word
+  if (Object.hasOwn(value, '__proto__')) {
+    context?.addIssue({ code: 'custom', path: ['__proto__'], message: 'The key `__proto__` is not allowed' });
+    return z.NEVER;
+  }
   for (const key in value) {
     if (value[key] === null) return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
   }
@@ -39,6 +44,10 @@ function lenientTexts(value: unknown): unknown {
     .map((item) => (isObject(item) ? JSON.stringify(item) : scalarText(item)));
 }
 
+/** An empty list stands for an empty map. */
+const mapEntries = (value: unknown, context: z.RefinementCtx): unknown =>
+  Array.isArray(value) && value.length === 0 ? {} : withoutNulls(value, context);
+
 /** A string that both databases can hold: without NUL and without halves of surrogate pairs. */
 export const storable = z
   .string()
@@ -59,20 +68,11 @@ export const json: z.ZodType<z.core.util.JSONType> = z
 /** A list of strings. */
 export const texts = z.array(text);
 /** A map of strings. An empty list stands for an empty map. */
-export const map = z.preprocess(
-  (value) => (Array.isArray(value) && value.length === 0 ? {} : withoutNulls(value)),
-  z.record(storable, text),
-);
+export const map = z.preprocess(mapEntries, z.record(storable, text));
 /** A map of lists of strings, as strict as the representations of roles and groups. */
-export const listmap = z.preprocess(
-  (value) => (Array.isArray(value) && value.length === 0 ? {} : withoutNulls(value)),
-  z.record(storable, texts),
-);
+export const listmap = z.preprocess(mapEntries, z.record(storable, texts));
 /** A map of lists of strings in which single values stand for lists of one. */
-export const multimap = z.preprocess(
-  (value) => (Array.isArray(value) && value.length === 0 ? {} : withoutNulls(value)),
-  z.record(storable, z.preprocess(lenientTexts, z.array(storable))),
-);
+export const multimap = z.preprocess(mapEntries, z.record(storable, z.preprocess(lenientTexts, z.array(storable))));
 
 /** A list of a shape. */
 export const list = <S extends z.ZodType>(item: S) => z.array(item);

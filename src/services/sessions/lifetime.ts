@@ -31,7 +31,8 @@ export function lifetimesOf(
   }
   const idle = number(settings, 'ssoSessionIdleTimeout', 1800);
   const max = number(settings, 'ssoSessionMaxLifespan', 36_000);
-  if (!rememberMe) return { idle, max };
+  // sessions that were to be remembered are like others once the realm does not remember any more
+  if (!rememberMe || settings.rememberMe !== true) return { idle, max };
   return {
     idle: number(settings, 'ssoSessionIdleTimeoutRememberMe', idle),
     max: number(settings, 'ssoSessionMaxLifespanRememberMe', max),

@@ -121,6 +121,9 @@ export const refreshTokenVerified: Step = {
     if (!inUse || !isAlive(inUse.session, realm.settings, at)) {
       throw invalidGrant(offline ? 'Offline user session not found' : 'Session not active');
     }
+    if (offline && !client.scopes.some(({ clientScope }) => clientScope.name === 'offline_access')) {
+      throw invalidGrant('Offline access is not allowed for this client any more');
+    }
     const { session, ...held } = inUse;
     const { user } = session;
     Object.assign(grant, { user, ...held });
