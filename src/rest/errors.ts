@@ -27,6 +27,8 @@ const forms: Record<RefusalKind, Form> = {
   busy: { status: 503, member: 'errorMessage' },
 };
 
+const typeOfText = (text: string): string => `text/${/[<>&]/.test(text) ? 'plain' : 'html'};charset=UTF-8`;
+
 /** The answer to a request that failed. Whatever is not a refusal is logged under an id, and only the id is told. */
 export function failure(error: unknown, log: Logger, requestId: string): Answer {
   const known = refusalOf(error, () => undefined);
@@ -37,8 +39,8 @@ export function failure(error: unknown, log: Logger, requestId: string): Answer 
   }
   const form = forms[known.kind];
   const status = known.details.status ?? form.status;
-  // the reference server gives this text, which names what was sent, the type of a page
-  if (known.kind === 'unknownField') return { status, body: known.message, type: 'text/plain;charset=UTF-8' };
+  // the reference server gives this text the type of a page; what was sent and could be markup is none
+  if (known.kind === 'unknownField') return { status, body: known.message, type: typeOfText(known.message) };
   const headers = known.kind === 'busy' ? { 'retry-after': '1' } : undefined;
   if (known.details.body === null) return { status };
   const body = known.details.body ?? { [known.details.member ?? form.member]: form.text ?? known.message };

@@ -42,7 +42,7 @@ function clientOf(url: string, directory: Directory): Client {
   const secure = (first: number | ConnectionOptions, name: string, options: ConnectionOptions) =>
     typeof first === 'number' ? once(() => connectSecurely(first, name, options)) : connectSecurely(first);
   return new Client({
-    url: url.replace(/\/+$/, ''),
+    url: url.replace(/(?<!\/)\/+$/, ''),
     connectTimeout: directory.connectTimeout,
     timeout: directory.readTimeout,
     strictDN: false,

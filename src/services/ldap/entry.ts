@@ -84,6 +84,11 @@ export function idValue(id: string, attribute: string): string | Buffer {
 /** A DN in a form to compare: case and blanks around its parts do not count (RFC 4514). */
 export const comparableDn = (dn: string): string =>
   dn
-    .replace(/\s*(?<!\\)([,=+])\s*/g, '$1')
     .trim()
+    .split(/(?<!\\)([,=+])/)
+    .map((part, at) => (at % 2 === 0 ? part.trimStart().replace(trailingBlanks, '') : part))
+    .join('')
     .toLowerCase();
+
+/** The blanks at the end of a part, without one that a backslash keeps. Begins only where no blank is before. */
+const trailingBlanks = /(?<!\s)\s+$/;

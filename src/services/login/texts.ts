@@ -96,6 +96,6 @@ function textsOfTable(locale: string, locales: readonly string[], own: ReadonlyM
     locale,
     locales,
     say: (key, ...parameters) => filled(find(key) ?? key, parameters),
-    resolve: (text) => text.replace(/\$\{([^}]+)\}/g, (_, key: string) => find(key) ?? key),
+    resolve: (text) => text.replace(/\$\{([^${}]+)\}/g, (_, key: string) => find(key) ?? key),
   };
 }

@@ -17,7 +17,7 @@ export interface Mapped {
 const longestName = 255;
 
 /** The path below which a mapper has its groups: '' for the top level. */
-export const rootOf = ({ config }: Mapper): string => (one(config, 'groups.path') ?? '/').replace(/\/+$/, '');
+export const rootOf = ({ config }: Mapper): string => (one(config, 'groups.path') ?? '/').replace(/(?<!\/)\/+$/, '');
 
 /**
  * Brings the groups of a realm up to the directory's: creates what is missing and, where the mapper says so, deletes what

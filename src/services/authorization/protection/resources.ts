@@ -50,14 +50,17 @@ const about = (by: Protected, { id }: { id: string }) => ({
   resourcePath: `${pathOfServer(by)}/resource/${id}`,
 });
 
+/** A server manages its resources by this API only where its settings allow that. */
+function remotely(_permit: unknown, { server }: Protected): void {
+  if (!server.allowRemoteResourceManagement) throw oauthError(400, 'not_supported', 'Remote management is disabled.');
+}
+
 export const registerResource = write({
   name: 'umaResource.create',
   summary: 'Registers a resource of the server, or of one of its users: UMA 2.0 Federated Authorization section 3.2.1.',
   input: ResourceRepresentation,
   allow,
-  check: (_permit, { server }: Protected) => {
-    if (!server.allowRemoteResourceManagement) throw oauthError(400, 'not_supported', 'Remote management is disabled.');
-  },
+  check: remotely,
   run: async (tx, by: Protected, input, { ctx }): Promise<ResourceRow> => {
     const userId = await ownerOf(tx, by, input);
     return insertResource(tx, ctx, by.server.id, withScopes(input), userId);
@@ -100,6 +103,7 @@ export const changeResource = write({
   summary: 'Replaces a resource: UMA 2.0 Federated Authorization section 3.2.3.',
   input: ResourceRepresentation,
   allow,
+  check: remotely,
   run: (tx, { resource }: ProtectedResource, input, { ctx }) => replaceResource(tx, ctx, resource, withScopes(input)),
   conflict: duplicate,
   event: (row, by) => ({
@@ -115,6 +119,7 @@ export const unregisterResource = write({
   name: 'umaResource.delete',
   summary: 'Deletes a resource: UMA 2.0 Federated Authorization section 3.2.4.',
   allow,
+  check: remotely,
   run: (tx, { resource }: ProtectedResource) => deleteResources(tx, [resource.id]),
   event: (_, by) => ({
     operationType: 'DELETE',
