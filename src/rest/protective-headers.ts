@@ -18,7 +18,6 @@ export function protectiveHeaders(answer: Pick<Answer, 'headers' | 'type' | 'pub
   if (isPage(answer.type ?? '')) {
     headers['referrer-policy'] = 'no-referrer';
     headers['content-security-policy'] = plainPolicy;
-    headers['x-frame-options'] = 'DENY';
   }
   for (const [name, value] of Object.entries(answer.headers ?? {})) headers[name.toLowerCase()] = value;
   headers['cache-control'] = answer.public ? 'no-cache' : 'no-store';

@@ -153,6 +153,14 @@ describe('headers that protect an answer', () => {
   });
 });
 
+it('lets pages of clients frame the status of a session', async () => {
+  for (const page of ['login-status-iframe.html', '3p-cookies/step1.html', '3p-cookies/step2.html']) {
+    const answer = await send('GET', `/auth/realms/headed${protocol}/${page}`, { accept: 'text/html' });
+    expect(valuesOf(answer, 'x-frame-options')).toEqual([]);
+    expect(valuesOf(answer, 'content-security-policy').join()).not.toContain('frame-ancestors');
+  }
+});
+
 describe('what a caller sends', () => {
   const planted = '"><img src=x onerror=alert(1)>';
   const encoded = encodeURIComponent(planted);
