@@ -168,19 +168,6 @@ describe('a session', () => {
     await admin.send('PUT', '/known', { rememberMe: false });
     expect(await list()).toBe(false);
   });
-
-  it('for offline use ends when the client may not have it any more', async () => {
-    const { refresh_token } = (await login('ann', { scope: 'openid offline_access' })).body;
-    const refresh = () => post('token', { grant_type: 'refresh_token', ...byApp, refresh_token });
-    expect((await refresh()).body.error_description).toBeUndefined();
-    const app = await idOf('clients?clientId=app');
-    const scopes = (await admin.send('GET', '/known/client-scopes')).body as { id: string; name: string }[];
-    const offline = scopes.find(({ name }) => name === 'offline_access')?.id;
-    expect((await admin.send('DELETE', `/known/clients/${app}/optional-client-scopes/${offline}`)).status).toBe(204);
-    const { status, body } = await refresh();
-    expect([status, body.error]).toEqual([400, 'invalid_grant']);
-    await admin.send('PUT', `/known/clients/${app}/optional-client-scopes/${offline}`);
-  });
 });
 
 describe('a credential', () => {
@@ -287,20 +274,6 @@ describe('the protection API', () => {
       permission: `${ofAnn}#read`,
     };
     expect((await post('token', grant, `Bearer ${bob.token}`)).status).toBe(403);
-  });
-
-  it('changes nothing where remote management is off', async () => {
-    const api = await serviceOf('api');
-    const made = await api.send('POST', `${protection}/resource_set`, { name: 'fixed', resource_scopes: ['read'] });
-    const client = await idOf('clients?clientId=api');
-    const settings = `/known/clients/${client}/authz/resource-server`;
-    await admin.send('PUT', settings, { allowRemoteResourceManagement: false });
-    const path = `${protection}/resource_set/${made.body._id}`;
-    expect((await api.send('PUT', path, { name: 'changed' })).status).toBe(400);
-    expect((await api.send('DELETE', path)).status).toBe(400);
-    expect((await api.send('POST', `${protection}/resource_set`, { name: 'more' })).status).toBe(400);
-    await admin.send('PUT', settings, { allowRemoteResourceManagement: true });
-    expect((await api.send('GET', path)).body.name).toBe('fixed');
   });
 
   it('shows tickets to resource servers and owners only', async () => {
