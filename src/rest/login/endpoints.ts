@@ -198,7 +198,7 @@ async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
       frame: isOver ? frame : { ...frame, inLanguage: (locale: string) => address({ kc_locale: locale }) },
       action: address({ session_code: state.code, ...chosenLanguage(visit) }),
       turn: (turn: Place) => address(chosenLanguage(visit), `${actionsPath}/${turn}`),
-      mayCancel: reply.attempt.kept.state.request.action !== undefined,
+      mayCancel: reply.mayCancel === true,
       notice: reply.notice,
     };
     const identity = reply.identity ? identityCookies(cookies, reply.identity) : [];

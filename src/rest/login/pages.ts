@@ -136,6 +136,8 @@ function passwordForm(shown: Shown, { username }: Extract<Page, { name: 'updateP
     html`<input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>`,
     input(shown, { ...password, name: 'password-new', label: say('passwordNew'), hasFocus: true }),
     input(shown, { ...password, name: 'password-confirm', label: say('passwordConfirm') }),
+    html`<label class="check"><input type="checkbox" name="logout-sessions" value="on" checked>${say('logoutOtherSessions')}</label>
+`,
     buttons(button(say('doSubmit')), cancel(shown)),
   );
 }

@@ -6,6 +6,8 @@ import { retried } from '../core/transaction.js';
 import { attributeRows } from '../core/view.js';
 import { matchOneTimePassword } from '../credentials/one-time-password.js';
 import { storeLoginEvent } from '../events/login-events.js';
+import { accountMark } from '../mail/link-binding.js';
+import type { Concerned } from '../sessions/notifications.js';
 import { textsOf } from '../tokens/context.js';
 import { findUserById, type TokenUser } from '../tokens/parties.js';
 import { placeOfPassword, storageOfUser, writePassword } from '../user-storage/password.js';
@@ -18,8 +20,9 @@ import { type ActionName, actionPage, devicePolicy } from './actions.js';
 import { type Attempt, asUser, atNow, eventDetails, loginFailed } from './attempt.js';
 import { breachNotice } from './breach-notice.js';
 import { sendVerification } from './login-mail.js';
+import { endOtherSessions, tellClients } from './other-sessions.js';
 import { profileOf, profileProblem } from './profile-fields.js';
-import { ClientRefusal } from './refusals.js';
+import { ClientRefusal, PageRefusal } from './refusals.js';
 import type { Notice } from './texts.js';
 
 /** Takes the form of a required action. Answers what was wrong with it; nothing where the action is done. */
@@ -75,6 +78,8 @@ async function done(
   const present = await findUserById(attempt.tokens, realm.id, user.id);
   if (present) attempt.user = present;
   kept.state.performed = [...(kept.state.performed ?? []), action];
+  // what the link itself has changed does not end it
+  if (kept.state.mark !== undefined) kept.state.mark = await accountMark(services.database.read, user.id);
   return undefined;
 }
 
@@ -83,22 +88,41 @@ async function updatePassword(attempt: Attempt, user: TokenUser, form: URLSearch
   const password = form.get('password-new') ?? '';
   if (password === '') return { key: 'missingPasswordMessage', field: 'password-new' };
   if (password !== form.get('password-confirm')) return { key: 'notMatchPasswordMessage', field: 'password-confirm' };
+  const ending: Concerned[] = [];
+  const before = async (tx: Db) => {
+    const { mark } = attempt.kept.state;
+    if (mark !== undefined && (await accountMark(tx, user.id)) !== mark) {
+      throw new PageRefusal(400, 'expiredActionMessage');
+    }
+  };
+  const endsOthers = form.get('logout-sessions') === 'on';
+  const after = async (tx: Db) => {
+    if (endsOthers) ending.splice(0, ending.length, ...(await endOtherSessions(tx, attempt, user)));
+    return undefined;
+  };
+  const finish = async (work: Work) => {
+    const notice = await done(attempt, user, 'UPDATE_PASSWORD', 'UPDATE_PASSWORD', work);
+    if (!notice) await tellClients(attempt, ending);
+    return notice;
+  };
+  await before(attempt.services.database.read);
   const ctx = asUser(attempt, user);
   const storage = await storageOfUser(attempt.services, realm.id, user);
   if (storage && placeOfPassword(storage) === 'directory') {
     await writePassword(storage, user, password);
-    return done(attempt, user, 'UPDATE_PASSWORD', 'UPDATE_PASSWORD', async () => undefined);
+    return finish(after);
   }
   const history = (await passwordsOf(ctx, realm, [user.id])).get(user.id) ?? [];
   const prepared = await preparePassword(realm, password, { username: user.username, email: user.email, history });
   if (isBreach(prepared)) {
     return breachNotice(prepared, 'password-new');
   }
-  return done(attempt, user, 'UPDATE_PASSWORD', 'UPDATE_PASSWORD', async (tx) => {
+  return finish(async (tx) => {
+    await before(tx);
     await keepCredentials(tx, ctx, realm, [
       { id: user.id, prepared: { password: prepared, temporary: false, given: [] } },
     ]);
-    return undefined;
+    return after(tx);
   });
 }
 

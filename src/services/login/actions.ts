@@ -27,20 +27,18 @@ const named = (action: string): string => (action === 'TERMS_AND_CONDITIONS' ? '
 /**
  * What a user has to do before the login ends, in the order of the realm: what an administrator, a link or the client
  * asked for as far as the realm has it switched on, and what the realm and the flow (`demands`) want of everybody. Throws
- * for an action that this server does not have.
+ * for an action that this server does not have. `byClient` is what the link or the client asked for.
  */
 export async function openActions(
   attempt: Attempt,
   user: TokenUser,
   demands: readonly ActionName[],
+  byClient = attempt.kept.state.asked ?? [],
 ): Promise<ActionName[]> {
   const { services, realm } = attempt;
   const { state } = attempt.kept;
   const isOpen = (action: string) => !state.performed?.some((done) => done === action);
-  const asked = new Set([
-    ...textsOf(user.requiredActions).map(named),
-    ...(state.asked ?? []).map(named).filter(isOpen),
-  ]);
+  const asked = new Set([...textsOf(user.requiredActions).map(named), ...byClient.map(named).filter(isOpen)]);
   const demanded = new Set<string>(demands.filter(isOpen));
   const { expireDays } = policySettings(policyOf(realm));
   const changed = user.credentials.find(({ type }) => type === 'password')?.createdDate ?? null;
@@ -66,6 +64,18 @@ export async function openActions(
     throw new PageRefusal(400, 'unsupportedAction', missing);
   }
   return all as ActionName[];
+}
+
+/** Whether the user may leave out an action: nobody but the client asks for it. */
+export async function mayCancel(
+  attempt: Attempt,
+  user: TokenUser,
+  demands: readonly ActionName[],
+  action: ActionName,
+): Promise<boolean> {
+  const { state } = attempt.kept;
+  if (state.link || state.request.action !== action) return false;
+  return !(await openActions(attempt, user, demands, [])).includes(action);
 }
 
 /** The page of an action. For a new device it makes up the secret. */

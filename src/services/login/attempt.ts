@@ -85,9 +85,26 @@ export type Page =
   | { name: 'consent'; client: string; scopes: string[] };
 
 /** What the browser is to be shown, or where it is to be sent. */
-export type Reply =
-  | { kind: 'page'; page: Page; notice: Notice | undefined; attempt: Attempt; identity?: Identity }
-  | { kind: 'answer'; to: AnswerAddress; parameters: Record<string, string>; identity?: Identity };
+export type Reply = PageReply | AnswerReply;
+
+/** A page to be shown. */
+export interface PageReply {
+  kind: 'page';
+  page: Page;
+  notice: Notice | undefined;
+  attempt: Attempt;
+  identity?: Identity;
+  /** whether the user may leave out what the client asks for */
+  mayCancel?: boolean;
+}
+
+/** Where the browser is sent. */
+interface AnswerReply {
+  kind: 'answer';
+  to: AnswerAddress;
+  parameters: Record<string, string>;
+  identity?: Identity;
+}
 
 /** What events of a login tell about the request. */
 export const eventDetails = ({ kept: { state } }: Attempt): Record<string, string | undefined> => ({

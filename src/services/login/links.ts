@@ -2,6 +2,7 @@ import { storeNotice } from '../core/notice.js';
 import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { type ActionToken, isUsed, readActionToken, useActionToken } from '../mail/action-token.js';
+import { accountMark } from '../mail/link-binding.js';
 import type { RealmRecord } from '../realms/record.js';
 import { textsOf } from '../tokens/context.js';
 import { findRealmAndClient, findUserById, type TokenUser } from '../tokens/parties.js';
@@ -22,7 +23,9 @@ export async function followLink(site: LoginSite, realm: RealmRecord, key: strin
   const token = await readActionToken(services, realm, key);
   if (typeof token === 'string') return refuse(site, realm, browser, undefined, token);
   const user = await findUserById(tokens, realm.id, token.userId);
-  const wrong = problemOf(user, token) ?? ((await isUsed(services, token)) ? 'expired_code' : undefined);
+  const isOver = async () =>
+    (await isUsed(services, token)) || (await accountMark(services.database.read, token.userId)) !== token.mark;
+  const wrong = problemOf(user, token) ?? ((await isOver()) ? 'expired_code' : undefined);
   if (wrong) return refuse(site, realm, browser, token, wrong);
   const { client: found } = await findRealmAndClient(tokens, realm.name, token.clientId);
   const client = found && (await withLoginFields(tokens, found));
@@ -61,6 +64,7 @@ export async function confirmLink(attempt: Attempt): Promise<Reply> {
     if (!user) return { error: 'user_not_found' };
     if (!user.enabled) return { error: 'user_disabled' };
     if (user.email !== token.email) return { error: 'invalid_email' };
+    if ((await accountMark(tx, token.userId)) !== token.mark) return { error: 'expired_code' };
     if (!(await useActionToken(tx, realm, token))) return { error: 'expired_code' };
     const requiredActions = textsOf(user.requiredActions).filter((action) => action !== verification);
     const data = { requiredActions, emailVerified: true, version: { increment: 1 } };
@@ -92,11 +96,11 @@ async function afterConfirmation(attempt: Attempt, token: ActionToken, username:
   const { state } = present.kept;
   if (!continued) {
     state.link = { token, confirmed: true };
-    state.asked = token.actions;
+    Object.assign(state, { asked: token.actions, mark: token.mark });
   }
   if (token.type === 'reset-credentials') {
     await turnTo(present, 'reset');
-    Object.assign(state, { byMail: true, username, authTime: atNow(attempt) });
+    Object.assign(state, { byMail: true, username, authTime: atNow(attempt), mark: token.mark });
   }
   state.userId = token.userId;
   const user = await findUserById(attempt.tokens, realm.id, token.userId);

@@ -4,11 +4,12 @@ import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { masterName } from '../realms/defaults/master.js';
 import type { RealmRecord } from '../realms/record.js';
-import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
+import { concernedBy } from '../sessions/notifications.js';
 import { realmOfIssuer } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { Browser, LoginSite } from './attempt.js';
 import { type BrowserSession, sessionOfBrowser } from './identity.js';
+import { tellClients } from './other-sessions.js';
 import { allowsRedirect, withoutAnswer, withQuery } from './redirect-uri.js';
 import { PageRefusal } from './refusals.js';
 
@@ -145,9 +146,7 @@ async function endBrowserSession(
   });
   if (!ended) return;
   services.feed.publish(ended.change);
-  const sender = { ...services, baseUrl: browser.baseUrl };
-  const { failedRequests } = await tellOfLogout(sender, realm, ended.concerned);
-  if (failedRequests) services.log.warn({ realm: realm.name, failedRequests }, 'clients were not told of a logout');
+  await tellClients({ services, realm, browser }, ended.concerned);
 }
 
 async function failed(

@@ -27,6 +27,7 @@ export const german: Readonly<Record<MessageKey, string>> = {
   updatePasswordTitle: 'Passwort ändern',
   updatePasswordMessage: 'Bitte wählen Sie ein neues Passwort, bevor es weitergeht.',
   passwordNew: 'Neues Passwort',
+  logoutOtherSessions: 'Auf anderen Geräten abmelden',
   passwordConfirm: 'Passwort bestätigen',
   updateProfileTitle: 'Kontodaten aktualisieren',
   updateProfileMessage: 'Bitte prüfen Sie Ihre Angaben.',

@@ -25,6 +25,7 @@ export const english = {
   updatePasswordTitle: 'Update password',
   updatePasswordMessage: 'Please choose a new password before you go on.',
   passwordNew: 'New password',
+  logoutOtherSessions: 'Sign out from other devices',
   passwordConfirm: 'Confirm password',
   updateProfileTitle: 'Update account information',
   updateProfileMessage: 'Please look over what we know about you.',

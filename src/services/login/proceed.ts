@@ -3,8 +3,16 @@ import type { RealmRecord } from '../realms/record.js';
 import { findUserById, findUserByLogin } from '../tokens/parties.js';
 import { heldRoles } from '../tokens/roles.js';
 import { takeAction } from './action-forms.js';
-import { type ActionName, actionPage, openActions } from './actions.js';
-import { type Attempt, type Browser, type LoginSite, loginFailed, type Page, type Reply } from './attempt.js';
+import { type ActionName, actionPage, mayCancel, openActions } from './actions.js';
+import {
+  type Attempt,
+  type Browser,
+  type LoginSite,
+  loginFailed,
+  type Page,
+  type PageReply,
+  type Reply,
+} from './attempt.js';
 import { complete } from './complete.js';
 import { listed, openConsent, storeConsent } from './consent.js';
 import { boundFlow, type FlowOutcome, followFlow } from './flow.js';
@@ -81,8 +89,8 @@ export async function takePage(attempt: Attempt, form: URLSearchParams): Promise
   if (outcome.kind !== 'passed' || !user) return undefined;
   const [action] = await openActions(attempt, user, outcome.demands);
   if (action) {
-    const isOwn = kept.state.request.action === action && form.has('cancel-aia');
-    if (!isOwn) return takeAction(attempt, user, action, form);
+    const leavesOut = form.has('cancel-aia') && (await mayCancel(attempt, user, outcome.demands, action));
+    if (!leavesOut) return takeAction(attempt, user, action, form);
     kept.state.actionStatus = 'cancelled';
     kept.state.performed = [...(kept.state.performed ?? []), action];
     return undefined;
@@ -143,7 +151,7 @@ async function afterFlow(
     const isUnsent = action === 'VERIFY_EMAIL' && kept.state.mailedTo !== user.email && !notice;
     const said = isUnsent ? await sendVerification(attempt, user) : notice;
     const page = withTyped(await actionPage(attempt, user, action), said, typed);
-    return shown(attempt, page, said);
+    return { ...(await shown(attempt, page, said)), mayCancel: await mayCancel(attempt, user, demands, action) };
   }
   if (kept.state.link) return endOfLink(attempt);
   const question = await openConsent(attempt, user);
@@ -177,7 +185,7 @@ async function resetMail(attempt: Attempt): Promise<Reply> {
 }
 
 /** Keeps the state for the page. */
-export async function shown(attempt: Attempt, page: Page, notice: Notice | undefined): Promise<Reply> {
+export async function shown(attempt: Attempt, page: Page, notice: Notice | undefined): Promise<PageReply> {
   const saved = await saveState(attempt.services, attempt.realm, attempt.kept);
   if (!saved) throw new PageRefusal(400, 'loginExpired');
   return { kind: 'page', page, notice, attempt };

@@ -4,6 +4,7 @@ import { members, numberOf, type TokenContext } from '../tokens/context.js';
 import type { TokenClient } from '../tokens/parties.js';
 import { type RequestedClaims, requestedClaims } from '../tokens/requested-claims.js';
 import { chooseScopes } from '../tokens/scopes.js';
+import { demandedLevel } from './acr.js';
 import { allowsRedirect, onlyRedirect, withoutAnswer } from './redirect-uri.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 
@@ -30,6 +31,8 @@ export interface AuthorizationRequest {
   maxAge?: number;
   loginHint?: string;
   locales?: string;
+  /** whether users have to prove anew who they are */
+  anew?: boolean;
   /** the claims that the client cannot do without */
   claims?: RequestedClaims;
 }
@@ -121,6 +124,10 @@ export function authorizationRequest(
   const locales = text('kc_locale') ?? text('ui_locales');
   const action = text('kc_action');
   const claims = claimsOf(text('claims'));
+  const level = demandedLevel(text('claims'));
+  if (level === 'unknown') {
+    throw new ClientRefusal('unmet_authentication_requirements', 'The requested acr is not supported');
+  }
   return {
     ...address,
     prompt,
@@ -131,6 +138,7 @@ export function authorizationRequest(
     ...(loginHint && { loginHint }),
     ...(locales && { locales }),
     ...(action && { action }),
+    ...(level === 'anew' && { anew: true }),
     ...(claims && { claims }),
     ...challengeOf(client, parameters),
   };

@@ -40,6 +40,8 @@ export interface LoginState {
   performed?: ActionName[];
   /** what became of the action that the client has asked for */
   actionStatus?: 'cancelled' | 'error';
+  /** the password and address that the user had when the mail with the link went out that led here */
+  mark?: string;
   /** the address that a mail with a link was sent to */
   mailedTo?: string;
   /** id of the request of the device that the user logs in for */

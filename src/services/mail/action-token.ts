@@ -19,6 +19,8 @@ export interface ActionToken {
   actions: string[];
   clientId: string;
   redirectUri: string | undefined;
+  /** the password and address that the user had, see `accountMark` */
+  mark: string;
   /** the login that asked for it, which goes on in the same browser */
   tab?: string | undefined;
   /** seconds since 1970 */
@@ -63,6 +65,7 @@ export async function issueActionToken(
     azp: token.clientId,
     eml: token.email,
     rqac: token.actions,
+    mrk: token.mark,
     ...(token.redirectUri !== undefined && { reduri: token.redirectUri }),
     ...(token.tab !== undefined && { asid: token.tab }),
   });
@@ -78,7 +81,7 @@ export async function readActionToken(
   text: string,
 ): Promise<ActionToken | BadLink> {
   const claims = (await verifiedToken(await keyring.realmKeys(realm), text))?.claims;
-  const { typ, jti, sub, eml, azp, reduri, asid } = claims ?? {};
+  const { typ, jti, sub, eml, azp, reduri, asid, mrk } = claims ?? {};
   if (!claims || !types.includes(typ)) return 'invalid_code';
   if (typeof jti !== 'string' || typeof sub !== 'string' || realmOfIssuer(claims.iss) !== realm.name) {
     return 'invalid_code';
@@ -93,6 +96,7 @@ export async function readActionToken(
     actions: textsOf(claims.rqac),
     clientId: typeof azp === 'string' ? azp : '',
     redirectUri: typeof reduri === 'string' ? reduri : undefined,
+    mark: typeof mrk === 'string' ? mrk : '',
     tab: typeof asid === 'string' ? asid : undefined,
     expires,
   };

@@ -6,6 +6,7 @@ import type { RealmRecord } from '../realms/record.js';
 import { type ActionToken, issueActionToken } from './action-token.js';
 import { composed, realmTitle, timeSpan } from './compose.js';
 import { type Language, languageOf } from './language.js';
+import { accountMark } from './link-binding.js';
 import { type Mail, MailFailure } from './server.js';
 import { sendFrom } from './settings.js';
 
@@ -53,7 +54,9 @@ export async function sendLink(
   const { services } = ctx;
   const email = user.email ?? '';
   const locale = user.attributes.find(({ name }) => name === 'locale')?.value;
-  const token = await issueActionToken(services, realm, ctx.baseUrl, lifespan, { ...link, userId: user.id, email });
+  const mark = await accountMark(services.database.read, user.id);
+  const content = { ...link, userId: user.id, email, mark };
+  const token = await issueActionToken(services, realm, ctx.baseUrl, lifespan, content);
   const address = `${ctx.baseUrl}/realms/${encodeURIComponent(realm.name)}/login-actions/action-token?key=${token}`;
   const language = await languageOf(services.database.read, realm, locale);
   const failure = await failureOf(ctx, realm, mailOf(language, realm, link, lifespan, address, email));

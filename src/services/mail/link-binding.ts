@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../../database/db.js';
+
+/**
+ * What a link of a mail is bound to: the password and the address that the user had when it was sent. It says nothing
+ * about the password itself, and is another one after each change.
+ */
+export async function accountMark(db: Db, userId: string): Promise<string> {
+  const user = await db.user.findFirst({
+    where: { id: userId },
+    select: {
+      email: true,
+      credentials: {
+        where: { type: 'password' },
+        orderBy: { priority: 'asc' },
+        select: { id: true, createdDate: true, credentialData: true },
+      },
+    },
+  });
+  const passwords = user?.credentials.map(({ id, createdDate, credentialData }) => [
+    id,
+    String(createdDate),
+    credentialData,
+  ]);
+  const text = JSON.stringify([userId, user?.email, passwords]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
