@@ -31,6 +31,9 @@ export interface ServerTarget extends Target {
   path: string;
 }
 
+/** What every write in a resource server alters: that of realm administration says who may do what. */
+export const altersServer = ({ client }: ServerTarget) => ({ clients: [client.id] });
+
 export interface ResourceTarget extends ServerTarget {
   resource: ResourceRow;
 }

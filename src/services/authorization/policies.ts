@@ -8,7 +8,7 @@ import { invalid, Refusal } from '../core/refusal.js';
 import { decode, flag, type Input, int, representation, text } from '../core/shape.js';
 import { forgetPoliciesOf } from './cascade.js';
 import { encodePolicy } from './encode.js';
-import type { PolicyTarget, ServerTarget } from './locate.js';
+import { altersServer, type PolicyTarget, type ServerTarget } from './locate.js';
 import { policyTypes, typedShapes } from './policy-types.js';
 import { PolicyRepresentation } from './representation.js';
 import { type Rule, ruleOf, ruleOfTyped, type TypedInput } from './rule.js';
@@ -195,6 +195,7 @@ export const createPolicy = write({
   summary: 'Creates a policy or permission of any type, in the general form.',
   input: PolicyRepresentation,
   allow: 'manage:authorization',
+  alters: altersServer,
   run: (tx, target: ServerTarget, input, { ctx }): Promise<Created> => {
     if (input.type === undefined) throw nameMissing('A policy without a type');
     return createFrom(tx, ctx, target, ruleOf(input), input);
@@ -215,6 +216,7 @@ const typedCreate = (type: string, permission: boolean) =>
     summary: `Creates a ${permission ? 'permission' : 'policy'} of the type ${type}.`,
     input: typedShapes.get(type) as NonNullable<ReturnType<(typeof typedShapes)['get']>>,
     allow: permission ? 'manage:permissions' : 'manage:authorization',
+    alters: altersServer,
     run: (tx, target: ServerTarget, input, { ctx }): Promise<Created> =>
       createFrom(tx, ctx, target, ruleOfTyped(type, input as TypedInput), input as TypedInput),
     conflict: (input) => taken((input as TypedInput).name),
@@ -244,6 +246,7 @@ export const updatePolicy = write({
   summary: 'Replaces a policy or permission, in the general form.',
   input: PolicyRepresentation,
   allow: 'manage:authorization',
+  alters: altersServer,
   lock,
   run: (tx, { realm, policy }: PolicyTarget, input): Promise<WholePolicyRow> =>
     replaceRule(tx, realm.id, policy, { ...ruleOf({ ...input, type: policy.type }), name: input.name }, !input.config),
@@ -262,6 +265,7 @@ const typedUpdate = (name: string, allow: 'manage:authorization' | 'manage:permi
     summary: 'Replaces a policy or permission, in the form of its type.',
     input: AnyPolicy,
     allow,
+    alters: altersServer,
     lock,
     run: (tx, { realm, policy }: PolicyTarget, input): Promise<WholePolicyRow> => {
       const shape = typedShapes.get(policy.type);
@@ -280,6 +284,7 @@ export const removePolicy = write({
   name: 'policy.delete',
   summary: 'Deletes a policy or permission, with those that applied nothing else.',
   allow: 'manage:authorization',
+  alters: altersServer,
   lock: ({ policy }: PolicyTarget) => ({ model: 'AuthorizationPolicy', id: policy.id }),
   run: async (tx, { policy }: PolicyTarget): Promise<WholePolicyRow> => {
     await forgetPoliciesOf(tx, 'policy', [policy.id]);

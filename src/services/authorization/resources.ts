@@ -5,7 +5,7 @@ import { list, read, write } from '../core/operation.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { flag, type Input, int, representation, text } from '../core/shape.js';
 import { encodeResource } from './encode.js';
-import type { ResourceTarget, ServerTarget } from './locate.js';
+import { altersServer, type ResourceTarget, type ServerTarget } from './locate.js';
 import { ResourceRepresentation } from './representation.js';
 import { touchesServer } from './server.js';
 import { type ResourceRow, resourceSelect } from './store.js';
@@ -175,6 +175,7 @@ export const createResource = write({
   summary: 'Creates a resource; scopes that are not there yet are made on the way.',
   input: ResourceRepresentation,
   allow: 'manage:authorization',
+  alters: altersServer,
   run: async (tx, { realm, server }: ServerTarget, input, { ctx }): Promise<ResourceRow> => {
     const { owner } = input;
     if (owner && owner.id === undefined) {
@@ -203,6 +204,7 @@ export const updateResource = write({
   summary: 'Replaces a resource. Attributes that are not mentioned stay.',
   input: ResourceRepresentation,
   allow: 'manage:authorization',
+  alters: altersServer,
   lock: ({ resource }: ResourceTarget) => ({ model: 'AuthorizationResource', id: resource.id }),
   run: (tx, { resource }: ResourceTarget, input, { ctx }): Promise<ResourceRow> =>
     replaceResource(tx, ctx, resource, input),
@@ -220,6 +222,7 @@ export const removeResource = write({
   name: 'authorizationResource.delete',
   summary: 'Deletes a resource, with the permissions that were about nothing else.',
   allow: 'manage:authorization',
+  alters: altersServer,
   lock: ({ resource }: ResourceTarget) => ({ model: 'AuthorizationResource', id: resource.id }),
   run: async (tx, { resource }: ResourceTarget): Promise<ResourceRow> => {
     await deleteResources(tx, [resource.id]);

@@ -6,7 +6,7 @@ import { conflict, invalid } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { forgetPoliciesOf } from './cascade.js';
 import { encodeScope } from './encode.js';
-import type { ScopeTarget, ServerTarget } from './locate.js';
+import { altersServer, type ScopeTarget, type ServerTarget } from './locate.js';
 import { ScopeRepresentation } from './representation.js';
 import { scopeColumns } from './rows.js';
 import { touchesServer } from './server.js';
@@ -89,6 +89,7 @@ export const createScope = write({
   summary: 'Creates a scope; one of the same name is changed instead.',
   input: ScopeRepresentation,
   allow: 'manage:authorization',
+  alters: altersServer,
   run: async (tx, { server }: ServerTarget, input, { ctx }): Promise<ScopeRow> => {
     if (input.name === undefined) throw nameMissing('A scope');
     const columns = scopeColumns(input, input.name);
@@ -115,6 +116,7 @@ export const updateScope = write({
   summary: 'Replaces a scope.',
   input: ScopeRepresentation,
   allow: 'manage:authorization',
+  alters: altersServer,
   lock: ({ scope }: ScopeTarget) => ({ model: 'AuthorizationScope', id: scope.id }),
   run: async (tx, { scope }: ScopeTarget, input): Promise<ScopeRow> => {
     if (input.name === undefined) throw invalid('A scope needs a name', 'name');
@@ -138,6 +140,7 @@ export const removeScope = write({
   name: 'authorizationScope.delete',
   summary: 'Deletes a scope that no resource has, with the permissions that were about nothing else.',
   allow: 'manage:authorization',
+  alters: altersServer,
   lock: ({ scope }: ScopeTarget) => ({ model: 'AuthorizationScope', id: scope.id }),
   run: async (tx, { scope }: ScopeTarget): Promise<ScopeRow> => {
     const used = await tx.authorizationResourceScope.count({ where: { scopeId: scope.id } });

@@ -5,7 +5,7 @@ import { read, write } from '../core/operation.js';
 import { conflict, invalid } from '../core/refusal.js';
 import { assemble, type KnownNames, ownersOf, rulesOf } from './assemble.js';
 import { exportServer } from './encode.js';
-import type { ServerTarget } from './locate.js';
+import { altersServer, type ServerTarget } from './locate.js';
 import { providers } from './policy-types.js';
 import { referencesIn } from './references.js';
 import { type ResourceServerInput, ResourceServerRepresentation } from './representation.js';
@@ -36,6 +36,7 @@ export const exportSettings = read({
   name: 'resourceServer.export',
   summary: 'All resources, scopes, policies and permissions of a client, with names instead of ids.',
   allow: 'manage:authorization',
+  alters: altersServer,
   run: async (ctx, { server }: ServerTarget) =>
     exportServer(
       await ctx.db.resourceServer.findUniqueOrThrow({ where: { id: server.id }, select: wholeServerSelect }),
@@ -70,6 +71,7 @@ export const updateServer = write({
   summary: 'Changes how the authorization services of a client decide. The lists are not looked at.',
   input: ResourceServerRepresentation,
   allow: 'manage:authorization',
+  alters: altersServer,
   lock: ({ server }: ServerTarget) => ({ model: 'ResourceServer', id: server.id }),
   run: async (tx, { server }: ServerTarget, input) => {
     if (!input.policyEnforcementMode)
@@ -98,6 +100,7 @@ export const importSettings = write({
   summary: 'Adds the resources, scopes, policies and permissions of a file. What is there by name stays as it is.',
   input: ResourceServerRepresentation,
   allow: 'manage:authorization',
+  alters: altersServer,
   lock: ({ server }: ServerTarget) => ({ model: 'ResourceServer', id: server.id }),
   run: async (tx, { realm, server }: ServerTarget, input, { ctx }) => {
     await addSettings(tx, ctx, { realmId: realm.id, resourceServerId: server.id }, input);

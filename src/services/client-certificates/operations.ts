@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { touched } from '../clients/operations.js';
 import { openedAttributes, sealedAttributes } from '../clients/secrets.js';
+import { accountOf, altersClient } from '../clients/service-account.js';
 import type { Context } from '../core/context.js';
 import { type AuditRecord, read, write } from '../core/operation.js';
 import { notFound } from '../core/refusal.js';
@@ -79,6 +80,8 @@ export const generate = write({
   name: 'clientCertificate.generate',
   summary: 'Makes a key pair with a certificate for a client; the old one is gone.',
   allow: 'configure:clients',
+  actsOn: accountOf,
+  alters: altersClient,
   prepare: (_ctx, { client }: CertificateTarget) => newKeyPair(client.clientId),
   lock,
   run: (tx, target, _input, { ctx, prepared }) => store(tx, ctx, target, prepared),
@@ -91,6 +94,8 @@ export const upload = write({
   summary: 'Takes the certificate or public key, and the private key where there is one, out of a file.',
   input: CertificateUpload,
   allow: 'configure:clients',
+  actsOn: accountOf,
+  alters: altersClient,
   prepare: (_ctx, _target: CertificateTarget, input) => uploaded(input),
   lock,
   run: (tx, target, _input, { ctx, prepared }) => store(tx, ctx, target, prepared),
@@ -103,6 +108,8 @@ export const uploadCertificate = write({
   summary: 'Takes the certificate or public key out of a file, and nothing else; a private key of before is gone.',
   input: CertificateUpload,
   allow: 'configure:clients',
+  actsOn: accountOf,
+  alters: altersClient,
   prepare: async (_ctx, _target: CertificateTarget, input) => withoutKey(await uploaded(input)),
   lock,
   run: (tx, target, _input, { ctx, prepared }) => store(tx, ctx, target, prepared),
@@ -115,6 +122,8 @@ export const download = write({
   summary: 'A key store with the keys of a client. Private keys leave the server, so there is an audit record of it.',
   input: KeyStoreConfig,
   allow: 'configure:clients',
+  actsOn: accountOf,
+  alters: altersClient,
   prepare: async (ctx, target: CertificateTarget, config: Input<typeof KeyStoreConfig>) => {
     const plan = await checkConfig(config, 'download', () => storedInfo(ctx, target));
     return keyStoreOf(ctx, target, plan);
@@ -129,6 +138,8 @@ export const generateAndDownload = write({
   summary: 'Makes a key pair for a client and answers with a key store; only the certificate is kept.',
   input: KeyStoreConfig,
   allow: 'configure:clients',
+  actsOn: accountOf,
+  alters: altersClient,
   prepare: async (ctx, target: CertificateTarget, config: Input<typeof KeyStoreConfig>) => {
     const plan = await checkConfig(config, 'generation and download', () => newKeyPair(target.client.clientId));
     return keyStoreOf(ctx, target, plan);

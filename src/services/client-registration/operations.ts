@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { checkKind, create, remove as removeClient } from '../clients/operations.js';
 import { ClientRepresentation } from '../clients/representation.js';
+import { accountOf, altersClient } from '../clients/service-account.js';
 import { type FullClient, full } from '../clients/store.js';
 import { update as updateClient } from '../clients/update.js';
 import type { Context } from '../core/context.js';
@@ -31,6 +32,12 @@ export interface Registration {
 
 // The tokens of these operations are their permission: the locators have looked at them.
 const allow = 'any:caller';
+
+/** What is asked of administrators; a client that comes with its own token acts for itself. */
+const ofBearer =
+  <A>(ask: (target: RegisteredTarget) => A) =>
+  (target: RegisteredTarget): A | undefined =>
+    target.by.kind === 'bearer' ? ask(target) : undefined;
 
 const asked = (ctx: Context, realm: RealmRecord, more: Pick<Asked, 'client' | 'proposed'> = {}): Asked => ({
   db: ctx.db,
@@ -101,6 +108,7 @@ export const get = read({
   name: 'clientRegistration.get',
   summary: 'A client as it is registered, RFC 7592 section 2.1, for the client itself.',
   allow,
+  actsOn: ofBearer(accountOf),
   run: async (ctx, target: RegisteredTarget): Promise<Registration> => {
     const { realm, by, client } = target;
     await requireAllowed(await policiesOf(ctx.db, realm.id, by.policies), asked(ctx, realm, { client }));
@@ -129,6 +137,8 @@ export const update = write({
   summary: 'Changes a registered client, RFC 7592 section 2.2. A registration access token is replaced by a new one.',
   input: ClientRepresentation,
   allow,
+  actsOn: ofBearer(accountOf),
+  alters: ofBearer(altersClient),
   check: (_permit, target: RegisteredTarget, input) => {
     if (input.clientId !== target.client.clientId) throw badMetadata('Client Identifier modified', 'clientId');
     // what else a client may be is up to the policies of the realm
@@ -162,6 +172,8 @@ export const remove = write({
   name: 'clientRegistration.delete',
   summary: 'Deletes a registered client, RFC 7592 section 2.3.',
   allow,
+  actsOn: ofBearer(accountOf),
+  alters: ofBearer(altersClient),
   lock: ({ client }: RegisteredTarget) => ({ model: 'Client', id: client.id }),
   prepare: async (ctx, { realm, by, client }) =>
     requireAllowed(await policiesOf(ctx.db, realm.id, by.policies), asked(ctx, realm, { client })),

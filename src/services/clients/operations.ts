@@ -20,7 +20,8 @@ import { encodeClient } from './encode.js';
 import type { FullClientTarget } from './locate.js';
 import { attributesOf, attributeWhere, clientIdContains } from './query.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
-import { addServiceAccount, grantProtection } from './service-account.js';
+import { requireOrdinaryName } from './reserved.js';
+import { accountOf, addServiceAccount, altersClient, grantProtection } from './service-account.js';
 import { type FullClient, readClient } from './store.js';
 import { checkClient } from './validation.js';
 
@@ -96,8 +97,9 @@ export const create = write({
   summary: 'Creates a client. What is left out depends on whether the protocol is named.',
   input: ClientRepresentation,
   allow: 'manage:clients',
-  check: (_permit, _target: Target, input) => {
+  check: (permit, target: Target, input) => {
     checkKind(input);
+    requireOrdinaryName(permit, target, input.clientId);
     checkClient(withProtocolDefaults(input));
     const hasAuthorization = wantsAuthorization(input);
     if (hasAuthorization && !input.serviceAccountsEnabled) {
@@ -152,6 +154,8 @@ export const remove = write({
   name: 'client.delete',
   summary: 'Deletes a client with its roles, mappers and service account.',
   allow: 'manage:clients',
+  actsOn: accountOf,
+  alters: altersClient,
   lock: ({ client }: FullClientTarget) => ({ model: 'Client', id: client.id }),
   run: async (tx, { realm, client }): Promise<FullClient> => {
     const administered = await tx.realm.findFirst({ where: { adminClientId: client.id }, select: { name: true } });

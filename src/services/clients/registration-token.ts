@@ -4,6 +4,7 @@ import { refuseWithin } from '../core/transaction.js';
 import { encodeClient } from './encode.js';
 import type { FullClientTarget } from './locate.js';
 import { touched } from './operations.js';
+import { accountOf, altersClient } from './service-account.js';
 import { type FullClient, readClient } from './store.js';
 
 /** A client with its new registration access token, which is told this once. */
@@ -24,6 +25,8 @@ export const renewRegistrationToken = write({
   name: 'client.renewRegistrationToken',
   summary: 'Gives a client a new token to manage its own registration with; the old one is void at once.',
   allow: 'configure:clients',
+  actsOn: accountOf,
+  alters: altersClient,
   prepare: async (ctx, { realm }: FullClientTarget) => {
     refuseWithin(ctx, 'A token cannot be signed');
     const id = ctx.services.newId();

@@ -2,6 +2,7 @@ import { read, write } from '../core/operation.js';
 import { newClientSecret } from '../realms/build.js';
 import type { ClientTarget } from './locate.js';
 import { touched } from './operations.js';
+import { accountOf, altersClient } from './service-account.js';
 
 /** The secret of a client, where it has one, and the client it is of. */
 export interface ClientSecret {
@@ -19,6 +20,7 @@ export const secret = read({
   name: 'client.secret',
   summary: 'The secret of a client.',
   allow: 'view:clients',
+  actsOn: accountOf,
   run: async (ctx, { client }: ClientTarget): Promise<ClientSecret> => {
     const row = await ctx.db.client.findUnique({ where: { id: client.id }, select: { secret: true } });
     const sealed = row?.secret ?? undefined;
@@ -30,6 +32,8 @@ export const regenerateSecret = write({
   name: 'client.regenerateSecret',
   summary: 'Gives a client a new secret, which the answer shows; the old one is void at once.',
   allow: 'configure:clients',
+  actsOn: accountOf,
+  alters: altersClient,
   lock: ({ client }: ClientTarget) => ({ model: 'Client', id: client.id }),
   run: async (tx, { client }, _input, { ctx }): Promise<ClientSecret> => {
     const value = newClientSecret();

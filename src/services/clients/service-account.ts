@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { read } from '../core/operation.js';
 import { conflict, invalid } from '../core/refusal.js';
@@ -57,6 +57,13 @@ export const serviceAccount = read({
     throw invalid(`Client ${client.clientId} has no service account`, undefined, { body: { error: 'unknown_error' } });
   },
 });
+
+/** The user whom a client acts as: whoever has the keys of the client is that user. */
+export const accountOf = ({ client }: ClientTarget): Prisma.Sql =>
+  Prisma.sql`SELECT "id" FROM "User" WHERE "serviceAccountClientId" = ${client.id}`;
+
+/** What writes of a client alter. */
+export const altersClient = ({ client }: ClientTarget) => ({ clients: [client.id] });
 
 interface Named {
   id: string;

@@ -15,9 +15,16 @@ import { encodeClient } from './encode.js';
 import type { FullClientTarget } from './locate.js';
 import { checkKind, touched } from './operations.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
+import { requireOrdinaryName } from './reserved.js';
 import { clientSearchText } from './search.js';
 import { isSecretAttribute, openedAttributes, sealedAttributes } from './secrets.js';
-import { addServiceAccount, grantProtection, renameServiceAccount } from './service-account.js';
+import {
+  accountOf,
+  addServiceAccount,
+  altersClient,
+  grantProtection,
+  renameServiceAccount,
+} from './service-account.js';
 import { type FullClient, readClient, type UpdatedClient, updated } from './store.js';
 import { checkClient } from './validation.js';
 
@@ -87,8 +94,12 @@ export const update = write({
   summary: 'Changes the fields of a client that are sent. Its client scopes are assigned apart.',
   input: ClientRepresentation,
   allow: 'configure:clients',
-  check: (permit, { client }: FullClientTarget, input) => {
+  actsOn: accountOf,
+  alters: altersClient,
+  check: (permit, target: FullClientTarget, input) => {
+    const { client } = target;
     checkKind(input);
+    requireOrdinaryName(permit, target, input.clientId === client.clientId ? undefined : input.clientId);
     const { fullScopeAllowed = client.fullScopeAllowed } = input;
     const isWider = fullScopeAllowed !== client.fullScopeAllowed;
     // whoever configures a client does not decide which roles its tokens may have

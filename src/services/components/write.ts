@@ -17,12 +17,13 @@ import { defaultMappers } from '../user-storage/default-mappers.js';
 import { removeUsersOf } from '../user-storage/remove-users.js';
 import { checkMapper, checkStorage } from '../user-storage/settings.js';
 import { type ComponentRow, componentSelect, encodeComponent } from './encode.js';
+import { grantsOfChanged, grantsOfNew, requireKeyRights, requireSameKind, usersOfComponent } from './entitlement.js';
 import { checkedKeys } from './key-settings.js';
 import { keysOfKeyStore } from './key-store-keys.js';
 import type { ComponentTarget } from './locate.js';
 import { isProvider } from './providers.js';
 import { type ComponentInput, ComponentRepresentation } from './representation.js';
-import { generatedNames, makesKeys, splitComponentConfig } from './secrets.js';
+import { generatedNames, makesKeys, splitComponentConfig, withoutGenerated } from './secrets.js';
 
 type Config = Record<string, string[]>;
 
@@ -118,14 +119,16 @@ export const create = write({
   summary: 'Creates a component. A provider of keys makes its keys when they are first needed.',
   input: ComponentRepresentation,
   allow: 'manage:realm',
-  check: (_permit, _target: Target, input) => {
-    requireProvider(input);
+  grants: grantsOfNew,
+  check: (permit, target: Target, input) => {
+    requireKeyRights(permit, target, requireProvider(input));
   },
   prepare: (_ctx, target, input) => suppliedKeys(target, requireProvider(input), input.config ?? {}),
   run: async (tx, { realm }, input, { ctx, prepared }): Promise<ComponentRow> => {
     const { sealer, newId } = ctx.services;
     const kind = requireProvider(input);
-    const config = { ...(await checked(tx, realm, kind, changed({}, input.config ?? {}))), ...prepared };
+    const sent = withoutGenerated(kind.providerType, kind.providerId, input.config ?? {});
+    const config = { ...(await checked(tx, realm, kind, changed({}, sent))), ...prepared };
     const row = {
       id: idOr(input.id, newId),
       name: input.name ?? null,
@@ -169,6 +172,12 @@ export const update = write({
   summary: 'Changes the settings of a component that are sent. Keys are made anew when their size or curve changes.',
   input: ComponentRepresentation,
   allow: 'manage:realm',
+  actsOn: usersOfComponent,
+  grants: grantsOfChanged,
+  check: (permit, target: ComponentTarget, input) => {
+    requireKeyRights(permit, target, target.component);
+    requireSameKind(target, input);
+  },
   prepare: (ctx, target: ComponentTarget, input) => suppliedAnew(ctx, target, input),
   run: async (tx, { realm, component }, input, { ctx, prepared }): Promise<ComponentRow> => {
     const { sealer } = ctx.services;
@@ -184,7 +193,8 @@ export const update = write({
       providerType: input.providerType ?? before.providerType,
       providerId: input.providerId ?? before.providerId,
     });
-    const config = await checked(tx, realm, kind, { ...changed(whole, input.config), ...prepared });
+    const sent = withoutGenerated(kind.providerType, kind.providerId, input.config);
+    const config = await checked(tx, realm, kind, { ...changed(whole, sent), ...prepared });
     const current = withoutOutdatedKeys(ctx, { ...before, config: whole }, { ...kind, config });
     const columns = columnsOf(kind, current, sealer);
     const after = {
@@ -213,6 +223,8 @@ export const remove = write({
   name: 'component.delete',
   summary: 'Deletes a component with those below it.',
   allow: 'manage:realm',
+  actsOn: usersOfComponent,
+  check: (permit, target: ComponentTarget) => requireKeyRights(permit, target, target.component),
   run: async (tx, { realm, component }: ComponentTarget): Promise<ComponentRow> => {
     if (component.providerType === userStorage) await removeUsersOf(tx, component.id);
     await tx.execute(Prisma.sql`

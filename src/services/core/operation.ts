@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Db, ModelName } from '../../database/db.js';
 import type { Context } from './context.js';
 import type { Door } from './doors.js';
+import type { Entitled } from './entitlement.js';
 import type { Permit } from './permit.js';
 import type { Refusal } from './refusal.js';
 import type { Input } from './shape.js';
@@ -11,7 +12,7 @@ import type { Target } from './target.js';
 /** Which permission an operation takes; a function where that depends on what it works on. */
 export type Allow<T> = Door | ((target: T) => Door);
 
-interface Declared<T extends Target, S extends z.ZodType> {
+interface Declared<T extends Target, S extends z.ZodType> extends Entitled<T, Input<S>> {
   /** `<resource>.<verb>`, unique; metrics, audit and the registry go by it */
   name: string;
   /** one sentence for the OpenAPI document and the GraphQL schema */
@@ -19,7 +20,7 @@ interface Declared<T extends Target, S extends z.ZodType> {
   /** what the caller sends; absent where the target says it all */
   input?: S;
   allow: Allow<T>;
-  /** a further check that needs the input, e.g. which roles may be granted; throws a refusal */
+  /** a further check that needs the input; throws a refusal */
   check?: (permit: Permit, target: T, input: Input<S>, ctx: Context) => void | Promise<void>;
 }
 

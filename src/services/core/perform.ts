@@ -6,6 +6,7 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import { type AdminEvent, record } from './audit.js';
 import { type Context, type Unit, within } from './context.js';
 import { opensForTarget } from './delegation.js';
+import { requireEntitled } from './entitlement.js';
 import { claim, fingerprint, recall, remember } from './idempotency.js';
 import { doorOf, type Listing, type Read, type RowId, type Write } from './operation.js';
 import { type Permit, permitFor } from './permit.js';
@@ -36,7 +37,7 @@ export interface Outcome<R> {
 /** Locates, asks for permission and decodes, in this order: 404, 403, 400. A function as input is not called before that. */
 async function admit<T extends Target, S extends z.ZodType>(
   ctx: Context,
-  operation: Pick<Read<T, S, unknown>, 'allow' | 'input' | 'check'>,
+  operation: Pick<Read<T, S, unknown>, 'allow' | 'input' | 'check' | 'grants' | 'actsOn' | 'alters'>,
   locate: Locate<T>,
   raw: unknown,
 ): Promise<{ target: T; permit: Permit; input: Input<S>; aside?: Spool }> {
@@ -50,6 +51,7 @@ async function admit<T extends Target, S extends z.ZodType>(
   const aside = given instanceof SpooledInput ? given : undefined;
   try {
     const input = (operation.input ? decode(operation.input, aside ? aside.rest : given) : undefined) as Input<S>;
+    await requireEntitled(ctx, operation, permit, target, input);
     await operation.check?.(permit, target, input, ctx);
     return { target, permit, input, ...(aside && { aside: aside.list }) };
   } catch (error) {

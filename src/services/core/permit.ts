@@ -1,6 +1,4 @@
-import { groupsOfUser } from '../../database/computed.js';
 import { among } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import { delegationOf } from '../permissions/delegated.js';
 import { decidingServer } from '../permissions/server.js';
 import type { RealmRecord } from '../realms/record.js';
@@ -8,6 +6,7 @@ import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 import { type Delegation, opensFor, opensForUsers, seenIds, seenMembers } from './delegation.js';
 import { type Door, doors } from './doors.js';
+import { heldRights, inToken, isAdminTool } from './held-rights.js';
 import { forbidden, notFound, type Refusal } from './refusal.js';
 
 /** What the caller may do in one realm. Computed once per request, from data that is at most a second old. */
@@ -23,12 +22,6 @@ export interface Permit {
   /** A condition that keeps only what the caller may see of a kind. */
   visible(kind: 'users' | 'groups' | 'clients' | 'realm'): { id?: { in: string[] } };
 }
-
-/** Clients whose tokens stand for all that the user may do; other clients are bound to those of the roles that their tokens name. */
-const adminTools = new Set(['admin-cli', 'security-admin-console']);
-
-/** Whether tokens of this client stand for all that the user may do. */
-export const isAdminTool = (clientId: string): boolean => adminTools.has(clientId);
 
 const rightsLifetime = 1000;
 
@@ -111,51 +104,11 @@ export function permitOf(rights: ReadonlySet<string>, delegation?: Delegation): 
 }
 
 async function rightsOf(ctx: Context, caller: Caller, realm: RealmRecord): Promise<ReadonlySet<string>> {
-  const own = caller.realmId === realm.id;
-  const fromMaster = caller.realmName === 'master';
-  if (!own && !fromMaster) return new Set();
-  const administrator = fromMaster ? `${realm.name}-realm` : 'realm-management';
-  const granted = await remembered(ctx, `${caller.userId} ${caller.clientId} ${realm.id}`, () =>
-    grantedTo(ctx, caller.userId, caller.realmId, administrator),
+  if (caller.realmId !== realm.id && caller.realmName !== 'master') return new Set();
+  const held = await remembered(ctx, `${caller.userId} ${caller.clientId} ${realm.id}`, () =>
+    heldRights(ctx, { id: caller.userId, realmId: caller.realmId }, realm.id),
   );
-  if (isAdminTool(caller.clientId)) return granted;
-  // a mapper may put into a token what its user does not have, and what the user has may be taken away
-  const claimed = rightsInToken(caller, administrator, fromMaster);
-  return new Set([...claimed].filter((right) => granted.has(right)));
-}
-
-function rightsInToken({ tokenRoles, realmRoles }: Caller, administrator: string, fromMaster: boolean): Set<string> {
-  const rights = new Set(tokenRoles[administrator]);
-  if (fromMaster && realmRoles.includes('create-realm')) rights.add('create-realm');
-  return rights;
-}
-
-/**
- * The roles of the administration client (and `create-realm`) that the user has, directly, through groups and their
- * parents, and through composites. Walks from the client's few roles upwards, so the cost does not depend on how
- * many realms the user administers.
- */
-async function grantedTo(
-  ctx: Context,
-  userId: string,
-  realmId: string,
-  clientId: string,
-): Promise<ReadonlySet<string>> {
-  const rows = await ctx.db.query<{ name: string }>(Prisma.sql`
-    WITH RECURSIVE wanted("id", "name") AS (
-      SELECT r."id", r."name" FROM "Role" r JOIN "Client" c ON c."id" = r."clientId"
-       WHERE c."realmId" = ${realmId} AND c."clientId" = ${clientId}
-      UNION ALL
-      SELECT r."id", r."name" FROM "Role" r WHERE r."container" = ${realmId} AND r."name" = 'create-realm'
-    ), above("id", "name") AS (
-      SELECT "id", "name" FROM wanted
-      UNION
-      SELECT cr."parentId", a."name" FROM above a JOIN "CompositeRole" cr ON cr."childId" = a."id"
-    ), ${groupsOfUser(Prisma.sql`${userId}`)}
-    SELECT DISTINCT a."name" AS "name" FROM above a
-     WHERE EXISTS (SELECT 1 FROM "UserRole" ur WHERE ur."userId" = ${userId} AND ur."roleId" = a."id")
-        OR EXISTS (SELECT 1 FROM "GroupRole" gr JOIN "memberOf" m ON m."id" = gr."groupId" WHERE gr."roleId" = a."id")`);
-  return new Set(rows.map(({ name }) => name));
+  return new Set(held.filter((role) => inToken(caller, role)).map(({ right }) => right));
 }
 
 /**

@@ -17,6 +17,8 @@ const setting = (isDefault: boolean) =>
     name: isDefault ? 'group.addDefault' : 'group.removeDefault',
     summary: isDefault ? 'Lets new users join a group.' : 'Lets new users no longer join a group; members stay.',
     allow: 'manage:realm',
+    // whoever comes gets its roles
+    grants: ({ group }: GroupTarget) => ({ groups: isDefault ? [group.id] : [] }),
     lock: ({ group }: GroupTarget) => ({ model: 'Group', id: group.id }),
     run: async (tx, { group }: GroupTarget): Promise<{ id: string }> => {
       await tx.later.group.updateMany({

@@ -94,6 +94,10 @@ export const update = write({
   summary: 'Renames a group and, where given, replaces all its attributes. Subgroups stay as they are.',
   input: GroupRepresentation,
   allow: 'manage:groups',
+  // mappers of directories and identity providers find groups by their paths
+  grants: ({ group }: GroupTarget, { name }) => ({
+    groups: name === undefined || name === group.name ? [] : groupAndBelow(group.id),
+  }),
   queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
   lock: ({ group }) => ({ model: 'Group', id: group.id }),
   run: async (tx, { group }: GroupTarget, input): Promise<FullGroup> => {
@@ -120,6 +124,8 @@ export const remove = write({
   name: 'group.delete',
   summary: 'Deletes a group and everything below it. Its members stay, as users without it.',
   allow: 'manage:groups',
+  // its members lose its roles
+  grants: ({ group }: GroupTarget) => ({ groups: groupAndBelow(group.id) }),
   lock: ({ group }) => ({ model: 'Group', id: group.id }),
   run: async (tx, { realm, group }: GroupTarget): Promise<FullGroup> => {
     await forgetInPolicies(tx, realm, 'group', groupAndBelow(group.id));

@@ -1,7 +1,9 @@
 import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 import { write } from '../core/operation.js';
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
+import { groupAndBelow } from '../permissions/forget.js';
 import type { GroupContainer } from './locate.js';
 import { encodeFullGroup, type FullGroup, type GroupInput, GroupRepresentation } from './representation.js';
 import { bytesOfPaths, isAtOrAbove, longestPath, readGroup, refreshPaths } from './store.js';
@@ -92,6 +94,10 @@ export const move = write({
   summary: 'Moves the group whose id is sent, with everything below it, to the top level or below another group.',
   input: GroupRepresentation,
   allow: 'manage:groups',
+  // its members get the roles of the groups above, and lose those of before
+  grants: ({ parent }: GroupContainer, { id = '' }) => ({
+    groups: Prisma.sql`${groupAndBelow(id)} UNION ALL SELECT "id" FROM "Group" WHERE "id" = ${parent?.id ?? id}`,
+  }),
   check: async (_permit, { realm }: GroupContainer, { id, name }, ctx) => {
     namedGroup(name);
     const group = await ctx.db.group.findFirst({ where: { id: id ?? '', realmId: realm.id }, select: { id: true } });

@@ -4,6 +4,7 @@ import { idOr } from '../core/own-id.js';
 import { missing } from '../core/permit.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { encodeIdentityProviderMapper, identityProviderMapperSelect, type MapperRow } from './encode.js';
+import { grantsOfSettings } from './entitlement.js';
 import type { IdentityProviderTarget } from './locate.js';
 import { mapperTypesOf } from './mapper-types.js';
 import { IdentityProviderMapperRepresentation } from './representation.js';
@@ -54,6 +55,7 @@ export const createMapper = write({
   summary: 'Adds a mapper to an identity provider. Its kind is not looked at.',
   input: IdentityProviderMapperRepresentation,
   allow: 'manage:identity-providers',
+  grants: (target: IdentityProviderTarget, { config }, ctx) => grantsOfSettings(ctx, target, config ? [config] : []),
   lock,
   run: async (tx, { realm, provider }: IdentityProviderTarget, input, { ctx }): Promise<MapperRow> => {
     const { name, identityProviderAlias: alias, identityProviderMapper: kind } = input;
@@ -94,6 +96,7 @@ export const updateMapper = write({
   summary: 'Replaces kind and settings of a mapper. Its name stays.',
   input: IdentityProviderMapperRepresentation,
   allow: 'manage:identity-providers',
+  grants: (target: ProviderMapperTarget, { config }, ctx) => grantsOfSettings(ctx, target, config ? [config] : []),
   lock,
   run: async (tx, { mapper, realm }: ProviderMapperTarget, input): Promise<MapperRow> => {
     if (input.id !== mapper.id) throw invalid('The id of the mapper has to be that of the path', 'id');

@@ -8,6 +8,7 @@ import { firstBrokerLoginFlow } from '../realms/defaults/flows.js';
 import { mask } from '../realms/mask.js';
 import type { RealmRecord } from '../realms/record.js';
 import { encodeIdentityProvider, type IdentityProviderRow, identityProviderSelect } from './encode.js';
+import { grantsOfProviders, usersOfProviders } from './entitlement.js';
 import type { IdentityProviderTarget } from './locate.js';
 import { type IdentityProviderInput, IdentityProviderRepresentation } from './representation.js';
 import { splitProviderConfig } from './secrets.js';
@@ -64,6 +65,7 @@ export const create = write({
   summary: 'Adds an identity provider. Its secrets are sealed and only answered as masks.',
   input: IdentityProviderRepresentation,
   allow: 'manage:identity-providers',
+  actsOn: (target: Target, { alias }) => usersOfProviders(target, alias === undefined ? [] : [alias]),
   check: (_permit, { realm }: Target, input) => {
     usableAlias(input.alias);
     knownProvider(input.providerId);
@@ -96,6 +98,9 @@ export const update = write({
   summary: 'Replaces the settings of an identity provider. Its kind stays; links of users follow its alias.',
   input: IdentityProviderRepresentation,
   allow: 'manage:identity-providers',
+  // whoever says where the provider is can log in as those who come from there
+  actsOn: (target: IdentityProviderTarget) => usersOfProviders(target, [target.provider.alias]),
+  grants: (target: IdentityProviderTarget, _input, ctx) => grantsOfProviders(ctx, target, [target.provider.alias]),
   check: (_permit, { realm, provider }: IdentityProviderTarget, input) => {
     knownProvider(input.providerId);
     checkAddresses(realm, input.config ?? {});

@@ -1,11 +1,12 @@
 import { heldByUser } from '../../database/computed.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { agree, decisionsOf } from '../authorization/evaluation/decide.js';
-import { groupPaths, type Identity } from '../authorization/evaluation/identity.js';
+import { groupPaths, type Identity, roleKey } from '../authorization/evaluation/identity.js';
 import { loadDecidingPolicies } from '../authorization/evaluation/load.js';
 import type { Caller } from '../core/caller.js';
 import type { Context } from '../core/context.js';
 import type { Delegation } from '../core/delegation.js';
+import { inToken } from '../core/held-rights.js';
 import { kinds } from './kinds.js';
 
 /** The prefixes of resources by what they are about; all users are one resource without an id. */
@@ -62,27 +63,35 @@ function scopesAbout(found: Found, name: string): Set<string> | undefined {
 }
 
 async function identityOf(ctx: Context, caller: Caller, allRoles: boolean): Promise<Identity> {
-  const { userId, clientId, username, tokenRoles, realmRoles } = caller;
-  const ofToken = [
-    ...realmRoles,
-    ...Object.entries(tokenRoles).flatMap(([client, names]) => names.map((name) => `${client}/${name}`)),
-  ];
+  const { userId, clientId, username } = caller;
   const client = await ctx.db.client.findFirst({ where: { realmId: caller.realmId, clientId }, select: { id: true } });
+  const held = await heldRoles(ctx, userId);
   return {
     userId,
     clientId: client?.id,
     claims: { sub: userId, azp: clientId, ...(username !== undefined && { preferred_username: username }) },
-    roles: new Set(allRoles ? await heldRoles(ctx, userId) : ofToken),
+    roles: keysOf(allRoles ? held : held.filter((role) => inToken(caller, role))),
     groups: await groupPaths(ctx.db, userId),
     now: ctx.services.now(),
   };
 }
 
-/** The names of all roles that a user has. */
-export async function heldRoles(ctx: Context, userId: string): Promise<string[]> {
-  const rows = await ctx.db.query<{ name: string; client: string | null }>(Prisma.sql`
+/** A role that a user has, as policies and tokens name it. */
+interface HeldRole {
+  name: string;
+  client: string | null;
+}
+
+const keysOf = (roles: readonly HeldRole[]): Set<string> =>
+  new Set(roles.map(({ client, name }) => roleKey(client, name)));
+
+/** All roles that a user has. */
+const heldRoles = (ctx: Context, userId: string): Promise<HeldRole[]> =>
+  ctx.db.query<HeldRole>(Prisma.sql`
     WITH RECURSIVE ${heldByUser(Prisma.sql`${userId}`)}
     SELECT r."name" AS "name", c."clientId" AS "client" FROM "held" h JOIN "Role" r ON r."id" = h."id"
     LEFT JOIN "Client" c ON c."id" = r."clientId"`);
-  return rows.map(({ name, client }) => (client === null ? name : `${client}/${name}`));
-}
+
+/** All roles that a user has, by `roleKey`. */
+export const heldRoleKeys = async (ctx: Context, userId: string): Promise<Set<string>> =>
+  keysOf(await heldRoles(ctx, userId));

@@ -4,7 +4,7 @@ import { loadDecidingPolicies } from '../authorization/evaluation/load.js';
 import type { Context } from '../core/context.js';
 import { forbidden } from '../core/refusal.js';
 import type { RealmRecord } from '../realms/record.js';
-import { heldRoles } from './delegated.js';
+import { heldRoleKeys } from './delegated.js';
 import { kinds } from './kinds.js';
 import { decidingServer } from './server.js';
 
@@ -34,7 +34,7 @@ export async function requireImpersonatable(
     userId: user.id,
     clientId: undefined,
     claims: { sub: user.id, preferred_username: user.username },
-    roles: new Set(await heldRoles(ctx, user.id)),
+    roles: await heldRoleKeys(ctx, user.id),
     groups: await groupPaths(ctx.db, user.id),
     now: ctx.services.now(),
   };

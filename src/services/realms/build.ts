@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { idOr } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
+import { buildAdministration } from './build/administration.js';
 import { buildAuthorization } from './build/authorization.js';
 import { buildClientScopes } from './build/client-scopes.js';
 import { buildAdminClient, buildClients } from './build/clients.js';
@@ -71,6 +72,7 @@ export function beginRealm(input: RealmInput, context: BuildContext): BegunRealm
 export function finishRealm({ draft, everyone, adminClientId }: BegunRealm): RealmRows {
   const { input, context, realmId } = draft;
   addServiceAccounts(draft, everyone);
+  buildAdministration(draft, adminClientId);
   buildAuthorization(draft);
   buildLocalization(draft);
   buildWebhooks(draft);

@@ -1,4 +1,6 @@
 import type { Context } from '../core/context.js';
+import { isWhole } from '../core/held-rights.js';
+import { permitFor } from '../core/permit.js';
 import { Refusal } from '../core/refusal.js';
 import { decode } from '../core/shape.js';
 import { batchesOf, createSpool, type Spool } from '../core/spool.js';
@@ -10,7 +12,8 @@ import type { BuildContext, RealmRows } from './build/draft.js';
 import { takeUsers, wantedUsers } from './build/user-batches.js';
 import { addUsers } from './build/users.js';
 import { beginRealm, buildRealm, finishRealm, newClientSecret } from './build.js';
-import { masterId } from './defaults/master.js';
+import { masterId, masterName } from './defaults/master.js';
+import { realmByName } from './locate.js';
 import { type RealmInput, RealmRepresentation } from './representation.js';
 
 /** How many users of a large file are in memory at once. */
@@ -57,24 +60,26 @@ type Hashes = Map<CredentialInput, HashedPassword>;
 
 async function contextOf(ctx: Context, { webhooks }: RealmInput): Promise<BuildContext & { passwords: Hashes }> {
   const { services } = ctx;
-  const admin = await ctx.db.role.findUnique({
-    where: { container_name: { container: masterId, name: 'admin' } },
-    select: { id: true },
+  const admin = await ctx.db.administrationRole.findFirst({
+    where: { realmId: masterId, right: 'admin' },
+    select: { roleId: true },
   });
-  if (!admin) throw new Error('The master realm has no role named admin');
+  if (!admin) throw new Error('The master realm has no role that administers all realms');
+  const permit = await permitFor(ctx, await realmByName(ctx, masterName));
   return {
     newId: services.newId,
     newSecret: newClientSecret,
     seal: (text) => services.sealer.seal(text),
     now: services.now(),
     passwords: new Map(),
+    takesKeys: isWhole({ name: masterName }, permit.rights),
     ...(webhooks?.length && {
       webhooks: {
         position: await eventHorizon(services.database),
         privateAddresses: services.config.webhookPrivateAddresses,
       },
     }),
-    master: { realmId: masterId, adminRoleId: admin.id },
+    master: { realmId: masterId, adminRoleId: admin.roleId },
   };
 }
 

@@ -1,19 +1,16 @@
 import type { Db } from '../../database/db.js';
-import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
 import { type Permit, permitFor } from '../core/permit.js';
 import type { Input } from '../core/shape.js';
 import type { Target } from '../core/target.js';
-import { requireGrantable } from '../role-mappings/grantable.js';
-import type { Draft } from './build/draft.js';
 import { PartialImportRepresentation } from './nested.js';
 import { auditOf } from './partial-import-audit.js';
+import { requireImportable, requireReplaceable } from './partial-import-entitlement.js';
 import { findExisting } from './partial-import-existing.js';
 import { fileOf, hashPasswords, type ImportFile, type Passwords, requireHashed } from './partial-import-input.js';
 import { type Imported, implied, resultsOf } from './partial-import-results.js';
 import { buildImport, type Replaced, replacedBy } from './partial-import-rows.js';
 import { sortFile } from './partial-import-sort.js';
-import type { RealmRecord } from './record.js';
 import { insertRealm } from './store.js';
 
 interface Prepared {
@@ -31,18 +28,6 @@ async function removeReplaced(tx: Db, { clients, roles, providers, groups, users
   if (providers.size > 0) await tx.identityProvider.deleteMany(of(providers));
   if (roles.size > 0) await tx.role.deleteMany(of(roles));
   if (clients.size > 0) await tx.client.deleteMany(of(clients));
-}
-
-/** Refuses to hand out roles, by whatever way the file does it, that the caller may not hand out one by one. */
-async function requireGrants(ctx: Context, realm: RealmRecord, permit: Permit, { rows }: Draft): Promise<void> {
-  const granted = new Set([
-    ...rows.UserRole.map(({ roleId }) => roleId),
-    ...rows.GroupRole.map(({ roleId }) => roleId),
-    ...rows.CompositeRole.map(({ childId }) => childId),
-  ]);
-  // every user of the realm has it anyhow
-  granted.delete(realm.defaultRoleId ?? '');
-  await requireGrantable(ctx, realm, permit, [...granted]);
 }
 
 type Sent = Input<typeof PartialImportRepresentation>;
@@ -73,9 +58,10 @@ export const partialImport = write({
     requireHashed(sorted.users.kept, passwords);
     const replaced = replacedBy(sorted);
     const draft = buildImport(ctx, { realm, existing, sorted, replaced }, passwords);
+    await requireReplaceable(ctx, { realm }, permit, replaced);
     await removeReplaced(tx, replaced);
     await insertRealm(tx, draft.rows);
-    await requireGrants(ctx, realm, permit, draft);
+    await requireImportable(ctx, { realm }, permit, draft);
     return {
       results: resultsOf(draft, existing, file, sorted),
       implied: implied(draft, sorted),

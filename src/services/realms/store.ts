@@ -70,7 +70,7 @@ export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClien
   if (caller.realmName !== masterName || !realm.adminClientId) return;
   await tx.execute(Prisma.sql`
     WITH RECURSIVE ${groupsOfUser(Prisma.sql`${caller.userId}`)}, above("id") AS (
-      SELECT r."id" FROM "Role" r WHERE r."container" = ${caller.realmId} AND r."name" = 'admin'
+      SELECT a."roleId" FROM "AdministrationRole" a WHERE a."realmId" = ${caller.realmId} AND a."right" = 'admin'
       UNION
       SELECT cr."parentId" FROM above a JOIN "CompositeRole" cr ON cr."childId" = a."id"
     ), administrator("id") AS (
@@ -79,7 +79,8 @@ export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClien
       SELECT gr."roleId" FROM "GroupRole" gr JOIN "memberOf" m ON m."id" = gr."groupId" WHERE gr."roleId" IN (SELECT "id" FROM above)
     )
     INSERT INTO "UserRole" ("userId", "roleId", "username")
-    SELECT u."id", r."id", u."username" FROM "Role" r JOIN "User" u ON u."id" = ${caller.userId}
-     WHERE r."clientId" = ${realm.adminClientId} AND (r."name" = 'query-realms' OR r."name" NOT LIKE 'query-%')
-       AND r."name" <> 'impersonation' AND NOT EXISTS (SELECT 1 FROM administrator)`);
+    SELECT u."id", r."id", u."username"
+      FROM "Role" r JOIN "AdministrationRole" a ON a."roleId" = r."id" JOIN "User" u ON u."id" = ${caller.userId}
+     WHERE r."clientId" = ${realm.adminClientId} AND (a."right" = 'query-realms' OR a."right" NOT LIKE 'query-%')
+       AND a."right" <> 'impersonation' AND NOT EXISTS (SELECT 1 FROM administrator)`);
 }

@@ -3,16 +3,13 @@ import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import type { Context } from '../core/context.js';
-import { isAdminTool, type Permit, permitFor, permitOf, remembered } from '../core/permit.js';
-import { adminClientId } from './defaults/clients.js';
+import { inTokenSql, isAdminTool } from '../core/held-rights.js';
+import { type Permit, permitFor, permitOf, remembered } from '../core/permit.js';
 import { masterName } from './defaults/master.js';
 import { realmById } from './locate.js';
 
 /** What a caller may do in each realm in which there is anything, by the id of the realm. */
 export type Permits = ReadonlyMap<string, Permit>;
-
-/** Whether what the caller may do in many realms has to be worked out from the user's roles. */
-const byRolesInMaster = ({ realmName, clientId }: Caller): boolean => realmName === masterName && isAdminTool(clientId);
 
 /**
  * The realms in which the caller has any administration role, with the permit in each: one statement for an
@@ -24,17 +21,25 @@ export async function visibleRealms(ctx: Context): Promise<Permits> {
     const permit = await permitFor(ctx, await realmById(ctx, caller.realmId));
     return new Map(permit.can('any:admin') ? [[caller.realmId, permit]] : []);
   }
-  if (!byRolesInMaster(caller)) return realmsOfToken(ctx);
-  return remembered(ctx, `${caller.userId} ${caller.clientId} every realm`, async () =>
+  const find = async () =>
     permitsOf(
-      await ctx.db.query<RoleInRealm>(Prisma.sql`
+      await ctx.db.query<RightInRealm>(Prisma.sql`
         WITH RECURSIVE ${heldByUser(Prisma.sql`${caller.userId}`)}
-        SELECT realm."id" AS "realmId", r."name" AS "name"
-          FROM "held" h JOIN "Role" r ON r."id" = h."id" JOIN "Realm" realm ON realm."adminClientId" = r."clientId"
+        SELECT a."realmId" AS "realmId", a."right" AS "right"
+          FROM "held" h JOIN "AdministrationRole" a ON a."roleId" = h."id" ${cutDown(caller)}
          ORDER BY 1, 2`),
-    ),
-  );
+    );
+  return isAdminTool(caller.clientId)
+    ? remembered(ctx, `${caller.userId} ${caller.clientId} every realm`, find)
+    : find();
 }
+
+/** Keeps only what is in the scope of the caller's token. */
+const cutDown = (caller: Caller): Prisma.Sql =>
+  isAdminTool(caller.clientId)
+    ? Prisma.empty
+    : Prisma.sql`JOIN "Role" r ON r."id" = a."roleId" LEFT JOIN "Client" c ON c."id" = r."clientId"
+        WHERE ${inTokenSql(caller)}`;
 
 /**
  * The same for some realms only. Goes from the roles that there are in these realms to the caller, so that it costs the
@@ -42,16 +47,18 @@ export async function visibleRealms(ctx: Context): Promise<Permits> {
  */
 export async function visibleAmong(ctx: Context, realmIds: readonly string[]): Promise<Permits> {
   const { caller } = ctx;
-  if (!byRolesInMaster(caller) || realmIds.length === 0) return visibleRealms(ctx);
+  if (caller.realmName !== masterName || !isAdminTool(caller.clientId) || realmIds.length === 0) {
+    return visibleRealms(ctx);
+  }
   return permitsOf(
-    await ctx.db.query<RoleInRealm>(Prisma.sql`
-      WITH RECURSIVE ${grantedToUser(Prisma.sql`${caller.userId}`)}, "above"("id", "realmId", "name") AS (
-        SELECT r."id", realm."id", r."name" FROM "Realm" realm JOIN "Role" r ON r."clientId" = realm."adminClientId"
-         WHERE realm."id" IN (${listed(ctx.db.dialect, realmIds)})
+    await ctx.db.query<RightInRealm>(Prisma.sql`
+      WITH RECURSIVE ${grantedToUser(Prisma.sql`${caller.userId}`)}, "above"("id", "realmId", "right") AS (
+        SELECT a."roleId", a."realmId", a."right" FROM "AdministrationRole" a
+         WHERE a."realmId" IN (${listed(ctx.db.dialect, realmIds)})
         UNION
-        SELECT c."parentId", a."realmId", a."name" FROM "above" a JOIN "CompositeRole" c ON c."childId" = a."id"
+        SELECT c."parentId", a."realmId", a."right" FROM "above" a JOIN "CompositeRole" c ON c."childId" = a."id"
       )
-      SELECT DISTINCT a."realmId" AS "realmId", a."name" AS "name"
+      SELECT DISTINCT a."realmId" AS "realmId", a."right" AS "right"
         FROM "above" a JOIN "granted" o ON o."id" = a."id" ORDER BY 1, 2`),
   );
 }
@@ -62,37 +69,25 @@ export async function administersAny(ctx: Context): Promise<boolean> {
   return permits.size > 0;
 }
 
-interface RoleInRealm {
+interface RightInRealm {
   realmId: string;
-  name: string;
+  right: string;
 }
 
-/** Realms with the same roles share one permit: most administrators have the same in all. */
-function permitsOf(rows: readonly RoleInRealm[]): Permits {
-  const names = new Map<string, string[]>();
-  for (const { realmId, name } of rows) {
-    const known = names.get(realmId);
-    if (known) known.push(name);
-    else names.set(realmId, [name]);
+/** Realms with the same rights share one permit: most administrators have the same in all. */
+function permitsOf(rows: readonly RightInRealm[]): Permits {
+  const rights = new Map<string, string[]>();
+  for (const { realmId, right } of rows) {
+    const known = rights.get(realmId);
+    if (known) known.push(right);
+    else rights.set(realmId, [right]);
   }
   const permits = new Map<string, Permit>();
-  return new Map(
-    [...names].map(([realmId, roles]) => {
-      const key = roles.join(' ');
-      const permit = permits.get(key) ?? permitOf(new Set(roles));
-      permits.set(key, permit);
-      return [realmId, permit];
-    }),
-  );
-}
-
-/** A client that is no tool of administration is bound to the roles in its token. */
-async function realmsOfToken({ caller, db }: Context): Promise<Permits> {
-  const names = Object.keys(caller.tokenRoles).flatMap((client) => /^(.+)-realm$/.exec(client)?.[1] ?? []);
-  const realms = await db.realm.findMany({ where: { name: { in: names } }, select: { id: true, name: true } });
-  const permits = realms.map(({ id, name }): [string, Permit] => [
-    id,
-    permitOf(new Set(caller.tokenRoles[adminClientId(name)])),
-  ]);
-  return new Map(permits.filter(([, permit]) => permit.can('any:admin')));
+  const found = [...rights].map(([realmId, names]): [string, Permit] => {
+    const key = names.join(' ');
+    const permit = permits.get(key) ?? permitOf(new Set(names));
+    permits.set(key, permit);
+    return [realmId, permit];
+  });
+  return new Map(found.filter(([, permit]) => permit.can('any:admin') || permit.can('impersonate:users')));
 }

@@ -3,23 +3,18 @@ import { among, listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { type Asked, type AuditRecord, write } from '../core/operation.js';
-import type { Permit } from '../core/permit.js';
 import { invalid, notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import { encodeBriefRole, RoleList } from '../roles/representation.js';
 import { rolesOfRealm } from '../roles/store.js';
 import { writeMemberships } from '../user-storage/write-memberships.js';
 import { linkUser } from '../users/links.js';
-import { requireGrantable } from './grantable.js';
 import { type MappingTarget, manageDoor, type OwnerTarget, type RoleOwner } from './locate.js';
 import { directIds, directRoles, effectiveIds } from './operations.js';
 
 type Roles = Input<typeof RoleList>;
 
 const idsOf = (roles: Roles): string[] => [...new Set(roles.flatMap(({ id }) => id ?? []))];
-
-const mayHandOut = (permit: Permit, { realm }: OwnerTarget, roles: Roles, ctx: Context) =>
-  requireGrantable(ctx, realm, permit, idsOf(roles));
 
 /** The ids of the roles as the contract names them: each by id and name, in the list that is addressed. */
 async function addressed(tx: Db, { realm, container }: MappingTarget, roles: Roles): Promise<string[]> {
@@ -125,7 +120,7 @@ export const add = write({
   summary: 'Gives a user or group roles of the realm or client; those that it has in effect already are left out.',
   input: RoleList,
   allow: manageDoor,
-  check: mayHandOut,
+  grants: (_target: MappingTarget, roles) => ({ roles: idsOf(roles) }),
   prepare: (ctx, target: MappingTarget, roles, asked) => toDirectory(ctx, target, idsOf(roles), true, asked),
   lock,
   run: async (tx, target: MappingTarget, roles) => {
@@ -142,8 +137,7 @@ export const take = write({
   summary: 'Takes roles of the realm or client from a user or group: those of the list, or without a body all of them.',
   input: RoleList.optional(),
   allow: manageDoor,
-  check: (permit, target: MappingTarget, roles, ctx) =>
-    requireGrantable(ctx, target.realm, permit, roles ? idsOf(roles) : directIds(target.owner)),
+  grants: ({ owner }: MappingTarget, roles) => ({ roles: roles ? idsOf(roles) : directIds(owner) }),
   prepare: async (ctx, target: MappingTarget, roles, asked): Promise<void> => {
     if (target.owner.kind !== 'user' || target.realm.components.length === 0) return;
     const taken = roles ?? (await directRoles(ctx.db, target.owner, { container: target.container.id }));
@@ -206,7 +200,7 @@ const anywhereWrite = (
     summary: declared.summary,
     input: RoleList,
     allow: manageDoor,
-    check: mayHandOut,
+    grants: (_target: OwnerTarget, roles) => ({ roles: idsOf(roles) }),
     prepare: (ctx, target: OwnerTarget, roles, asked) =>
       toDirectory(ctx, target, idsOf(roles), declared.operationType === 'CREATE', asked),
     lock,

@@ -3,7 +3,6 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
-import { requireGrantable } from '../role-mappings/grantable.js';
 import { manageDoor, type RoleTarget, viewDoor } from './locate.js';
 import { RoleList } from './representation.js';
 import { rolesOfRealm } from './store.js';
@@ -42,14 +41,8 @@ export const addComposites = write({
   summary: 'Adds roles of the same realm to a role, which makes it composite.',
   input: RoleList,
   allow: manageDoor,
-  check: (permit, { realm }: RoleTarget, roles, ctx) =>
-    requireGrantable(
-      ctx,
-      realm,
-      permit,
-      roles.flatMap(({ id }) => id ?? []),
-      'composites',
-    ),
+  grants: (_target, roles) => ({ roles: roles.flatMap(({ id }) => id ?? []), use: 'composites' }),
+  alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, target: RoleTarget, roles) => {
     const ids = await members(tx, target, roles);
@@ -74,6 +67,8 @@ export const removeComposites = write({
   summary: 'Takes roles out of a composite role.',
   input: RoleList,
   allow: manageDoor,
+  grants: (_target, roles) => ({ roles: roles.flatMap(({ id }) => id ?? []), use: 'settings' }),
+  alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, target: RoleTarget, roles) => {
     if (roles.some(({ id }) => id === undefined)) throw invalid('Every role needs its id', 'id');

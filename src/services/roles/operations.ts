@@ -1,3 +1,4 @@
+import type { Db } from '../../database/db.js';
 import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
@@ -43,6 +44,7 @@ export const create = write({
   summary: 'Creates a role in a realm or client.',
   input: RoleRepresentation,
   allow: ({ client }: RoleContainer) => (client ? 'configure:clients' : 'manage:realm'),
+  alters: ({ client }) => ({ clients: client ? [client.id] : [] }),
   run: async (tx, container, { name, description, attributes = {} }, { ctx }): Promise<FullRole> => {
     if (!name) throw invalid('A role needs a name', 'name', { body: { error: 'HTTP 400 Bad Request' } });
     const id = ctx.services.newId();
@@ -81,13 +83,28 @@ export const create = write({
   touches: touched,
 });
 
+/** Refuses what would take an administration role away from the realms that it is for, whoever asks. */
+async function refuseAdministration(tx: Db, { id, name }: FullRole, text: string, field?: string): Promise<void> {
+  const found = await tx.administrationRole.findUnique({ where: { roleId: id }, select: { roleId: true } });
+  if (found) throw invalid(`Administration role ${name} ${text}.`, field);
+}
+
 export const update = write({
   name: 'role.update',
   summary: 'Renames a role, replaces its description and, where given, all its attributes.',
   input: RoleRepresentation,
   allow: manageDoor,
+  // mappers of directories and identity providers find roles by their names
+  grants: ({ role }: RoleTarget, { name }) => ({
+    roles: name === undefined || name === role.name ? [] : [role.id],
+    use: 'settings',
+  }),
+  alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, { role }: RoleTarget, { name, description, attributes }): Promise<FullRole> => {
+    if (name !== undefined && name !== role.name) {
+      await refuseAdministration(tx, role, 'keeps its name: tokens and files go by it', 'name');
+    }
     await tx.later.role.updateMany({
       where: { id: role.id },
       data: {
@@ -119,8 +136,12 @@ export const remove = write({
   name: 'role.delete',
   summary: 'Deletes a role; it leaves everything that had it.',
   allow: manageDoor,
+  // whoever has it loses what it consists of
+  grants: ({ role }: RoleTarget) => ({ roles: [role.id], use: 'settings' }),
+  alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, { realm, role }: RoleTarget): Promise<FullRole> => {
+    await refuseAdministration(tx, role, 'cannot be removed: realms are administered by it');
     if (role.id === realm.defaultRoleId) {
       throw invalid(`${role.name} is default role of the realm and cannot be removed.`);
     }

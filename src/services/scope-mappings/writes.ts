@@ -1,9 +1,9 @@
 import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 import { ownerChanged, ownerRow, ownerTouched } from '../client-scopes/owner.js';
 import { type AuditRecord, write } from '../core/operation.js';
-import { forbidden, invalid, notFound } from '../core/refusal.js';
+import { invalid, notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
-import { scopable } from '../role-mappings/grantable.js';
 import { RoleList } from '../roles/representation.js';
 import type { ScopeMappingTarget } from './locate.js';
 import { direct } from './operations.js';
@@ -86,22 +86,22 @@ const changed = (
   representation: roles,
 });
 
+/** The roles as the caller names them: under the realm by their ids, under a client by their names. */
+function namedBy({ realm, container }: ScopeMappingTarget, roles: Roles): Prisma.Sql {
+  const texts = container.id === realm.id ? roles.map(({ id }) => id) : roles.map(({ name }) => name);
+  const known = texts.flatMap((text) => text ?? []);
+  if (known.length === 0) return Prisma.sql`SELECT "id" FROM "Role" WHERE 1 = 0`;
+  return container.id === realm.id
+    ? Prisma.sql`SELECT "id" FROM "Role" WHERE "realmId" = ${realm.id} AND "id" IN (${Prisma.join(known)})`
+    : Prisma.sql`SELECT "id" FROM "Role" WHERE "container" = ${container.id} AND "name" IN (${Prisma.join(known)})`;
+}
+
 export const add = write({
   name: 'scopeMapping.add',
   summary: 'Puts roles into the scope of a client or client scope; those that are in it stay.',
   input: RoleList,
   allow: 'manage:clients',
-  check: async (permit, { realm, container }: ScopeMappingTarget, roles, ctx) => {
-    if (permit.can('manage:clients')) return;
-    const ids = roles.flatMap(({ id }) => id ?? []);
-    const names = roles.flatMap(({ name }) => name ?? []);
-    const named = container.id === realm.id ? { id: { in: ids } } : { container: container.id, name: { in: names } };
-    const found = await ctx.db.role.findFirst({
-      where: { realmId: realm.id, ...named, NOT: scopable(permit) },
-      select: { id: true },
-    });
-    if (found) throw forbidden();
-  },
+  grants: (target: ScopeMappingTarget, roles) => ({ roles: namedBy(target, roles), use: 'scopes' }),
   lock: ownerRow,
   run: async (tx, target: ScopeMappingTarget, roles): Promise<ChangedScope> => {
     const found = await meant(tx, target, roles);

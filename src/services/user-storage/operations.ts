@@ -5,6 +5,7 @@ import { invalid, notFound } from '../core/refusal.js';
 import { requireAlone } from '../core/transaction.js';
 import { asDirectoryRefusal } from '../ldap/fault.js';
 import { exportMapper } from './export-groups.js';
+import { usersOf } from './gives.js';
 import { syncMapper } from './load-memberships.js';
 import type { MapperTarget } from './locate.js';
 import type { SyncKind } from './progress.js';
@@ -114,6 +115,7 @@ export const unlinkUsers = write({
   name: 'userStorage.unlinkUsers',
   summary: 'Makes the users of a storage local ones, which keep everything but their passwords there.',
   allow: 'manage:users',
+  actsOn: ({ component }: ComponentTarget) => usersOf(component.id),
   run: async (tx, { component }: ComponentTarget): Promise<{ id: string; users: number }> => {
     const { count } = await tx.user.updateMany({
       // users whom the storage does not import have no life of their own
@@ -134,6 +136,7 @@ export const removeImportedUsers = write({
   name: 'userStorage.removeImportedUsers',
   summary: 'Deletes the users of a storage here. In its directory they stay.',
   allow: 'manage:users',
+  actsOn: ({ component }: ComponentTarget) => usersOf(component.id),
   run: async (tx, { component }: ComponentTarget): Promise<{ id: string; users: number }> => ({
     id: component.id,
     users: await removeUsersOf(tx, component.id),

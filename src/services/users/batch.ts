@@ -8,6 +8,7 @@ import { namesInUse } from '../user-storage/look-up.js';
 import { removeFromDirectories } from '../user-storage/remove-entries.js';
 import { writeProfiles } from '../user-storage/write-profile.js';
 import { createUsers, type NewUser, type Outcome, prepareUser, usernameOf } from './create.js';
+import { grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import { withoutSecrets } from './names.js';
 import {
   isWeak,
@@ -111,6 +112,7 @@ export const createMany = write({
   name: 'user.createMany',
   summary: 'Creates many users in one transaction.',
   input: NewUsers,
+  grants: (target: Target, { users = [] }, ctx) => grantsOfNewUsers(target, users, ctx),
   prepare: async (ctx, { realm }: Target, { users = [] }, asked): Promise<NewUser[]> => {
     checkedSize(users);
     const taken = await namesInUse(
@@ -136,6 +138,13 @@ export const updateMany = write({
   name: 'user.updateMany',
   summary: 'Changes many users in one transaction, of each only what is given.',
   input: UserChanges,
+  actsOn: (_target: Target, { users = [] }) => users.flatMap(({ id }) => id ?? []),
+  grants: (target: Target, { users = [] }, ctx) =>
+    grantsOfLinks(
+      target,
+      users.flatMap(({ user }) => user ?? []),
+      ctx,
+    ),
   prepare: async (ctx, { realm }: Target, { users = [] }, asked): Promise<PreparedChange[]> => {
     checkedSize(users);
     const ids = users.flatMap(({ id, user }) => (id !== undefined && user?.credentials?.length ? id : []));
@@ -198,6 +207,7 @@ export const removeMany = write({
   name: 'user.deleteMany',
   summary: 'Deletes many users in one transaction.',
   input: UserIds,
+  actsOn: (_target: Target, { users }) => users,
   prepare: async (ctx, { realm }: Target, { users = [] }, asked): Promise<ReadonlyMap<string, Refusal>> => {
     checkedSize(users);
     return removeFromDirectories(ctx, realm, users, asked);

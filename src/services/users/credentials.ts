@@ -59,6 +59,7 @@ export const disableCredentialTypes = write({
   summary: 'Has the user storage forget credentials of these types. Local credentials are deleted one by one instead.',
   input: listOf(text),
   allow: 'manage:users',
+  actsOn: ({ user }: UserTarget) => [user.id],
   run: async (_tx, { user }: UserTarget): Promise<{ id: string }> => ({ id: user.id }),
   event: (_, { path }, types) => ({
     operationType: 'ACTION',
@@ -81,6 +82,7 @@ export const setPassword = write({
   summary: 'Sets the password of a user. A temporary one has to be changed at the next login.',
   input: CredentialRepresentation,
   allow: 'manage:users',
+  actsOn: ({ user }: UserTarget) => [user.id],
   lock: lockUser,
   prepare: async (ctx, { realm, user }: UserTarget, { value, rawPassword, temporary }, asked): Promise<NewPassword> => {
     const password = value ?? rawPassword;
@@ -139,6 +141,7 @@ export const removeCredential = write({
   name: 'user.removeCredential',
   summary: 'Deletes a credential of a user.',
   allow: 'manage:users',
+  actsOn: ({ user }: CredentialTarget) => [user.id],
   lock: lockUser,
   run: async (tx, { user, credential }: CredentialTarget): Promise<CredentialOf> => {
     await tx.credential.deleteMany({ where: { id: credential.id } });
@@ -155,6 +158,7 @@ export const setCredentialLabel = write({
   summary: 'Names a credential, for the user to tell it from others.',
   input: text,
   allow: 'manage:users',
+  actsOn: ({ user }: CredentialTarget) => [user.id],
   lock: lockUser,
   run: async (tx, { user, credential }: CredentialTarget, userLabel): Promise<CredentialOf> => {
     await tx.credential.updateMany({ where: { id: credential.id }, data: { userLabel } });
@@ -173,6 +177,7 @@ export const moveCredential = write({
   summary: 'Puts a credential first, or right behind another one of the same user.',
   input: CredentialPlace,
   allow: 'manage:users',
+  actsOn: ({ user }: CredentialTarget) => [user.id],
   lock: lockUser,
   run: async (tx, { user, credential }: CredentialTarget, { after }): Promise<CredentialOf> => {
     await reorder(tx, user.id, credential.id, after);

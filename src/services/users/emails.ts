@@ -60,6 +60,7 @@ export const executeActionsEmail = write({
   summary: 'Sends a user a mail with a link to perform required actions.',
   input: ActionsEmail,
   allow: 'manage:users',
+  actsOn: ({ user }: UserTarget) => [user.id],
   prepare: async (ctx, target: UserTarget, input) => {
     await checkMail(ctx, target, input);
     await checkActions(ctx, target.realm, input.actions ?? []);
@@ -85,6 +86,7 @@ export const sendVerifyEmail = write({
   summary: 'Sends a user a mail with a link to confirm the address.',
   input: VerifyEmail,
   allow: 'manage:users',
+  actsOn: ({ user }: UserTarget) => [user.id],
   prepare: async (ctx, target: UserTarget, input) => checkMail(ctx, target, input),
   run: async (_tx, { realm, user }, { clientId, redirectUri }): Promise<SentMail> => ({
     id: user.id,

@@ -73,6 +73,7 @@ export const joinGroups = write({
   summary: 'Makes a user a member of groups. Groups that it is in already are left as they are.',
   input: Membership,
   allow: 'manage-membership:users',
+  grants: (_target, { groups }) => ({ groups }),
   check: mayChangeMembers,
   prepare: (ctx, { realm, user }: UserRef, { groups: ids = [] }, asked): Promise<void> =>
     writeMemberships(ctx, realm, user.id, { kind: 'group', ids, joins: true }, asked),
@@ -109,6 +110,7 @@ export const leaveGroups = write({
   summary: 'Ends the membership of a user in groups. Groups that it is not in do not matter.',
   input: Membership,
   allow: 'manage-membership:users',
+  grants: (_target, { groups }) => ({ groups }),
   check: mayChangeMembers,
   prepare: (ctx, { realm, user }: UserRef, { groups: ids = [] }, asked): Promise<void> =>
     writeMemberships(ctx, realm, user.id, { kind: 'group', ids, joins: false }, asked),

@@ -25,6 +25,7 @@ export const addIdentity = write({
   summary: 'Links a user to an account at an identity provider.',
   input: FederatedIdentityRepresentation,
   allow: 'manage:users',
+  actsOn: ({ user }: LinkTarget) => [user.id],
   lock: lockUser,
   run: async (tx, { user, provider }: LinkTarget, { userId, userName }): Promise<{ id: string }> => {
     if (!userId) throw invalid('The id of the user at the identity provider is missing', 'userId');
@@ -49,6 +50,7 @@ export const removeIdentity = write({
   name: 'user.removeFederatedIdentity',
   summary: 'Ends the link of a user to an account at an identity provider.',
   allow: 'manage:users',
+  actsOn: ({ user }: LinkTarget) => [user.id],
   lock: lockUser,
   run: async (tx, { user, provider }: LinkTarget): Promise<{ id: string }> => {
     const { count } = await tx.federatedIdentity.deleteMany({

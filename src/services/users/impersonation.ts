@@ -26,6 +26,7 @@ export const impersonate = write({
   summary:
     'Begins a session of a user for the administrator, whose own session ends if it is of the same realm. The events tell who it was.',
   allow: 'impersonate:users',
+  actsOn: ({ user }: UserTarget) => [user.id],
   check: (_permit, { realm, user }: UserTarget, _input, ctx) => requireImpersonatable(ctx, realm, user),
   run: async (tx, { realm, user }: UserTarget, _input, { ctx }): Promise<Impersonation> => {
     const { caller, services, ipAddress } = ctx;

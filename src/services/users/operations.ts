@@ -6,6 +6,7 @@ import { requireFree } from '../user-storage/look-up.js';
 import { removeFromDirectories } from '../user-storage/remove-entries.js';
 import { requireWritten, writeProfiles } from '../user-storage/write-profile.js';
 import { createUsers, type NewUser, prepareUser, usernameOf } from './create.js';
+import { grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import type { UserTarget } from './locate.js';
 import { withoutSecrets } from './names.js';
 import {
@@ -31,6 +32,7 @@ export const createUser = write({
   summary: 'Creates a user, with the roles, groups and required actions that every new user of the realm gets.',
   input: UserRepresentation,
   allow: 'manage:users',
+  grants: (target: Target, input, ctx) => grantsOfNewUsers(target, [input], ctx),
   prepare: async (ctx, { realm }: Target, input, asked): Promise<NewUser[]> => {
     await requireFree(ctx.services, realm, [usernameOf(realm, input).trim()]);
     return registerUsers(ctx, realm, [await prepareUser(realm, input)], asked);
@@ -56,6 +58,9 @@ export const updateUser = write({
   summary: 'Changes what is given of a user. Attributes and required actions are replaced as a whole.',
   input: UserRepresentation,
   allow: 'manage:users',
+  actsOn: ({ user }: UserTarget) => [user.id],
+  grants: (target: UserTarget, input, ctx) =>
+    input.federationLink === target.user.federationLink ? undefined : grantsOfLinks(target, [input], ctx),
   lock: lockUser,
   prepare: async (ctx, { realm, user }: UserTarget, input, asked): Promise<PreparedCredentials> => {
     const prepared = await prepareCredentials(realm, input.credentials, async () => ({
@@ -90,6 +95,7 @@ export const removeUser = write({
   name: 'user.delete',
   summary: 'Deletes a user with everything that belongs to it.',
   allow: 'manage:users',
+  actsOn: ({ user }: UserTarget) => [user.id],
   lock: lockUser,
   prepare: async (ctx, { realm, user }: UserTarget, _input, asked): Promise<void> => {
     requireWritten(await removeFromDirectories(ctx, realm, [user.id], asked), user.id);

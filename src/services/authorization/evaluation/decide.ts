@@ -2,7 +2,7 @@ import { members, textsOf } from '../../tokens/context.js';
 import { scopeNames } from '../../tokens/scopes.js';
 import { nameOfSubject } from '../encode.js';
 import { matches } from '../pattern.js';
-import type { Identity } from './identity.js';
+import { type Identity, roleKey } from './identity.js';
 import type { EvaluatedPolicy } from './load.js';
 import { isWithin } from './period.js';
 
@@ -26,7 +26,7 @@ export function permits(policy: EvaluatedPolicy, identity: Identity, policies: P
 type Rule = (policy: EvaluatedPolicy, identity: Identity, policies: Policies) => boolean | undefined;
 
 const rules: Record<string, Rule> = {
-  role: ({ subjects }, { roles }) => among(subjects, (subject) => roles.has(nameOfSubject(subject))),
+  role: ({ subjects }, { roles }) => among(subjects, ({ role }) => hasRole(roles, role)),
   user: ({ subjects }, { userId }) => subjects.some(({ subjectId }) => subjectId === userId),
   client: ({ subjects }, { clientId }) => subjects.some(({ subjectId }) => subjectId === clientId),
   'client-scope': ({ subjects }, { claims }) => {
@@ -86,11 +86,14 @@ export function decisionsOf(policy: EvaluatedPolicy, identity: Identity, policie
   });
 }
 
+const hasRole = (roles: Identity['roles'], role: Subject['role']): boolean =>
+  role != null && roles.has(roleKey(role.client?.clientId, role.name));
+
 /** Whether a policy of a user means whoever asks. */
 function named(subject: Subject, { userId, clientId, roles, groups }: Identity): boolean {
   if (subject.user) return subject.subjectId === userId;
   if (subject.client) return subject.subjectId === clientId;
-  return subject.role ? roles.has(nameOfSubject(subject)) : inGroup({ ...subject, strong: true }, groups);
+  return subject.role ? hasRole(roles, subject.role) : inGroup({ ...subject, strong: true }, groups);
 }
 
 /** Whether decisions together are a yes. None is no objection: whoever asks for one has to see that there are any. */

@@ -9,7 +9,7 @@ export interface Identity {
   clientId: string | undefined;
   /** claims of the access token */
   claims: Claims;
-  /** names of roles: of the realm as they are, of clients after the clientId and a slash */
+  /** roles by `roleKey` */
   roles: ReadonlySet<string>;
   /** paths of the groups that the user is in itself */
   groups: readonly string[];
@@ -17,12 +17,16 @@ export interface Identity {
   now: number;
 }
 
-/** The names of the roles in an access token. */
+/** A role by the clientId of its client, nothing for one of the realm, and its name, each of which may have any character. */
+export const roleKey = (client: string | null | undefined, name: string): string =>
+  JSON.stringify([client ?? null, name]);
+
+/** The roles in an access token, by `roleKey`. */
 export function rolesInClaims(claims: Claims): Set<string> {
   const ofClients = Object.entries(members(claims.resource_access)).flatMap(([client, access]) =>
-    textsOf(members(access).roles).map((name) => `${client}/${name}`),
+    textsOf(members(access).roles).map((name) => roleKey(client, name)),
   );
-  return new Set([...textsOf(members(claims.realm_access).roles), ...ofClients]);
+  return new Set([...textsOf(members(claims.realm_access).roles).map((name) => roleKey(null, name)), ...ofClients]);
 }
 
 /** The paths of the groups that a user is in itself. */

@@ -21,6 +21,8 @@ export interface BuildContext {
   passwords?: ReadonlyMap<CredentialInput, HashedPassword>;
   /** from where on webhooks are told of events, and whether they may lead to addresses that are not public */
   webhooks?: { position: bigint; privateAddresses: boolean };
+  /** whether generated keys of the file are taken: by whoever brings it, they could sign tokens of everybody */
+  takesKeys?: boolean;
   /** where the client that stands for the realm goes; missing while the master realm itself is built */
   master?: { realmId: string; adminRoleId: string };
 }
@@ -41,6 +43,7 @@ export interface RealmRows extends AuthorizationRows {
   ProtocolMapper: Prisma.ProtocolMapperCreateManyInput[];
   Role: Prisma.RoleCreateManyInput[];
   RoleAttribute: Prisma.RoleAttributeCreateManyInput[];
+  AdministrationRole: Prisma.AdministrationRoleCreateManyInput[];
   CompositeRole: Prisma.CompositeRoleCreateManyInput[];
   ClientScopeMapping: Prisma.ClientScopeMappingCreateManyInput[];
   ClientScopeScopeMapping: Prisma.ClientScopeScopeMappingCreateManyInput[];
@@ -102,6 +105,7 @@ const emptyRows = (): RealmRows => ({
   ProtocolMapper: [],
   Role: [],
   RoleAttribute: [],
+  AdministrationRole: [],
   CompositeRole: [],
   ClientScopeMapping: [],
   ClientScopeScopeMapping: [],

@@ -1,5 +1,5 @@
 import type { ComponentExportInput } from '../../components/representation.js';
-import { splitComponentConfig } from '../../components/secrets.js';
+import { splitComponentConfig, withoutGenerated } from '../../components/secrets.js';
 import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { splitProviderConfig } from '../../identity-providers/secrets.js';
@@ -30,7 +30,12 @@ function addComponents(
     for (const component of components) {
       const { providerId } = component;
       if (providerId === undefined) throw invalid('A component needs a providerId', `components.${providerType}`);
-      const { config, secrets } = splitComponentConfig(providerType, providerId, component.config ?? {});
+      const given = component.config ?? {};
+      const { config, secrets } = splitComponentConfig(
+        providerType,
+        providerId,
+        draft.context.takesKeys ? given : withoutGenerated(providerType, providerId, given),
+      );
       const id = idOr(component.id, draft.context.newId);
       draft.rows.Component.push({
         id,

@@ -1,0 +1,56 @@
+import type { Context } from '../core/context.js';
+import { type Grants, requireWhole } from '../core/entitlement.js';
+import type { Permit } from '../core/permit.js';
+import { invalid } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
+import { keyProviderType } from '../keys/provider.js';
+import { userStorage } from '../realms/record.js';
+import { type Config, storageMapper } from '../user-storage/config.js';
+import { grantsOfMappers, grantsOfStorages, usersOf } from '../user-storage/gives.js';
+import type { ComponentTarget } from './locate.js';
+import type { ComponentInput } from './representation.js';
+
+interface Kind {
+  providerType?: string | undefined;
+  providerId?: string | undefined;
+}
+
+/** Keys sign the tokens of everybody in the realm: only those who may do everything there may supply, change or remove them. */
+export function requireKeyRights(permit: Permit, target: Target, { providerType }: Kind): void {
+  if (providerType === keyProviderType) requireWhole(target, permit);
+}
+
+/** Refuses to make something else of a component: its settings, secrets among them, are those of its kind. */
+export function requireSameKind({ component }: ComponentTarget, { providerType, providerId }: Kind): void {
+  if (providerType !== undefined && providerType !== component.providerType) {
+    throw invalid('The type of a component cannot be changed', 'providerType');
+  }
+  if (providerId !== undefined && providerId !== component.providerId) {
+    throw invalid('The provider of a component cannot be changed', 'providerId');
+  }
+}
+
+/** What users get by a new component. */
+export const grantsOfNew = async (
+  target: Target,
+  { providerType, providerId = '', config = {} }: ComponentInput,
+  ctx: Context,
+): Promise<Grants | undefined> =>
+  providerType === storageMapper ? grantsOfMappers(ctx, target, [{ providerId, config }]) : undefined;
+
+/** What users get, or may get from another directory, by a component that is changed. */
+export const grantsOfChanged = async (
+  target: ComponentTarget,
+  { config = {} }: ComponentInput,
+  ctx: Context,
+): Promise<Grants | undefined> => {
+  const { id, providerType, providerId, config: before } = target.component;
+  if (providerType === userStorage) return grantsOfStorages(ctx, target, [id]);
+  if (providerType !== storageMapper) return undefined;
+  const after = Object.entries({ ...(before as Config), ...config }).filter(([, [value]]) => value);
+  return grantsOfMappers(ctx, target, [{ providerId, config: Object.fromEntries(after) }]);
+};
+
+/** The users whose account a storage decides about. */
+export const usersOfComponent = ({ component }: ComponentTarget) =>
+  component.providerType === userStorage ? usersOf(component.id) : undefined;

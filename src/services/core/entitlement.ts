@@ -1,0 +1,144 @@
+import { listed } from '../../database/where.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { beyond, beyondAdministration, type Use } from '../role-mappings/grantable.js';
+import type { Context } from './context.js';
+import { adminTools, isWhole } from './held-rights.js';
+import type { Permit } from './permit.js';
+import { forbidden } from './refusal.js';
+import type { Target } from './target.js';
+
+/** Some rows of a kind: their ids, or a query for them. */
+export type Ids = readonly string[] | Prisma.Sql;
+
+/** What somebody gets or loses by an operation. */
+export interface Grants {
+  roles?: Ids | undefined;
+  /** groups that somebody joins or leaves: what counts are their roles and those of the groups above */
+  groups?: Ids | undefined;
+  /** what the roles are handed to; default: users and groups */
+  use?: Use | undefined;
+}
+
+/** What an operation changes in its nature: name, composites, existence, settings. */
+export interface Alters {
+  roles?: Ids | undefined;
+  clients?: Ids | undefined;
+}
+
+type Asked<T, I, A> = (target: T, input: I, ctx: Context) => A | undefined | Promise<A | undefined>;
+
+/** What an operation declares besides its permission. The pipeline asks for it, so that nobody gets more than they have. */
+export interface Entitled<T, I> {
+  /** the roles that somebody gets or loses: none that is beyond the administration roles of the caller */
+  grants?: Asked<T, I, Grants>;
+  /** the users whose account is changed or used: none with administration roles that the caller does not have */
+  actsOn?: Asked<T, I, Ids>;
+  /** what is changed itself: nothing that administration hangs on, unless by those who may do everything in the realm */
+  alters?: Asked<T, I, Alters>;
+}
+
+const isList = (ids: Ids): ids is readonly string[] => Array.isArray(ids);
+
+const isEmpty = (ids: Ids | undefined): boolean => ids === undefined || (isList(ids) && ids.length === 0);
+
+const within = (ctx: Context, ids: Ids): Prisma.Sql => (isList(ids) ? listed(ctx.db.dialect, [...ids]) : ids);
+
+async function refuseAny(ctx: Context, statement: Prisma.Sql): Promise<void> {
+  const found = await ctx.db.query(statement);
+  if (found.length > 0) throw forbidden();
+}
+
+/** Refuses to hand out, or take away, roles that are beyond the caller's own: the one answer to who may hand out a role. */
+export async function requireGrantable(
+  ctx: Context,
+  { realm }: Target,
+  permit: Permit,
+  { roles, groups, use }: Grants,
+): Promise<void> {
+  const others = isEmpty(roles) ? undefined : beyond({ realm, caller: ctx.caller }, permit, use);
+  if (roles && others) {
+    await refuseAny(
+      ctx,
+      Prisma.sql`SELECT 1 AS "found" FROM "Role" WHERE "id" IN (${within(ctx, roles)}) AND "id" IN (${others}) LIMIT 1`,
+    );
+  }
+  // of whom management permissions let into a group no more is asked about its roles than about administration
+  const higher = isEmpty(groups) ? undefined : beyondAdministration({ realm, caller: ctx.caller }, permit);
+  if (!groups || !higher) return;
+  await refuseAny(
+    ctx,
+    Prisma.sql`WITH RECURSIVE ${higher}, "around"("id") AS (
+      SELECT g."id" FROM "Group" g WHERE g."id" IN (${within(ctx, groups)})
+      UNION
+      SELECT g."parentId" FROM "Group" g JOIN "around" a ON g."id" = a."id" WHERE g."parentId" IS NOT NULL
+    ) SELECT 1 AS "found" FROM "GroupRole" gr JOIN "around" a ON gr."groupId" = a."id"
+      WHERE gr."roleId" IN (SELECT "id" FROM "beyond") LIMIT 1`,
+  );
+}
+
+/** Refuses to act on users who have administration roles, however they came by them, that the caller does not have. */
+export async function requireBelow(ctx: Context, { realm }: Target, permit: Permit, users: Ids): Promise<void> {
+  const higher = isEmpty(users) ? undefined : beyondAdministration({ realm, caller: ctx.caller }, permit);
+  if (!higher) return;
+  await refuseAny(
+    ctx,
+    Prisma.sql`WITH RECURSIVE ${higher}, "through"("id") AS (
+      SELECT gr."groupId" FROM "GroupRole" gr JOIN "beyond" b ON gr."roleId" = b."id"
+      UNION
+      SELECT g."id" FROM "Group" g JOIN "through" t ON g."parentId" = t."id"
+    ) SELECT 1 AS "found" FROM "User" u WHERE u."id" IN (${within(ctx, users)}) AND (
+        EXISTS (SELECT 1 FROM "UserRole" ur JOIN "beyond" b ON ur."roleId" = b."id" WHERE ur."userId" = u."id")
+        OR EXISTS (SELECT 1 FROM "UserGroup" ug JOIN "through" t ON ug."groupId" = t."id" WHERE ug."userId" = u."id"))
+      LIMIT 1`,
+  );
+}
+
+/** Refuses callers who may not do everything in the realm. */
+export function requireWhole({ realm }: Target, permit: Permit): void {
+  if (!isWhole(realm, permit.rights)) throw forbidden();
+}
+
+/**
+ * Refuses to change administration roles, and the clients that have them or whose tokens stand for all that a user may do,
+ * to callers who may not do everything in the realm.
+ */
+export async function requireUnrelated(
+  ctx: Context,
+  { realm }: Target,
+  permit: Permit,
+  { roles = [], clients = [] }: Alters,
+): Promise<void> {
+  if (isWhole(realm, permit.rights)) return;
+  const parts = [
+    ...(isEmpty(roles)
+      ? []
+      : [Prisma.sql`SELECT "roleId" FROM "AdministrationRole" WHERE "roleId" IN (${within(ctx, roles)})`]),
+    ...(isEmpty(clients)
+      ? []
+      : [
+          Prisma.sql`SELECT a."roleId" FROM "Role" r JOIN "AdministrationRole" a ON a."roleId" = r."id"
+            WHERE r."clientId" IN (${within(ctx, clients)})`,
+          Prisma.sql`SELECT "id" FROM "Client" WHERE "id" IN (${within(ctx, clients)})
+            AND "clientId" IN (${Prisma.join([...adminTools])})`,
+        ]),
+  ];
+  if (parts.length > 0) await refuseAny(ctx, Prisma.join(parts, ' UNION ALL '));
+}
+
+/** Asks for all that an operation declares. */
+export async function requireEntitled<T extends Target, I>(
+  ctx: Context,
+  { grants, actsOn, alters }: Entitled<T, I>,
+  permit: Permit,
+  target: T,
+  input: I,
+): Promise<void> {
+  const { realm } = target;
+  if ((!grants && !actsOn && !alters) || isWhole(realm, permit.rights)) return;
+  const altered = await alters?.(target, input, ctx);
+  if (altered) await requireUnrelated(ctx, target, permit, altered);
+  const users = await actsOn?.(target, input, ctx);
+  if (users) await requireBelow(ctx, target, permit, users);
+  const granted = await grants?.(target, input, ctx);
+  if (granted) await requireGrantable(ctx, target, permit, granted);
+}

@@ -1,0 +1,47 @@
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import type { Grants } from '../core/entitlement.js';
+import type { Target } from '../core/target.js';
+import { findRole } from '../user-storage/role-name.js';
+
+type Config = Record<string, string>;
+
+/** What mappers of identity providers with these settings give to users, whatever kind they are of. */
+export async function grantsOfSettings(
+  ctx: Context,
+  { realm }: Target,
+  settings: readonly Config[],
+): Promise<Grants | undefined> {
+  const names = settings.flatMap(({ role }) => role?.trim() || []);
+  const paths = settings.flatMap(({ group }) => group?.trim() || []);
+  if (names.length + paths.length === 0) return undefined;
+  const roles = await Promise.all(names.map((name) => findRole(ctx.db, realm, name)));
+  const groups =
+    paths.length === 0
+      ? []
+      : await ctx.db.group.findMany({ where: { realmId: realm.id, path: { in: paths } }, select: { id: true } });
+  return { roles: roles.flatMap((role) => role?.id ?? []), groups: groups.map(({ id }) => id), use: 'settings' };
+}
+
+/** What users who come from these identity providers are given by the mappers that there are. */
+export async function grantsOfProviders(
+  ctx: Context,
+  target: Target,
+  aliases: readonly string[],
+): Promise<Grants | undefined> {
+  if (aliases.length === 0) return undefined;
+  const mappers = await ctx.db.identityProviderMapper.findMany({
+    where: { realmId: target.realm.id, identityProviderAlias: { in: [...aliases] } },
+    select: { config: true },
+  });
+  return grantsOfSettings(
+    ctx,
+    target,
+    mappers.map(({ config }) => config as Config),
+  );
+}
+
+/** A query for the users who are linked to an account at these identity providers, and so may log in by them. */
+export const usersOfProviders = ({ realm }: Target, aliases: readonly string[]): Prisma.Sql =>
+  Prisma.sql`SELECT f."userId" FROM "FederatedIdentity" f JOIN "User" u ON u."id" = f."userId"
+    WHERE u."realmId" = ${realm.id} AND f."identityProvider" IN (${Prisma.join(aliases.length > 0 ? [...aliases] : [''])})`;

@@ -1,0 +1,36 @@
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
+import type { Grants } from '../core/entitlement.js';
+import type { Target } from '../core/target.js';
+import { grantsOfStorages } from '../user-storage/gives.js';
+import type { UserInput } from './representation.js';
+
+const absolute = (path: string): string => (path.startsWith('/') ? path : `/${path}`);
+
+/** What new users get by the groups and the user storage that they are sent with. */
+export async function grantsOfNewUsers(
+  target: Target,
+  users: readonly Pick<UserInput, 'groups' | 'federationLink'>[],
+  ctx: Context,
+): Promise<Grants | undefined> {
+  const paths = [...new Set(users.flatMap(({ groups }) => (groups ?? []).map(absolute)))];
+  const linked = await grantsOfLinks(target, users, ctx);
+  if (paths.length === 0) return linked;
+  const groups = Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${target.realm.id} AND "path" IN (${Prisma.join(paths)})`;
+  return {
+    ...linked,
+    groups: linked?.groups ? Prisma.sql`${groups} UNION ALL ${linked.groups as Prisma.Sql}` : groups,
+  };
+}
+
+/** What users may get by being bound to a user storage: whatever its directory says of somebody of that name. */
+export const grantsOfLinks = (
+  target: Target,
+  users: readonly Pick<UserInput, 'federationLink'>[],
+  ctx: Context,
+): Promise<Grants | undefined> =>
+  grantsOfStorages(
+    ctx,
+    target,
+    users.flatMap(({ federationLink }) => federationLink || []),
+  );
