@@ -2,6 +2,7 @@ import { scopeNames } from '../services/clients/encode.js';
 import { maskedAttributes } from '../services/clients/secrets.js';
 import type { Context } from '../services/core/context.js';
 import { builder } from './builder.js';
+import { requireBelowAccount } from './client-accounts.js';
 import {
   ClientFilter,
   type ClientFilterValue,
@@ -168,6 +169,7 @@ export const Client = builder.prismaNode('Client', {
       resolve: async ({ id, realmId, secret }, _args, ctx) => {
         await requireOpen(ctx, realmId, 'configure:clients', { kind: 'client', id });
         if (secret === null) return null;
+        await requireBelowAccount(ctx, realmId, id);
         await disclose(ctx, { realmId, resourceType: 'CLIENT', resourcePath: `clients/${id}/client-secret` });
         return ctx.services.sealer.open(secret);
       },

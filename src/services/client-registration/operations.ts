@@ -190,6 +190,7 @@ export const adapterSettings = read({
   name: 'clientRegistration.installation',
   summary: 'What the adapter of a client is set up with, for the client itself.',
   allow,
+  actsOn: ofBearer(accountOf),
   run: async (ctx, target: RegisteredTarget, _input, permit): Promise<Record<string, unknown>> => {
     const input = { providerId: 'keycloak-oidc-keycloak-json' };
     const { content } = await installation.run(ctx, target, input, permit);

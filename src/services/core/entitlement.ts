@@ -76,21 +76,44 @@ export async function requireGrantable(
   );
 }
 
-/** Refuses to act on users who have administration roles, however they came by them, that the caller does not have. */
-export async function requireBelow(ctx: Context, { realm }: Target, permit: Permit, users: Ids): Promise<void> {
-  const higher = isEmpty(users) ? undefined : beyondAdministration({ realm, caller: ctx.caller }, permit);
-  if (!higher) return;
-  await refuseAny(
-    ctx,
-    Prisma.sql`WITH RECURSIVE ${higher}, "through"("id") AS (
+interface Account {
+  id: string;
+  /** the client that acts as the user */
+  client: string | null;
+}
+
+/** Those of the users with administration roles, however they came by them, that the caller does not have; `which` is a condition on `u`. */
+async function usersAbove(ctx: Context, { realm }: Target, permit: Permit, which: Prisma.Sql): Promise<Account[]> {
+  const higher = beyondAdministration({ realm, caller: ctx.caller }, permit);
+  if (!higher) return [];
+  return ctx.db.query<Account>(Prisma.sql`WITH RECURSIVE ${higher}, "through"("id") AS (
       SELECT gr."groupId" FROM "GroupRole" gr JOIN "beyond" b ON gr."roleId" = b."id"
       UNION
       SELECT g."id" FROM "Group" g JOIN "through" t ON g."parentId" = t."id"
-    ) SELECT 1 AS "found" FROM "User" u WHERE u."id" IN (${within(ctx, users)}) AND (
+    ) SELECT u."id" AS "id", u."serviceAccountClientId" AS "client" FROM "User" u WHERE ${which} AND (
         EXISTS (SELECT 1 FROM "UserRole" ur JOIN "beyond" b ON ur."roleId" = b."id" WHERE ur."userId" = u."id")
         OR EXISTS (SELECT 1 FROM "UserGroup" ug JOIN "through" t ON ug."groupId" = t."id" WHERE ug."userId" = u."id"))
-      LIMIT 1`,
-  );
+      LIMIT 1000`);
+}
+
+/** Those of the clients that act as users with administration roles that the caller does not have: one statement at most. */
+export async function clientsAbove(
+  ctx: Context,
+  target: Target,
+  permit: Permit,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await usersAbove(ctx, target, permit, Prisma.sql`u."serviceAccountClientId" IN (${within(ctx, ids)})`);
+  return new Set(found.flatMap(({ client }) => client ?? []));
+}
+
+/** Whether none of the users has administration roles, however they came by them, that the caller does not have. */
+export const isBelow = async (ctx: Context, target: Target, permit: Permit, users: Ids): Promise<boolean> =>
+  isEmpty(users) || (await usersAbove(ctx, target, permit, Prisma.sql`u."id" IN (${within(ctx, users)})`)).length === 0;
+
+/** Refuses to act on users who have administration roles that the caller does not have. */
+export async function requireBelow(ctx: Context, target: Target, permit: Permit, users: Ids): Promise<void> {
+  if (!(await isBelow(ctx, target, permit, users))) throw forbidden();
 }
 
 /** Refuses callers who may not do everything in the realm. */

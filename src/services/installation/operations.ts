@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { ClientTarget } from '../clients/locate.js';
 import { isSecretAttribute, maskedAttributes, openedAttributes } from '../clients/secrets.js';
+import { accountOf } from '../clients/service-account.js';
 import type { Context } from '../core/context.js';
 import { read } from '../core/operation.js';
 import { notFound } from '../core/refusal.js';
@@ -24,6 +25,7 @@ export const installation = read({
   summary: 'The settings of a client as its adapter takes them. Private keys only for those who may change clients.',
   input: InstallationRequest,
   allow: 'view:clients',
+  actsOn: accountOf,
   run: async (ctx, target: ClientTarget, { providerId }, permit): Promise<Installation> => {
     const provider = installationProviders.find(({ id }) => id === providerId);
     if (!provider) throw notFound('Unknown Provider', 'providerId');

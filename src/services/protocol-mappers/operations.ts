@@ -42,6 +42,9 @@ const record = (operationType: AuditRecord['operationType'], resourcePath: strin
   ...content,
 });
 
+/** Mappers write tokens: those of the administration tools stand for all that a user may do. */
+const altersOwner = ({ owner }: ScopeOwner) => ({ clients: owner.kind === 'client' ? [owner.id] : [] });
+
 /** Pairwise subjects of a client are salted; the salt stays what it was, and one is made where there is none. */
 function salted(mapper: ProtocolMapperInput, { owner }: ScopeOwner, before: unknown = {}): ProtocolMapperInput {
   const { pairwiseSubAlgorithmSalt: salt, ...config } = mapper.config ?? {};
@@ -55,6 +58,7 @@ export const create = write({
   summary: 'Adds a protocol mapper to a client or client scope.',
   input: ProtocolMapperRepresentation,
   allow: 'manage:clients',
+  alters: altersOwner,
   check: (_permit, _target: ScopeOwner, mapper) => requireTypes([mapper]),
   lock: ownerRow,
   run: async (tx, target, mapper, { ctx }) => {
@@ -77,6 +81,7 @@ export const createMany = write({
   summary: 'Adds protocol mappers to a client or client scope: all of them or none.',
   input: listOf(ProtocolMapperRepresentation),
   allow: 'manage:clients',
+  alters: altersOwner,
   check: (_permit, _target: ScopeOwner, mappers) => requireTypes(mappers),
   lock: ownerRow,
   run: async (tx, target, mappers, { ctx }) => {
@@ -104,6 +109,7 @@ export const update = write({
   summary: 'Replaces the kind and configuration of a protocol mapper. Its name and protocol stay.',
   input: ProtocolMapperRepresentation,
   allow: 'manage:clients',
+  alters: altersOwner,
   check: (_permit, { mapper }: MapperTarget, given) => {
     requireTypes([given]);
     if (given.id !== mapper.id) throw invalid('The id has to be that of the protocol mapper', 'id');
@@ -132,6 +138,7 @@ export const remove = write({
   name: 'protocolMapper.delete',
   summary: 'Takes a protocol mapper from a client or client scope.',
   allow: 'manage:clients',
+  alters: altersOwner,
   lock: ownerRow,
   run: async (tx, target: MapperTarget): Promise<MapperRow> => {
     await tx.later.protocolMapper.deleteMany({ where: { id: target.mapper.id } });

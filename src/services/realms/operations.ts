@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { clientSearchText } from '../clients/search.js';
 import type { Context } from '../core/context.js';
+import { requireWhole } from '../core/entitlement.js';
 import { read, write } from '../core/operation.js';
 import { forbidden, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
@@ -14,6 +15,7 @@ import { isRemoved, removeRealm, removeRest, removeRests } from './deletion.js';
 import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from './encode.js';
 import { prepareRealm } from './import.js';
 import { realmByName } from './locate.js';
+import { mask } from './mask.js';
 import { type RealmRecord, realmSelect } from './record.js';
 import { clientsWithRealmInPath, renamedAddresses } from './rename.js';
 import { type RealmInput, RealmRepresentation } from './representation.js';
@@ -115,11 +117,20 @@ async function flowAliases(tx: Db, realmId: string, input: RealmInput): Promise<
   return new Set(flows.map(({ alias }) => alias));
 }
 
+/** Whoever names the mail server gets to read the links for new passwords, those of administrators too. */
+function isOtherMailServer({ settings }: Target['realm'], sent: object): boolean {
+  const known = (settings.smtpServer ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.entries(sent).some(([name, value]) => value !== mask && (value ?? '') !== (known[name] ?? ''));
+}
+
 export const update = write({
   name: 'realm.update',
   summary: 'Changes the settings of a realm that are sent, and its name; nested resources are ignored.',
   input: RealmRepresentation,
   allow: 'manage:realm',
+  check: (permit, target: Target, { smtpServer }) => {
+    if (smtpServer && isOtherMailServer(target.realm, smtpServer)) requireWhole(target, permit);
+  },
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
   run: async (tx, { realm }, input, { ctx }): Promise<{ id: string; name: string }> => {
     // read again behind the lock: settings are merged, and a concurrent update must not be lost

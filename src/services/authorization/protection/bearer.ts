@@ -5,7 +5,7 @@ import { type KnownToken, knownToken } from '../../tokens/access.js';
 import type { TokenContext } from '../../tokens/context.js';
 import { oauthError } from '../../tokens/oauth-error.js';
 import { findRealmAndClient, realmDoesNotExist, type TokenRealm } from '../../tokens/parties.js';
-import { rolesInClaims } from '../evaluation/identity.js';
+import { roleKey, rolesInClaims } from '../evaluation/identity.js';
 
 /** What an operation of the protection API works on: the bearer's resource server, for what the bearer may. */
 export interface Protected extends Target {
@@ -64,7 +64,7 @@ export const touchesServer = (_: unknown, { server }: Protected): string[] => [
 
 /** Refuses tokens without the role that lets a resource server manage its resources. */
 export function requireProtection({ server, token }: Protected): void {
-  if (!rolesInClaims(token.claims).has(`${server.clientId}/uma_protection`)) {
+  if (!rolesInClaims(token.claims).has(roleKey(server.clientId, 'uma_protection'))) {
     throw oauthError(403, 'invalid_scope', 'Requires uma_protection scope.');
   }
 }
