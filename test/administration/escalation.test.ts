@@ -545,7 +545,10 @@ describe('over GraphQL', () => {
         `userAddRoles(input: { id: "${ownId}", roles: ["${node('Role', ids.roles.chief)}"] }) { userErrors { code } }`,
       ],
       [users, `userDelete(input: { id: "${node('User', ids.users.boss)}" }) { userErrors { code } }`],
-      [users, `usersDelete(input: { users: ["${node('User', ids.users.boss)}"] }) { userErrors { code } }`],
+      [
+        users,
+        `usersDelete(input: { realm: "${node('Realm', ids.realm)}", ids: ["${node('User', ids.users.boss)}"] }) { userErrors { code } }`,
+      ],
       [
         clients,
         `roleUpdate(input: { id: "${node('Role', ids.rights['manage-users'])}", name: "x" }) { userErrors { code } }`,

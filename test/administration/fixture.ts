@@ -68,6 +68,7 @@ export interface Ids {
   credential: string;
   /** a directory whose mapper gives everybody a composite role with all rights */
   storage: string;
+  realm: string;
 }
 
 interface Named {
@@ -113,6 +114,7 @@ export async function makeHostileRealm(server: TestServer, realm: string): Promi
   });
   await admin.send('PUT', `/${realm}/users-management-permissions`, { enabled: true });
   const ids = {
+    realm: (await get('')).id as string,
     storage,
     users,
     clients,
