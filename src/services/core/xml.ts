@@ -6,6 +6,8 @@ export interface Element {
 }
 
 const most = 1_000_000;
+/** No document that is read here has more elements within each other. */
+const deepest = 100;
 
 /**
  * The document element of an XML text, by name. Document types are refused, and with them entities of the sender's own
@@ -16,7 +18,9 @@ export async function parseXml(text: string, field: string): Promise<Element> {
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
   if (text.length > most) throw invalid('The XML is too long', field);
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) throw invalid('XML with a document type is not accepted', field);
-  if (XMLValidator.validate(text) !== true) throw invalid('This is not well-formed XML', field);
+  const malformed = () => invalid('This is not well-formed XML', field);
+  if (validity(XMLValidator, text) !== true) throw malformed();
+  if (depthOf(text) > deepest) throw invalid(`The XML has more than ${deepest} levels`, field);
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',
@@ -25,7 +29,37 @@ export async function parseXml(text: string, field: string): Promise<Element> {
     parseAttributeValue: false,
     trimValues: true,
   });
-  return elementOf(parser.parse(text));
+  try {
+    return elementOf(parser.parse(text));
+  } catch {
+    // names such as __proto__
+    throw malformed();
+  }
+}
+
+function validity(validator: { validate(text: string): unknown }, text: string): unknown {
+  try {
+    return validator.validate(text);
+  } catch {
+    return false;
+  }
+}
+
+/** What is no element, or the tag of one with its attributes. */
+const markup =
+  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(\/?)[^\s<>/!?]+(?:[^"'<>]|"[^"]*"|'[^']*')*?(\/?)>/g;
+
+/** How many elements of a well-formed text are within each other. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const [, closes, isEmpty] of text.matchAll(markup)) {
+    if (closes === undefined) continue;
+    if (closes) depth -= 1;
+    else if (!isEmpty) depth += 1;
+    most = Math.max(most, depth);
+  }
+  return most;
 }
 
 /**
