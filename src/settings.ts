@@ -309,6 +309,12 @@ export const definitions = {
     'the path of a file with certificates in PEM',
     'File with the certificates of authorities that directories are trusted by, besides the well-known ones.',
   ),
+  keyStoreFolder: optional(
+    'KEY_STORE_FOLDER',
+    folder,
+    'the path of a folder',
+    'Folder with the key stores that key providers may read, by paths relative to it. Without it none are read.',
+  ),
   passwordBlacklists: optional(
     'PASSWORD_BLACKLISTS',
     folder,

@@ -4,7 +4,7 @@ import type { ModelName } from './db.js';
 
 export interface Relation {
   model: Model;
-  /** the column that refers to the `id` of the other side */
+  /** the column that refers to the `id` of the other side; a further one, for the realm, adds nothing to a join */
   foreignKey: string;
   /** whether that column is in this model (otherwise in the other one) */
   here: boolean;
@@ -32,7 +32,7 @@ export interface Model {
 
 let models: Map<string, Model> | undefined;
 
-/** The data model of the Prisma schema with its relations resolved. Every foreign key refers to an `id`. */
+/** The data model of the Prisma schema with its relations resolved. Every foreign key refers to an `id`, some with its realm. */
 export function modelOf(name: string): Model {
   models ??= readModels();
   const model = models.get(name);

@@ -70,7 +70,7 @@ async function makeScopes(): Promise<void> {
       scopeIds.set(name, id);
       const attributes = hidden.has(name) ? { 'include.in.token.scope': 'false' } : {};
       await tx.clientScope.createMany({ data: [{ id, realmId, name, protocol: 'openid-connect', attributes }] });
-      const data = mappers.map((entry) => ({ ...entry, id: randomUUID(), clientScopeId: id, container: id }));
+      const data = mappers.map((entry) => ({ ...entry, id: randomUUID(), clientScopeId: id, realmId, container: id }));
       if (data.length > 0) await tx.protocolMapper.createMany({ data });
     }
   });
@@ -153,7 +153,13 @@ beforeAll(async () => {
       'id.token.claim': 'false',
     });
     await tx.protocolMapper.createMany({
-      data: [groups, audience].map((entry) => ({ ...entry, id: randomUUID(), clientId: stock, container: stock })),
+      data: [groups, audience].map((entry) => ({
+        ...entry,
+        id: randomUUID(),
+        clientId: stock,
+        realmId,
+        container: stock,
+      })),
     });
   });
 });

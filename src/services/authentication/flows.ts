@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { write } from '../core/operation.js';
+import { ownId } from '../core/own-id.js';
 import { conflict, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { bindingNames } from '../realms/build/settings.js';
@@ -37,11 +38,6 @@ function checkedAlias(alias: string | undefined, verb: 'create' | 'update'): str
   return alias;
 }
 
-function checkedId(id: string): string {
-  if (!/^[\w.-]{1,36}$/.test(id)) throw invalid('An id has up to 36 letters, digits, points and hyphens', 'id');
-  return id;
-}
-
 export const create = write({
   name: 'flow.create',
   summary: 'Creates an authentication flow without steps.',
@@ -52,7 +48,7 @@ export const create = write({
     const alias = checkedAlias(input.alias, 'create');
     if (!input.providerId) throw invalid('A flow needs the kind that it is of', 'providerId');
     const flow = {
-      id: input.id === undefined ? ctx.services.newId() : checkedId(input.id),
+      id: await ownId(tx, input.id, ctx.services),
       alias,
       description: input.description ?? null,
       providerId: input.providerId,

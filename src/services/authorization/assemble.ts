@@ -1,3 +1,5 @@
+import type { ModelName } from '../../database/db.js';
+import type { FileIds } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
 import type { Resolve } from './references.js';
 import type { ResourceInput, ResourceServerInput, ScopeInput } from './representation.js';
@@ -25,9 +27,7 @@ interface Around {
   resourceServerId: string;
   known: KnownNames;
   resolve: Resolve;
-  newId(): string;
-  /** the ids of the input that are not in use; others are replaced */
-  usable(id: string): boolean;
+  ids: Pick<FileIds, 'of' | 'now'>;
 }
 
 /** What policies of settings name, to be looked up before the rows are put together. */
@@ -51,14 +51,13 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
     resources: new Map(around.known.resources),
     policies: new Map(around.known.policies),
   };
-  const { resourceServerId, newId, usable } = around;
-  const idOf = (given: string | undefined): string => (given !== undefined && usable(given) ? given : newId());
+  const { resourceServerId, ids } = around;
 
   const addScope = (scope: ScopeInput, field: string): string => {
     if (scope.name === undefined) throw invalid('A scope needs a name', `${field}.name`);
     const known = names.scopes.get(scope.name);
     if (known !== undefined) return known;
-    const id = idOf(scope.id);
+    const id = ids.of('AuthorizationScope', scope.id);
     rows.AuthorizationScope.push({ id, resourceServerId, ...scopeColumns(scope, scope.name) });
     names.scopes.set(scope.name, id);
     return id;
@@ -72,7 +71,7 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
     const ownerId = userId ?? resourceServerId;
     const key = `${ownerId} ${resource.name}`;
     if (names.resources.has(key)) return;
-    const id = idOf(resource._id);
+    const id = ids.of('AuthorizationResource', resource._id, '_id');
     names.resources.set(key, id);
     rows.AuthorizationResource.push({
       id,
@@ -95,7 +94,7 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
     const field = `policies.${index}`;
     if (rule.name === undefined) throw invalid('A policy needs a name', `${field}.name`);
     if (names.policies.has(rule.name)) return;
-    const id = idOf(rule.id);
+    const id = ids.of('AuthorizationPolicy', rule.id);
     names.policies.set(rule.name, id);
     requireSubjects(rule);
     rows.AuthorizationPolicy.push({ id, resourceServerId, ...policyColumns(rule, rule.name) });
@@ -104,7 +103,7 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
   });
   // policies may name those that come later
   for (const { rule, id: policyId, field } of fresh) {
-    const links = linksOf(rule, resourceServerId, names, field);
+    const links = linksOf(rule, resourceServerId, { names, now: ids.now }, field);
     rows.AuthorizationPolicyResource.push(...links.resources.map((resourceId) => ({ policyId, resourceId })));
     rows.AuthorizationPolicyScope.push(...links.scopes.map((scopeId) => ({ policyId, scopeId })));
     rows.AuthorizationPolicyUse.push(...links.associated.map((associatedId) => ({ policyId, associatedId })));
@@ -113,18 +112,40 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
 }
 
 /** The ids of the resources, scopes and policies that a rule names. */
-function linksOf({ resources, scopes, associated }: Rule, ownerId: string, names: KnownNames, field: string) {
-  const find = (wanted: string[] | undefined, known: ReadonlyMap<string, string>, what: string, prefix = '') => {
+function linksOf(
+  { resources, scopes, associated }: Rule,
+  ownerId: string,
+  { names, now }: { names: KnownNames; now: FileIds['now'] },
+  field: string,
+) {
+  const find = (wanted: string[] | undefined, { known, kind, what, prefix = '' }: Findable) => {
     const ids = new Set(known.values());
     return (wanted ?? []).map((name) => {
-      const id = known.get(prefix + name) ?? (ids.has(name) ? name : undefined);
+      const given = now(kind, name);
+      const id = known.get(prefix + name) ?? (ids.has(given) ? given : undefined);
       if (id === undefined) throw invalid(`There is no ${what} "${name}"`, field);
       return id;
     });
   };
-  return {
-    resources: [...new Set(find(resources, names.resources, 'resource', `${ownerId} `))],
-    scopes: [...new Set(find(scopes, names.scopes, 'scope'))],
-    associated: [...new Set(find(associated, names.policies, 'policy'))],
+  const { resources: ofResources, scopes: ofScopes, policies } = names;
+  const prefix = `${ownerId} `;
+  const found = {
+    resources: find(resources, { known: ofResources, kind: 'AuthorizationResource', what: 'resource', prefix }),
+    scopes: find(scopes, { known: ofScopes, kind: 'AuthorizationScope', what: 'scope' }),
+    associated: find(associated, { known: policies, kind: 'AuthorizationPolicy', what: 'policy' }),
   };
+  return {
+    resources: [...new Set(found.resources)],
+    scopes: [...new Set(found.scopes)],
+    associated: [...new Set(found.associated)],
+  };
+}
+
+interface Findable {
+  /** ids by name */
+  known: ReadonlyMap<string, string>;
+  kind: ModelName;
+  what: string;
+  /** of the names */
+  prefix?: string;
 }

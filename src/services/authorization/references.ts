@@ -29,7 +29,7 @@ const finders: Record<SubjectKind, Find> = {
     const roles = await db.role.findMany({
       where: {
         realmId,
-        OR: [{ id: { in: wanted } }, { container: realmId, name: { in: wanted } }, ...ofClients],
+        OR: [{ id: { in: wanted } }, { clientId: null, container: realmId, name: { in: wanted } }, ...ofClients],
       },
       select: { id: true, name: true, client: { select: { clientId: true } } },
     });

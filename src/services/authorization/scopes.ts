@@ -1,7 +1,7 @@
 import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
-import { idOr } from '../core/own-id.js';
+import { ownId } from '../core/own-id.js';
 import { conflict, invalid } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { forgetPoliciesOf } from './cascade.js';
@@ -95,7 +95,7 @@ export const createScope = write({
     const columns = scopeColumns(input, input.name);
     const key = { resourceServerId: server.id, name: input.name };
     const known = await tx.authorizationScope.findFirst({ where: key, select: { id: true } });
-    const id = known?.id ?? idOr(input.id, ctx.services.newId);
+    const id = known?.id ?? (await ownId(tx, input.id, ctx.services));
     if (known) {
       const data = { ...columns, version: { increment: 1 } };
       await tx.later.authorizationScope.updateMany({ where: { id }, data });

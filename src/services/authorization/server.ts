@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { ClientTarget } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
+import { fileIds, idsIn, takenIds } from '../core/own-id.js';
 import { conflict, invalid } from '../core/refusal.js';
 import { assemble, type KnownNames, ownersOf, rulesOf } from './assemble.js';
 import { exportServer } from './encode.js';
@@ -135,8 +136,7 @@ export async function addSettings(tx: Db, ctx: Context, at: At, input: ResourceS
     resourceServerId,
     known: await knownNames(tx, resourceServerId),
     resolve: await referencesIn(tx, realmId, subjects),
-    newId: ctx.services.newId,
-    usable: await usableIds(tx, input),
+    ids: fileIds(await takenIds(tx, idsIn(input)), ctx.services),
   });
   await insertRows(tx, rows);
 }
@@ -156,20 +156,4 @@ async function knownNames(tx: Db, resourceServerId: string): Promise<KnownNames>
     resources: new Map(server.resources.map(({ id, ownerId, name }) => [`${ownerId} ${name}`, id])),
     policies: byName(server.policies),
   };
-}
-
-/** Ids of a file are kept where nothing else has them. */
-async function usableIds(tx: Db, input: ResourceServerInput): Promise<(id: string) => boolean> {
-  const select = { id: true } as const;
-  const given = (ids: (string | undefined)[]) => ids.filter((id): id is string => id !== undefined);
-  const scopes = given((input.scopes ?? []).map(({ id }) => id));
-  const resources = given((input.resources ?? []).map(({ _id }) => _id));
-  const policies = given((input.policies ?? []).map(({ id }) => id));
-  const taken = [
-    scopes.length > 0 ? await tx.authorizationScope.findMany({ where: { id: { in: scopes } }, select }) : [],
-    resources.length > 0 ? await tx.authorizationResource.findMany({ where: { id: { in: resources } }, select }) : [],
-    policies.length > 0 ? await tx.authorizationPolicy.findMany({ where: { id: { in: policies } }, select }) : [],
-  ].flat();
-  const ids = new Set(taken.map(({ id }) => id));
-  return (id) => id !== '' && !ids.has(id);
 }

@@ -1,5 +1,5 @@
 import type { CreateManyRow, Db } from '../../database/db.js';
-import { idOr } from '../core/own-id.js';
+import { ownId } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
 import { policyType } from './policy-types.js';
 import { referencesIn } from './references.js';
@@ -92,7 +92,7 @@ const readPolicy = (tx: Db, id: string): Promise<WholePolicyRow> =>
 export async function insertRule(tx: Db, ctx: Maker, at: At, rule: Rule & { name: string }): Promise<WholePolicyRow> {
   requireSubjects(rule);
   const { serverId, realmId, ownerId } = at;
-  const id = idOr(rule.id, ctx.services.newId);
+  const id = await ownId(tx, rule.id, ctx.services);
   const links = await linksOf(tx, serverId, rule);
   const resolve = await referencesIn(tx, realmId, rule.subjects ?? []);
   await tx.authorizationPolicy.createMany({

@@ -25,8 +25,8 @@ export async function readKeyStore(bytes: Buffer, access: KeyStoreAccess): Promi
   const { alias, storePassword, keyPassword } = access;
   // Java, too, reads either format under the name of the other
   if (bytes.length > 12 && bytes.readUInt32BE(0) === jksMagic) return readJks(bytes, alias, storePassword, keyPassword);
-  const { readPkcs12 } = await import('./pkcs12.js');
-  return readPkcs12(bytes, access);
+  const { openPkcs12 } = await import('./pkcs12-thread.js');
+  return openPkcs12(bytes, access);
 }
 
 /** Writes a key store. */

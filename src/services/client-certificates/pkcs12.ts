@@ -13,10 +13,26 @@ interface PasswordBasedEncryption {
 }
 const pki = forge.pki as typeof forge.pki & { pbe: PasswordBasedEncryption };
 
-/** Limits of what opening may cost: rounds of derivation in JavaScript and in the native library, and parts. */
-const mostRounds = 100_000;
-const mostNativeRounds = 1_000_000;
-const mostParts = 100;
+/**
+ * Limits of what opening a store may cost, as a whole: rounds of derivation, where one in the native library is a tenth of
+ * one in JavaScript, and parts. Java before 2021 made stores with 200,000 rounds.
+ */
+const mostRounds = 300_000;
+const nativeRound = 0.1;
+const mostParts = 2000;
+
+/** What may still be spent on a store. */
+interface Budget {
+  rounds: number;
+  parts: number;
+}
+// a store is read in one go, so that there is one at a time
+let left: Budget = { rounds: 0, parts: 0 };
+
+function spend(what: keyof Budget, amount: number): void {
+  left[what] -= amount;
+  if (left[what] < 0) throw tooCostly();
+}
 
 const oids = pki.oids as Record<string, string>;
 const digests: Record<string, () => forge.md.MessageDigest> = {
@@ -38,7 +54,7 @@ interface Bag {
 /** The parts of a sequence. */
 function parts(node: Node | undefined): Node[] {
   if (!node || !Array.isArray(node.value)) throw unreadable();
-  if (node.value.length > mostParts) throw tooCostly();
+  spend('parts', node.value.length);
   return node.value;
 }
 
@@ -62,8 +78,8 @@ function checkRounds(algorithm: Node | undefined): Node {
   if (oidOf(oid) === oids.pkcs5PBES2) {
     const [derivation] = parts(parameters);
     const [, settings] = parts(derivation);
-    if (numberOf(parts(settings)[1]) > mostNativeRounds) throw tooCostly();
-  } else if (numberOf(parts(parameters)[1]) > mostRounds) throw tooCostly();
+    spend('rounds', Math.max(1, numberOf(parts(settings)[1])) * nativeRound);
+  } else spend('rounds', Math.max(1, numberOf(parts(parameters)[1])));
   if (!parameters) throw unreadable();
   return parameters;
 }
@@ -81,7 +97,7 @@ function checkIntegrity(mac: Node | undefined, content: string, password: string
   const digest = digests[oidOf(parts(algorithm)[0])];
   const count = rounds ? numberOf(rounds) : 1;
   if (!digest) throw unreadable();
-  if (count > mostRounds) throw tooCostly();
+  spend('rounds', Math.max(1, count));
   const { digestLength } = digest() as forge.md.MessageDigest & { digestLength: number };
   const key = pkcs12.generateKey(password, util.createBuffer(bytesOf(salt)), 3, count, digestLength, digest());
   const code = hmac.create();
@@ -164,6 +180,7 @@ function entryOf(bytes: Buffer, { alias, storePassword, keyPassword }: KeyStoreA
  * there is no such entry. Refuses what is no such store, is too costly to open, or has another password.
  */
 export function readPkcs12(bytes: Buffer, access: KeyStoreAccess): KeyStoreEntry | undefined {
+  left = { rounds: mostRounds, parts: mostParts };
   try {
     return entryOf(bytes, access);
   } catch (error) {

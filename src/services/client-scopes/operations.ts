@@ -1,8 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import type { Context } from '../core/context.js';
 import { list, read, write } from '../core/operation.js';
-import { idOr } from '../core/own-id.js';
-import { conflict, invalid } from '../core/refusal.js';
+import { ownId } from '../core/own-id.js';
+import { invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { forgetInPolicies } from '../permissions/forget.js';
 import { newMapperRows } from '../protocol-mappers/rows.js';
@@ -44,8 +43,8 @@ export const get = read({
 });
 
 /** The columns of a new client scope. */
-const columnsOf = (ctx: Context, { realm }: Target, input: ClientScopeInput, name: string) => ({
-  id: idOr(input.id, ctx.services.newId),
+const columnsOf = (id: string, { realm }: Target, input: ClientScopeInput, name: string) => ({
+  id,
   realmId: realm.id,
   name,
   description: input.description ?? null,
@@ -60,14 +59,15 @@ export const create = write({
   allow: 'manage:clients',
   run: async (tx, target: Target, input, { ctx }): Promise<FullScope> => {
     if (input.name === undefined) throw invalid('A client scope needs a name', 'name');
-    if (input.id === '') throw invalid('An id cannot be empty', 'id');
-    const row = columnsOf(ctx, target, input, storedName(input.name));
-    // mappers are filed under the id of what they belong to
-    if (input.id !== undefined && (await tx.client.count({ where: { id: input.id } })) > 0) {
-      throw conflict(taken(input), 'id');
-    }
+    const name = storedName(input.name);
+    const row = columnsOf(await ownId(tx, input.id, ctx.services), target, input, name);
     await tx.clientScope.createMany({ data: row });
-    const mappers = newMapperRows(ctx, { id: row.id, kind: 'client-scope' }, input.protocolMappers ?? []);
+    const mappers = await newMapperRows(
+      tx,
+      ctx,
+      { realm: target.realm, owner: { id: row.id, kind: 'client-scope' } },
+      input.protocolMappers ?? [],
+    );
     if (mappers.length > 0) await tx.protocolMapper.createMany({ data: mappers });
     return { ...row, version: 0, protocolMappers: mappers };
   },

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { ProtocolMapperInput } from '../client-scopes/representation.js';
 import type { Context } from '../core/context.js';
-import { idOr } from '../core/own-id.js';
+import { ownIds } from '../core/own-id.js';
 import { conflict, invalid } from '../core/refusal.js';
 import { serviceAccountMappers } from '../realms/defaults/clients.js';
 import type { RealmRecord } from '../realms/record.js';
@@ -35,10 +35,17 @@ export async function assignScopes(
   if (rows.length > 0) await tx.later.insertNew('ClientScopeAssignment', rows);
 }
 
-const mapperRow = (ctx: Context, clientId: string, mapper: ProtocolMapperInput, id?: string) => {
+/** A client with its realm. */
+interface Owner {
+  id: string;
+  realmId: string;
+}
+
+const mapperRow = ({ id: clientId, realmId }: Owner, mapper: ProtocolMapperInput, id: string) => {
   if (mapper.name === undefined) throw invalid('A protocol mapper needs a name', 'protocolMappers');
   return {
-    id: id ?? idOr(mapper.id, ctx.services.newId),
+    id,
+    realmId,
     clientId,
     container: clientId,
     name: mapper.name,
@@ -51,19 +58,44 @@ const mapperRow = (ctx: Context, clientId: string, mapper: ProtocolMapperInput, 
 const mapperKey = ({ protocol, name }: { protocol?: string | null | undefined; name?: string | undefined }) =>
   JSON.stringify([protocol ?? null, name]);
 
-/** The mappers of a client as they are inserted; `ids` has those to keep. No two have the same name and protocol. */
-function mapperRows(
+type MapperBefore = Readonly<{ id: string; name: string; protocol: string | null }>;
+
+/**
+ * The ids of the mappers of a client: those that keep their name and protocol keep their id, as do those that are sent
+ * with the id of one that goes.
+ */
+async function mapperIds(
+  tx: Db,
   ctx: Context,
-  clientId: string,
   mappers: readonly ProtocolMapperInput[],
-  ids: ReadonlyMap<string, string> = new Map(),
+  before: readonly MapperBefore[],
+): Promise<string[]> {
+  const known = new Map(before.map((mapper) => [mapperKey(mapper), mapper.id]));
+  const kept = mappers.map((mapper) => known.get(mapperKey(mapper)));
+  const free = new Set(before.map(({ id }) => id).filter((id) => !kept.includes(id)));
+  mappers.forEach(({ id = '' }, at) => {
+    if (kept[at] === undefined && free.delete(id)) kept[at] = id;
+  });
+  const others = mappers.map(({ id }, at) => (kept[at] === undefined ? id : undefined));
+  const made = await ownIds(tx, others, ctx.services, 'protocolMappers');
+  return made.map((id, at) => kept[at] ?? id);
+}
+
+/** The mappers of a client as they are inserted. No two have the same name and protocol. */
+async function mapperRows(
+  tx: Db,
+  ctx: Context,
+  client: Owner,
+  mappers: readonly ProtocolMapperInput[],
+  before: readonly MapperBefore[] = [],
 ) {
   // those of a protocol are told apart by the unique key of the database
   const others = mappers.filter(({ protocol }) => protocol === undefined);
   if (new Set(others.map(mapperKey)).size < others.length) {
     throw conflict('Two of the protocol mappers have the same name', 'protocolMappers');
   }
-  return mappers.map((mapper) => mapperRow(ctx, clientId, mapper, ids.get(mapperKey(mapper))));
+  const ids = await mapperIds(tx, ctx, mappers, before);
+  return mappers.map((mapper, at) => mapperRow(client, mapper, ids[at] as string));
 }
 
 /** The mappers that come with a service account, but those of which the client has one of that name. */
@@ -74,24 +106,23 @@ export const missingMappers = (mappers: readonly { name?: string | undefined }[]
 export async function addMappers(
   tx: Db,
   ctx: Context,
-  clientId: string,
+  client: Owner,
   mappers: readonly ProtocolMapperInput[],
 ): Promise<void> {
   if (mappers.length === 0) return;
-  await tx.protocolMapper.createMany({ data: mapperRows(ctx, clientId, mappers) });
+  await tx.protocolMapper.createMany({ data: await mapperRows(tx, ctx, client, mappers) });
 }
 
 /** Replaces the protocol mappers of a client; those that keep their name and protocol keep their id. */
 export async function replaceMappers(
   tx: Db,
   ctx: Context,
-  clientId: string,
+  client: Owner,
   mappers: readonly ProtocolMapperInput[],
-  before: readonly { id: string; name: string; protocol: string | null }[],
+  before: readonly MapperBefore[],
 ): Promise<void> {
-  const ids = new Map(before.map((mapper) => [mapperKey(mapper), mapper.id]));
-  const rows = mapperRows(ctx, clientId, mappers, ids);
-  await tx.later.protocolMapper.deleteMany({ where: { clientId } });
+  const rows = await mapperRows(tx, ctx, client, mappers, before);
+  await tx.later.protocolMapper.deleteMany({ where: { clientId: client.id } });
   if (rows.length > 0) await tx.protocolMapper.createMany({ data: rows });
 }
 
@@ -110,16 +141,4 @@ export async function flowOverrides(
     }
   }
   return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, id]) => id.trim() !== ''));
-}
-
-/**
- * An id of the caller's choice must not be that of a realm or client scope: roles and mappers are filed under the id of
- * what they belong to.
- */
-export async function requireOwnId(tx: Db, id: string | undefined): Promise<void> {
-  if (id === undefined) return;
-  if (id === '') throw invalid('An id cannot be empty', 'id');
-  const realms = await tx.realm.count({ where: { id } });
-  const scopes = await tx.clientScope.count({ where: { id } });
-  if (realms + scopes > 0) throw conflict(`There is something else with the id ${id}`, 'id');
 }

@@ -5,7 +5,7 @@ import { startServer } from '../authorization/setup.js';
 import { conforming } from '../client-policies/apply.js';
 import { writing } from '../client-policies/occasion.js';
 import { list, read, write } from '../core/operation.js';
-import { idOr } from '../core/own-id.js';
+import { ownId } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
 import { flag, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
@@ -13,7 +13,7 @@ import { selfSignedCertificate } from '../keys/certificate.js';
 import { forgetInPolicies, rolesOfClient } from '../permissions/forget.js';
 import { newClientSecret } from '../realms/build.js';
 import { mask } from '../realms/mask.js';
-import { addMappers, assignScopes, flowOverrides, missingMappers, requireOwnId } from './assemble.js';
+import { addMappers, assignScopes, flowOverrides, missingMappers } from './assemble.js';
 import { clientColumns, wantsAuthorization } from './columns.js';
 import { needsSigningKey, type SigningKey, withProtocolDefaults } from './defaults.js';
 import { encodeClient } from './encode.js';
@@ -115,9 +115,8 @@ export const create = write({
   },
   run: async (tx, { realm }, _input, { ctx, prepared }): Promise<FullClient> => {
     const { given, signing } = prepared;
-    await requireOwnId(tx, given.id);
     const { services } = ctx;
-    const id = idOr(given.id, services.newId);
+    const id = await ownId(tx, given.id, services);
     const input = withProtocolDefaults({ ...given, clientId: given.clientId ?? id }, signing);
     const secret = secretOf(input);
     const seal = (plain: string) => services.sealer.seal(plain);
@@ -132,7 +131,7 @@ export const create = write({
     await tx.client.createMany({ data: row });
     await assignScopes(tx, realm, row, namedScopes(input));
     const mappers = input.protocolMappers ?? [];
-    await addMappers(tx, ctx, id, row.serviceAccountsEnabled ? [...mappers, ...missingMappers(mappers)] : mappers);
+    await addMappers(tx, ctx, row, row.serviceAccountsEnabled ? [...mappers, ...missingMappers(mappers)] : mappers);
     if (row.serviceAccountsEnabled) {
       const userId = await addServiceAccount(tx, ctx, realm, row);
       if (row.authorizationServicesEnabled) await grantProtection(tx, ctx, realm, row, userId);

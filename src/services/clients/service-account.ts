@@ -6,6 +6,7 @@ import { conflict, invalid } from '../core/refusal.js';
 import { serviceAccountName } from '../realms/defaults/clients.js';
 import { umaProtection } from '../realms/defaults/roles.js';
 import type { RealmRecord } from '../realms/record.js';
+import { rolesOf } from '../roles/container.js';
 import { roleSearchText } from '../roles/search.js';
 import { linkUser } from '../users/links.js';
 import { userSearch } from '../users/search.js';
@@ -133,8 +134,8 @@ export async function grantProtection(
       search: roleSearchText(umaProtection),
     },
   ]);
-  const role = await tx.role.findUniqueOrThrow({
-    where: { container_name: { container: client.id, name: umaProtection } },
+  const role = await tx.role.findFirstOrThrow({
+    where: { ...rolesOf(realm, client), name: umaProtection },
     select: { id: true },
   });
   await linkUser(tx, 'UserRole', userId, [role.id]);

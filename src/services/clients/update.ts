@@ -156,7 +156,14 @@ export const update = write({
         version: { increment: 1 },
       },
     });
-    if (input.protocolMappers) await replaceMappers(tx, ctx, client.id, input.protocolMappers, before.protocolMappers);
+    if (input.protocolMappers)
+      await replaceMappers(
+        tx,
+        ctx,
+        { id: client.id, realmId: realm.id },
+        input.protocolMappers,
+        before.protocolMappers,
+      );
     if (after.protocol !== before.protocol) {
       await assignScopes(tx, realm, { id: client.id, protocol: after.protocol ?? 'openid-connect' });
     }
@@ -201,7 +208,12 @@ async function adjustServiceAccount(
   if (known && after.clientId !== before.clientId) await renameServiceAccount(tx, realm, known, after.clientId);
   const userId = known ?? (input.serviceAccountsEnabled ? await addServiceAccount(tx, ctx, realm, after) : undefined);
   if (!known && userId) {
-    await addMappers(tx, ctx, after.id, missingMappers(input.protocolMappers ?? before.protocolMappers));
+    await addMappers(
+      tx,
+      ctx,
+      { id: after.id, realmId: realm.id },
+      missingMappers(input.protocolMappers ?? before.protocolMappers),
+    );
   }
   if (userId && after.authorizationServicesEnabled && !before.authorizationServicesEnabled) {
     await grantProtection(tx, ctx, realm, after, userId);

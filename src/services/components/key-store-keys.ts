@@ -1,6 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
-import { readKeyStore } from '../client-certificates/key-store.js';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import { type KeyStoreEntry, readKeyStore } from '../client-certificates/key-store.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { mask } from '../realms/mask.js';
 
@@ -18,9 +20,10 @@ const needed = [
 
 /**
  * The private key and the certificate that a `java-keystore` provider names, as further settings: they are read when the
- * settings are made, so that the file may go afterwards. Throws `invalid`, worded as recorded.
+ * settings are made, so that the file may go afterwards. `folder` is the one for key
+ * stores. Throws `invalid`, with one wording for whatever is wrong with the file, as recorded for one that is missing.
  */
-export async function keysOfKeyStore(config: Config): Promise<Config> {
+export async function keysOfKeyStore(config: Config, folder: string | undefined): Promise<Config> {
   for (const [name, label] of needed) if (!config[name]?.[0]) throw refuse(`'${label}' is required`);
   const [path, storePassword, alias, keyPassword] = needed.map(([name]) => config[name]?.[0] ?? '') as [
     string,
@@ -29,27 +32,61 @@ export async function keysOfKeyStore(config: Config): Promise<Config> {
     string,
   ];
   if (storePassword === mask || keyPassword === mask) throw refuse('The passwords of the key store are needed');
-  const failed = (why: string) => refuse(`Failed to load keys. ${why}`);
-  const bytes = await bytesOf(path, failed);
-  const entry = await readKeyStore(bytes, { alias, storePassword, keyPassword }).catch((error: unknown) => {
-    if (error instanceof Refusal) throw failed(error.message);
-    throw error;
-  });
-  if (!entry?.privateKey || !entry.certificate) throw failed('There is no key under this alias');
-  const key = createPrivateKey({ key: entry.privateKey, format: 'der', type: 'pkcs8' });
-  if (key.asymmetricKeyType !== 'rsa') throw failed('The key is not an RSA key');
-  if (!new X509Certificate(entry.certificate).checkPrivateKey(key)) throw failed('The certificate is of another key');
+  const bytes = await bytesOf(folder, path);
+  const entry = bytes && (await readKeyStore(bytes, { alias, storePassword, keyPassword }).catch(unlessBusy));
+  const pair = entry && usable(entry);
+  if (!pair) throw refuse(`Failed to load keys. File not found on server. ${path} (No such file or directory)`);
   return {
-    privateKey: [entry.privateKey.toString('base64')],
-    certificate: [entry.certificate.toString('base64')],
+    privateKey: [pair.privateKey.toString('base64')],
+    certificate: [pair.certificate.toString('base64')],
   };
 }
 
-async function bytesOf(path: string, failed: (why: string) => Refusal): Promise<Buffer> {
+/** A store that does not open is as good as none; that too many are opened at present is said. */
+function unlessBusy(error: unknown): undefined {
+  if (!(error instanceof Refusal) || error.kind === 'busy') throw error;
+}
+
+/** The RSA key of an entry with its certificate. */
+function usable({ privateKey, certificate }: KeyStoreEntry) {
+  if (!privateKey || !certificate) return undefined;
   try {
-    if ((await stat(path)).size <= mostBytes) return await readFile(path);
+    const key = createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' });
+    const fits = key.asymmetricKeyType === 'rsa' && new X509Certificate(certificate).checkPrivateKey(key);
+    return fits ? { privateKey, certificate } : undefined;
   } catch {
-    throw failed(`File not found on server. ${path} (No such file or directory)`);
+    return undefined;
   }
-  throw failed('The file is too large');
+}
+
+/**
+ * The bytes of a regular file below the folder for key stores. Whatever is wrong with it, the refusal is the same: nobody
+ * learns from it what there is on the machine. Nothing else is opened for longer than a look, so that a pipe holds up
+ * nobody.
+ */
+async function bytesOf(folder: string | undefined, path: string): Promise<Buffer | undefined> {
+  if (folder === undefined) return undefined;
+  try {
+    const root = await realpath(folder);
+    const file = await realpath(resolve(root, path));
+    if (!file.startsWith(root + sep)) return undefined;
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    try {
+      const { size } = await regular(handle);
+      const bytes = Buffer.alloc(size);
+      const { bytesRead } = await handle.read(bytes, 0, size, 0);
+      return bytes.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is known of a file. Throws for what is no file, or too large. */
+async function regular(handle: FileHandle): Promise<Stats> {
+  const stats = await handle.stat();
+  if (!stats.isFile() || stats.size > mostBytes) throw new Error('No file for key stores');
+  return stats;
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
-import { idOr } from '../core/own-id.js';
+import { ownId } from '../core/own-id.js';
 import { invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import type { Target } from '../core/target.js';
@@ -79,9 +79,9 @@ const checked = (tx: Db, realm: RealmRecord, { providerType, providerId }: Kind,
  * What has to be made or read for supplied keys ahead of the transaction: a certificate for an RSA key that comes without
  * one, or what a key store holds.
  */
-async function suppliedKeys({ realm }: Target, kind: Partial<Kind>, config: Config): Promise<Config> {
+async function suppliedKeys(ctx: Context, { realm }: Target, kind: Partial<Kind>, config: Config): Promise<Config> {
   if (kind.providerType !== keyProviderType) return {};
-  if (kind.providerId === 'java-keystore') return keysOfKeyStore(config);
+  if (kind.providerId === 'java-keystore') return keysOfKeyStore(config, ctx.services.config.keyStoreFolder);
   const text = config.privateKey?.[0];
   if (kind.providerId !== 'rsa' || !text || text === mask || config.certificate?.[0]) return {};
   try {
@@ -106,12 +106,14 @@ async function suppliedAnew(ctx: Context, target: ComponentTarget, input: Compon
     providerType: input.providerType ?? component.providerType,
     providerId: input.providerId ?? component.providerId,
   };
-  if (kind.providerId !== 'java-keystore') return suppliedKeys(target, kind, input.config ?? {});
+  if (kind.providerId !== 'java-keystore') return suppliedKeys(ctx, target, kind, input.config ?? {});
   const row = await ctx.db.component.findUnique({
     where: { id: component.id },
     select: { config: true, secrets: true },
   });
-  return row ? suppliedKeys(target, kind, changed(openedConfig(row, ctx.services.sealer), input.config ?? {})) : {};
+  return row
+    ? suppliedKeys(ctx, target, kind, changed(openedConfig(row, ctx.services.sealer), input.config ?? {}))
+    : {};
 }
 
 export const create = write({
@@ -123,14 +125,14 @@ export const create = write({
   check: (permit, target: Target, input) => {
     requireKeyRights(permit, target, requireProvider(input));
   },
-  prepare: (_ctx, target, input) => suppliedKeys(target, requireProvider(input), input.config ?? {}),
+  prepare: (ctx, target, input) => suppliedKeys(ctx, target, requireProvider(input), input.config ?? {}),
   run: async (tx, { realm }, input, { ctx, prepared }): Promise<ComponentRow> => {
     const { sealer, newId } = ctx.services;
     const kind = requireProvider(input);
     const sent = withoutGenerated(kind.providerType, kind.providerId, input.config ?? {});
     const config = { ...(await checked(tx, realm, kind, changed({}, sent))), ...prepared };
     const row = {
-      id: idOr(input.id, newId),
+      id: await ownId(tx, input.id, ctx.services),
       name: input.name ?? null,
       ...kind,
       parentId: input.parentId ?? realm.id,

@@ -1,11 +1,135 @@
-import { invalid } from './refusal.js';
+import type { Db, ModelName } from '../../database/db.js';
+import { modelNames, modelOf } from '../../database/model.js';
+import { quote } from '../../database/statement.js';
+import { listed } from '../../database/where.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { conflict, invalid } from './refusal.js';
+
+// The contract keeps ids such as `own-scope-id` besides UUIDs. Those with a colon name users of a storage.
+const plain = /^[\w .-]+$/;
+const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const longest = 36;
+
+/** Refuses ids that no path can name (RFC 3986 section 5.2.4), and those that are too long. */
+function checked(given: string, field: string): string {
+  if (given === '' || given === '.' || given === '..') throw invalid('An id cannot be empty or made of points', field);
+  if (given.length > longest) throw invalid(`An id has ${longest} characters at most`, field);
+  return given;
+}
+
+/** The models whose rows have an id of their own. */
+const identified = (): ModelName[] =>
+  modelNames()
+    .map(modelOf)
+    .filter(({ primaryKey, fields }) => primaryKey.join() === 'id' && fields.get('id')?.type === 'String')
+    .map(({ name }) => name);
+
+/** Those of the ids that anything on the server has, in whatever realm and of whatever kind. One statement. */
+export async function takenIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const asked = [...new Set(ids)];
+  if (asked.length === 0) return new Set();
+  const list = listed(db.dialect, asked);
+  const queries = identified().map((name) => {
+    const table = Prisma.raw(quote(name));
+    return Prisma.sql`SELECT "id" FROM ${table} WHERE "id" IN (${list})`;
+  });
+  const found = await db.query<{ id: string }>(Prisma.join(queries, ' UNION ALL '));
+  return new Set(found.map(({ id }) => id));
+}
+
+/** What gives new things their ids, outside and inside of a file. */
+export interface IdSource {
+  newId(): string;
+}
 
 /**
- * The id that a caller gives something new, or else a new one. Throws `invalid` for ids that no path can name: the empty
- * one, and those that are steps of a path (RFC 3986 section 5.2.4).
+ * The ids of new things for which a caller may choose them: the given ones, or new ones for texts that are no ids. Throws
+ * `conflict` for an id that anything on the server has, so that nothing is ever filed under the id of something else.
  */
-export function idOr(given: string | undefined, newId: () => string, field = 'id'): string {
-  if (given === undefined) return newId();
-  if (given === '' || given === '.' || given === '..') throw invalid('An id cannot be empty or made of points', field);
-  return given;
+export async function ownIds(
+  db: Db,
+  given: readonly (string | undefined)[],
+  { newId }: IdSource,
+  field = 'id',
+): Promise<string[]> {
+  const asked = given.flatMap((id) => (id === undefined ? [] : checked(id, field)));
+  const [taken] = await takenIds(db, asked);
+  const twice = asked.find((id, at) => asked.indexOf(id) !== at);
+  if (taken !== undefined || twice !== undefined) throw conflict(`The id ${taken ?? twice} is in use`, field);
+  return given.map((id) => (id !== undefined && plain.test(id) ? id : newId()));
+}
+
+/** The same for one thing. */
+export async function ownId(db: Db, given: string | undefined, maker: IdSource, field = 'id'): Promise<string> {
+  const [id] = await ownIds(db, [given], maker, field);
+  return id as string;
+}
+
+/** Under these names things of the contract have their ids. */
+const idFields: ReadonlySet<string> = new Set(['id', '_id', 'internalId']);
+
+/** Every id in a file that may be kept, to be looked up before its things get their ids. */
+export function idsIn(value: unknown, into: string[] = []): string[] {
+  if (typeof value !== 'object' || value === null) return into;
+  for (const [name, item] of Object.entries(value)) {
+    if (typeof item !== 'string') idsIn(item, into);
+    else if (idFields.has(name) && plain.test(item)) into.push(item);
+  }
+  return into;
+}
+
+/** The ids of the things in a file. */
+export interface FileIds {
+  /**
+   * The id that something of a file has here: its own, unless something else on the server has that, else a new one. Throws
+   * `conflict` for an id that two things of a kind have.
+   */
+  of(kind: ModelName, given: string | undefined, field?: string): string;
+  /** The id here of what the file calls by this id. */
+  now(kind: ModelName, given: string): string;
+  /** A part of the file, with the new ids wherever its texts have ones that were replaced. */
+  renewed<T>(part: T): T;
+}
+
+/** Very many; they are told apart by the database. */
+const uncounted: ReadonlySet<ModelName> = new Set(['User', 'Credential']);
+
+/** Begins the ids of a file. `taken` has those of its ids that are in use; more may be added as more of the file is read. */
+export function fileIds(taken: ReadonlySet<string>, { newId }: IdSource): FileIds {
+  const used = new Set<string>();
+  const given = new Set<string>();
+  const replaced = new Map<string, string>();
+  const replacedUuids = new Map<string, string>();
+  const now = (kind: ModelName, id: string): string => replaced.get(`${kind} ${id}`) ?? id;
+
+  return {
+    of(kind, id, field = 'id') {
+      if (id === undefined) return newId();
+      const key = `${kind} ${checked(id, field)}`;
+      if (given.has(key)) throw conflict(`The id ${id} is in the file twice`, field);
+      if (!uncounted.has(kind)) given.add(key);
+      if (plain.test(id) && !taken.has(id) && !used.has(id)) {
+        if (!uncounted.has(kind)) used.add(id);
+        return id;
+      }
+      const own = newId();
+      replaced.set(key, own);
+      // where two kinds share it, a text does not say which is meant
+      replacedUuids.set(id, replacedUuids.has(id) ? id : own);
+      return own;
+    },
+    now,
+    renewed: (part) => (replacedUuids.size === 0 ? part : withTexts(part, (text) => replaceAll(text, replacedUuids))),
+  };
+}
+
+const replaceAll = (text: string, ids: ReadonlyMap<string, string>): string =>
+  text.replace(uuids, (id) => ids.get(id) ?? id);
+
+/** A copy with other texts. */
+function withTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, change)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTexts(item, change)])) as T;
 }

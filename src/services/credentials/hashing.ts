@@ -13,6 +13,8 @@ export interface HashedPassword {
 export interface HashSettings {
   iterations?: number;
   algorithm?: string;
+  /** id of the realm that it is for: realms take turns */
+  line?: string;
 }
 
 /** A digest of node:crypto with the length of what it gives, in bytes. */
@@ -29,11 +31,14 @@ const digests = new Map<string, Digest>([
 const defaultAlgorithm = 'pbkdf2-sha256';
 const defaultIterations = 27500;
 const derivedLength = 64;
-// An imported credential may name any number of iterations; beyond this it would occupy a thread for many seconds.
-const maxIterations = 10_000_000;
+/** Most rounds of a password, set here or hashed elsewhere: more would occupy a thread for more than a second or two. */
+export const mostIterations = 2_000_000;
+// Passwords with more rounds than this are hashed one at a time, so that they never occupy all threads.
+const costly = 300_000;
 const derive = promisify(pbkdf2);
 const waiting = 2000;
 // One thread of the pool of four stays free for the file system, DNS and signatures.
+const costlyOnes = createTurnstile(1, waiting);
 let turnstile = createTurnstile(Math.max(1, Math.min(availableParallelism(), 3)), waiting);
 
 /** Sets how many passwords are hashed at the same time. For the start of the process. */
@@ -44,18 +49,22 @@ export function limitHashing(running: number): void {
 /** Whether passwords can be hashed and verified with the algorithm. */
 export const isHashAlgorithm = (algorithm: string): boolean => digests.has(algorithm);
 
+/** A derivation when it is its turn: realms take turns, and costly ones are done one at a time. */
+const inTurn = (iterations: number, line: string | undefined, task: () => Promise<Buffer>): Promise<Buffer> =>
+  iterations > costly ? costlyOnes(() => turnstile(task, line), line) : turnstile(task, line);
+
 /**
  * Hashes a password with PBKDF2 (RFC 8018 section 5.2) and a random salt, in the thread pool.
  * Throws for an algorithm that is not known; refuses as `busy` when too many hashes wait.
  */
 export async function hashPassword(
   value: string,
-  { iterations = defaultIterations, algorithm = defaultAlgorithm }: HashSettings = {},
+  { iterations = defaultIterations, algorithm = defaultAlgorithm, line }: HashSettings = {},
 ): Promise<HashedPassword> {
   const digest = digests.get(algorithm);
   if (!digest) throw new Error(`Unknown hash algorithm ${algorithm}`);
   const salt = randomBytes(16);
-  const hash = await turnstile(() => derive(value, salt, iterations, derivedLength, digest.name));
+  const hash = await inTurn(iterations, line, () => derive(value, salt, iterations, derivedLength, digest.name));
   return {
     credentialData: JSON.stringify({ hashIterations: iterations, algorithm, additionalParameters: {} }),
     secretData: JSON.stringify({
@@ -69,21 +78,27 @@ export async function hashPassword(
 /**
  * Whether the password is that of the credential (PBKDF2 with SHA-1, SHA-256 or SHA-512), compared in constant time.
  * False for data that cannot be read. A hash longer than the digest consists of blocks of which each is computed from the
- * password by itself (RFC 8018 section 5.2), and as dear: the first one decides, as it does for whoever guesses.
+ * password by itself (RFC 8018 section 5.2), and as dear: the first one decides, as it does for whoever guesses. `line` is the id
+ * of the realm.
  */
-export async function verifyPassword(value: string, credentialData: string, secretData: string): Promise<boolean> {
+export async function verifyPassword(
+  value: string,
+  credentialData: string,
+  secretData: string,
+  line?: string,
+): Promise<boolean> {
   const stored = readCredential(credentialData, secretData);
   if (!stored) return false;
   const { salt, iterations, hash, digest } = stored;
   const length = Math.min(hash.length, digest.length);
-  const candidate = await turnstile(() => derive(value, salt, iterations, length, digest.name));
+  const candidate = await inTurn(iterations, line, () => derive(value, salt, iterations, length, digest.name));
   return timingSafeEqual(candidate, hash.subarray(0, length));
 }
 
 /** Takes as long as verifying a password of the default strength, so that the time does not tell which users exist. */
-export async function verifyNothing(value: string): Promise<false> {
+export async function verifyNothing(value: string, line?: string): Promise<false> {
   const digest = digests.get(defaultAlgorithm) as Digest;
-  await turnstile(() => derive(value, 'nobody', defaultIterations, digest.length, digest.name));
+  await turnstile(() => derive(value, 'nobody', defaultIterations, digest.length, digest.name), line);
   return false;
 }
 
@@ -101,7 +116,7 @@ function readCredential(credentialData: string, secretData: string): StoredHash 
   const digest = typeof algorithm === 'string' ? digests.get(algorithm) : undefined;
   if (!digest || typeof secret?.value !== 'string' || typeof secret.salt !== 'string') return undefined;
   if (typeof hashIterations !== 'number' || !Number.isInteger(hashIterations)) return undefined;
-  if (hashIterations < 1 || hashIterations > maxIterations) return undefined;
+  if (hashIterations < 1 || hashIterations > mostIterations) return undefined;
   const hash = Buffer.from(secret.value, 'base64');
   // the shortest hash that anything has ever stored has 20 bytes (SHA-1); an empty one would match every password
   if (hash.length < 16 || hash.length > 1024) return undefined;

@@ -1,5 +1,6 @@
 import { invalid } from '../core/refusal.js';
 import { isBlacklist } from './blacklists.js';
+import { mostIterations } from './hashing.js';
 
 /** One rule of a password policy; the value is the text between its parentheses. */
 export interface PolicyRule {
@@ -67,13 +68,19 @@ export function ruleNumber({ id, value }: PolicyRule): number {
   return Number(value);
 }
 
+/** Refuses numbers that no policy may have. */
+function requireFitting(id: string, value: number): void {
+  if (id !== 'hashIterations' || value <= mostIterations) return;
+  throw invalid(`Invalid config for ${id}: ${mostIterations} at most, got ${value}`, 'passwordPolicy');
+}
+
 /** Refuses a policy with unknown rules or with values that cannot be used, as when a realm is saved. */
 export function validatePasswordPolicy(
   text: string | null | undefined,
   known: { isHashAlgorithm: (id: string) => boolean; blacklists?: ReadonlyMap<string, unknown> },
 ): void {
   for (const rule of parsePasswordPolicy(text)) {
-    if (numbers.has(rule.id)) ruleNumber(rule);
+    if (numbers.has(rule.id)) requireFitting(rule.id, ruleNumber(rule));
     else if (!others.has(rule.id)) throw invalid('Unsupported policy', 'passwordPolicy');
     const value = rule.value ?? '';
     if (rule.id === 'hashAlgorithm' && value !== '' && !known.isHashAlgorithm(value))
@@ -109,7 +116,7 @@ export function policySettings(text: string | null | undefined): PolicySettings 
     return rule && ruleNumber(rule);
   };
   return {
-    hashIterations: Math.max(1, number('hashIterations') ?? 27500),
+    hashIterations: Math.min(mostIterations, Math.max(1, number('hashIterations') ?? 27500)),
     hashAlgorithm: rules.find(({ id }) => id === 'hashAlgorithm')?.value || 'pbkdf2-sha256',
     history: number('passwordHistory') ?? 0,
     expireDays: number('forceExpiredPasswordChange') ?? 0,

@@ -11,6 +11,8 @@ export interface PasswordCandidate {
   email?: string | null;
   /** the present password and those before it, latest first, with their secret data opened */
   history?: readonly HashedPassword[];
+  /** id of the realm: realms take turns in hashing */
+  line?: string;
   /** the lists that passwordBlacklist may name; those of the configured folder unless given */
   blacklists?: ReadonlyMap<string, PasswordList>;
 }
@@ -64,10 +66,10 @@ const checks = new Map<string, Check>(
       email != null && password === email ? breach('NotEmail', 'must not be equal to the email') : undefined,
     regexPattern: ({ value = '' }, { password }) =>
       matchesPattern(value, password) ? undefined : breach('RegexPattern', 'fails to match regex pattern(s)'),
-    passwordHistory: async (rule, { password, history = [] }) => {
+    passwordHistory: async (rule, { password, history = [], line }) => {
       const last = ruleNumber(rule);
       for (const { credentialData, secretData } of history.slice(0, Math.max(0, last)))
-        if (await verifyPassword(password, credentialData, secretData))
+        if (await verifyPassword(password, credentialData, secretData, line))
           return breach('History', `must not be equal to any of last ${last} passwords`);
       return undefined;
     },

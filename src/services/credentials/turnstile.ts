@@ -1,27 +1,43 @@
 import { Refusal } from '../core/refusal.js';
 
-/** Lets a bounded number of tasks run at a time; the others wait in line. */
-export type Turnstile = <T>(task: () => Promise<T>) => Promise<T>;
+/** Lets a bounded number of tasks run at a time; the others wait in lines, e.g. one for each realm. */
+export type Turnstile = <T>(task: () => Promise<T>, line?: string) => Promise<T>;
 
 /**
- * A turnstile for expensive tasks of the thread pool. When `waiting` tasks stand in line already, a further one is
- * refused as `busy`, so that a flood of logins cannot grow memory and latency without bound.
+ * A turnstile for expensive tasks of the thread pool. The lines take turns, so that a long one does not hold up the
+ * others. When `waiting` tasks stand in a line already, a further one is refused as `busy`, so that a flood of logins
+ * cannot grow memory and latency without bound.
  */
 export function createTurnstile(running: number, waiting: number): Turnstile {
-  const line: (() => void)[] = [];
+  const lines = new Map<string, (() => void)[]>();
   let free = running;
-  return async (task) => {
+
+  const enter = (name: string): Promise<void> => {
+    const line = lines.get(name) ?? [];
+    if (line.length >= waiting) throw new Refusal('busy', 'Too many requests at a time');
+    lines.set(name, line);
+    return new Promise((resolve) => line.push(resolve));
+  };
+  /** The first of the line whose turn it is; its line goes behind the others. */
+  const next = (): (() => void) | undefined => {
+    const [turn] = lines;
+    if (!turn) return undefined;
+    const [name, line] = turn;
+    lines.delete(name);
+    const first = line.shift();
+    if (line.length > 0) lines.set(name, line);
+    return first;
+  };
+
+  return async (task, line = '') => {
     if (free > 0) free -= 1;
-    else {
-      if (line.length >= waiting) throw new Refusal('busy', 'Too many requests at a time');
-      await new Promise<void>((enter) => line.push(enter));
-    }
+    else await enter(line);
     try {
       return await task();
     } finally {
       // the place goes straight to the next in line, so that nobody can slip in between
-      const next = line.shift();
-      if (next) next();
+      const follower = next();
+      if (follower) follower();
       else free += 1;
     }
   };

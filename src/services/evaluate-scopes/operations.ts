@@ -6,6 +6,7 @@ import { list, read } from '../core/operation.js';
 import type { Permit } from '../core/permit.js';
 import { notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
+import { areRolesOf, rolesOf } from '../roles/container.js';
 import { accessTokenClaims, idTokenClaims, userInfoClaims } from '../tokens/issue.js';
 import { expiryOf } from '../tokens/lifetimes.js';
 import { clientSelect, type TokenClient } from '../tokens/parties.js';
@@ -62,7 +63,7 @@ export const mappersInEffect = read({
  * A query for the ids of the roles that a client may have in its tokens for a scope parameter, with what they consist of;
  * `container` narrows it down where the client has full scope.
  */
-function inScope({ client, container }: RolesInScopeTarget, scope: string | undefined): Prisma.Sql {
+function inScope({ realm, client, container }: RolesInScopeTarget, scope: string | undefined): Prisma.Sql {
   const names = scopeNames(scope);
   const requested = names.length > 0 ? Prisma.sql`OR s."name" IN (${Prisma.join(names)})` : Prisma.empty;
   return Prisma.sql`WITH RECURSIVE "mapped"("id") AS (
@@ -78,9 +79,9 @@ function inScope({ client, container }: RolesInScopeTarget, scope: string | unde
       UNION
       SELECT c."childId" FROM "CompositeRole" c JOIN "scoped" s ON c."parentId" = s."id"
     )
-    SELECT r."id" FROM "scoped" s JOIN "Role" r ON r."id" = s."id" WHERE r."container" = ${container.id}
+    SELECT r."id" FROM "scoped" s JOIN "Role" r ON r."id" = s."id" WHERE ${areRolesOf(realm, container)}
     UNION
-    SELECT r."id" FROM "Role" r WHERE r."container" = ${container.id}
+    SELECT r."id" FROM "Role" r WHERE ${areRolesOf(realm, container)}
        AND EXISTS (SELECT 1 FROM "Client" c WHERE c."id" = ${client.id} AND c."fullScopeAllowed")`;
 }
 
@@ -91,7 +92,7 @@ export const granted = list({
   allow: 'view:clients',
   model: 'Role',
   where: (target: RolesInScopeTarget, { scope }): Prisma.RoleWhereInput => ({
-    container: target.container.id,
+    ...rolesOf(target.realm, target.container),
     id: { in: among(inScope(target, scope)) },
   }),
   orderBy: [{ name: 'asc' }],
@@ -104,7 +105,7 @@ export const notGranted = list({
   allow: 'view:clients',
   model: 'Role',
   where: (target: RolesInScopeTarget, { scope }): Prisma.RoleWhereInput => ({
-    container: target.container.id,
+    ...rolesOf(target.realm, target.container),
     id: { notIn: among(inScope(target, scope)) },
   }),
   orderBy: [{ name: 'asc' }],

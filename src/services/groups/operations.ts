@@ -49,7 +49,11 @@ export const count = read({
     const needle = search?.trim();
     if (needle) return { count: await countTrees(ctx.db, realm.id, needle) };
     const onlyTop = top === true || search !== undefined;
-    return { count: await ctx.db.group.count({ where: onlyTop ? { container: realm.id } : { realmId: realm.id } }) };
+    return {
+      count: await ctx.db.group.count({
+        where: { realmId: realm.id, ...(onlyTop && { container: realm.id, parentId: null }) },
+      }),
+    };
   },
 });
 

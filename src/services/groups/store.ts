@@ -40,7 +40,7 @@ const matched = (realmId: string, search: string | undefined): Prisma.Sql => {
   const test =
     search === undefined
       ? // the container of top-level groups is the realm: there is an index of their names
-        Prisma.sql`g."container" = ${realmId}`
+        Prisma.sql`g."container" = ${realmId} AND g."realmId" = ${realmId} AND g."parentId" IS NULL`
       : Prisma.sql`g."realmId" = ${realmId} AND replace(g."name", ${search}, '') <> g."name"`;
   return Prisma.sql`SELECT g."id" AS "id", g."parentId" AS "parentId" FROM "Group" g WHERE ${test}`;
 };

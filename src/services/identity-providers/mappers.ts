@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
-import { idOr } from '../core/own-id.js';
+import { ownId } from '../core/own-id.js';
 import { missing } from '../core/permit.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { encodeIdentityProviderMapper, identityProviderMapperSelect, type MapperRow } from './encode.js';
@@ -73,7 +73,7 @@ export const createMapper = write({
       });
     }
     const row = {
-      id: idOr(input.id, ctx.services.newId),
+      id: await ownId(tx, input.id, ctx.services),
       name,
       identityProviderAlias: alias,
       identityProviderMapper: kind,

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { write } from '../core/operation.js';
-import { idOr } from '../core/own-id.js';
+import { ownId } from '../core/own-id.js';
 import { invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import type { Target } from '../core/target.js';
@@ -74,7 +74,7 @@ export const create = write({
   run: async (tx, { realm }, input, { ctx }): Promise<IdentityProviderRow> => {
     await requireFlows(tx, realm, input);
     const row = {
-      id: idOr(input.internalId, ctx.services.newId, 'internalId'),
+      id: await ownId(tx, input.internalId, ctx.services, 'internalId'),
       alias: usableAlias(input.alias),
       providerId: knownProvider(input.providerId),
       ...columnsOf(input),

@@ -18,8 +18,8 @@ export async function isPasswordOf(
     return isPasswordInStorage(services, realmId, user, password);
   const right =
     credential && password !== ''
-      ? await verifyPassword(password, credential.credentialData, services.sealer.open(credential.secretData))
-      : await verifyNothing(password);
+      ? await verifyPassword(password, credential.credentialData, services.sealer.open(credential.secretData), realmId)
+      : await verifyNothing(password, realmId);
   if (right || !user || user.federationLink === null) return right;
   return isPasswordInStorage(services, realmId, user, password);
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { ScopeOwner } from '../client-scopes/locate.js';
 import type { ProtocolMapperInput } from '../client-scopes/representation.js';
-import { conflict, invalid, notFound } from '../core/refusal.js';
+import { invalid, notFound } from '../core/refusal.js';
 import { pairwiseFault, pairwiseMapper } from './pairwise.js';
 import { isMapperType } from './types.js';
 
@@ -37,12 +37,4 @@ export async function requireUsable(
     const { message, of } = fault;
     throw invalid(message, 'config', { body: { error: titles[of] ?? message, error_description: message } });
   }
-}
-
-/** Refuses ids of the caller's choice that are taken, be it by a mapper of something else. */
-export async function requireFreeIds(tx: Db, mappers: readonly ProtocolMapperInput[]): Promise<void> {
-  const ids = mappers.flatMap(({ id }) => id ?? []);
-  if (ids.length === 0) return;
-  const taken = await tx.protocolMapper.count({ where: { id: { in: ids } } });
-  if (taken > 0 || new Set(ids).size < ids.length) throw conflict('There is a protocol mapper with this id', 'id');
 }

@@ -7,10 +7,10 @@ import { type ProtocolMapperInput, ProtocolMapperRepresentation } from '../clien
 import { type AuditRecord, list, read, write } from '../core/operation.js';
 import { invalid, notFound, Refusal } from '../core/refusal.js';
 import { list as listOf, representation, text } from '../core/shape.js';
-import { requireFreeIds, requireTypes, requireUsable } from './check.js';
+import { requireTypes, requireUsable } from './check.js';
 import type { MapperTarget } from './locate.js';
 import { pairwiseMapper } from './pairwise.js';
-import { keptConfig, newMapperRows } from './rows.js';
+import { keptConfig, mappersOf, newMapperRows } from './rows.js';
 
 /** The mappers of one protocol, or of all. */
 export const MapperFilter = representation('MapperFilter', { protocol: text });
@@ -21,8 +21,8 @@ export const listMappers = list({
   input: MapperFilter,
   allow: 'view:clients',
   model: 'ProtocolMapper',
-  where: ({ owner }: ScopeOwner, { protocol }): Prisma.ProtocolMapperWhereInput => ({
-    container: owner.id,
+  where: (target: ScopeOwner, { protocol }): Prisma.ProtocolMapperWhereInput => ({
+    ...mappersOf(target),
     ...(protocol !== undefined && { protocol }),
   }),
   orderBy: [{ name: 'asc' }, { id: 'asc' }],
@@ -62,10 +62,9 @@ export const create = write({
   check: (_permit, _target: ScopeOwner, mapper) => requireTypes([mapper]),
   lock: ownerRow,
   run: async (tx, target, mapper, { ctx }) => {
-    const [row] = newMapperRows(ctx, target.owner, [salted(mapper, target)]);
+    const [row] = await newMapperRows(tx, ctx, target, [salted(mapper, target)]);
     if (!row) throw new Error('A mapper makes a row');
     await requireUsable(tx, target, [mapper]);
-    await requireFreeIds(tx, [mapper]);
     await tx.protocolMapper.createMany({ data: row });
     await ownerChanged(tx, target);
     return row;
@@ -85,14 +84,14 @@ export const createMany = write({
   check: (_permit, _target: ScopeOwner, mappers) => requireTypes(mappers),
   lock: ownerRow,
   run: async (tx, target, mappers, { ctx }) => {
-    const rows = newMapperRows(
+    const rows = await newMapperRows(
+      tx,
       ctx,
-      target.owner,
+      target,
       mappers.map((mapper) => salted(mapper, target)),
     );
     if (rows.length === 0) return rows;
     await requireUsable(tx, target, mappers);
-    await requireFreeIds(tx, mappers);
     await tx.protocolMapper.createMany({ data: rows });
     await ownerChanged(tx, target);
     return rows;

@@ -1,32 +1,46 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { MapperRow } from '../client-scopes/encode.js';
 import type { ScopeOwner } from '../client-scopes/locate.js';
 import type { ProtocolMapperInput } from '../client-scopes/representation.js';
 import type { Context } from '../core/context.js';
-import { idOr } from '../core/own-id.js';
+import { ownIds } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
 
 export interface NewMapper extends MapperRow {
+  realmId: string;
   clientId: string | null;
   clientScopeId: string | null;
   container: string;
   config: Record<string, string>;
 }
 
+/** The condition for the protocol mappers of a client or client scope. */
+export const mappersOf = ({ realm, owner }: ScopeOwner): Prisma.ProtocolMapperWhereInput => ({
+  container: owner.id,
+  realmId: realm.id,
+  ...(owner.kind === 'client' ? { clientId: owner.id } : { clientScopeId: owner.id }),
+});
+
 /** The configuration as it is kept: an empty text says the same as none. */
 export const keptConfig = (config: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== ''));
 
 /** Mappers of a client or client scope as they are inserted. Each needs its name and protocol. */
-export const newMapperRows = (
+export async function newMapperRows(
+  tx: Db,
   ctx: Context,
-  owner: ScopeOwner['owner'],
+  { realm, owner }: Pick<ScopeOwner, 'realm' | 'owner'>,
   mappers: readonly ProtocolMapperInput[],
-): NewMapper[] =>
-  mappers.map(({ id, name, protocol, protocolMapper, config }) => {
+): Promise<NewMapper[]> {
+  const given = mappers.map(({ id }) => id);
+  const ids = await ownIds(tx, given, ctx.services);
+  return mappers.map(({ name, protocol, protocolMapper, config }, at) => {
     if (!name) throw invalid('A protocol mapper needs a name', 'name');
     if (!protocol) throw invalid(`The protocol mapper ${name} needs a protocol`, 'protocol');
     return {
-      id: idOr(id, ctx.services.newId),
+      id: ids[at] as string,
+      realmId: realm.id,
       clientId: owner.kind === 'client' ? owner.id : null,
       clientScopeId: owner.kind === 'client-scope' ? owner.id : null,
       container: owner.id,
@@ -36,3 +50,4 @@ export const newMapperRows = (
       config: keptConfig(config),
     };
   });
+}

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { idOr } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
 import { buildAdministration } from './build/administration.js';
 import { buildAuthorization } from './build/authorization.js';
 import { buildClientScopes } from './build/client-scopes.js';
 import { buildAdminClient, buildClients } from './build/clients.js';
-import { type BuildContext, type Draft, newDraft, type RealmRows, type RoleRow } from './build/draft.js';
+import { type BuildContext, type Draft, idsOf, newDraft, type RealmRows, type RoleRow } from './build/draft.js';
 import { buildFlows, buildRequiredActions } from './build/flows.js';
 import { buildGroups } from './build/groups.js';
 import { buildComponents, buildIdentityProviders } from './build/providers.js';
@@ -15,7 +14,7 @@ import { buildScopeMappings } from './build/scope-mappings.js';
 import { settingColumns } from './build/settings.js';
 import { addServiceAccounts, addUsers } from './build/users.js';
 import { buildWebhooks } from './build/webhooks.js';
-import { masterName } from './defaults/master.js';
+import { masterId, masterName } from './defaults/master.js';
 import type { RealmInput } from './representation.js';
 
 /** Sections that no table fits yet; they are kept whole. */
@@ -47,9 +46,11 @@ export interface BegunRealm {
 /** Builds a realm up to its users. Throws what `buildRealm` throws. */
 export function beginRealm(input: RealmInput, context: BuildContext): BegunRealm {
   const realm = checkedName(input.realm);
-  const realmId = idOr(input.id, context.newId);
   const isMaster = realm === masterName;
-  const draft = newDraft({ ...input, realm }, context, realmId, isMaster);
+  const ids = idsOf(context);
+  // the master realm is the one without another one that it goes into
+  const realmId = context.master ? ids.of('Realm', input.id) : masterId;
+  const draft = newDraft({ ...input, realm }, context, { realmId, isMaster, ids });
 
   buildFlows(draft);
   buildRequiredActions(draft);

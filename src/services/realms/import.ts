@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.js';
 import { isWhole } from '../core/held-rights.js';
+import { idsIn, takenIds } from '../core/own-id.js';
 import { permitFor } from '../core/permit.js';
 import { Refusal } from '../core/refusal.js';
 import { decode } from '../core/shape.js';
@@ -33,8 +34,9 @@ export interface RealmImport {
  */
 export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spool): Promise<RealmImport> {
   const context = await contextOf(ctx, input);
+  await lookUpIds(ctx, context, input);
   if (!aside) {
-    await hashInto(context.passwords, input);
+    await hashInto(context.passwords, input, `new ${input.realm}`);
     return { rows: buildRealm(input, context) };
   }
   const begun = beginRealm(input, context);
@@ -44,7 +46,8 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
     for await (const { from, values } of batchesOf(aside, usersAtOnce)) {
       const some = decodedUsers(values, from);
       context.passwords.clear();
-      await hashInto(context.passwords, { users: some });
+      await lookUpIds(ctx, context, some);
+      await hashInto(context.passwords, { users: some }, `new ${input.realm}`);
       addUsers(begun.draft, some, from);
       users.add(takeUsers(begun.draft, wanted));
       await users.flush();
@@ -58,7 +61,17 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
 
 type Hashes = Map<CredentialInput, HashedPassword>;
 
-async function contextOf(ctx: Context, { webhooks }: RealmInput): Promise<BuildContext & { passwords: Hashes }> {
+interface ImportContext extends BuildContext {
+  passwords: Hashes;
+  taken: Set<string>;
+}
+
+/** Looks up which ids of a part of the file something on the server has already. */
+async function lookUpIds(ctx: Context, { taken }: ImportContext, part: unknown): Promise<void> {
+  for (const id of await takenIds(ctx.db, idsIn(part))) taken.add(id);
+}
+
+async function contextOf(ctx: Context, { webhooks }: RealmInput): Promise<ImportContext> {
   const { services } = ctx;
   const admin = await ctx.db.administrationRole.findFirst({
     where: { realmId: masterId, right: 'admin' },
@@ -73,6 +86,7 @@ async function contextOf(ctx: Context, { webhooks }: RealmInput): Promise<BuildC
     now: services.now(),
     passwords: new Map(),
     takesKeys: isWhole({ name: masterName }, permit.rights),
+    taken: new Set(),
     ...(webhooks?.length && {
       webhooks: {
         position: await eventHorizon(services.database),
@@ -83,9 +97,11 @@ async function contextOf(ctx: Context, { webhooks }: RealmInput): Promise<BuildC
   };
 }
 
-async function hashInto(hashes: Hashes, input: Pick<RealmInput, 'users'>): Promise<void> {
+async function hashInto(hashes: Hashes, input: Pick<RealmInput, 'users'>, line: string): Promise<void> {
   const hashed = await Promise.all(
-    plainPasswords(input).map(async ({ credential, value }) => [credential, await hashPassword(value)] as const),
+    plainPasswords(input).map(
+      async ({ credential, value }) => [credential, await hashPassword(value, { line })] as const,
+    ),
   );
   for (const [credential, hash] of hashed) hashes.set(credential, hash);
 }

@@ -96,7 +96,7 @@ export async function findExisting(tx: Db, realm: RealmRecord, file: ImportFile)
     ),
     roles: await when(roles.size > 0, () =>
       tx.role.findMany({
-        where: { container: { in: containers }, name: { in: [...roles] } },
+        where: { realmId, container: { in: containers }, name: { in: [...roles] } },
         select: { id: true, realmId: true, container: true, name: true, clientId: true },
       }),
     ),

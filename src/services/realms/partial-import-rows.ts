@@ -43,6 +43,8 @@ interface Surroundings {
   existing: Existing;
   sorted: SortedFile;
   replaced: Replaced;
+  /** the ids of the file that are in use */
+  taken: ReadonlySet<string>;
 }
 
 /** The new rows of the file, which may refer to what the realm has. */
@@ -69,9 +71,11 @@ export function buildImport(ctx: Context, around: Surroundings, { hashed }: Pass
     seal: (text: string) => services.sealer.seal(text),
     now: services.now(),
     passwords: hashed,
+    taken: around.taken,
   };
-  const draft = newDraft(input, context, realm.id, realm.name === masterName);
+  const draft = newDraft(input, context, { realmId: realm.id, isMaster: realm.name === masterName });
   const lostDefaults = fill(draft, around);
+  for (const { id } of realm.components) draft.storages.add(id);
   addGivenClients(draft);
   addGivenRoles(draft);
   addGivenComposites(draft);

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { write } from '../core/operation.js';
+import { idsIn, takenIds } from '../core/own-id.js';
 import { type Permit, permitFor } from '../core/permit.js';
 import type { Input } from '../core/shape.js';
 import type { Target } from '../core/target.js';
@@ -57,7 +58,8 @@ export const partialImport = write({
     const sorted = sortFile(realm, file, existing);
     requireHashed(sorted.users.kept, passwords);
     const replaced = replacedBy(sorted);
-    const draft = buildImport(ctx, { realm, existing, sorted, replaced }, passwords);
+    const taken = await takenIds(tx, idsIn(file));
+    const draft = buildImport(ctx, { realm, existing, sorted, replaced, taken }, passwords);
     await requireReplaceable(ctx, { realm }, permit, replaced);
     await removeReplaced(tx, replaced);
     await insertRealm(tx, draft.rows);

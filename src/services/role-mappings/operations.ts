@@ -3,6 +3,7 @@ import type { Db } from '../../database/db.js';
 import { among } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { list, read } from '../core/operation.js';
+import { areRolesOf, rolesOf } from '../roles/container.js';
 import { type MappedRole, mappedRole } from '../roles/mappings.js';
 import { beyond } from './grantable.js';
 import { type MappingTarget, type OwnerTarget, type RoleOwner, viewDoor } from './locate.js';
@@ -39,9 +40,9 @@ export const listDirect = list({
   summary: 'The roles of the realm or client that a user or group has directly.',
   allow: viewDoor,
   model: 'Role',
-  where: ({ owner, container }: MappingTarget): Prisma.RoleWhereInput => ({
+  where: ({ realm, owner, container }: MappingTarget): Prisma.RoleWhereInput => ({
     id: { in: among(directIds(owner)) },
-    container: container.id,
+    ...rolesOf(realm, container),
   }),
   orderBy: [{ name: 'asc' }],
 });
@@ -53,10 +54,10 @@ export const listEffective = list({
   allow: viewDoor,
   model: 'Role',
   // the container is tested within, so that the roles are found by their ids and not among all of the container
-  where: ({ owner, container }: MappingTarget): Prisma.RoleWhereInput => ({
+  where: ({ realm, owner, container }: MappingTarget): Prisma.RoleWhereInput => ({
     id: {
       in: among(Prisma.sql`WITH RECURSIVE ${held(owner)}
-        SELECT r."id" FROM "held" h JOIN "Role" r ON r."id" = h."id" WHERE r."container" = ${container.id}`),
+        SELECT r."id" FROM "held" h JOIN "Role" r ON r."id" = h."id" WHERE ${areRolesOf(realm, container)}`),
     },
   }),
   orderBy: [{ name: 'asc' }],
@@ -71,7 +72,7 @@ export const listAvailable = list({
   where: (target: MappingTarget, _input, permit): Prisma.RoleWhereInput => {
     const others = beyond(target, permit);
     return {
-      container: target.container.id,
+      ...rolesOf(target.realm, target.container),
       AND: [
         { id: { notIn: among(effectiveIds(target.owner)) } },
         ...(others ? [{ id: { notIn: among(others) } }] : []),

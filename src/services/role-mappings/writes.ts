@@ -5,6 +5,7 @@ import type { Context } from '../core/context.js';
 import { type Asked, type AuditRecord, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
+import { rolesOf } from '../roles/container.js';
 import { encodeBriefRole, RoleList } from '../roles/representation.js';
 import { rolesOfRealm } from '../roles/store.js';
 import { writeMemberships } from '../user-storage/write-memberships.js';
@@ -22,7 +23,7 @@ async function addressed(tx: Db, { realm, container }: MappingTarget, roles: Rol
   const known = new Map((await rolesOfRealm(tx, realm.id, ids)).map((role) => [role.id, role]));
   for (const { id, name } of roles) {
     const role = known.get(id ?? '');
-    if (!role || role.name !== name || role.container !== container.id) throw notFound('Role not found');
+    if (!role || role.name !== name || (role.clientId ?? realm.id) !== container.id) throw notFound('Role not found');
   }
   return ids;
 }
@@ -140,7 +141,7 @@ export const take = write({
   grants: ({ owner }: MappingTarget, roles) => ({ roles: roles ? idsOf(roles) : directIds(owner) }),
   prepare: async (ctx, target: MappingTarget, roles, asked): Promise<void> => {
     if (target.owner.kind !== 'user' || target.realm.components.length === 0) return;
-    const taken = roles ?? (await directRoles(ctx.db, target.owner, { container: target.container.id }));
+    const taken = roles ?? (await directRoles(ctx.db, target.owner, rolesOf(target.realm, target.container)));
     await toDirectory(
       ctx,
       target,
@@ -155,7 +156,7 @@ export const take = write({
       await remove(tx, target.owner, await addressed(tx, target, roles));
       return roles;
     }
-    const present = await directRoles(tx, target.owner, { container: target.container.id });
+    const present = await directRoles(tx, target.owner, rolesOf(target.realm, target.container));
     await remove(
       tx,
       target.owner,

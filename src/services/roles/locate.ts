@@ -4,6 +4,7 @@ import type { Door } from '../core/doors.js';
 import { missing } from '../core/permit.js';
 import { notFound } from '../core/refusal.js';
 import type { RealmRecord } from '../realms/record.js';
+import { rolesOf } from './container.js';
 import type { FullRole } from './representation.js';
 import { full } from './store.js';
 
@@ -48,8 +49,8 @@ export async function roleByName(
   name: string,
   changing = false,
 ): Promise<RoleTarget> {
-  const role = await ctx.db.role.findUnique({
-    where: { container_name: { container: container.id, name } },
+  const role = await ctx.db.role.findFirst({
+    where: { ...rolesOf(container.realm, container), name },
     select: full,
   });
   if (!role) {

@@ -6,6 +6,7 @@ import { invalid } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import { forgetInPolicies } from '../permissions/forget.js';
+import { rolesOf } from './container.js';
 import { manageDoor, type RoleContainer, type RoleTarget, viewDoor } from './locate.js';
 import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';
 import { roleSearchText } from './search.js';
@@ -28,7 +29,10 @@ export const listRoles = list({
   input: RoleFilter,
   allow: ({ client }: RoleContainer) => (client ? 'list:client-roles' : 'query:realm'),
   model: 'Role',
-  where: (container, { search }): Prisma.RoleWhereInput => ({ container: container.id, ...matching(search) }),
+  where: (container, { search }): Prisma.RoleWhereInput => ({
+    ...rolesOf(container.realm, container),
+    ...matching(search),
+  }),
   orderBy: [{ name: 'asc' }],
 });
 

@@ -4,6 +4,7 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import type { ScopeOwner } from '../client-scopes/locate.js';
 import { list, read } from '../core/operation.js';
 import { scopable } from '../role-mappings/grantable.js';
+import { areRolesOf, rolesOf } from '../roles/container.js';
 import { type MappedRole, mappedRole } from '../roles/mappings.js';
 import type { ScopeMappingTarget } from './locate.js';
 
@@ -19,16 +20,16 @@ export const direct = ({ id, kind }: Owner): Prisma.RoleWhereInput =>
  * A query for the ids of the roles of a container that are in the owner's scope. All of them are in that of a client with
  * full scope; whether it has that is looked up within, as it may change.
  */
-function reached({ owner, container }: ScopeMappingTarget): Prisma.Sql {
+function reached({ realm, owner, container }: ScopeMappingTarget): Prisma.Sql {
   const id = Prisma.sql`${owner.id}`;
   const scoped = (owner.kind === 'client' ? scopedToClient : scopedToClientScope)(id);
   const full =
     owner.kind === 'client'
-      ? Prisma.sql`UNION SELECT r."id" FROM "Role" r WHERE r."container" = ${container.id}
+      ? Prisma.sql`UNION SELECT r."id" FROM "Role" r WHERE ${areRolesOf(realm, container)}
           AND EXISTS (SELECT 1 FROM "Client" c WHERE c."id" = ${id} AND c."fullScopeAllowed")`
       : Prisma.empty;
   return Prisma.sql`WITH RECURSIVE ${scoped}
-    SELECT r."id" FROM "scoped" s JOIN "Role" r ON r."id" = s."id" WHERE r."container" = ${container.id} ${full}`;
+    SELECT r."id" FROM "scoped" s JOIN "Role" r ON r."id" = s."id" WHERE ${areRolesOf(realm, container)} ${full}`;
 }
 
 export const all = read({
@@ -44,8 +45,8 @@ export const listDirect = list({
   summary: 'The roles of the realm or client that were put into the scope of a client or client scope.',
   allow: 'view:clients',
   model: 'Role',
-  where: ({ owner, container }: ScopeMappingTarget): Prisma.RoleWhereInput => ({
-    container: container.id,
+  where: ({ realm, owner, container }: ScopeMappingTarget): Prisma.RoleWhereInput => ({
+    ...rolesOf(realm, container),
     ...direct(owner),
   }),
   orderBy: [{ name: 'asc' }],
@@ -66,7 +67,7 @@ export const listAvailable = list({
   allow: 'view:clients',
   model: 'Role',
   where: (target: ScopeMappingTarget, _input, permit): Prisma.RoleWhereInput => ({
-    container: target.container.id,
+    ...rolesOf(target.realm, target.container),
     id: { notIn: among(reached(target)) },
     AND: [scopable(permit)],
   }),

@@ -4,6 +4,7 @@ import { ownerChanged, ownerRow, ownerTouched } from '../client-scopes/owner.js'
 import { type AuditRecord, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
+import { rolesOf } from '../roles/container.js';
 import { RoleList } from '../roles/representation.js';
 import type { ScopeMappingTarget } from './locate.js';
 import { direct } from './operations.js';
@@ -44,7 +45,7 @@ async function meant(tx: Db, { realm, container }: ScopeMappingTarget, roles: Ro
     throw key === 'id' ? invalid('Every role needs its id', 'id') : notFound('Role not found', 'name');
   }
   const found = await tx.role.findMany({
-    where: { ...(key === 'id' ? { realmId: realm.id } : { container: container.id }), [key]: { in: keys as string[] } },
+    where: { ...(key === 'id' ? { realmId: realm.id } : rolesOf(realm, container)), [key]: { in: keys as string[] } },
     select,
     orderBy: [{ name: 'asc' }],
   });
@@ -125,9 +126,12 @@ export const remove = write({
   run: async (tx, target: ScopeMappingTarget, roles): Promise<ChangedScope> => {
     const found = roles
       ? await meant(tx, target, roles)
-      : (await tx.role.findMany({ where: { container: target.container.id, ...direct(target.owner) }, select })).map(
-          named,
-        );
+      : (
+          await tx.role.findMany({
+            where: { ...rolesOf(target.realm, target.container), ...direct(target.owner) },
+            select,
+          })
+        ).map(named);
     if (found.length > 0) {
       await take(tx, target, found);
       await ownerChanged(tx, target);

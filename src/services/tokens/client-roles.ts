@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { rememberWith } from '../core/memory.js';
+import { areRolesOf } from '../roles/container.js';
 import type { TokenClient } from './parties.js';
 import type { TokenRole } from './roles.js';
 
@@ -78,7 +79,7 @@ async function seenRoles(db: Db, clientId: string, realmId: string): Promise<Cli
 WITH RECURSIVE ${scopedTo(clientId)}, "above"("root", "id") AS (
   SELECT "id", "id" FROM "scoped"
   UNION
-  SELECT "id", "id" FROM "Role" WHERE "container" = ${realmId} AND "name" = 'offline_access'
+  SELECT r."id", r."id" FROM "Role" r WHERE ${areRolesOf({ id: realmId }, { id: realmId })} AND r."name" = 'offline_access'
   UNION
   SELECT a."root", c."parentId" FROM "CompositeRole" c JOIN "above" a ON c."childId" = a."id"
 )

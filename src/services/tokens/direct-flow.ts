@@ -81,7 +81,7 @@ async function userFound(grant: Grant): Promise<void> {
   if (user) grant.user = user;
   const lock = user && (await lockOf(context.database.read, realm, user, context.now()));
   if (!user || lock) {
-    await verifyNothing(form.get('password') ?? '');
+    await verifyNothing(form.get('password') ?? '', realm.id);
     throw invalidCredentials(lock ?? 'user_not_found');
   }
   if (!user.enabled) throw invalidGrant('Account disabled', 'user_disabled');

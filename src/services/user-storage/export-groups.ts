@@ -2,6 +2,7 @@ import { changeOf } from '../ldap/change.js';
 import { rdnOf } from '../ldap/dn.js';
 import { comparableDn } from '../ldap/entry.js';
 import { withDirectory } from '../ldap/pool.js';
+import { rolesOf } from '../roles/container.js';
 import { flagOf, one } from './config.js';
 import { rootOf } from './group-import.js';
 import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
@@ -104,7 +105,7 @@ async function exportedOf(
   }
   const clientId = one(mapper.config, 'client.id');
   const ofClient = !flagOf(mapper.config, 'use.realm.roles.mapping', true) && clientId !== undefined;
-  const where = ofClient ? { client: { realmId, clientId } } : { container: realmId };
+  const where = ofClient ? { client: { realmId, clientId } } : rolesOf({ id: realmId }, { id: realmId });
   const roles = await database.read.role.findMany({ where, select: { name: true } });
   return roles.map(({ name }) => ({ name, children: [], attributes: new Map() }));
 }

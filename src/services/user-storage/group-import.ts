@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { attributeRows, grouped } from '../core/view.js';
+import { rolesOf } from '../roles/container.js';
 import { roleSearchText } from '../roles/search.js';
 import { flagOf, one } from './config.js';
 import { placedGroups } from './group-tree.js';
@@ -111,7 +112,7 @@ export async function importRoles(
   const container = client ?? realmId;
   const names = [...new Set(fitting.map(({ name }) => name))];
   const present = await tx.role.findMany({
-    where: { container, name: { in: names } },
+    where: { ...rolesOf({ id: realmId }, { id: container }), name: { in: names } },
     select: { id: true, name: true },
   });
   const ids = new Map(present.map(({ id, name }) => [name, id]));

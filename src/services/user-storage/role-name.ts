@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { rolesOf } from '../roles/container.js';
 
 /**
  * The role that a setting names: `name` or, of a client, `clientId.name`. Both parts may have dots, so all ways to part
@@ -15,7 +16,7 @@ export async function findRole(
     client: { realmId: realm.id, clientId: parts.slice(0, at + 1).join('.') },
   }));
   const roles = await db.role.findMany({
-    where: { OR: [{ container: realm.id, name: text }, ...ofClients] },
+    where: { OR: [{ ...rolesOf(realm, realm), name: text }, ...ofClients] },
     select: { id: true, name: true, clientId: true },
   });
   return roles.find(({ clientId }) => clientId === null) ?? roles[0];

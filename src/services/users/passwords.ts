@@ -37,10 +37,10 @@ export async function preparePassword(
   owner: PasswordOwner,
 ): Promise<HashedPassword | PolicyBreach> {
   const policy = policyOf(realm);
-  const found = await findPolicyBreach(policy, { password, ...owner });
+  const found = await findPolicyBreach(policy, { password, line: realm.id, ...owner });
   if (found) return found;
   const { hashAlgorithm, hashIterations } = policySettings(policy);
-  return hashPassword(password, { algorithm: hashAlgorithm, iterations: hashIterations });
+  return hashPassword(password, { algorithm: hashAlgorithm, iterations: hashIterations, line: realm.id });
 }
 
 /** The credentials of a user representation. Of several passwords the last one counts. */

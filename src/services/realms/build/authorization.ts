@@ -11,7 +11,7 @@ export function buildAuthorization(draft: Draft): void {
   );
   for (const { id, clientId, authorizationServicesEnabled } of draft.rows.Client) {
     if (!authorizationServicesEnabled) continue;
-    const settings = settingsOf.get(clientId) ?? {};
+    const settings = draft.ids.renewed(settingsOf.get(clientId) ?? {});
     draft.rows.ResourceServer.push({
       id,
       allowRemoteResourceManagement: settings.allowRemoteResourceManagement ?? true,
@@ -22,8 +22,7 @@ export function buildAuthorization(draft: Draft): void {
       resourceServerId: id,
       known: { scopes: new Map(), resources: new Map(), policies: new Map() },
       resolve: (subject) => find(draft, subject),
-      newId: draft.context.newId,
-      usable: (given) => given !== '',
+      ids: draft.ids,
     });
     for (const [model, added] of Object.entries(rows) as [keyof AuthorizationRows, unknown[]][]) {
       (draft.rows[model] as unknown[]).push(...added);
@@ -40,22 +39,21 @@ function find(draft: Draft, subject: Parameters<Resolve>[0]): string {
 }
 
 const finders: Record<Parameters<Resolve>[0]['kind'], (draft: Draft, name: string) => string | undefined> = {
-  role({ rolesOf, realmId, clientByName }, name) {
+  role({ rolesOf, realmId, clientByName, ids }, name) {
     const at = name.indexOf('/');
     const client = at > 0 ? clientByName.get(name.slice(0, at)) : undefined;
     const found = client ? rolesOf.get(client.id)?.get(name.slice(at + 1)) : rolesOf.get(realmId)?.get(name);
-    return (
-      found?.id ??
-      byId(
-        [...rolesOf.values()].flatMap((roles) => [...roles.values()]),
-        name,
-      )
-    );
+    const all = [...rolesOf.values()].flatMap((roles) => [...roles.values()]);
+    return found?.id ?? byId(all, ids.now('Role', name));
   },
-  user: ({ userByName }, name) => userByName.get(name.toLowerCase())?.id ?? byId([...userByName.values()], name),
-  group: ({ groupByPath }, name) => groupByPath.get(name)?.id ?? byId([...groupByPath.values()], name),
-  client: ({ clientByName }, name) => clientByName.get(name)?.id ?? byId([...clientByName.values()], name),
-  'client-scope': ({ scopeByName }, name) => scopeByName.get(name)?.id ?? byId([...scopeByName.values()], name),
+  user: ({ userByName, ids }, name) =>
+    userByName.get(name.toLowerCase())?.id ?? byId([...userByName.values()], ids.now('User', name)),
+  group: ({ groupByPath, ids }, name) =>
+    groupByPath.get(name)?.id ?? byId([...groupByPath.values()], ids.now('Group', name)),
+  client: ({ clientByName, ids }, name) =>
+    clientByName.get(name)?.id ?? byId([...clientByName.values()], ids.now('Client', name)),
+  'client-scope': ({ scopeByName, ids }, name) =>
+    scopeByName.get(name)?.id ?? byId([...scopeByName.values()], ids.now('ClientScope', name)),
 };
 
 const byId = (rows: readonly { id: string }[], id: string): string | undefined =>

@@ -1,5 +1,4 @@
 import type { ClientScopeInput, ProtocolMapperInput } from '../../client-scopes/representation.js';
-import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { type Assignment, defaultClientScopes, offlineAccessScope } from '../defaults/client-scopes.js';
 import type { ClientRow, Draft } from './draft.js';
@@ -34,7 +33,7 @@ function addScope(draft: Draft, scope: ClientScopeInput, assignment: Assignment 
   if (name === undefined || name === '') throw invalid('A client scope needs a name', `${field}.name`);
   if (draft.scopeByName.has(name)) throw conflict(`Client Scope ${name} already exists`, `${field}.name`);
   const row = {
-    id: idOr(scope.id, draft.context.newId),
+    id: draft.ids.of('ClientScope', scope.id),
     realmId: draft.realmId,
     name,
     description: scope.description ?? null,
@@ -61,7 +60,8 @@ export function addMappers(
     if (!isNewMapper(draft, container, mapper.protocol, name))
       throw conflict(`Protocol mapper ${name} exists with same name`, field);
     draft.rows.ProtocolMapper.push({
-      id: idOr(mapper.id, draft.context.newId),
+      id: draft.ids.of('ProtocolMapper', mapper.id),
+      realmId: draft.realmId,
       clientId: 'clientId' in owner ? owner.clientId : null,
       clientScopeId: 'clientScopeId' in owner ? owner.clientScopeId : null,
       container,

@@ -1,6 +1,5 @@
 import { clientColumns, wantsAuthorization } from '../../clients/columns.js';
 import type { ClientInput } from '../../clients/representation.js';
-import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { adminClient, defaultClients, serviceAccountMappers } from '../defaults/clients.js';
 import { adminRoles, type DefaultRole } from '../defaults/roles.js';
@@ -60,7 +59,7 @@ function clientRow(draft: Draft, client: ClientInput, clientId: string, field: s
     authorizationServicesEnabled: hasAuthorization,
   };
   return clientColumns(completed, {
-    id: idOr(client.id, context.newId),
+    id: draft.ids.of('Client', client.id),
     realmId: draft.realmId,
     clientId,
     secret: secret === undefined ? null : context.seal(secret),

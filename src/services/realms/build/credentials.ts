@@ -1,5 +1,5 @@
-import { idOr } from '../../core/own-id.js';
 import { invalid } from '../../core/refusal.js';
+import { mostIterations } from '../../credentials/hashing.js';
 import type { CredentialInput } from '../../users/representation.js';
 import type { RealmInput } from '../representation.js';
 import type { Draft, HashedPassword } from './draft.js';
@@ -30,7 +30,7 @@ export function buildCredentials(draft: Draft, userId: string, credentials: read
     const stored = storedForm(draft, credential);
     if (!stored) return;
     rows.Credential.push({
-      id: idOr(credential.id, context.newId),
+      id: draft.ids.of('Credential', credential.id),
       userId,
       type: credential.type ?? 'password',
       userLabel: credential.userLabel ?? null,
@@ -54,12 +54,29 @@ function storedForm(draft: Draft, credential: CredentialInput): HashedPassword |
 /** The stored form of a credential that was hashed elsewhere; nothing where it has no secret at all. */
 export function givenForm(credential: CredentialInput): HashedPassword | undefined {
   if (credential.secretData !== undefined || credential.credentialData !== undefined) {
+    requireRounds(jsonRounds(credential.credentialData));
     return {
       credentialData: jsonText(credential.credentialData, 'credentialData'),
       secretData: jsonText(credential.secretData, 'secretData'),
     };
   }
   return credential.hashedSaltedValue === undefined ? undefined : oldForm(credential);
+}
+
+/** Refuses a password that would take too long to verify, at each login. */
+function requireRounds(rounds: unknown): void {
+  if (typeof rounds !== 'number' || rounds <= mostIterations) return;
+  throw invalid(`A password has ${mostIterations} hash iterations at most, got ${rounds}`, 'hashIterations');
+}
+
+function jsonRounds(text = '{}'): unknown {
+  try {
+    const data: unknown = JSON.parse(text);
+    return typeof data === 'object' && data !== null && 'hashIterations' in data ? data.hashIterations : undefined;
+  } catch {
+    // refused below, by its field
+    return undefined;
+  }
 }
 
 function jsonText(value: string | undefined, field: string): string {
@@ -86,6 +103,7 @@ function oldForm(credential: CredentialInput): HashedPassword {
       secretData: JSON.stringify({ value: hashedSaltedValue }),
     };
   }
+  requireRounds(hashIterations);
   return {
     credentialData: JSON.stringify({ hashIterations: hashIterations ?? 1, algorithm: algorithm ?? 'pbkdf2' }),
     secretData: JSON.stringify({ value: hashedSaltedValue, salt: salt ?? '' }),

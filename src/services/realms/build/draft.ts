@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import { type AuthorizationRows, noRows } from '../../authorization/rows.js';
+import { type FileIds, fileIds } from '../../core/own-id.js';
 import type { CredentialInput } from '../../users/representation.js';
 import type { RealmInput } from '../representation.js';
 
@@ -17,6 +18,8 @@ export interface BuildContext {
   seal(text: string): string;
   /** milliseconds since 1970 */
   now: number;
+  /** the ids of the file that something on the server has already; more may be added as the file is read */
+  taken?: ReadonlySet<string>;
   /** the hashes of everything that `plainPasswords` listed */
   passwords?: ReadonlyMap<CredentialInput, HashedPassword>;
   /** from where on webhooks are told of events, and whether they may lead to addresses that are not public */
@@ -70,11 +73,15 @@ export interface Draft {
   readonly input: RealmInput & { realm: string };
   readonly context: BuildContext;
   readonly realmId: string;
+  /** the ids of what is in the file */
+  readonly ids: FileIds;
   readonly isMaster: boolean;
   readonly rows: RealmRows;
   readonly flowByAlias: Map<string, Prisma.AuthenticationFlowCreateManyInput>;
   readonly flowIds: Set<string>;
   readonly configByAlias: Map<string, string>;
+  /** ids of the user storages */
+  readonly storages: Set<string>;
   readonly clientByName: Map<string, ClientRow>;
   readonly scopeByName: Map<string, Prisma.ClientScopeCreateManyInput>;
   /** roles by container (the realm or a client), then by name */
@@ -125,16 +132,25 @@ const emptyRows = (): RealmRows => ({
   ...noRows(),
 });
 
+/** The ids of a file that nothing was read of yet. */
+export const idsOf = ({ taken, newId }: BuildContext): FileIds => fileIds(taken ?? new Set(), { newId });
+
 /** A draft without content. */
-export const newDraft = (input: Draft['input'], context: BuildContext, realmId: string, isMaster: boolean): Draft => ({
+export const newDraft = (
+  input: Draft['input'],
+  context: BuildContext,
+  { realmId, isMaster, ids = idsOf(context) }: { realmId: string; isMaster: boolean; ids?: FileIds },
+): Draft => ({
   input,
   context,
   realmId,
+  ids,
   isMaster,
   rows: emptyRows(),
   flowByAlias: new Map(),
   flowIds: new Set(),
   configByAlias: new Map(),
+  storages: new Set(),
   clientByName: new Map(),
   scopeByName: new Map(),
   rolesOf: new Map(),

@@ -1,6 +1,5 @@
 import { isSecretSetting, sealedSettings } from '../../authentication/provider-settings.js';
 import type { ExecutionExportInput, FlowInput } from '../../authentication/representation.js';
-import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { defaultAuthenticatorConfigs, defaultFlows, firstBrokerLoginFlow } from '../defaults/flows.js';
 import { requiredActions } from '../defaults/required-actions.js';
@@ -62,12 +61,11 @@ function addConfig(
   if (alias === undefined) throw invalid('An authenticator configuration needs an alias', 'authenticatorConfig');
   if (draft.configByAlias.has(alias))
     throw conflict(`Authenticator configuration ${alias} already exists`, 'authenticatorConfig');
-  const { newId, seal } = draft.context;
   const row = {
-    id: idOr(id, newId),
+    id: draft.ids.of('AuthenticatorConfig', id),
     realmId: draft.realmId,
     alias,
-    config: sealedSettings(withoutMasks(config), seal),
+    config: sealedSettings(withoutMasks(config), draft.context.seal),
   };
   draft.configByAlias.set(alias, row.id);
   draft.rows.AuthenticatorConfig.push(row);
@@ -82,7 +80,7 @@ function addFlow(draft: Draft, flow: FlowInput, field: string): void {
   if (alias === undefined || alias === '') throw invalid('An authentication flow needs an alias', `${field}.alias`);
   if (draft.flowByAlias.has(alias)) throw conflict(`Flow ${alias} already exists`, `${field}.alias`);
   const row = {
-    id: idOr(flow.id, draft.context.newId),
+    id: draft.ids.of('AuthenticationFlow', flow.id),
     realmId: draft.realmId,
     alias,
     description: flow.description ?? null,
@@ -148,5 +146,7 @@ export function buildRequiredActions(draft: Draft): void {
 }
 
 /** The id of a flow that is named by its id or alias, or undefined. */
-export const flowIdOf = (draft: Draft, name: string): string | undefined =>
-  draft.flowIds.has(name) ? name : draft.flowByAlias.get(name)?.id;
+export function flowIdOf({ flowIds, flowByAlias, ids }: Draft, name: string): string | undefined {
+  const id = ids.now('AuthenticationFlow', name);
+  return flowIds.has(id) ? id : flowByAlias.get(name)?.id;
+}

@@ -1,4 +1,3 @@
-import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
 import { fitting, namedGroup } from '../../groups/placing.js';
@@ -37,7 +36,7 @@ function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: string
   const container = parent.id ?? draft.realmId;
   if (!isNewLink(draft, 'group', container, name)) throw conflict(`Group '${path}' already exists`, `${field}.name`);
   const row = {
-    id: idOr(group.id, draft.context.newId),
+    id: draft.ids.of('Group', group.id),
     realmId: draft.realmId,
     parentId: parent.id,
     container,

@@ -1,11 +1,11 @@
 import type { ComponentExportInput } from '../../components/representation.js';
 import { splitComponentConfig, withoutGenerated } from '../../components/secrets.js';
-import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { splitProviderConfig } from '../../identity-providers/secrets.js';
 import { keyProviderType } from '../../keys/provider.js';
 import { defaultKeyProviders, defaultRegistrationPolicies, registrationPolicyType } from '../defaults/components.js';
 import { firstBrokerLoginFlow } from '../defaults/flows.js';
+import { userStorage } from '../record.js';
 import type { Draft } from './draft.js';
 
 const sealedOrNull = (draft: Draft, secrets: object): string | null =>
@@ -36,7 +36,8 @@ function addComponents(
         providerId,
         draft.context.takesKeys ? given : withoutGenerated(providerType, providerId, given),
       );
-      const id = idOr(component.id, draft.context.newId);
+      const id = draft.ids.of('Component', component.id);
+      if (providerType === userStorage) draft.storages.add(id);
       draft.rows.Component.push({
         id,
         realmId: draft.realmId,
@@ -65,7 +66,7 @@ export function buildIdentityProviders(draft: Draft): void {
     aliases.add(alias);
     const { config, secrets } = splitProviderConfig(provider.config ?? {});
     draft.rows.IdentityProvider.push({
-      id: idOr(provider.internalId, draft.context.newId, 'internalId'),
+      id: draft.ids.of('IdentityProvider', provider.internalId, 'internalId'),
       realmId: draft.realmId,
       alias,
       displayName: provider.displayName ?? null,
@@ -96,7 +97,7 @@ export function buildIdentityProviders(draft: Draft): void {
       throw invalid(`There is no identity provider "${identityProviderAlias}"`, `${field}.identityProviderAlias`);
     }
     draft.rows.IdentityProviderMapper.push({
-      id: idOr(mapper.id, draft.context.newId),
+      id: draft.ids.of('IdentityProviderMapper', mapper.id),
       realmId: draft.realmId,
       identityProviderAlias,
       name,

@@ -1,4 +1,3 @@
-import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import type { Input } from '../../core/shape.js';
 import { attributeRows } from '../../core/view.js';
@@ -40,7 +39,7 @@ function addRole(draft: Draft, client: ClientRow | undefined, role: RoleInput, f
   const siblings = draft.rolesOf.get(container) ?? new Map<string, RoleRow>();
   if (siblings.has(name)) throw conflict(`Role with name ${name} already exists`, `${field}.name`);
   const row = {
-    id: idOr(role.id, draft.context.newId),
+    id: draft.ids.of('Role', role.id),
     // The client that stands for the realm is in the master realm.
     realmId: client?.realmId ?? draft.realmId,
     clientId: client?.id ?? null,

@@ -61,8 +61,9 @@ export function takeUsers(draft: Draft, { accounts, named }: Wanted): UserRows {
   const stays = ({ username, serviceAccountClientId }: UserRows['User'][number]) =>
     Boolean(serviceAccountClientId) || accounts.has(username);
   draft.rows.User.push(...rows.User.filter(stays));
+  const namedIds = new Set([...named].map((id) => draft.ids.now('User', id)));
   for (const row of rows.User) {
-    if (!stays(row) && !named.has(row.username) && !named.has(row.id)) draft.userByName.delete(row.username);
+    if (!stays(row) && !named.has(row.username) && !namedIds.has(row.id)) draft.userByName.delete(row.username);
   }
   draft.emails.clear();
   draft.userLinks.clear();

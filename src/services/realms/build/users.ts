@@ -1,6 +1,6 @@
-import { idOr } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
+import { parseStorageId, storageIdOf } from '../../user-storage/storage-id.js';
 import type { UserInput } from '../../users/representation.js';
 import { userSearch } from '../../users/search.js';
 import { serviceAccountName } from '../defaults/clients.js';
@@ -32,11 +32,24 @@ export function addServiceAccounts(draft: Draft, everyone: Pick<RoleRow, 'id'>):
   }
 }
 
+/** The user storage that a link leads to; one that the file does not have is left out. */
+function storageOf({ ids, storages }: Draft, link: string | undefined): string | null {
+  const id = link === undefined ? undefined : ids.now('Component', link);
+  return id !== undefined && storages.has(id) ? id : null;
+}
+
+/** The id of a user; that of one who is only in a storage names the storage. */
+function userId(draft: Draft, { id }: UserInput): string {
+  const named = id === undefined ? undefined : parseStorageId(id);
+  const storage = named && storageOf(draft, named.componentId);
+  return named && storage ? storageIdOf(storage, named.username) : draft.ids.of('User', id);
+}
+
 const lowerCase = (value: string | undefined): string | null =>
   value === undefined || value.trim() === '' ? null : value.toLowerCase();
 
 function addUser(draft: Draft, user: UserInput, field: string): void {
-  const { context, rows } = draft;
+  const { rows } = draft;
   if (user.username === undefined || user.username.trim() === '')
     throw invalid('User name is missing', `${field}.username`);
   const username = user.username.toLowerCase();
@@ -51,7 +64,7 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
   const firstName = user.firstName ?? null;
   const lastName = user.lastName ?? null;
   const row = {
-    id: idOr(user.id, context.newId),
+    id: userId(draft, user),
     realmId: draft.realmId,
     username,
     email,
@@ -62,7 +75,7 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
     enabled: user.enabled ?? false,
     createdTimestamp: user.createdTimestamp ?? null,
     notBefore: user.notBefore ?? 0,
-    federationLink: user.federationLink ?? null,
+    federationLink: storageOf(draft, user.federationLink),
     serviceAccountClientId: servedClient(draft, user, field),
     requiredActions: actionsOf(user),
     search: userSearch({ username, email, firstName, lastName }),

@@ -1,4 +1,3 @@
-import { idOr } from '../../core/own-id.js';
 import { invalid } from '../../core/refusal.js';
 import { newSecret } from '../../webhooks/sign.js';
 import { merged, mostOfRealm } from '../../webhooks/stored.js';
@@ -6,12 +5,12 @@ import { within } from '../partial-import-sort.js';
 import type { Draft } from './draft.js';
 
 /** The webhooks of the file, which are told of what happens from now on. */
-export function buildWebhooks({ input, context, realmId, rows }: Draft): void {
+export function buildWebhooks({ input, context, realmId, rows, ids }: Draft): void {
   const { webhooks = [] } = input;
   if (webhooks.length > mostOfRealm) throw invalid(`A realm has ${mostOfRealm} webhooks at most`, 'webhooks');
   webhooks.forEach((webhook, index) => {
     rows.Webhook.push({
-      id: idOr(webhook.id, context.newId),
+      id: ids.of('Webhook', webhook.id),
       realmId,
       ...within(`webhooks.${index}`, () => merged(webhook, undefined, context.webhooks?.privateAddresses)),
       secret: context.seal(webhook.secret || newSecret()),
