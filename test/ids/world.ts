@@ -203,8 +203,12 @@ export const creations = (client: string, scope: string): Creation[] => {
       requirement: 'REQUIRED',
     })),
     post('authorizationScope.create', `${server}/scope`, (id, name) => ({ id, name })),
-    post('resource.create', `${server}/resource`, (_id, name) => ({ _id, name, scopes: [{ id: _id, name }] })),
-    post('resource.create', `${server}/resource`, (_id, name) => ({ _id, name, owner: { id: _id } })),
+    post('authorizationResource.create', `${server}/resource`, (_id, name) => ({
+      _id,
+      name,
+      scopes: [{ id: _id, name }],
+    })),
+    post('authorizationResource.create', `${server}/resource`, (_id, name) => ({ _id, name, owner: { id: _id } })),
     post('policy.create.role', `${server}/policy/role`, (id, name) => ({ id, name, roles: [{ id }] })),
     post('policy.create.client', `${server}/policy/client`, (id, name) => ({ id, name, clients: [id] })),
     post('policy.create.user', `${server}/policy/user`, (id, name) => ({ id, name, users: [id] })),
@@ -228,6 +232,12 @@ export const creations = (client: string, scope: string): Creation[] => {
       policy: 'OVERWRITE',
     })),
     // references by the same id
+    post('component.create', '/components', (id, name) => ({ ...ldap, name, parentId: id })),
+    post('client.create', '/clients', (id, clientId) => ({
+      clientId,
+      authenticationFlowBindingOverrides: { browser: id, direct_grant: id },
+    })),
+    post('user.create', '/users', (id, username) => ({ username, federationLink: id, groups: [id] })),
     post('role.addComposites', '/roles/clerk/composites', (id, name) => [{ id, name }]),
     post('scopeMapping.add', `/clients/${client}/scope-mappings/realm`, (id, name) => [{ id, name }]),
     post('group.move', '/groups', (id, name) => ({ id, name })),

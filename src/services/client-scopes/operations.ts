@@ -60,7 +60,7 @@ export const create = write({
   run: async (tx, target: Target, input, { ctx }): Promise<FullScope> => {
     if (input.name === undefined) throw invalid('A client scope needs a name', 'name');
     const name = storedName(input.name);
-    const row = columnsOf(await ownId(tx, input.id, ctx.services), target, input, name);
+    const row = columnsOf(await ownId(tx, input.id, ctx.services, 'id', taken(input)), target, input, name);
     await tx.clientScope.createMany({ data: row });
     const mappers = await newMapperRows(
       tx,

@@ -3,7 +3,7 @@ import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
-import { ownId } from '../core/own-id.js';
+import { ownId, takenIds } from '../core/own-id.js';
 import { invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import type { Target } from '../core/target.js';
@@ -116,6 +116,14 @@ async function suppliedAnew(ctx: Context, target: ComponentTarget, input: Compon
     : {};
 }
 
+/** Refuses a parent of another realm. As recorded, one that is nowhere, or the name of the realm, is kept as it is. */
+async function requireOwnParent(tx: Db, realm: RealmRecord, parentId: string | undefined): Promise<void> {
+  if (parentId === undefined || parentId === realm.id || parentId === realm.name) return;
+  const own = await tx.component.count({ where: { id: parentId, realmId: realm.id } });
+  if (own > 0 || (await takenIds(tx, [parentId])).size === 0) return;
+  throw invalid('The parent is no component of the realm', 'parentId');
+}
+
 export const create = write({
   name: 'component.create',
   summary: 'Creates a component. A provider of keys makes its keys when they are first needed.',
@@ -129,6 +137,7 @@ export const create = write({
   run: async (tx, { realm }, input, { ctx, prepared }): Promise<ComponentRow> => {
     const { sealer, newId } = ctx.services;
     const kind = requireProvider(input);
+    await requireOwnParent(tx, realm, input.parentId);
     const sent = withoutGenerated(kind.providerType, kind.providerId, input.config ?? {});
     const config = { ...(await checked(tx, realm, kind, changed({}, sent))), ...prepared };
     const row = {
@@ -189,6 +198,7 @@ export const update = write({
       select: { ...componentSelect, secrets: true },
     });
     if (!row) throw notFound('Could not find component');
+    if (input.parentId !== row.parentId) await requireOwnParent(tx, realm, input.parentId);
     const { secrets, ...before } = row;
     const whole = openedConfig({ config: before.config, secrets }, sealer);
     const kind = requireProvider({

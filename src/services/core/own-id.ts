@@ -51,17 +51,25 @@ export async function ownIds(
   given: readonly (string | undefined)[],
   { newId }: IdSource,
   field = 'id',
+  message?: string,
 ): Promise<string[]> {
   const asked = given.flatMap((id) => (id === undefined ? [] : checked(id, field)));
   const [taken] = await takenIds(db, asked);
   const twice = asked.find((id, at) => asked.indexOf(id) !== at);
-  if (taken !== undefined || twice !== undefined) throw conflict(`The id ${taken ?? twice} is in use`, field);
+  if (taken !== undefined || twice !== undefined)
+    throw conflict(message ?? `The id ${taken ?? twice} is in use`, field);
   return given.map((id) => (id !== undefined && plain.test(id) ? id : newId()));
 }
 
-/** The same for one thing. */
-export async function ownId(db: Db, given: string | undefined, maker: IdSource, field = 'id'): Promise<string> {
-  const [id] = await ownIds(db, [given], maker, field);
+/** The id of one new thing, as `ownIds` gives it; `message` is that of the conflict. */
+export async function ownId(
+  db: Db,
+  given: string | undefined,
+  source: IdSource,
+  field = 'id',
+  message?: string,
+): Promise<string> {
+  const [id] = await ownIds(db, [given], source, field, message);
   return id as string;
 }
 
