@@ -33,6 +33,8 @@ function identifiedKinds(): string[] {
 /** The import of a realm has a test of its own; these take no id over, or store it as the other types of policies do. */
 const elsewhere = [
   'authenticatorConfig.create',
+  'clientRegistration.create',
+  'permissionTicket.create',
   'policy.create',
   'policy.create.js',
   'policy.create.regex',
@@ -40,6 +42,8 @@ const elsewhere = [
   'realm.create',
   'roleMapping.add',
   'roleMapping.addAny',
+  'umaPolicy.create',
+  'umaResource.create',
 ];
 
 /** Records of what happened, which name what it happened to. */

@@ -104,8 +104,10 @@ describe('a provider of keys', () => {
     const id = await added('aes-generated', {});
     const below = { providerId: 'aes-generated', providerType, parentId: id, config: {} };
     await admin.send('POST', '/keyed/components', below);
-    await admin.send('POST', '/other/components', below);
+    // while there is such a component in one realm, nothing of another one can be below it
+    expect((await admin.send('POST', '/other/components', below)).status).toBe(400);
     await admin.send('DELETE', `/keyed/components/${id}`);
+    expect((await admin.send('POST', '/other/components', below)).status).toBe(201);
     expect((await admin.send('GET', `/keyed/components?parent=${id}`)).body).toHaveLength(0);
     expect((await admin.send('GET', `/other/components?parent=${id}`)).body).toHaveLength(1);
   });
