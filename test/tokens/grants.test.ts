@@ -52,7 +52,13 @@ describe('the password grant', () => {
       scope: '',
     });
     const access = body.access_token as string;
-    expect(decodeProtectedHeader(access)).toEqual({ alg: 'RS256', typ: 'JWT', kid: expect.any(String) });
+    expect(decodeProtectedHeader(access)).toEqual({
+      alg: 'RS256',
+      typ: 'JWT',
+      kid: expect.any(String),
+      purpose: 'access',
+      client: expect.any(String),
+    });
     const claims = decodeJwt(access);
     expect(claims).toMatchObject({
       iss: `${baseUrl}/realms/shop`,

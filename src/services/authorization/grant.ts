@@ -17,11 +17,12 @@ import {
 } from '../tokens/parties.js';
 import { sessionOf } from '../tokens/refresh.js';
 import { effectiveRoles } from '../tokens/roles.js';
-import { knownScopes } from '../tokens/scopes.js';
+import { knownScopes, scopeNames } from '../tokens/scopes.js';
+import { mayLackSession } from '../tokens/service-account.js';
 import { settle } from '../tokens/settle.js';
 import { checkClaimToken } from './claim-token.js';
 import { evaluate, type GrantedPermission, grantedPermissions, type Wanted } from './evaluation/evaluate.js';
-import { groupPaths, rolesInClaims } from './evaluation/identity.js';
+import { groupPaths, needsClaims, roleKeys } from './evaluation/identity.js';
 import { loadPolicies } from './evaluation/load.js';
 import { concernedBy } from './evaluation/wishes.js';
 import { bearerOf } from './protection/bearer.js';
@@ -79,7 +80,7 @@ async function askerOf(
   const credentials = clientCredentials(form, authorization);
   const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });
   const user = proved.serviceAccount && (await findUserById(context, realm.id, proved.serviceAccount.id));
-  if (!user?.enabled) {
+  if (!user?.enabled || !mayLackSession(proved, user)) {
     throw oauthError(401, 'unauthorized_client', 'Client not enabled to retrieve service account');
   }
   const plan = await planOf(context, request, realm, proved, user, undefined);
@@ -127,8 +128,9 @@ async function answerTo(
   const ticket = await readTicket(context, realm, form.get('ticket'));
   const server = await serverNamed(context.database.read, realm.id, ticket?.azp ?? form.get('audience'));
   const wishes = await wishesFor(context, realm, server, user.id, form, ticket);
-  const permissions = await decide(context, asker, server, wishes);
-  const session = await sessionOf(context, realm, client, { sid: asker.claims.sid, offline: false }, plan.at);
+  const permissions = await decide(context, request, asker, server, wishes);
+  const { sid } = asker.claims;
+  const session = await sessionOf(context, realm, client, { sid, offline: false }, plan.at);
   const [part] = session?.clients ?? [];
   const grant = {
     context,
@@ -158,14 +160,19 @@ async function answerTo(
   const { answer } = await issueTokens(context, {
     ...plan,
     session: {
-      id: String(asker.claims.sid ?? randomUUID()),
+      id: String(sid ?? randomUUID()),
       startedAt: session?.startedAt ?? plan.at,
       offline: false,
       rememberMe: session?.rememberMe ?? false,
       ...(session && part && { stored: { sessionId: session.id, clientSessionId: part.id } }),
     },
     refreshable: session !== undefined,
-    besides: { ...audience, authorization: { permissions: shown } },
+    // one that goes on offline only has its tokens belong to it, without one more offline token
+    besides: {
+      ...(sid !== undefined && { sid, session_state: sid }),
+      ...audience,
+      authorization: { permissions: shown },
+    },
   });
   const { scope: _, session_state: __, id_token: ___, ...tokens } = answer;
   return { ...tokens, upgraded: form.has('rpt') };
@@ -174,11 +181,13 @@ async function answerTo(
 /** What the asker may do of what is wished: a bounded number of statements, whatever the number of wishes. */
 async function decide(
   context: TokenContext,
-  { client, user, claims }: Asker,
+  request: TokenRequest,
+  asker: Asker,
   server: WantedServer,
   wishes: readonly Wanted[],
 ): Promise<GrantedPermission[]> {
   const db = context.database.read;
+  const { client, user, plan, claims } = asker;
   const tickets = await db.permissionTicket.findMany({
     where: { resourceServerId: server.id, requesterId: user.id, grantedTimestamp: { not: null } },
     select: { resourceId: true, scopeId: true },
@@ -196,12 +205,28 @@ async function decide(
   const identity = {
     userId: user.id,
     clientId: client.id,
-    claims,
-    roles: rolesInClaims(claims),
+    claims: needsClaims(rules.policies) ? await claimsAt(context, request, asker, server) : {},
+    scopes: scopeNames(typeof claims.scope === 'string' ? claims.scope : ''),
+    roles: roleKeys(plan.roles),
     groups: await groupPaths(db, user.id),
     now: context.now(),
   };
   return grantedPermissions(wishes.flatMap((wanted) => evaluate(wanted, rules, identity) ?? []));
+}
+
+/** What the mappers of the resource server say of whoever asks: those of the client that asks may say anything. */
+async function claimsAt(
+  context: TokenContext,
+  request: TokenRequest,
+  { realm, client, user, claims, plan: { at } }: Asker,
+  server: WantedServer,
+): Promise<Claims> {
+  if (client.id === server.id) return claims;
+  const { client: asked } = await findRealmAndClient(context, realm.name, server.clientId);
+  if (!asked) return {};
+  const plan = await planOf(context, request, realm, asked, user, undefined);
+  const session = { id: randomUUID(), startedAt: at, offline: false, rememberMe: false };
+  return accessTokenClaims(context, { ...plan, session, refreshable: false }, at);
 }
 
 /** Keeps what was refused as requests to the owners of the resources, where these manage the access themselves. */

@@ -28,8 +28,13 @@ type Ticket = z.output<typeof TicketClaims>;
 
 const refused = (error: string, description: string) => oauthError(400, error, description);
 
-async function signed(context: TokenContext, realm: TokenRealm, text: string): Promise<Claims | undefined> {
-  const claims = (await verifiedToken(await context.keyring.realmKeys(realm), text))?.claims;
+async function signed(
+  context: TokenContext,
+  realm: TokenRealm,
+  purpose: 'permissionTicket' | 'access',
+  text: string,
+): Promise<Claims | undefined> {
+  const claims = (await verifiedToken(context, realm, [purpose], text))?.claims;
   return claims && Number(claims.exp) > seconds(context) ? claims : undefined;
 }
 
@@ -40,7 +45,7 @@ export async function readTicket(
   text: string | null,
 ): Promise<Ticket | undefined> {
   if (text === null) return undefined;
-  const ticket = TicketClaims.safeParse(await signed(context, realm, text));
+  const ticket = TicketClaims.safeParse(await signed(context, realm, 'permissionTicket', text));
   if (!ticket.success) throw oauthError(403, 'invalid_ticket', 'Ticket verification failed');
   return ticket.data;
 }
@@ -69,7 +74,7 @@ const Permissions = z.array(z.looseObject({ rsid: z.string(), scopes: z.array(z.
 /** What an earlier token allows already: it is asked for again. */
 async function namedByToken(context: TokenContext, realm: TokenRealm, text: string | null): Promise<Named[]> {
   if (text === null) return [];
-  const claims = await signed(context, realm, text);
+  const claims = await signed(context, realm, 'access', text);
   if (!claims) throw oauthError(403, 'invalid_rpt', 'RPT signature is invalid');
   const permissions = Permissions.safeParse(members(claims.authorization).permissions);
   return permissions.success ? permissions.data.map(({ rsid, scopes }) => ({ resource: rsid, scopes })) : [];

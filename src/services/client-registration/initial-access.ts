@@ -4,7 +4,7 @@ import type { Services } from '../core/context.js';
 import { list, write } from '../core/operation.js';
 import type { Target } from '../core/target.js';
 import { refuseWithin } from '../core/transaction.js';
-import { signToken } from '../keys/sign.js';
+import { signServerToken } from '../keys/sign.js';
 import { issuerOf } from '../tokens/context.js';
 import { ClientInitialAccessCreatePresentation, encodeInitialAccess, type InitialAccess } from './representation.js';
 
@@ -41,15 +41,15 @@ export const create = write({
     const id = newId();
     const timestamp = Math.floor(now() / 1000);
     const issuer = issuerOf(ctx.baseUrl, realm.name);
-    const token = await signToken({ keyring }, realm, 'HS256', {
+    const claims = {
       // RFC 7519 has no form for "never": there is no claim then
       ...(expiration > 0 && { exp: timestamp + expiration }),
       iat: timestamp,
       jti: id,
       iss: issuer,
       aud: issuer,
-      typ: 'InitialAccessToken',
-    });
+    };
+    const token = await signServerToken({ keyring }, realm, { purpose: 'initialAccess', claims });
     return { id, timestamp, token };
   },
   run: async (tx, { realm }, { count = 1, expiration = 0 }, { prepared }): Promise<CreatedInitialAccess> => {

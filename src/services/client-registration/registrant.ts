@@ -2,11 +2,11 @@ import type { Caller } from '../core/caller.js';
 import type { Services } from '../core/context.js';
 import { Refusal } from '../core/refusal.js';
 import type { RealmRecord } from '../realms/record.js';
-import { numberOf, realmOfIssuer } from '../tokens/context.js';
+import { numberOf } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { Bearer, BearerVerifier } from '../tokens/verify.js';
 import { unauthorized } from './faults.js';
-import { type PolicySet, registrationTokenType } from './registration-token.js';
+import type { PolicySet } from './registration-token.js';
 
 /** By what a request for registration is let in. */
 export interface Registrant {
@@ -22,6 +22,9 @@ export interface Entrant {
   by: Registrant;
   caller: Caller;
 }
+
+/** The purposes of the tokens with which clients are registered. */
+const accepted = ['initialAccess', 'registrationAccess', 'access'] as const;
 
 const undecodable = (): Refusal => unauthorized('Failed decode token');
 
@@ -49,28 +52,26 @@ export async function entrantOf(
   const anonymous = { kind: 'anonymous', policies: 'anonymous', tokenId: '' } as const;
   const token = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (token === undefined) return { by: anonymous, caller: nobody(realm, 'ByAnonymous') };
-  const verified = await verifiedToken(await keyring.realmKeys(realm), token);
+  const verified = await verifiedToken({ keyring }, realm, accepted, token);
   if (!verified) throw undecodable();
-  const { claims } = verified;
+  const { claims, purpose } = verified;
   const expires = numberOf(claims, 'exp', 0);
-  if (realmOfIssuer(claims.iss) !== realm.name || (expires > 0 && expires * 1000 <= now())) throw undecodable();
+  if (expires > 0 && expires * 1000 <= now()) throw undecodable();
   const tokenId = typeof claims.jti === 'string' ? claims.jti : '';
-  switch (claims.typ) {
-    case 'InitialAccessToken': {
+  switch (purpose) {
+    case 'initialAccess': {
       const by = { kind: 'initial', policies: 'authenticated', tokenId } as const;
       return { by, caller: nobody(realm, 'ByInitialAccessToken') };
     }
-    case registrationTokenType: {
+    case 'registrationAccess': {
       const policies = claims.registration_auth === 'anonymous' ? 'anonymous' : 'authenticated';
       return { by: { kind: 'registration', policies, tokenId }, caller: nobody(realm, 'ByRegistrationAccessToken') };
     }
-    case 'Bearer':
+    case 'access':
       return {
         by: { kind: 'bearer', policies: 'authenticated', tokenId },
         caller: callerOf(await bearerOf(verifier, realm, token)),
       };
-    default:
-      throw unauthorized('Invalid type of token');
   }
 }
 

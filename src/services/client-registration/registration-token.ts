@@ -1,10 +1,7 @@
 import type { Context } from '../core/context.js';
-import { signToken } from '../keys/sign.js';
+import { signServerToken } from '../keys/sign.js';
 import type { RealmRecord } from '../realms/record.js';
 import { issuerOf } from '../tokens/context.js';
-
-/** `typ` of registration access tokens. */
-export const registrationTokenType = 'RegistrationAccessToken';
 
 /** The policies of a realm for clients that come without, and with, a token: `subType` of their components. */
 export type PolicySet = 'anonymous' | 'authenticated';
@@ -20,12 +17,12 @@ export const signRegistrationToken = (
   policies: PolicySet,
 ): Promise<string> => {
   const issuer = issuerOf(baseUrl, realm.name);
-  return signToken(services, realm, 'HS256', {
+  const claims = {
     iat: Math.floor(services.now() / 1000),
     jti: id,
     iss: issuer,
     aud: issuer,
-    typ: registrationTokenType,
     registration_auth: policies,
-  });
+  };
+  return signServerToken(services, realm, { purpose: 'registrationAccess', claims });
 };

@@ -1,15 +1,59 @@
 import { compactToken } from './jws.js';
 import type { KeyOwner, Keyring } from './keyring.js';
+import { type PublicPurpose, purposeKey, purposes, type ServerPurpose, serverAlgorithm } from './purpose.js';
 
-/** Signs a JSON Web Token (RFC 7519) with the realm's active key for the algorithm. Throws where no key can sign so. */
-export async function signToken(
-  { keyring }: { keyring: Keyring },
+interface Signing {
+  keyring: Keyring;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** A token that clients and resource servers verify with the keys of the realm. */
+export interface PublicToken {
+  purpose: PublicPurpose;
+  algorithm: string;
+  claims: Claims;
+  /** id of the row of the client that the token is issued to */
+  client?: string;
+}
+
+/**
+ * Signs a JSON Web Token (RFC 7519) with the realm's active key for the algorithm. The header says what the token is for
+ * and whose it is, since protocol mappers write claims. Throws where no key signs with the algorithm.
+ */
+export async function signPublicToken(
+  { keyring }: Signing,
   realm: KeyOwner,
-  algorithm: string,
-  claims: Record<string, unknown>,
+  { purpose, algorithm, claims, client }: PublicToken,
 ): Promise<string> {
   const key = await keyring.signingKey(realm, algorithm);
   const material = key.privateKey ?? key.secret;
   if (!material) throw new Error(`The key for ${algorithm} cannot sign`);
-  return compactToken({ alg: algorithm, typ: 'JWT', kid: key.kid }, claims, material);
+  const header = { alg: algorithm, typ: 'JWT', kid: key.kid, purpose, ...(client !== undefined && { client }) };
+  return compactToken(header, typed(purpose, claims), material);
 }
+
+/** A token that only this server verifies. */
+export interface ServerToken {
+  purpose: ServerPurpose;
+  claims: Claims;
+  /** id of the row of the client that the token is issued to */
+  client?: string;
+}
+
+/** Signs a JSON Web Token under the key that the realm has for this purpose alone. */
+export async function signServerToken(
+  { keyring }: Signing,
+  realm: KeyOwner,
+  { purpose, claims, client }: ServerToken,
+): Promise<string> {
+  const key = await keyring.signingKey(realm, serverAlgorithm);
+  if (!key.secret) throw new Error(`The key for ${serverAlgorithm} cannot sign`);
+  const header = { alg: serverAlgorithm, typ: 'JWT', kid: key.kid, ...(client !== undefined && { client }) };
+  return compactToken(header, typed(purpose, claims), purposeKey(key.secret, purpose));
+}
+
+const typed = (purpose: PublicPurpose | ServerPurpose, claims: Claims): Claims => {
+  const { type } = purposes[purpose];
+  return type === undefined ? claims : { ...claims, typ: type };
+};

@@ -1,4 +1,4 @@
-import { signToken } from '../keys/sign.js';
+import { signPublicToken } from '../keys/sign.js';
 import { numberOf } from '../tokens/context.js';
 import { groupsFor } from '../tokens/groups.js';
 import { accessTokenClaims, accessTokenHash, algorithmOf, idTokenClaims, type TokenPlan } from '../tokens/issue.js';
@@ -56,8 +56,10 @@ export async function frontTokens(
   const lifespan = numberOf(realm.settings, 'accessTokenLifespanForImplicitFlow', 900);
   const { refresh: sessionEnd = Number.POSITIVE_INFINITY } = expiryOf(realm, client, session, at);
   const expires = Math.min(at + Math.max(1, lifespan), sessionEnd);
-  const sign = async (kind: 'access' | 'id', claims: Record<string, unknown>) =>
-    signToken(tokens, realm, algorithmOf(plan, `${kind}.token.signed.response.alg`), claims);
+  const sign = async (purpose: 'access' | 'id', claims: Record<string, unknown>) => {
+    const algorithm = algorithmOf(plan, `${purpose}.token.signed.response.alg`);
+    return signPublicToken(tokens, realm, { purpose, algorithm, claims, client: client.id });
+  };
   const idAlgorithm = algorithmOf(plan, 'id.token.signed.response.alg');
   const access = types.includes('token') ? await sign('access', await accessTokenClaims(tokens, plan, expires)) : '';
   const hash = (token: string) => accessTokenHash({ token, algorithm: idAlgorithm });

@@ -1,8 +1,8 @@
 import type { Services } from '../core/context.js';
-import { signToken } from '../keys/sign.js';
+import { signServerToken } from '../keys/sign.js';
 import type { RealmRecord } from '../realms/record.js';
 import { isAlive, lifetimesOf } from '../sessions/lifetime.js';
-import { issuerOf, members, numberOf, realmOfIssuer } from '../tokens/context.js';
+import { issuerOf, members, numberOf } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 import { secretText } from './state.js';
 
@@ -28,8 +28,6 @@ export interface Identity {
   maxAge: number | undefined;
 }
 
-const type = 'Serialized-ID';
-
 /** Signs the identity of a session for the browser's cookie, with a key that only the realm has. */
 export async function signIdentity(
   { keyring, now, newId }: Services,
@@ -39,9 +37,9 @@ export async function signIdentity(
 ): Promise<Identity> {
   const at = Math.floor(now() / 1000);
   const { max = 36_000 } = lifetimesOf(realm.settings, { offline: false, rememberMe });
-  const claims = { exp: at + max, iat: at, jti: newId(), iss: issuerOf(baseUrl, realm.name), sub: userId, typ: type };
+  const claims = { exp: at + max, iat: at, jti: newId(), iss: issuerOf(baseUrl, realm.name), sub: userId };
   const session = { session_state: sid, sid, state_checker: secretText() };
-  const token = await signToken({ keyring }, realm, 'HS256', { ...claims, ...session });
+  const token = await signServerToken({ keyring }, realm, { purpose: 'identity', claims: { ...claims, ...session } });
   return { token, status: `${realm.name}/${userId}/${sid}`, maxAge: rememberMe ? max : undefined };
 }
 
@@ -52,11 +50,9 @@ export async function sessionOfBrowser(
   cookie: string | undefined,
 ): Promise<BrowserSession | undefined> {
   if (!cookie) return undefined;
-  const claims = (await verifiedToken(await keyring.realmKeys(realm), cookie))?.claims;
+  const claims = (await verifiedToken({ keyring }, realm, ['identity'], cookie))?.claims;
   const at = Math.floor(now() / 1000);
-  if (claims?.typ !== type || realmOfIssuer(claims.iss) !== realm.name || numberOf(claims, 'exp', 0) <= at) {
-    return undefined;
-  }
+  if (!claims || numberOf(claims, 'exp', 0) <= at) return undefined;
   const sid = String(claims.sid ?? '');
   const session = await database.read.userSession.findFirst({
     where: { sid, offline: false, realmId: realm.id, userId: String(claims.sub ?? '') },

@@ -5,7 +5,6 @@ import { storeLoginEvent } from '../events/login-events.js';
 import { masterName } from '../realms/defaults/master.js';
 import type { RealmRecord } from '../realms/record.js';
 import { concernedBy } from '../sessions/notifications.js';
-import { realmOfIssuer } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { Browser, LoginSite } from './attempt.js';
 import { type BrowserSession, sessionOfBrowser } from './identity.js';
@@ -103,8 +102,8 @@ async function destinationOf(
 
 /** What an ID token of this realm says, however old it is. */
 async function hintOf({ services }: LoginSite, realm: RealmRecord, token: string): Promise<Hint | undefined> {
-  const claims = (await verifiedToken(await services.keyring.realmKeys(realm), token))?.claims;
-  if (claims?.typ !== 'ID' || realmOfIssuer(claims.iss) !== realm.name) return undefined;
+  const claims = (await verifiedToken(services, realm, ['id'], token))?.claims;
+  if (!claims) return undefined;
   return { sid: String(claims.sid ?? ''), userId: String(claims.sub ?? ''), clientId: String(claims.azp ?? '') };
 }
 

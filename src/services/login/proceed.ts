@@ -35,6 +35,9 @@ export async function attemptOf(
   kept: KeptState,
 ): Promise<Attempt> {
   const { userId, session, path = 'browser' } = kept.state;
+  // another client may have got the name of one that was deleted meanwhile
+  if (kept.stored !== undefined && kept.state.client !== client.id) throw new PageRefusal(400, 'clientNotFound');
+  kept.state.client = client.id;
   const known = userId ?? (session?.again === false ? session.userId : undefined);
   const [flow, user] = await Promise.all([
     boundFlow(site.services.database.read, realm, client.authenticationFlowBindingOverrides, path),

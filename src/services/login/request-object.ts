@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
 import { fetchPublic } from '../core/fetch-public.js';
 import { keysOfClient } from '../tokens/client-keys.js';
+import { isClientToken } from '../tokens/client-token.js';
 import { issuerOf, members, type TokenContext } from '../tokens/context.js';
 import { isPushed, takePushed } from '../tokens/pushed-request.js';
 import type { LoginSite } from './attempt.js';
@@ -35,7 +36,7 @@ export async function withRequestObject(
   const attributes = members(client.attributes);
   const uri = parameters.get('request_uri');
   if (uri !== null && isPushed(uri)) {
-    const pushed = await takePushed(site.tokens, realm.id, client.clientId, uri);
+    const pushed = await takePushed(site.tokens, realm.id, client, uri);
     if (!pushed) throw new ClientRefusal('invalid_request_uri', 'PAR not found. not issued or used multiple times.');
     pushed.set('client_id', client.clientId);
     return openedObject(site.tokens, { realm, baseUrl }, client, pushed);
@@ -86,6 +87,8 @@ export async function openedObject(
   if (!parameters.has('request')) return parameters;
   const claims = await verifiedClaims(context, client, parameters.get('request') ?? '');
   if (claims.iss !== undefined && claims.iss !== client.clientId) throw refused('Invalid issuer');
+  // with its own name as subject a client proves who it is (RFC 9101 section 10.8)
+  if (claims.sub !== undefined && claims.sub === client.clientId) throw refused('Invalid subject');
   const audiences = claims.aud === undefined ? [] : [claims.aud].flat();
   if (audiences.length > 0 && !audiences.includes(issuerOf(baseUrl, realm.name))) throw refused('Invalid audience');
   // the client and the type of the answer stand in the address too, and have to be the same there
@@ -110,7 +113,9 @@ async function verifiedClaims(
   const attributes = members(client.attributes);
   const demanded = attributes['request.object.signature.alg'];
   try {
-    const { alg } = decodeProtectedHeader(text);
+    const header = decodeProtectedHeader(text);
+    const { alg } = header;
+    if (!isClientToken(header, 'oauth-authz-req+jwt')) throw refused('Invalid token type');
     if (typeof demanded === 'string' && demanded !== '' && demanded !== 'any' && demanded !== alg) {
       throw refused('Request object signed with different algorithm than client requested algorithm');
     }

@@ -12,6 +12,8 @@ export interface LoginState {
   /** what the session will be called */
   sid: string;
   clientId: string;
+  /** id of the client's row */
+  client?: string;
   request: AuthorizationRequest;
   /** what the next form has to bring along; another one after each page */
   code: string;

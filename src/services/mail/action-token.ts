@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Db } from '../../database/db.js';
 import type { Keyring } from '../keys/keyring.js';
-import { signToken } from '../keys/sign.js';
-import { numberOf, realmOfIssuer, textsOf } from '../tokens/context.js';
+import { signServerToken } from '../keys/sign.js';
+import { numberOf, textsOf } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 
-export type ActionTokenType = 'verify-email' | 'execute-actions' | 'reset-credentials';
+const types = ['verify-email', 'execute-actions', 'reset-credentials'] as const;
 
-const types: readonly unknown[] = ['verify-email', 'execute-actions', 'reset-credentials'];
+export type ActionTokenType = (typeof types)[number];
 
 /** What the link of a mail lets its reader do. */
 export interface ActionToken {
@@ -53,7 +53,7 @@ export async function issueActionToken(
   const issuer = `${baseUrl}/realms/${encodeURIComponent(realm.name)}`;
   const at = Math.floor(now() / 1000);
   const id = randomUUID();
-  return signToken({ keyring }, realm, 'HS256', {
+  const claims = {
     exp: Math.min(at + lifespan, latest),
     iat: at,
     jti: id,
@@ -61,14 +61,14 @@ export async function issueActionToken(
     iss: issuer,
     aud: issuer,
     sub: token.userId,
-    typ: token.type,
     azp: token.clientId,
     eml: token.email,
     rqac: token.actions,
     mrk: token.mark,
     ...(token.redirectUri !== undefined && { reduri: token.redirectUri }),
     ...(token.tab !== undefined && { asid: token.tab }),
-  });
+  };
+  return signServerToken({ keyring }, realm, { purpose: token.type, claims });
 }
 
 /** Why a link does not do. */
@@ -80,16 +80,15 @@ export async function readActionToken(
   realm: Realm,
   text: string,
 ): Promise<ActionToken | BadLink> {
-  const claims = (await verifiedToken(await keyring.realmKeys(realm), text))?.claims;
-  const { typ, jti, sub, eml, azp, reduri, asid, mrk } = claims ?? {};
-  if (!claims || !types.includes(typ)) return 'invalid_code';
-  if (typeof jti !== 'string' || typeof sub !== 'string' || realmOfIssuer(claims.iss) !== realm.name) {
-    return 'invalid_code';
-  }
+  const verified = await verifiedToken({ keyring }, realm, types, text);
+  if (!verified) return 'invalid_code';
+  const { claims, purpose: type } = verified;
+  const { jti, sub, eml, azp, reduri, asid, mrk } = claims;
+  if (typeof jti !== 'string' || typeof sub !== 'string') return 'invalid_code';
   const expires = numberOf(claims, 'exp', 0);
   if (expires <= Math.floor(now() / 1000)) return 'expired_code';
   return {
-    type: typ as ActionTokenType,
+    type,
     id: jti,
     userId: sub,
     email: typeof eml === 'string' ? eml : '',

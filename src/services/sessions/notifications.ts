@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Keyring } from '../keys/keyring.js';
-import { signToken } from '../keys/sign.js';
+import { signPublicToken } from '../keys/sign.js';
 import { deliver, type GlobalRequestResult, type Notice } from './deliver.js';
 import {
   hostOfSession,
@@ -205,7 +205,8 @@ function actionNotice(
     async request() {
       const expiration = Math.floor(sender.now() / 1000) + actionLifetime;
       const claims = { id: randomUUID(), expiration, resource: clientId, ...action };
-      const body = await signToken(sender, realm, algorithmOf(realm, undefined), claims);
+      const token = { purpose: 'adapterAction', algorithm: algorithmOf(realm, undefined), claims } as const;
+      const body = await signPublicToken(sender, realm, token);
       return { url: `${address.replace(/\/$/, '')}/${path}`, type: 'text/plain', body };
     },
   };
@@ -227,13 +228,12 @@ function logoutTokenNotice(sender: Sender, realm: Realm, { client, sid, userId, 
         iss: `${sender.baseUrl}/realms/${encodeURIComponent(realm.name)}`,
         aud: client.clientId,
         sub: userId,
-        typ: 'Logout',
         ...(attributes['backchannel.logout.session.required'] !== 'false' && { sid }),
         events,
       };
       const algorithm = algorithmOf(realm, attributes['id.token.signed.response.alg']);
-      const token = await signToken(sender, realm, algorithm, claims);
-      const body = new URLSearchParams({ logout_token: token }).toString();
+      const token = { purpose: 'logout', algorithm, claims, client: client.id } as const;
+      const body = new URLSearchParams({ logout_token: await signPublicToken(sender, realm, token) }).toString();
       return { url: address, type: 'application/x-www-form-urlencoded', body };
     },
   };

@@ -1,6 +1,6 @@
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
-import { numberOf, realmOfIssuer, seconds, type TokenContext } from './context.js';
+import { numberOf, seconds, type TokenContext } from './context.js';
 import { notBeforeOf } from './lifetimes.js';
 import {
   findRealmAndClient,
@@ -12,49 +12,63 @@ import {
 } from './parties.js';
 import { claimsOfNotes, type RequestedClaims } from './requested-claims.js';
 import { isRevoked } from './revocation.js';
-import { verifiedToken } from './signature.js';
+import { mayLackSession } from './service-account.js';
+import { type VerifiedToken, verifiedToken } from './signature.js';
+
+/** The purposes of the tokens that clients are given to use at this server. */
+export const clientTokens = ['access', 'refresh', 'offline'] as const;
+
+type ClientTokenPurpose = (typeof clientTokens)[number];
 
 /** A token of the realm whose signature, time and notBefore are good. */
 export interface KnownToken {
+  purpose: ClientTokenPurpose;
   claims: Claims;
   client: TokenClient;
   user: TokenUser;
-  /** whether the session that it belongs to goes on; a token of a service account has none */
+  /** whether the session that it belongs to goes on; a service account of a client needs none */
   inSession: boolean;
   /** the claims that the client asked for when that session began */
   requested?: RequestedClaims | undefined;
 }
 
-const types = { access: ['Bearer'], any: ['Bearer', 'Refresh', 'Offline'] };
-
-/** What a token of this realm stands for; nothing for one that is not, or no longer, good. */
-export async function knownToken(
+/** What an access token of this realm stands for; nothing for one that is not, or no longer, good. */
+export async function knownAccessToken(
   context: TokenContext,
   realm: TokenRealm,
   text: string,
-  kind: keyof typeof types,
+): Promise<KnownToken | undefined> {
+  const verified = await verifiedToken(context, realm, ['access'], text);
+  return verified && knownToken(context, realm, verified);
+}
+
+/** What a verified token stands for; nothing for one that is not good any longer. */
+export async function knownToken(
+  context: TokenContext,
+  realm: TokenRealm,
+  verified: VerifiedToken<ClientTokenPurpose>,
 ): Promise<KnownToken | undefined> {
   const at = seconds(context);
-  const claims = (await verifiedToken(await context.keyring.realmKeys(realm), text))?.claims;
-  if (!claims || !types[kind].includes(String(claims.typ)) || realmOfIssuer(claims.iss) !== realm.name)
-    return undefined;
-  if (numberOf(claims, 'exp', claims.typ === 'Offline' ? Number.POSITIVE_INFINITY : 0) <= at) return undefined;
+  const { claims, purpose } = verified;
+  if (numberOf(claims, 'exp', purpose === 'offline' ? Number.POSITIVE_INFINITY : 0) <= at) return undefined;
   const { client } = await findRealmAndClient(context, realm.name, String(claims.azp ?? ''));
+  // another client may have got the name of one that was deleted
+  if (!client?.enabled || client.id !== verified.client) return undefined;
   const user =
     (await findUserById(context, realm.id, String(claims.sub ?? ''))) ?? (await behind(context, realm, client, claims));
-  if (!client?.enabled || !user || numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) return undefined;
+  if (!user || numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) return undefined;
   if (await isRevoked(context.database.read, claims.jti)) return undefined;
-  return { claims, client, user, ...(await partOf(context, realm, client, claims, at)) };
+  return { purpose, claims, client, user, ...(await partOf(context, realm, { client, user }, verified, at)) };
 }
 
 /** The user of a token whose subject only its client knows (OpenID Connect Core, section 8.1). */
 async function behind(
   context: TokenContext,
   realm: TokenRealm,
-  client: TokenClient | undefined,
+  client: TokenClient,
   { sid }: Claims,
 ): Promise<TokenUser | null> {
-  const account = client?.serviceAccount;
+  const account = client.serviceAccount;
   if (typeof sid !== 'string') return account ? findUserById(context, realm.id, account.id) : null;
   const session = await context.database.read.userSession.findFirst({
     where: { sid, realmId: realm.id },
@@ -66,13 +80,13 @@ async function behind(
 async function partOf(
   { database }: TokenContext,
   realm: TokenRealm,
-  client: TokenClient,
-  { sid, typ }: Claims,
+  { client, user }: { client: TokenClient; user: TokenUser },
+  { claims: { sid }, purpose }: VerifiedToken,
   at: number,
 ): Promise<Pick<KnownToken, 'inSession' | 'requested'>> {
-  if (typeof sid !== 'string') return { inSession: true };
+  if (typeof sid !== 'string') return { inSession: mayLackSession(client, user) };
   const sessions = await database.read.userSession.findMany({
-    where: { sid, realmId: realm.id, clients: { some: { clientId: client.id } } },
+    where: { sid, realmId: realm.id, userId: user.id, clients: { some: { clientId: client.id } } },
     select: {
       startedAt: true,
       lastAccess: true,
@@ -82,7 +96,7 @@ async function partOf(
     },
   });
   // an access token lives as long as one of both does
-  const counting = sessions.filter(({ offline }) => typ === 'Bearer' || offline === (typ === 'Offline'));
+  const counting = sessions.filter(({ offline }) => purpose === 'access' || offline === (purpose === 'offline'));
   const session = counting.find((candidate) => isAlive(candidate, realm.settings, at));
   return { inSession: session !== undefined, requested: claimsOfNotes(session?.clients[0]?.notes) };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
 import { retried } from '../core/transaction.js';
 import { keysOfClient } from './client-keys.js';
+import { isClientToken } from './client-token.js';
 import { issuerOf, members, seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient } from './parties.js';
@@ -82,7 +83,9 @@ async function verifiedClaims(context: TokenContext, client: TokenClient, text: 
   const algorithms = (bySecret ? symmetric : asymmetric).filter((alg) => !demanded || demanded === alg);
   const options = { algorithms, currentDate: new Date(context.now()), clockTolerance: skew };
   try {
-    const { alg = '' } = decodeProtectedHeader(text);
+    const header = decodeProtectedHeader(text);
+    const { alg = '' } = header;
+    if (!isClientToken(header, 'client-authentication+jwt')) throw failed('Invalid token type');
     if (!algorithms.includes(alg)) throw failed('Invalid signature algorithm');
     if (!bySecret) {
       const keys = keysOfClient(client, context.publishedKeys);

@@ -5,14 +5,14 @@ import { retried } from '../core/transaction.js';
 import type { LoginEvent } from '../events/login-events.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
-import { knownToken } from './access.js';
-import { type Claims, numberOfClaim } from './claims.js';
+import { clientTokens, knownToken } from './access.js';
+import { numberOfClaim } from './claims.js';
 import { authenticateClient, authenticatorOf, clientCredentials } from './client-authentication.js';
 import { seconds, type TokenContext } from './context.js';
 import type { ClientAnswer, TokenRequest } from './grants.js';
 import { oauthError } from './oauth-error.js';
 import { allowedOrigins, findRealmAndClient, type TokenClient, type TokenRealm } from './parties.js';
-import { refreshTokenClaims } from './refresh.js';
+import { type RefreshToken, readRefreshToken } from './refresh.js';
 import { storeRevoked } from './revocation.js';
 import { verifiedToken } from './signature.js';
 
@@ -54,14 +54,14 @@ export const ofClients =
 /** Ends a session, tells every instance and the clients that want to know, and keeps the event. */
 export async function endSession(
   { context, realm, client, remoteAddress, baseUrl }: ClientRequest,
-  { sid, sub, typ }: Claims,
+  { claims: { sid, sub }, offline }: RefreshToken,
   event: Pick<LoginEvent, 'type' | 'details'>,
 ): Promise<void> {
   const userId = String(sub ?? '');
   const sessionId = String(sid ?? '');
   const touches = [`sessions:${realm.id}`, `user:${userId}`];
   const ended = await retried(context.database, async (tx) => {
-    const where = { sid: sessionId, offline: typ === 'Offline', realmId: realm.id };
+    const where = { sid: sessionId, offline, realmId: realm.id };
     const concerned = await concernedBy(tx, where);
     const { count } = await tx.userSession.deleteMany({ where });
     if (count === 0) return undefined;
@@ -78,8 +78,8 @@ export async function endSession(
 /** Logout by refresh token. That its session has ended already does not matter. */
 export const logoutByToken = ofClients(async (request) => {
   const { context, realm, client, form } = request;
-  const claims = await refreshTokenClaims(context, realm, client, form.get('refresh_token'), seconds(context));
-  await endSession(request, claims, { type: 'LOGOUT', details: { client_auth_method: authenticatorOf(client) } });
+  const token = await readRefreshToken(context, realm, client, form.get('refresh_token'), seconds(context));
+  await endSession(request, token, { type: 'LOGOUT', details: { client_auth_method: authenticatorOf(client) } });
   return { status: 204 };
 });
 
@@ -105,7 +105,8 @@ export async function introspect(context: TokenContext, request: TokenRequest): 
   }
   const text = request.form.get('token');
   if (!text) return refused(400, 'Token not provided.');
-  const known = await knownToken(context, realm, text, 'any');
+  const verified = await verifiedToken(context, realm, clientTokens, text);
+  const known = verified && (await knownToken(context, realm, verified));
   const active = known?.inSession === true && known.user.enabled;
   const isParty = request.form.get('token_type_hint') === 'requesting_party_token';
   if (active && isParty) {
@@ -122,15 +123,21 @@ export const revoke = ofClients(async (request) => {
   const { context, realm, client, form } = request;
   const text = form.get('token');
   if (!text) throw oauthError(400, 'invalid_request', 'Token not provided');
-  const known = await knownToken(context, realm, text, 'any');
-  const claims = known?.claims ?? (await verifiedToken(await context.keyring.realmKeys(realm), text))?.claims;
-  if (claims && claims.azp !== client.clientId) throw oauthError(400, 'invalid_request', 'Unmatching clients');
+  const verified = await verifiedToken(context, realm, clientTokens, text);
+  if (verified && verified.claims.azp !== client.clientId) {
+    throw oauthError(400, 'invalid_request', 'Unmatching clients');
+  }
+  const known = verified && (await knownToken(context, realm, verified));
   // as recorded: a bad token is told of with status 200
   if (!known?.inSession) {
     return { status: 200, body: { error: 'invalid_token', error_description: 'Invalid token' } };
   }
-  if (known.claims.typ !== 'Bearer') {
-    await endSession(request, known.claims, { type: 'REVOKE_GRANT', details: {} });
+  if (known.purpose !== 'access') {
+    await endSession(
+      request,
+      { claims: known.claims, offline: known.purpose === 'offline' },
+      { type: 'REVOKE_GRANT', details: {} },
+    );
     return { status: 200 };
   }
   const change = { realmId: realm.id, operation: 'token.revoke', touches: [`client:${client.id}`] };

@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
-import { signToken } from '../keys/sign.js';
+import { signPublicToken, signServerToken } from '../keys/sign.js';
 import type { Claims } from './claims.js';
 import { issuerOf, members, type TokenContext } from './context.js';
 import { groupsFor, type TokenGroup } from './groups.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
-import { applyMappers, type MapperInput, type TokenKind } from './mappers.js';
-import { pairwiseSubjects } from './pairwise-subject.js';
+import { type MapperInput, mappedClaims, type TokenKind } from './mappers.js';
 import type { TokenClient, TokenRealm, TokenUser } from './parties.js';
 import type { TokenRole } from './roles.js';
 import { mappersOf, type ScopeChoice, scopeText } from './scopes.js';
@@ -78,19 +77,7 @@ export async function accessTokenClaims(context: ClaimsContext, plan: TokenPlan,
     ...sessionClaims(plan),
     ...loginClaims(plan),
   };
-  const own = { ...claims };
-  await mapped(context, claims, plan, 'access.token.claim');
-  return { ...claims, ...kept(own, claims, plan), scope: scopeText(scope), ...plan.besides };
-}
-
-/** What says whose access token it is and how long it is good, which no mapper may change. */
-const fixed = ['iss', 'exp', 'iat', 'jti', 'typ', 'azp', 'session_state', 'sid'];
-
-/** The claims that stay as they were, also where there were none. The subject may only become a pairwise one. */
-function kept(own: Claims, claims: Claims, { client, user, scope }: TokenPlan): Claims {
-  const subjects = [user.id, ...pairwiseSubjects(client, user.id, mappersOf(client, scope))];
-  const sub = subjects.find((subject) => subject === claims.sub) ?? subjects.at(-1);
-  return { ...Object.fromEntries(fixed.map((name) => [name, own[name]])), sub };
+  return { ...(await mapped(context, claims, plan, 'access.token.claim')), scope: scopeText(scope), ...plan.besides };
 }
 
 /** The claims of an ID token, OpenID Connect Core section 2, without `at_hash`. */
@@ -104,18 +91,15 @@ export async function idTokenClaims(context: ClaimsContext, plan: TokenPlan, exp
     ...sessionClaims(plan),
     ...loginClaims(plan),
   };
-  await mapped(context, claims, plan, 'id.token.claim');
-  return claims;
+  return mapped(context, claims, plan, 'id.token.claim');
 }
 
 /** The claims of the userinfo endpoint, OpenID Connect Core section 5.3. */
-export async function userInfoClaims(
+export function userInfoClaims(
   context: ClaimsContext,
   plan: Omit<TokenPlan, 'session' | 'at' | 'refreshable'> & { session?: Pick<TokenSession, 'requested'> },
 ): Promise<Claims> {
-  const claims: Claims = { sub: plan.user.id };
-  await mapped(context, claims, plan, 'userinfo.token.claim');
-  return claims;
+  return mapped(context, { sub: plan.user.id }, plan, 'userinfo.token.claim');
 }
 
 interface Signed {
@@ -127,16 +111,18 @@ interface Signed {
 
 async function accessToken(context: TokenContext, plan: TokenPlan, expires: number): Promise<Signed> {
   const algorithm = algorithmOf(plan, 'access.token.signed.response.alg');
+  const { realm, client } = plan;
   const claims = await accessTokenClaims(context, plan, expires);
-  return { id: String(claims.jti), token: await signToken(context, plan.realm, algorithm, claims), algorithm };
+  const token = await signPublicToken(context, realm, { purpose: 'access', algorithm, claims, client: client.id });
+  return { id: String(claims.jti), token, algorithm };
 }
 
 async function idToken(context: TokenContext, plan: TokenPlan, expires: number, access: Signed): Promise<string> {
   const claims = { ...(await idTokenClaims(context, plan, expires)), at_hash: accessTokenHash(access) };
-  return signToken(context, plan.realm, algorithmOf(plan, 'id.token.signed.response.alg'), claims);
+  const algorithm = algorithmOf(plan, 'id.token.signed.response.alg');
+  return signPublicToken(context, plan.realm, { purpose: 'id', algorithm, claims, client: plan.client.id });
 }
 
-// Only the realm itself reads refresh tokens, so they are signed with its secret (HS256, RFC 7518 section 3.2).
 function refreshToken(
   context: TokenContext,
   plan: TokenPlan,
@@ -144,18 +130,19 @@ function refreshToken(
   id: string,
 ): Promise<string> {
   const { realm, client, scope, session, baseUrl } = plan;
-  return signToken(context, realm, 'HS256', {
+  const claims = {
     ...commonClaims(plan, expires),
     jti: id,
     aud: issuerOf(baseUrl, realm.name),
-    typ: session.offline ? 'Offline' : 'Refresh',
     azp: client.clientId,
     ...sessionClaims({ ...plan, refreshable: true }),
     ...(session.nonce !== undefined && { nonce: session.nonce }),
     // a refreshed token tells of the login what the first one did
     ...(session.bySession && { acr: '0' }),
     scope: scopeText(scope),
-  });
+  };
+  const purpose = session.offline ? 'offline' : 'refresh';
+  return signServerToken(context, realm, { purpose, claims, client: client.id });
 }
 
 const commonClaims = ({ realm, user, at, baseUrl }: TokenPlan, expires: number | undefined): Claims => ({
@@ -186,11 +173,11 @@ async function mapped(
     session?: Pick<TokenSession, 'requested'>;
   },
   kind: TokenKind,
-): Promise<void> {
+): Promise<Claims> {
   const { client, user, roles, notes, scope, session } = plan;
   const mappers = mappersOf(client, scope);
   const groups = await groupsIn(context, plan);
-  applyMappers(claims, mappers, { user, client, roles, groups, notes, requested: session?.requested }, kind);
+  return mappedClaims(claims, mappers, { user, client, roles, groups, notes, requested: session?.requested }, kind);
 }
 
 /** How a token is signed: as the client says by this attribute, or else the realm. */

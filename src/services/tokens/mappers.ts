@@ -3,6 +3,7 @@ import { members } from './context.js';
 import type { TokenGroup } from './groups.js';
 import { pairwiseMapper, pairwiseSubject } from './pairwise-subject.js';
 import { allowedOrigins, type TokenClient, type TokenMapper, type TokenUser } from './parties.js';
+import { protectedClaims } from './protected-claims.js';
 import { type RequestedClaims, requestable } from './requested-claims.js';
 import type { TokenRole } from './roles.js';
 
@@ -24,16 +25,25 @@ export interface MapperInput {
 }
 
 type Config = Record<string, unknown>;
-type Write = (claims: Claims, config: Config, input: MapperInput, kind: TokenKind) => void;
+
+/** A token while its mappers write it. */
+interface Draft {
+  /** claims under the names that mappers choose */
+  own: Claims;
+  /** protected claims, which only the mappers made for them add to */
+  standard: Claims;
+}
+
+type Write = (draft: Draft, config: Config, input: MapperInput, kind: TokenKind) => void;
 
 const text = (config: Config, name: string): string => {
   const value = config[name];
   return typeof value === 'string' ? value : '';
 };
 
-const put = (claims: Claims, config: Config, values: readonly (string | null | undefined)[]): void =>
+const put = ({ own }: Draft, config: Config, values: readonly (string | null | undefined)[]): void =>
   putClaim(
-    claims,
+    own,
     claimPath(text(config, 'claim.name')),
     typedValue(
       values.filter((value): value is string => value != null),
@@ -69,68 +79,68 @@ const address = {
 
 const writers = new Map<string, Write>(
   Object.entries({
-    'oidc-usermodel-property-mapper': (claims, config, input) =>
-      put(claims, config, [property(input, text(config, 'user.attribute'))]),
-    'oidc-usermodel-attribute-mapper': (claims, config, input) => put(claims, config, userAttribute(config, input)),
+    'oidc-usermodel-property-mapper': (draft, config, input) =>
+      put(draft, config, [property(input, text(config, 'user.attribute'))]),
+    'oidc-usermodel-attribute-mapper': (draft, config, input) => put(draft, config, userAttribute(config, input)),
     'oidc-full-name-mapper': writeFullName,
-    'oidc-claims-param-token-mapper': (claims, _, input, kind) => {
+    'oidc-claims-param-token-mapper': (draft, _, input, kind) => {
       const { idToken = [], userInfo = [] } = input.requested ?? {};
       const wanted = { 'id.token.claim': idToken, 'userinfo.token.claim': userInfo, 'access.token.claim': [] }[kind];
       for (const claim of wanted) {
         const value = property(input, requestable[claim] ?? '');
-        if (claim === 'name') writeFullName(claims, {}, input);
-        else if (value != null) claims[claim] = value;
+        if (claim === 'name') writeFullName(draft, {}, input);
+        else if (value != null) draft.own[claim] = value;
       }
     },
-    'oidc-address-mapper': (claims, config, input) => {
+    'oidc-address-mapper': ({ own }, config, input) => {
       const found = Object.entries(address).flatMap(([part, claim]) => {
         const [value] = attribute(input, text(config, `user.attribute.${part}`) || part);
         return value === undefined ? [] : [[claim, value]];
       });
-      if (found.length > 0) claims.address = Object.fromEntries(found);
+      if (found.length > 0) own.address = Object.fromEntries(found);
     },
-    'oidc-usermodel-realm-role-mapper': (claims, config, { roles }) => {
+    'oidc-usermodel-realm-role-mapper': ({ own }, config, { roles }) => {
       const prefix = text(config, 'usermodel.realmRoleMapping.rolePrefix');
       const names = roles.filter(({ clientId }) => clientId === undefined).map(({ name }) => prefix + name);
-      putRoles(claims, claimPath(text(config, 'claim.name')), names, config);
+      putRoles(own, claimPath(text(config, 'claim.name')), names, config);
     },
     'oidc-usermodel-client-role-mapper': writeClientRoles,
-    'oidc-group-membership-mapper': (claims, config, { groups }) => {
+    'oidc-group-membership-mapper': ({ own }, config, { groups }) => {
       const full = config['full.path'] === 'true';
       const names = groups.map(({ path }) => (full ? path : path.slice(path.lastIndexOf('/') + 1)));
-      putClaim(claims, claimPath(text(config, 'claim.name')), names);
+      putClaim(own, claimPath(text(config, 'claim.name')), names);
     },
-    'oidc-audience-resolve-mapper': (claims, _, { roles, client }, kind) => {
+    'oidc-audience-resolve-mapper': ({ standard }, _, { roles, client }, kind) => {
       if (kind !== 'access.token.claim') return;
       for (const { clientId } of roles)
-        if (clientId !== undefined && clientId !== client.clientId) addAudience(claims, clientId);
+        if (clientId !== undefined && clientId !== client.clientId) addAudience(standard, clientId);
     },
-    'oidc-audience-mapper': (claims, config, _, kind) => {
+    'oidc-audience-mapper': ({ standard }, config, _, kind) => {
       // what is not a token has no audience
       if (kind === 'userinfo.token.claim') return;
       const audience = text(config, 'included.client.audience') || text(config, 'included.custom.audience');
-      if (audience !== '') addAudience(claims, audience);
+      if (audience !== '') addAudience(standard, audience);
     },
-    'oidc-allowed-origins-mapper': (claims, _, { client }, kind) => {
+    'oidc-allowed-origins-mapper': ({ standard }, _, { client }, kind) => {
       const origins = allowedOrigins(client);
-      if (kind === 'access.token.claim' && origins.length > 0) claims['allowed-origins'] = origins;
+      if (kind === 'access.token.claim' && origins.length > 0) standard['allowed-origins'] = origins;
     },
-    [pairwiseMapper]: (claims, config, { user, client }) => {
+    [pairwiseMapper]: ({ standard }, config, { user, client }) => {
       const subject = pairwiseSubject(client, user.id, config);
-      if (subject !== undefined) claims.sub = subject;
+      if (subject !== undefined) standard.sub = subject;
     },
-    'oidc-hardcoded-claim-mapper': (claims, config) => put(claims, config, [text(config, 'claim.value') || undefined]),
-    'oidc-usersessionmodel-note-mapper': (claims, config, { notes }) =>
-      put(claims, config, [notes[text(config, 'user.session.note')]]),
+    'oidc-hardcoded-claim-mapper': (draft, config) => put(draft, config, [text(config, 'claim.value') || undefined]),
+    'oidc-usersessionmodel-note-mapper': (draft, config, { notes }) =>
+      put(draft, config, [notes[text(config, 'user.session.note')]]),
   } satisfies Record<string, Write>),
 );
 
-function writeFullName(claims: Claims, _: Config, { user }: MapperInput): void {
+function writeFullName({ own }: Draft, _: Config, { user }: MapperInput): void {
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
-  if (name !== '') claims.name = name;
+  if (name !== '') own.name = name;
 }
 
-function writeClientRoles(claims: Claims, config: Config, { roles }: MapperInput): void {
+function writeClientRoles({ own }: Draft, config: Config, { roles }: MapperInput): void {
   const only = text(config, 'usermodel.clientRoleMapping.clientId');
   const prefix = text(config, 'usermodel.clientRoleMapping.rolePrefix');
   const byClient = new Map<string, string[]>();
@@ -142,7 +152,7 @@ function writeClientRoles(claims: Claims, config: Config, { roles }: MapperInput
   for (const [clientId, names] of byClient) {
     // the dots of a client's name are no levels of the claim
     const path = claimPath(claim.replace(/\$\{client_id\}/g, () => clientId.replaceAll('.', '\\.')));
-    putRoles(claims, path, names, config);
+    putRoles(own, path, names, config);
   }
 }
 
@@ -175,20 +185,26 @@ const priorities: Record<string, number> = {
 };
 const priorityOf = ({ protocolMapper }: TokenMapper): number => priorities[protocolMapper ?? ''] ?? 0;
 
-/** Lets the protocol mappers write their claims into the token. Mappers of unknown kinds write nothing. */
-export function applyMappers(
+/**
+ * The claims of a token with those that the protocol mappers write, besides protected ones. Mappers of unknown kinds write
+ * nothing.
+ */
+export function mappedClaims(
   claims: Claims,
   mappers: readonly TokenMapper[],
   input: MapperInput,
   kind: TokenKind,
-): void {
+): Claims {
+  const draft: Draft = { own: {}, standard: { ...claims } };
   const roles = [...renamedRoles(input.roles, mappers), ...hardcodedRoles(mappers)];
   const ordered = mappers.toSorted((one, other) => priorityOf(one) - priorityOf(other));
   for (const { protocolMapper, config: stored } of ordered) {
     const config = members(stored);
     if (protocolMapper === null || (!unswitched.has(protocolMapper) && config[kind] !== 'true')) continue;
-    writers.get(protocolMapper)?.(claims, config, { ...input, roles }, kind);
+    writers.get(protocolMapper)?.(draft, config, { ...input, roles }, kind);
   }
+  const settable = Object.entries(draft.own).filter(([name]) => !protectedClaims.has(name));
+  return { ...Object.fromEntries(settable), ...draft.standard };
 }
 
 /** A role by the name that mappers give it: `role`, or `client.role`. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
-import { members, textsOf } from './context.js';
-import type { TokenClient, TokenMapper } from './parties.js';
+import { textsOf } from './context.js';
+import type { TokenClient } from './parties.js';
 
 export { pairwiseMapper };
 
@@ -37,14 +37,3 @@ export function pairwiseSubject(
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
-
-/** The subjects that the mappers may give the user. */
-export const pairwiseSubjects = (
-  client: Pick<TokenClient, 'redirectUris' | 'rootUrl'>,
-  userId: string,
-  mappers: readonly TokenMapper[],
-): string[] =>
-  mappers.flatMap(({ protocolMapper, config }) => {
-    const subject = protocolMapper === pairwiseMapper ? pairwiseSubject(client, userId, members(config)) : undefined;
-    return subject === undefined ? [] : [subject];
-  });

@@ -7,6 +7,7 @@ const purpose = 'pushed authorization request';
 const scheme = 'urn:ietf:params:oauth:request_uri:';
 const mostLength = 32_000;
 interface Pushed {
+  /** id of the client's row */
   clientId: string;
   parameters: [string, string][];
 }
@@ -20,10 +21,10 @@ export const isPushed = (uri: string): boolean => uri.startsWith(scheme);
 export async function keepPushed(
   context: Pick<TokenContext, 'database' | 'sealer' | 'now'>,
   realm: { id: string },
-  client: { clientId: string },
+  client: { id: string },
   parameters: [string, string][],
 ): Promise<{ uri: string; lifespan: number }> {
-  const payload = JSON.stringify({ clientId: client.clientId, parameters } satisfies Pushed);
+  const payload = JSON.stringify({ clientId: client.id, parameters } satisfies Pushed);
   if (payload.length > mostLength) throw oauthError(413, 'invalid_request', 'The request is too large');
   const stored = await context.database.read.realm.findFirst({ where: { id: realm.id }, select: { attributes: true } });
   const set = numberOf(stored?.attributes, 'parRequestUriLifespan', 60);
@@ -39,7 +40,7 @@ export async function keepPushed(
 export async function takePushed(
   context: Pick<TokenContext, 'database' | 'sealer' | 'now'>,
   realmId: string,
-  clientId: string,
+  client: { id: string },
   uri: string,
 ): Promise<URLSearchParams | undefined> {
   const where = { id: rowId(uri), realmId, purpose };
@@ -47,7 +48,7 @@ export async function takePushed(
   if (!row || row.expiresAt <= seconds(context)) return undefined;
   const pushed = JSON.parse(context.sealer.open(row.payload)) as Pushed;
   // an address that another client sends along stays good for its own
-  if (pushed.clientId !== clientId) return undefined;
+  if (pushed.clientId !== client.id) return undefined;
   const taken = await retried(context.database, (tx) => tx.oneTimeToken.deleteMany({ where }));
   return taken.count > 0 ? new URLSearchParams(pushed.parameters) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
-import { members, numberOf, realmOfIssuer, type TokenContext } from './context.js';
+import { members, numberOf, type TokenContext } from './context.js';
 import { groupsOf, type TokenGroup } from './groups.js';
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
@@ -12,30 +12,37 @@ import { chooseScopes, type ScopeChoice } from './scopes.js';
 import { verifiedToken } from './signature.js';
 import type { Grant, Step } from './steps.js';
 
+/** What a refresh token stands for. */
+export interface RefreshToken {
+  claims: Claims;
+  offline: boolean;
+}
+
 /**
- * The claims of a refresh token of this realm and client that has not expired (RFC 6749 section 6). Throws what the
- * token endpoint answers to any other text.
+ * Reads a refresh token of this realm and client that has not expired (RFC 6749 section 6). Throws what the token endpoint
+ * answers to any other text.
  */
-export async function refreshTokenClaims(
+export async function readRefreshToken(
   context: Pick<TokenContext, 'keyring'>,
   realm: TokenRealm,
-  client: Pick<TokenClient, 'clientId'>,
+  client: Pick<TokenClient, 'id' | 'clientId'>,
   text: string | null,
   at: number,
-): Promise<Claims> {
+): Promise<RefreshToken> {
   if (!text) throw oauthError(400, 'invalid_request', 'No refresh token', 'invalid_token');
-  const claims = (await verifiedToken(await context.keyring.realmKeys(realm), text))?.claims;
-  const offline = claims?.typ === 'Offline';
-  if (!claims || !(claims.typ === 'Refresh' || offline) || realmOfIssuer(claims.iss) !== realm.name) {
-    throw invalidGrant('Invalid refresh token');
-  }
+  const verified = await verifiedToken(context, realm, ['refresh', 'offline'], text);
+  if (!verified) throw invalidGrant('Invalid refresh token');
+  const { claims } = verified;
+  const offline = verified.purpose === 'offline';
   const expires = numberOf(claims, 'exp', offline ? Number.POSITIVE_INFINITY : 0);
   if (expires <= at) throw invalidGrant('Token is not active');
   if (numberOf(claims, 'iat', 0) < numberOf(realm.settings, 'notBefore', 0)) throw invalidGrant('Stale token');
   if (claims.azp !== client.clientId) {
     throw invalidGrant("Invalid refresh token. Token client and authorized client don't match");
   }
-  return claims;
+  // the client that it was issued to was deleted, and another one has its name
+  if (verified.client !== client.id) throw invalidGrant('Invalid refresh token');
+  return { claims, offline };
 }
 
 /** What a refresh needs of a session, with what the client has of it. */
@@ -87,12 +94,11 @@ export interface SessionInUse {
 /** What a refresh token stands for; nothing where its session is not there. */
 async function sessionInUse(
   { context, realm, client }: Grant,
-  claims: Claims,
+  { claims, offline }: RefreshToken,
   scope: ScopeChoice,
 ): Promise<SessionInUse | undefined> {
   const { read } = context.database;
   const userId = String(claims.sub);
-  const offline = claims.typ === 'Offline';
   const find = async () => {
     // asked for together, as what a short statement costs is most of all its way
     const [session, roles, groups] = await Promise.all([
@@ -113,11 +119,11 @@ export const refreshTokenVerified: Step = {
   name: 'refresh token verified',
   async run(grant) {
     const { context, realm, client, form, at } = grant;
-    const claims = await refreshTokenClaims(context, realm, client, form.get('refresh_token'), at);
-    const offline = claims.typ === 'Offline';
+    const token = await readRefreshToken(context, realm, client, form.get('refresh_token'), at);
+    const { claims, offline } = token;
     Object.assign(grant.details, { refresh_token_id: claims.jti, refresh_token_type: claims.typ });
     const scope = rememberedScope(client, claims.scope, offline);
-    const inUse = await sessionInUse(grant, claims, scope);
+    const inUse = await sessionInUse(grant, token, scope);
     if (!inUse || !isAlive(inUse.session, realm.settings, at)) {
       throw invalidGrant(offline ? 'Offline user session not found' : 'Session not active');
     }

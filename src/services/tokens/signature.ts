@@ -1,48 +1,96 @@
 import type { KeyObject } from 'node:crypto';
-import { compactVerify, decodeProtectedHeader } from 'jose';
+import { compactVerify, decodeJwt, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 import { hasHmac } from '../keys/jws.js';
+import type { KeyOwner, Keyring } from '../keys/keyring.js';
 import type { RealmKey } from '../keys/material.js';
+import { isServerPurpose, type PurposeName, purposeKey, purposes, serverAlgorithm } from '../keys/purpose.js';
 import type { Claims } from './claims.js';
+import { realmOfIssuer } from './context.js';
 
 const maxLength = 65_536;
 
-/** A token whose signature is good. Nothing is said yet about its time, issuer and purpose. */
-export interface VerifiedToken {
+/** A token of the realm, good for its purpose. Nothing is said yet about its time. */
+export interface VerifiedToken<Name extends PurposeName = PurposeName> {
+  purpose: Name;
   claims: Claims;
   kid: string;
+  /** id of the row of the client that the token was issued to */
+  client: string | undefined;
 }
 
 /** Whether the realm still trusts tokens that this key has signed. */
 export const trusts = (keys: readonly RealmKey[], kid: string): boolean =>
   keys.some((key) => key.kid === kid && key.use === 'SIG' && key.status !== 'DISABLED');
 
-/**
- * Verifies a signed JSON Web Token (RFC 7515 section 5.2) against the realm's keys, active and passive ones.
- * The algorithm is that of the key, never what the token alone claims (RFC 8725 section 3.1). Nothing for a bad token.
- */
-export async function verifiedToken(keys: readonly RealmKey[], token: string): Promise<VerifiedToken | undefined> {
+/** What a token says of itself, before anything of it is verified; nothing for what is no token. */
+export function unverifiedToken(token: string): { claims: Claims; client: string | undefined } | undefined {
   if (token.length > maxLength) return undefined;
   try {
-    const { kid, alg } = decodeProtectedHeader(token);
-    const key = keys.find(
-      (candidate) => candidate.kid === kid && candidate.use === 'SIG' && candidate.algorithm === alg,
-    );
-    if (!key || key.status === 'DISABLED') return undefined;
-    const claims = key.secret ? hmacClaims(token, key.algorithm, key.secret) : await signedClaims(token, key);
-    return typeof claims === 'object' && claims !== null ? { claims: claims as Claims, kid: key.kid } : undefined;
+    return { claims: decodeJwt(token), client: clientIn(decodeProtectedHeader(token)) };
   } catch {
     return undefined;
   }
 }
 
-async function signedClaims(token: string, { publicKey, algorithm }: RealmKey): Promise<unknown> {
-  if (!publicKey) return undefined;
-  const { payload } = await compactVerify(token, publicKey, { algorithms: [algorithm] });
-  return JSON.parse(new TextDecoder().decode(payload));
+/**
+ * Verifies a JSON Web Token (RFC 7515 section 5.2) that the realm has issued for one of these purposes, with the realm's
+ * keys, active and passive ones. The algorithm is that of the key, never what the token alone claims (RFC 8725 section
+ * 3.1). What only this server reads has to be signed under the key of its purpose; in a token that others read the header
+ * has to name it. Nothing for a bad token.
+ */
+export async function verifiedToken<Name extends PurposeName>(
+  { keyring }: { keyring: Keyring },
+  realm: KeyOwner,
+  accepted: readonly Name[],
+  token: string,
+): Promise<VerifiedToken<Name> | undefined> {
+  const type = unverifiedToken(token)?.claims.typ;
+  const purpose = accepted.find((name) => purposes[name].type === type);
+  if (purpose === undefined || type === undefined) return undefined;
+  const keys = await keyring.realmKeys(realm);
+  try {
+    const header = decodeProtectedHeader(token);
+    const key = keys.find(({ kid, use, algorithm }) => kid === header.kid && use === 'SIG' && algorithm === header.alg);
+    if (!key || key.status === 'DISABLED') return undefined;
+    const claims = await signedClaims(token, key, header, purpose);
+    if (claims?.typ !== type || realmOfIssuer(claims.iss) !== realm.name) return undefined;
+    return { purpose, claims, kid: key.kid, client: clientIn(header) };
+  } catch {
+    return undefined;
+  }
 }
 
-function hmacClaims(token: string, algorithm: string, secret: KeyObject): unknown {
+const clientIn = ({ client }: ProtectedHeaderParameters & { client?: unknown }): string | undefined =>
+  typeof client === 'string' ? client : undefined;
+
+function signedClaims(
+  token: string,
+  key: RealmKey,
+  header: ProtectedHeaderParameters & { purpose?: unknown },
+  purpose: PurposeName,
+): Promise<Claims | undefined> | Claims | undefined {
+  const { secret, algorithm } = key;
+  if (isServerPurpose(purpose)) {
+    if (!secret || algorithm !== serverAlgorithm) return undefined;
+    return hmacClaims(token, algorithm, purposeKey(secret, purpose));
+  }
+  if (header.purpose !== purpose) return undefined;
+  return secret ? hmacClaims(token, algorithm, secret) : publicClaims(token, key);
+}
+
+async function publicClaims(token: string, { publicKey, algorithm }: RealmKey): Promise<Claims | undefined> {
+  if (!publicKey) return undefined;
+  const { payload } = await compactVerify(token, publicKey, { algorithms: [algorithm] });
+  return objectOf(new TextDecoder().decode(payload));
+}
+
+function hmacClaims(token: string, algorithm: string, secret: KeyObject): Claims | undefined {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1];
   if (payload === undefined || !hasHmac(token, algorithm, secret)) return undefined;
-  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+  return objectOf(Buffer.from(payload, 'base64url').toString('utf8'));
+}
+
+function objectOf(json: string): Claims | undefined {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Claims) : undefined;
 }

@@ -1,4 +1,4 @@
-import { knownToken } from './access.js';
+import { knownAccessToken } from './access.js';
 import { type TokenContext, textsOf } from './context.js';
 import { userInfoClaims } from './issue.js';
 import { findRealmAndClient } from './parties.js';
@@ -30,7 +30,7 @@ export async function userInfo(
     body: { error, error_description: description },
   });
   if (!token) return { status: 400, body: { error: 'invalid_request', error_description: 'Token not provided' } };
-  const known = await knownToken(context, realm, token, 'access');
+  const known = await knownAccessToken(context, realm, token);
   if (!known) return refused('invalid_token', 'Token verification failed');
   const { claims, client, user } = known;
   if (!known.inSession) {

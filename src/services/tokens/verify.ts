@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { decodeJwt } from 'jose';
 import { Refusal } from '../core/refusal.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
 import { members, numberOf, realmOfIssuer, seconds, type TokenContext } from './context.js';
 import { isRevoked } from './revocation.js';
-import { trusts, verifiedToken } from './signature.js';
+import { mayLackSession } from './service-account.js';
+import { trusts, unverifiedToken, verifiedToken } from './signature.js';
 
 /** The bearer of a valid access token. */
 export interface Bearer {
@@ -28,6 +28,8 @@ export interface BearerVerifier {
 
 interface Known {
   bearer: Bearer;
+  /** id of the row of the client that the token was issued to */
+  client: string;
   kid: string;
   issuedAt: number;
   /** seconds since 1970 */
@@ -98,38 +100,31 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
 async function verify(context: TokenContext, token: string): Promise<Known> {
   const checkedAt = context.now();
   // Only says whose keys to try: nothing of it is acted on before the signature is verified.
-  const claims = unverifiedClaims(token);
+  const { claims = {}, client } = unverifiedToken(token) ?? {};
   const realmName = realmOfIssuer(claims.iss);
-  const { sub, azp, typ } = claims;
-  if (realmName === undefined || typ !== 'Bearer' || typeof sub !== 'string' || typeof azp !== 'string')
+  const { sub, azp } = claims;
+  if (realmName === undefined || client === undefined || typeof sub !== 'string' || typeof azp !== 'string')
     throw unauthorized();
   const at = seconds(context);
   const issuedAt = numberOf(claims, 'iat', 0);
   const expires = numberOf(claims, 'exp', 0);
   if (expires <= at || issuedAt > at + clockSkew || numberOf(claims, 'nbf', 0) > at + clockSkew) throw unauthorized();
   const bearer = { realmId: '', realmName, userId: sub, clientId: azp, claims };
-  const realmId = await standing(context, { bearer, issuedAt });
+  const realmId = await standing(context, { bearer, client, issuedAt });
   if (realmId === undefined) throw unauthorized();
-  const verified = await verifiedToken(await context.keyring.realmKeys({ id: realmId, name: realmName }), token);
+  const verified = await verifiedToken(context, { id: realmId, name: realmName }, ['access'], token);
   if (!verified || (await isRevoked(context.database.read, claims.jti))) throw unauthorized();
-  return { bearer: { ...bearer, realmId }, kid: verified.kid, issuedAt, expires, checkedAt };
-}
-
-function unverifiedClaims(token: string): Claims {
-  try {
-    return decodeJwt(token);
-  } catch {
-    throw unauthorized();
-  }
+  return { bearer: { ...bearer, realmId }, client, kid: verified.kid, issuedAt, expires, checkedAt };
 }
 
 /** The id of the token's realm if realm, user, session and client still allow the token: one statement. */
 async function standing(
   context: TokenContext,
-  { bearer, issuedAt }: Pick<Known, 'bearer' | 'issuedAt'>,
+  { bearer, client: clientRow, issuedAt }: Pick<Known, 'bearer' | 'client' | 'issuedAt'>,
 ): Promise<string | undefined> {
   const { database } = context;
   const at = seconds(context);
+  const { sid } = bearer.claims;
   const realm = await database.read.realm.findFirst({
     where: { name: bearer.realmName },
     select: {
@@ -141,13 +136,18 @@ async function standing(
         select: {
           enabled: true,
           notBefore: true,
+          serviceAccountClientId: true,
           sessions: {
-            where: { sid: typeof bearer.claims.sid === 'string' ? bearer.claims.sid : '' },
+            where: { sid: typeof sid === 'string' ? sid : '', clients: { some: { clientId: clientRow } } },
             select: { startedAt: true, lastAccess: true, offline: true, rememberMe: true },
           },
         },
       },
-      clients: { where: { clientId: bearer.clientId }, select: { enabled: true, notBefore: true } },
+      // another client may have got the name of one that was deleted
+      clients: {
+        where: { id: clientRow, clientId: bearer.clientId },
+        select: { id: true, enabled: true, notBefore: true, serviceAccountsEnabled: true, publicClient: true },
+      },
     },
   });
   const user = realm?.users[0];
@@ -155,8 +155,7 @@ async function standing(
   if (!realm?.enabled || !user?.enabled || !client?.enabled) return undefined;
   const settings = members(realm.settings);
   const inSession = user.sessions.some((session) => isAlive(session, settings, at));
-  // a token of a service account has no session
-  if (typeof bearer.claims.sid === 'string' && !inSession) return undefined;
+  if (typeof sid === 'string' ? !inSession : !mayLackSession(client, user)) return undefined;
   const notBefore = Math.max(numberOf(settings, 'notBefore', 0), user.notBefore, client.notBefore);
   return issuedAt < notBefore ? undefined : realm.id;
 }

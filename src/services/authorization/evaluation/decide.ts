@@ -1,5 +1,4 @@
 import { members, textsOf } from '../../tokens/context.js';
-import { scopeNames } from '../../tokens/scopes.js';
 import { nameOfSubject } from '../encode.js';
 import { matches } from '../pattern.js';
 import { type Identity, roleKey } from './identity.js';
@@ -29,10 +28,8 @@ const rules: Record<string, Rule> = {
   role: ({ subjects }, { roles }) => among(subjects, ({ role }) => hasRole(roles, role)),
   user: ({ subjects }, { userId }) => subjects.some(({ subjectId }) => subjectId === userId),
   client: ({ subjects }, { clientId }) => subjects.some(({ subjectId }) => subjectId === clientId),
-  'client-scope': ({ subjects }, { claims }) => {
-    const names = scopeNames(typeof claims.scope === 'string' ? claims.scope : '');
-    return among(subjects, (subject) => names.includes(nameOfSubject(subject)));
-  },
+  'client-scope': ({ subjects }, { scopes = [] }) =>
+    among(subjects, (subject) => scopes.includes(nameOfSubject(subject))),
   group: ({ subjects, config }, identity) => {
     const claim = members(config).groupsClaim;
     const groups =

@@ -1,13 +1,17 @@
 import type { Db } from '../../../database/db.js';
 import type { Claims } from '../../tokens/claims.js';
 import { members, textsOf } from '../../tokens/context.js';
+import type { TokenRole } from '../../tokens/roles.js';
+import type { EvaluatedPolicy } from './load.js';
 
 /** Who asks, as policies see it. */
 export interface Identity {
   userId: string;
   /** id of the row of the client that asks */
   clientId: string | undefined;
-  /** claims of the access token */
+  /** names of the client scopes of the access token; without one there are none */
+  scopes?: readonly string[];
+  /** claims about the user by the mappers of the resource server: those of another client may say anything */
   claims: Claims;
   /** roles by `roleKey` */
   roles: ReadonlySet<string>;
@@ -20,6 +24,16 @@ export interface Identity {
 /** A role by the clientId of its client, nothing for one of the realm, and its name, each of which may have any character. */
 export const roleKey = (client: string | null | undefined, name: string): string =>
   JSON.stringify([client ?? null, name]);
+
+/** Roles by `roleKey`. */
+export const roleKeys = (roles: readonly TokenRole[]): Set<string> =>
+  new Set(roles.map(({ name, clientId }) => roleKey(clientId, name)));
+
+/** Whether a policy looks at claims about whoever asks. */
+export const needsClaims = (policies: ReadonlyMap<string, EvaluatedPolicy>): boolean =>
+  [...policies.values()].some(
+    ({ type, config }) => type === 'regex' || (type === 'group' && Boolean(members(config).groupsClaim)),
+  );
 
 /** The roles in an access token, by `roleKey`. */
 export function rolesInClaims(claims: Claims): Set<string> {

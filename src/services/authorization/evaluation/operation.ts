@@ -6,13 +6,14 @@ import { examplePlan } from '../../evaluate-scopes/example.js';
 import { tokenClient } from '../../evaluate-scopes/operations.js';
 import type { Claims } from '../../tokens/claims.js';
 import { members, textsOf } from '../../tokens/context.js';
-import { accessTokenClaims } from '../../tokens/issue.js';
+import { accessTokenClaims, type TokenPlan } from '../../tokens/issue.js';
 import { expiryOf } from '../../tokens/lifetimes.js';
+import { scopeNames, scopeText } from '../../tokens/scopes.js';
 import type { ServerTarget } from '../locate.js';
 import { ResourceRepresentation } from '../representation.js';
 import { encodeResult } from './encode.js';
 import { evaluate, grantedPermissions, type Result, type Wanted } from './evaluate.js';
-import { groupPaths, rolesInClaims } from './identity.js';
+import { groupPaths, needsClaims, roleKeys } from './identity.js';
 import { loadPolicies, loadResources, loadScopes } from './load.js';
 import { concernedBy } from './wishes.js';
 
@@ -41,9 +42,16 @@ export const evaluatePolicies = read({
     const { realm, server, client } = target;
     if (input.userId === undefined) throw invalid('It has to be said which user would ask', 'userId');
     const asking = input.clientId ?? server.id;
-    const plan = await examplePlan(ctx, realm, () => tokenClient(ctx, asking), undefined, input.userId);
-    const { access } = expiryOf(plan.realm, plan.client, plan.session, plan.at);
-    const { iss: _, ...claims } = await accessTokenClaims({ database: { read: ctx.db } }, plan, access);
+    const { userId } = input;
+    const planFor = (client: string) => examplePlan(ctx, realm, () => tokenClient(ctx, client), undefined, userId);
+    const claimsOf = (plan: TokenPlan) =>
+      accessTokenClaims(
+        { database: { read: ctx.db } },
+        plan,
+        expiryOf(plan.realm, plan.client, plan.session, plan.at).access,
+      );
+    const plan = await planFor(asking);
+    const { iss: _, ...claims } = await claimsOf(plan);
     if (input.roleIds?.length) {
       const roles = new Set([...textsOf(members(claims.realm_access).roles), ...input.roleIds]);
       claims.realm_access = { roles: [...roles] };
@@ -59,8 +67,9 @@ export const evaluatePolicies = read({
     const identity = {
       userId: plan.user.id,
       clientId: plan.client.id,
-      claims,
-      roles: rolesInClaims(claims),
+      claims: asking !== server.id && needsClaims(rules.policies) ? await claimsOf(await planFor(server.id)) : claims,
+      scopes: scopeNames(scopeText(plan.scope)),
+      roles: new Set([...roleKeys(plan.roles), ...(input.roleIds ?? [])]),
       groups: await groupPaths(ctx.db, plan.user.id),
       now: ctx.services.now(),
     };

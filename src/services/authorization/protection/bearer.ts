@@ -1,10 +1,11 @@
 import { Refusal } from '../../core/refusal.js';
 import type { Target } from '../../core/target.js';
 import type { RealmCache } from '../../realms/cache.js';
-import { type KnownToken, knownToken } from '../../tokens/access.js';
+import { type KnownToken, knownAccessToken } from '../../tokens/access.js';
 import type { TokenContext } from '../../tokens/context.js';
 import { oauthError } from '../../tokens/oauth-error.js';
 import { findRealmAndClient, realmDoesNotExist, type TokenRealm } from '../../tokens/parties.js';
+import { effectiveRoles } from '../../tokens/roles.js';
 import { roleKey, rolesInClaims } from '../evaluation/identity.js';
 
 /** What an operation of the protection API works on: the bearer's resource server, for what the bearer may. */
@@ -23,7 +24,7 @@ export async function bearerOf(
   authorization: string | undefined,
 ): Promise<KnownToken | undefined> {
   const text = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  const known = text === undefined ? undefined : await knownToken(context, realm, text, 'access');
+  const known = text === undefined ? undefined : await knownAccessToken(context, realm, text);
   return known?.inSession && known.user.enabled ? known : undefined;
 }
 
@@ -62,11 +63,15 @@ export const touchesServer = (_: unknown, { server }: Protected): string[] => [
   `client:${server.id}`,
 ];
 
-/** Refuses tokens without the role that lets a resource server manage its resources. */
-export function requireProtection({ server, token }: Protected): void {
-  if (!rolesInClaims(token.claims).has(roleKey(server.clientId, 'uma_protection'))) {
-    throw oauthError(403, 'invalid_scope', 'Requires uma_protection scope.');
-  }
+const protection = 'uma_protection';
+
+/** Refuses tokens without the role that lets a resource server manage its resources, and users who do not have it. */
+export async function requireProtection({ context, realm, server, token }: Protected): Promise<void> {
+  const isNamed = rolesInClaims(token.claims).has(roleKey(server.clientId, protection));
+  // a mapper may name what the user does not have
+  const { held } = await effectiveRoles(context.database.read, token.user.id, realm.id, token.client);
+  const isHeld = held.some(({ name, clientId }) => name === protection && clientId === server.clientId);
+  if (!isNamed || !isHeld) throw oauthError(403, 'invalid_scope', 'Requires uma_protection scope.');
 }
 
 /** The refusal of something that is not there, without a body. */

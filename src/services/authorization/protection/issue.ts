@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../../database/db.js';
 import { read } from '../../core/operation.js';
 import { type Input, json, list, representation, text, texts } from '../../core/shape.js';
-import { signToken } from '../../keys/sign.js';
+import { signServerToken } from '../../keys/sign.js';
 import { issuerOf, seconds } from '../../tokens/context.js';
 import { oauthError } from '../../tokens/oauth-error.js';
 import type { Protected } from './bearer.js';
@@ -38,8 +38,7 @@ export const createTicket = read({
     if (wanted.length === 0) throw oauthError(400, 'invalid_permission_request', 'Invalid permission request.');
     const { context, issuer, server, token } = by;
     const at = seconds(context);
-    const ticket = await signToken(context, issuer, 'RS256', {
-      typ: 'permission_ticket',
+    const claims = {
       iss: issuerOf(ctx.baseUrl, issuer.name),
       iat: at,
       exp: at + ticketLifespan,
@@ -47,8 +46,8 @@ export const createTicket = read({
       sub: token.user.id,
       azp: server.clientId,
       permissions: await permissionsOf(ctx.db, server.id, wanted),
-    });
-    return { ticket };
+    };
+    return { ticket: await signServerToken(context, issuer, { purpose: 'permissionTicket', claims }) };
   },
 });
 
@@ -75,7 +74,6 @@ async function permissionsOf(db: Db, serverId: string, wanted: readonly Permissi
 
 /** The claims of a permission ticket. */
 export const TicketClaims = z.looseObject({
-  typ: z.literal('permission_ticket'),
   azp: z.string(),
   exp: z.number(),
   permissions: z.array(z.object({ rsid: z.string().optional(), scopes: z.array(z.string()).default([]) })),

@@ -21,13 +21,13 @@ interface ProtectedResource extends Protected {
 
 /** The resource server, for a bearer that manages its resources. */
 export async function asManager(by: Protected): Promise<Protected> {
-  requireProtection(by);
+  await requireProtection(by);
   return by;
 }
 
 /** A resource of the server, for a bearer that manages its resources. */
 export async function protectedResource({ db }: Context, by: Protected, id: string): Promise<ProtectedResource> {
-  requireProtection(by);
+  await requireProtection(by);
   const resource = await db.authorizationResource.findFirst({
     where: { id, resourceServerId: by.server.id },
     select: resourceSelect,

@@ -1,0 +1,60 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+
+interface Purpose {
+  /** value of the claim `typ` of these tokens; without one for the notices that adapters read */
+  readonly type: string | undefined;
+  /** who verifies these tokens: this server alone, or everybody who has the keys of the realm */
+  readonly readBy: 'server' | 'everybody';
+}
+
+/** The purposes of the tokens that a realm signs. A token is accepted for its own purpose and for no other. */
+export const purposes = {
+  access: { type: 'Bearer', readBy: 'everybody' },
+  id: { type: 'ID', readBy: 'everybody' },
+  logout: { type: 'Logout', readBy: 'everybody' },
+  adapterAction: { type: undefined, readBy: 'everybody' },
+  refresh: { type: 'Refresh', readBy: 'server' },
+  offline: { type: 'Offline', readBy: 'server' },
+  identity: { type: 'Serialized-ID', readBy: 'server' },
+  'verify-email': { type: 'verify-email', readBy: 'server' },
+  'execute-actions': { type: 'execute-actions', readBy: 'server' },
+  'reset-credentials': { type: 'reset-credentials', readBy: 'server' },
+  initialAccess: { type: 'InitialAccessToken', readBy: 'server' },
+  registrationAccess: { type: 'RegistrationAccessToken', readBy: 'server' },
+  permissionTicket: { type: 'permission_ticket', readBy: 'server' },
+} as const satisfies Record<string, Purpose>;
+
+/** The purpose of a token. */
+export type PurposeName = keyof typeof purposes;
+
+/** The purposes whose tokens only this server verifies. */
+export type ServerPurpose = {
+  [Name in PurposeName]: (typeof purposes)[Name]['readBy'] extends 'server' ? Name : never;
+}[PurposeName];
+
+/** The purposes whose tokens clients and resource servers verify. */
+export type PublicPurpose = Exclude<PurposeName, ServerPurpose>;
+
+/** The algorithm of tokens that only this server verifies, RFC 7518 section 3.2. */
+export const serverAlgorithm = 'HS256';
+
+/** Whether only this server verifies tokens of this purpose. */
+export const isServerPurpose = (purpose: PurposeName): purpose is ServerPurpose =>
+  purposes[purpose].readBy === 'server';
+
+const derived = new WeakMap<KeyObject, Map<ServerPurpose, KeyObject>>();
+
+/**
+ * The key of one purpose, derived from the HMAC secret of the realm (HKDF, RFC 5869): a token of another purpose, or one
+ * that a client has signed with the secret itself, does not verify under it.
+ */
+export function purposeKey(secret: KeyObject, purpose: ServerPurpose): KeyObject {
+  const known = derived.get(secret) ?? new Map<ServerPurpose, KeyObject>();
+  derived.set(secret, known);
+  const key = known.get(purpose) ?? createSecretKey(Buffer.from(derivedBytes(secret, purpose)));
+  known.set(purpose, key);
+  return key;
+}
+
+const derivedBytes = (secret: KeyObject, purpose: ServerPurpose): ArrayBuffer =>
+  hkdfSync('sha256', secret, '', `token ${purpose}`, 32);
