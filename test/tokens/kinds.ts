@@ -4,7 +4,7 @@ import { signPublicToken } from '../../src/services/keys/sign.js';
 import { issueActionToken } from '../../src/services/mail/action-token.js';
 import { agentOf, authorizationUrl, token } from '../login/agent.js';
 import { initialToken, registrations } from '../registration/support.js';
-import { type Caller, callerWith } from '../support/fixture.js';
+import { administrator, type Caller, callerWith } from '../support/fixture.js';
 import type { TestServer } from '../support/server.js';
 
 export const realm = 'shop';
@@ -44,7 +44,10 @@ export async function importRealm(admin: Caller): Promise<void> {
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** What a test of all kinds of tokens works with. */
-export async function openWorld(server: TestServer, admin: Caller) {
+export async function openWorld(server: TestServer) {
+  // the tests of all kinds take longer than an access token lives
+  await (await administrator(server)).send('PUT', '/admin/realms/master', { accessTokenLifespan: 3600 });
+  const admin = await administrator(server);
   await importRealm(admin);
   const one = async (path: string) => (await admin.send('GET', `/admin/realms/${realm}/${path}`)).body[0];
   const record = await server.services.realms.byName(server.services.database.read, realm);

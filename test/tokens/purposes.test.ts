@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PurposeName, purposes } from '../../src/services/keys/purpose.js';
 import { protectedClaims } from '../../src/services/tokens/protected-claims.js';
-import { administrator, callerWith } from '../support/fixture.js';
+import { callerWith } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 import { byApp, kinds, loginTokens, openWorld, realm, type World } from './kinds.js';
 import { places, posted } from './places.js';
@@ -12,8 +12,7 @@ import { places, posted } from './places.js';
 let world: World;
 
 beforeAll(async () => {
-  const server = await startServer();
-  world = await openWorld(server, await administrator(server));
+  world = await openWorld(await startServer({ failuresAddress: 0, failuresAccount: 0 }));
 });
 
 const names = Object.keys(purposes) as PurposeName[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../database/db.js';
-import type { Claims } from '../tokens/claims.js';
+import { knownAccessToken } from '../tokens/access.js';
 import { members, seconds, type TokenContext } from '../tokens/context.js';
 import { oauthError } from '../tokens/oauth-error.js';
 import type { TokenRealm } from '../tokens/parties.js';
@@ -28,16 +28,6 @@ type Ticket = z.output<typeof TicketClaims>;
 
 const refused = (error: string, description: string) => oauthError(400, error, description);
 
-async function signed(
-  context: TokenContext,
-  realm: TokenRealm,
-  purpose: 'permissionTicket' | 'access',
-  text: string,
-): Promise<Claims | undefined> {
-  const claims = (await verifiedToken(context, realm, [purpose], text))?.claims;
-  return claims && Number(claims.exp) > seconds(context) ? claims : undefined;
-}
-
 /** What a permission ticket is about. Refuses one that the realm has not signed, or that has expired. */
 export async function readTicket(
   context: TokenContext,
@@ -45,8 +35,9 @@ export async function readTicket(
   text: string | null,
 ): Promise<Ticket | undefined> {
   if (text === null) return undefined;
-  const ticket = TicketClaims.safeParse(await signed(context, realm, 'permissionTicket', text));
-  if (!ticket.success) throw oauthError(403, 'invalid_ticket', 'Ticket verification failed');
+  const ticket = TicketClaims.safeParse((await verifiedToken(context, realm, ['permissionTicket'], text))?.claims);
+  if (!ticket.success || ticket.data.exp <= seconds(context))
+    throw oauthError(403, 'invalid_ticket', 'Ticket verification failed');
   return ticket.data;
 }
 
@@ -74,9 +65,9 @@ const Permissions = z.array(z.looseObject({ rsid: z.string(), scopes: z.array(z.
 /** What an earlier token allows already: it is asked for again. */
 async function namedByToken(context: TokenContext, realm: TokenRealm, text: string | null): Promise<Named[]> {
   if (text === null) return [];
-  const claims = await signed(context, realm, 'access', text);
-  if (!claims) throw oauthError(403, 'invalid_rpt', 'RPT signature is invalid');
-  const permissions = Permissions.safeParse(members(claims.authorization).permissions);
+  const known = await knownAccessToken(context, realm, text);
+  if (!known?.inSession || !known.user.enabled) throw oauthError(403, 'invalid_rpt', 'RPT signature is invalid');
+  const permissions = Permissions.safeParse(members(known.claims.authorization).permissions);
   return permissions.success ? permissions.data.map(({ rsid, scopes }) => ({ resource: rsid, scopes })) : [];
 }
 

@@ -48,7 +48,8 @@ export async function logoutBrowser(
   if (token && !hint) throw new PageRefusal(400, 'invalidParameter', 'id_token_hint');
   const destination = await destinationOf(site, realm, parameters, browser, hint?.clientId);
   if (session && hint?.sid !== session.sid) return question(session, destination);
-  if (hint) await endBrowserSession(site, realm, browser, hint, hint.clientId, destination?.address);
+  // the subject of the hint may be one that only its client knows
+  if (hint) await endBrowserSession(site, realm, browser, session ?? hint, hint.clientId, destination?.address);
   return loggedOut(destination);
 }
 
@@ -102,8 +103,11 @@ async function destinationOf(
 
 /** What an ID token of this realm says, however old it is. */
 async function hintOf({ services }: LoginSite, realm: RealmRecord, token: string): Promise<Hint | undefined> {
-  const claims = (await verifiedToken(services, realm, ['id'], token))?.claims;
-  if (!claims) return undefined;
+  const { claims, client: id } = (await verifiedToken(services, realm, ['id'], token)) ?? {};
+  if (!claims || id === undefined) return undefined;
+  // another client may have got the name of one that was deleted
+  const where = { id, realmId: realm.id, clientId: String(claims.azp ?? '') };
+  if ((await services.database.read.client.count({ where })) === 0) return undefined;
   return { sid: String(claims.sid ?? ''), userId: String(claims.sub ?? ''), clientId: String(claims.azp ?? '') };
 }
 
