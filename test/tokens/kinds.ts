@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import type { PurposeName } from '../../src/services/keys/purpose.js';
 import { signPublicToken } from '../../src/services/keys/sign.js';
 import { issueActionToken } from '../../src/services/mail/action-token.js';
+import { accountMark } from '../../src/services/mail/link-binding.js';
 import { agentOf, authorizationUrl, token } from '../login/agent.js';
 import { initialToken, registrations } from '../registration/support.js';
 import { administrator, type Caller, callerWith } from '../support/fixture.js';
@@ -70,15 +71,20 @@ export async function loginTokens({ server }: { server: TestServer }, more: Reco
   return body as Record<'access_token' | 'id_token' | 'refresh_token', string>;
 }
 
-const actionToken = ({ server, boss, realm: { id, name } }: World, type: 'verify-email' | 'execute-actions') =>
-  issueActionToken(server.services, { id, name }, `${server.url}/auth`, 300, {
+async function actionToken(
+  { server, boss, realm: { id, name } }: World,
+  type: 'verify-email' | 'execute-actions' | 'reset-credentials',
+): Promise<string> {
+  return issueActionToken(server.services, { id, name }, `${server.url}/auth`, 300, {
     type,
     userId: boss.id,
     email: boss.email,
-    actions: ['UPDATE_PASSWORD'],
+    mark: await accountMark(server.services.database.read, boss.id),
+    actions: type === 'reset-credentials' ? [] : ['UPDATE_PASSWORD'],
     clientId: 'app',
     redirectUri: undefined,
   });
+}
 
 async function cookieOf({ server }: World): Promise<string> {
   const agent = agentOf(server);
@@ -129,15 +135,7 @@ export const kinds: Record<PurposeName, (world: World) => Promise<string>> = {
   identity: cookieOf,
   'verify-email': (world) => actionToken(world, 'verify-email'),
   'execute-actions': (world) => actionToken(world, 'execute-actions'),
-  'reset-credentials': ({ server, boss, realm: { id, name } }) =>
-    issueActionToken(server.services, { id, name }, `${server.url}/auth`, 300, {
-      type: 'reset-credentials',
-      userId: boss.id,
-      email: boss.email,
-      actions: [],
-      clientId: 'app',
-      redirectUri: undefined,
-    }),
+  'reset-credentials': (world) => actionToken(world, 'reset-credentials'),
   initialAccess: ({ admin }) => initialToken(admin, realm),
   registrationAccess: registrationOf,
   permissionTicket: ticketOf,
