@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { forwarded, senderOf, type TrustedProxies } from './forwarded.js';
+import { hostOf } from './host-header.js';
 import type { Caller } from './services/core/caller.js';
 import type { Context, Services } from './services/core/context.js';
 import { Refusal } from './services/core/refusal.js';
@@ -18,20 +20,16 @@ export function requestIdOf(message: IncomingMessage): string {
   return id;
 }
 
-/** The address of the sender; behind a trusted proxy the one that the proxy names. */
-export function addressOf(message: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? message.headers['x-forwarded-for'] : undefined;
-  const first = typeof forwarded === 'string' ? forwarded.split(',')[0]?.trim() : undefined;
-  return first || (message.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-}
+/** The address of the sender; behind trusted proxies the one that the outermost of them saw. */
+export const addressOf = (message: IncomingMessage, trustProxy: TrustedProxies): string =>
+  senderOf(message, trustProxy);
 
 /** Scheme, host and base path as the sender sees them. */
 export function baseUrlOf(message: IncomingMessage, { config }: Pick<Services, 'config'>): string {
   if (config.publicUrl) return `${config.publicUrl}/auth`;
-  const { headers } = message;
-  const scheme = config.trustProxy && headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
-  const host = (config.trustProxy && headers['x-forwarded-host']) || headers.host || `localhost:${config.port}`;
-  return `${scheme}://${host}/auth`;
+  const scheme =
+    forwarded(message, config.trustProxy, 'x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
+  return `${scheme}://${hostOf(message, config) ?? `localhost:${config.port}`}/auth`;
 }
 
 const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'HTTP 401 Unauthorized');

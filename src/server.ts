@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,6 +13,7 @@ import { entrance, requestIdOf } from './enter.js';
 import { createGate } from './gate.js';
 import type { GraphqlHandler } from './graph/server.js';
 import { metricsAnswer } from './health.js';
+import { hostObjection, unclearHost } from './host-header.js';
 import { addressOf, connections, drain, listen } from './listening.js';
 import { createMetrics } from './metrics.js';
 import { listenForMetrics } from './metrics-access.js';
@@ -43,7 +45,8 @@ import type { SessionInUse } from './services/tokens/refresh.js';
 import { createBearerVerifier } from './services/tokens/verify.js';
 import { startPeriodicSync } from './services/user-storage/periodic.js';
 import { startWebhooks } from './services/webhooks/worker.js';
-import { onUpgrade } from './upgrade.js';
+import { onUpgrade, refuseUpgrade } from './upgrade.js';
+import { warnOfSettings } from './warnings.js';
 
 export interface RunningServer {
   url: string;
@@ -62,6 +65,7 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, now: () => number = Date.now): Promise<RunningServer> {
   const log = pino({ level: config.logLevel, base: undefined });
+  if (!cluster.isWorker) warnOfSettings(config, log);
   const applied = await migrate(config.databaseUrl);
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
@@ -104,6 +108,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
 
 /** Does what `startServer` does before it serves, for other processes that will serve. */
 export async function prepareDatabase(config: Config, log: Logger): Promise<{ generatedPassword?: string }> {
+  warnOfSettings(config, log);
   const applied = await migrate(config.databaseUrl);
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
@@ -146,7 +151,7 @@ function createServices(
     keyring,
     sessions: createTouches({ database, log }),
     realms: createRealmCache(feed, now),
-    fetchPublic: fetchPublic({ privateAddresses: config.fetchPrivateAddresses }),
+    fetchPublic: fetchPublic({ privateAddresses: config.fetchPrivateAddresses, allowed: config.fetchAllowedNetworks }),
     stopping,
     now,
     newId: randomUUID,
@@ -166,6 +171,8 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     parties: rememberInRealms<Parties>(feed, now, ({ realm }) => realm.id),
     sessionsInUse: rememberInRealms<SessionInUse | undefined>(feed, now, (found) => found?.session.realmId),
     publishedKeys: publishedKeys(services.fetchPublic),
+    fetchPublic: services.fetchPublic,
+    config: services.config,
   };
   const verifier = createBearerVerifier(tokens);
   feed.subscribe(({ realmId, touches }) => {
@@ -186,6 +193,11 @@ async function requestListener(services: ReturnType<typeof createServices>) {
   const page = fixedPages(services, readMetrics);
 
   const respond = async (message: IncomingMessage, response: ServerResponse) => {
+    const unclear = hostObjection(message);
+    if (unclear) {
+      send(response, unclearHost(unclear));
+      return;
+    }
     const [path = '/', search = ''] = (message.url ?? '/').split('?', 2);
     const started = performance.now();
     const done = (surface: string, operation: string, status: number) => {
@@ -236,8 +248,10 @@ async function requestListener(services: ReturnType<typeof createServices>) {
       });
   };
   const upgrade = (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (surfaceOf(message.url?.split('?', 1)[0] ?? '/') !== 'graphql') {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    const isPlaceOf = () => surfaceOf(message.url?.split('?', 1)[0] ?? '/') === 'graphql';
+    const refusal = hostObjection(message) ? '400 Bad Request' : isPlaceOf() ? undefined : '404 Not Found';
+    if (refusal) {
+      refuseUpgrade(socket, refusal);
       return;
     }
     graphqlSurface().then(

@@ -1,5 +1,16 @@
-import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import {
+  certificateFile,
+  databaseUrl,
+  flag,
+  folder,
+  networks,
+  parsedUrl,
+  proxies,
+  publicUrl,
+  secretsKey,
+  wholeNumber,
+} from './setting-values.js';
 
 /** One setting, as the README lists it. */
 export interface SettingDescription {
@@ -39,48 +50,6 @@ const optional = <Schema extends z.ZodType>(
   meaning,
   secret,
 });
-
-const wholeNumber = (from: number, to: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .pipe(z.number().min(from).max(to));
-
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-
-const parsedUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
-
-const databaseUrl = z.string().refine((text) => {
-  if (text.startsWith('file:')) return text.length > 'file:'.length && !/[?#]|:memory:/.test(text);
-  return /^postgres(ql)?:\/\//.test(text) && parsedUrl(text) !== undefined;
-});
-
-const publicUrl = z.string().refine((text) => {
-  const url = parsedUrl(text);
-  return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@]|\/$/.test(text);
-});
-
-const secretsKey = z.string().transform((text, context) => {
-  const bytes = Buffer.from(text, /^[0-9a-fA-F]{64}$/.test(text) ? 'hex' : 'base64');
-  if (bytes.length === 32 && /^[0-9A-Za-z+/_-]+=*$/.test(text)) return new Uint8Array(bytes);
-  context.addIssue('not 32 bytes');
-  return z.NEVER;
-});
-
-/** Certificates in PEM, out of the file that the setting names. */
-const certificateFile = z.string().transform((path, context) => {
-  try {
-    const text = readFileSync(path, 'utf8');
-    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  } catch {
-    // told of below
-  }
-  context.addIssue('no certificates');
-  return z.NEVER;
-});
-
-const folder = z.string().refine((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
 
 const megabyte = 1024 * 1024;
 const mostBytes = 2048 * megabyte;
@@ -153,7 +122,13 @@ export const definitions = {
     'PUBLIC_URL',
     publicUrl,
     'an http or https address without a slash at the end',
-    'Address under which clients reach the service, where it differs from what their requests say.',
+    'Address under which clients reach the service. Issuers, locations and links are made of it; without it, of the Host header of each request.',
+  ),
+  hosts: optional(
+    'HOSTS',
+    networks,
+    'host names and addresses, with commas in between',
+    'Host names under which clients reach the service, with commas in between. Without PUBLIC_URL, mails with links are sent only for requests to these, to localhost and to private addresses.',
   ),
   logLevel: required(
     'LOG_LEVEL',
@@ -237,9 +212,9 @@ export const definitions = {
   trustProxy: required(
     'TRUST_PROXY',
     'false',
-    flag,
-    'true or false',
-    'Whether the X-Forwarded headers are believed; only for a service that nothing but a proxy can reach.',
+    proxies,
+    'true, false, a number of proxies, or their addresses and networks with commas in between',
+    'Proxies whose X-Forwarded headers are believed: how many stand one behind the other (true: 1), or their addresses and CIDRs with commas in between. A number is only for a service that nothing but these proxies can reach.',
   ),
   maxConcurrentRequests: required(
     'MAX_CONCURRENT_REQUESTS',
@@ -326,7 +301,13 @@ export const definitions = {
     'false',
     flag,
     'true or false',
-    'Whether documents that clients and administrators name by their address, such as key sets and metadata, may be fetched from addresses that are not of the public internet.',
+    'Whether requests to addresses that clients and administrators name (key sets, metadata, admin addresses, back-channel logout) may go to addresses that are not of the public internet.',
+  ),
+  fetchAllowedNetworks: optional(
+    'FETCH_ALLOWED_NETWORKS',
+    networks,
+    'addresses, CIDRs and host names, with commas in between',
+    'Networks and hosts that such requests and webhooks may go to although they are not of the public internet: addresses, CIDRs and host names, with commas in between.',
   ),
   webhookPrivateAddresses: required(
     'WEBHOOK_PRIVATE_ADDRESSES',

@@ -29,3 +29,8 @@ function withoutUpgrade({ method, url, rawHeaders }: IncomingMessage): Buffer {
   }
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
+
+/** Answers a request for a WebSocket that is refused, and closes its connection. `status` has code and reason. */
+export function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

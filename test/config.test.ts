@@ -40,7 +40,7 @@ describe('the environment', () => {
       subscriptionsPerCaller: 50,
       connectionsPerAddress: 100,
       shutdownTimeout: 10,
-      trustProxy: false,
+      trustProxy: 0,
       maxConcurrentRequests: 256,
       maxQueuedRequests: 1024,
       clientTimeout: 30,

@@ -37,7 +37,7 @@ describe('a limit', () => {
 describe('a server with limits', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startServer({ rateLimitAddress: 4, rateLimitClient: 2, trustProxy: true });
+    server = await startServer({ rateLimitAddress: 4, rateLimitClient: 2, trustProxy: 1 });
   });
   const send = async (clientId: string, address: string) => {
     const response = await fetch(`${server.url}/auth/realms/master/protocol/openid-connect/token`, {

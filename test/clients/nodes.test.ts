@@ -24,7 +24,7 @@ let admin: Caller;
 beforeAll(async () => {
   await new Promise<void>((listening) => adapter.listen(0, '127.0.0.1', listening));
   const { port } = adapter.address() as AddressInfo;
-  server = await startServer();
+  server = await startServer({ fetchPrivateAddresses: true });
   admin = await administrator(server);
   const adminUrl = `http://\${application.session.host}:${port}/admin`;
   const clients = [{ id: 'cluster', clientId: 'cluster', adminUrl }];

@@ -15,7 +15,7 @@ let signer: CryptoKey;
 const told: string[] = [];
 
 beforeAll(async () => {
-  server = await startServer({ trustProxy: true });
+  server = await startServer({ trustProxy: 1, fetchPrivateAddresses: true });
   admin = await administrator(server);
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   signer = privateKey;

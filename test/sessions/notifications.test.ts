@@ -28,7 +28,7 @@ const textOf = async (message: IncomingMessage) => {
 };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ fetchPrivateAddresses: true });
   const keys = createRemoteJWKSet(new URL(`${server.url}/auth/realms/${realm}/protocol/openid-connect/certs`));
   const clients = createServer(async (message, response) => {
     const path = message.url ?? '';

@@ -25,8 +25,9 @@ export async function openWorld() {
   atEndOfFile(() => database.close());
   let moved = 0;
   const now = () => Date.now() + moved;
-  const sealer = createSealer(new Uint8Array(32).fill(1));
+  const sealer = createSealer({ key: new Uint8Array(32).fill(1) });
   const keyring = createKeyring({ database, sealer, now });
+  const outgoing = fetchPublic({ privateAddresses: true });
   const touches = createTouches({ database, log: pino({ level: 'silent' }) });
   return {
     database,
@@ -41,7 +42,9 @@ export async function openWorld() {
       newId: randomUUID,
       touches,
       publish: () => undefined,
-      publishedKeys: publishedKeys(fetchPublic({ privateAddresses: true })),
+      publishedKeys: publishedKeys(outgoing),
+      fetchPublic: outgoing,
+      config: { publicUrl: undefined, hosts: undefined },
     },
     /** Moves the clock on, in milliseconds. */
     wait: (milliseconds: number) => {

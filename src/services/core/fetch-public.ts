@@ -1,36 +1,76 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { lookupPublic, namesPrivateHost, PrivateAddress } from './public-address.js';
+import { type Allowed, lookupPublic, requirePublicHost } from './public-address.js';
 
-/** Longest that a document may take, in milliseconds, and be, in bytes. */
-const timeout = 5_000;
+/** Longest that a request may take, in milliseconds, and the longest document, in bytes. */
+const longestTime = 5_000;
 const mostBytes = 1_048_576;
 
-/** Gets a document by an address that somebody else has named. Rejects where it is not reached, or may not be. */
-export type FetchPublic = (url: string | URL, init?: { headers?: HeadersInit }) => Promise<Response>;
+/** A request to an address that somebody else has named. */
+export interface OutgoingRequest {
+  /** GET by default */
+  method?: 'GET' | 'POST';
+  headers?: HeadersInit;
+  body?: string;
+  /** milliseconds until it is given up; 5 seconds by default */
+  timeout?: number;
+  /** ends it earlier */
+  signal?: AbortSignal;
+  /** whether only the status of the answer is read */
+  onlyStatus?: boolean;
+  /** in place of the setting: whether any address may be inside of the operator's own network */
+  privateAddresses?: boolean;
+}
+
+/** Sends a request to an address that somebody else has named. Rejects if it is not reached or not allowed. */
+export type FetchPublic = (url: string | URL, request?: OutgoingRequest) => Promise<Response>;
+
+export interface FetchSettings {
+  /** whether any address may be inside of the operator's own network */
+  privateAddresses: boolean;
+  /** networks and hosts that are allowed besides the public internet */
+  allowed?: Allowed;
+}
 
 /**
- * A GET for addresses that callers name (key sets, metadata): http and https only, no redirects, one megabyte and five
- * seconds at most, and unless `privateAddresses` nothing inside of the operator's own network.
+ * The one way to addresses that callers name (key sets, metadata, admin addresses, logout, webhooks): http and https only,
+ * no redirects, one megabyte, a limited time, and nothing inside of the operator's own network unless it is allowed. A name
+ * is resolved once, and the connection goes to the address that was checked.
  */
 export const fetchPublic =
-  ({ privateAddresses }: { privateAddresses: boolean }): FetchPublic =>
-  (url, { headers = {} } = {}) =>
-    new Promise((done, failed) => {
-      const address = new URL(url);
-      if (!/^https?:$/.test(address.protocol)) throw new Error('Only http and https are followed');
-      if (!privateAddresses && namesPrivateHost(address)) throw new PrivateAddress();
-      const send = address.protocol === 'https:' ? requestHttps : requestHttp;
+  ({ privateAddresses, allowed }: FetchSettings): FetchPublic =>
+  async (url, { method = 'GET', headers = {}, body, timeout = longestTime, signal, ...options } = {}) => {
+    const address = new URL(url);
+    if (!/^https?:$/.test(address.protocol)) throw new Error('Only http and https are allowed');
+    const isOpen = options.privateAddresses ?? privateAddresses;
+    if (!isOpen) requirePublicHost(address, allowed);
+    const send = address.protocol === 'https:' ? requestHttps : requestHttp;
+    const over = AbortSignal.timeout(timeout);
+    return new Promise((done, failed) => {
       const request = send(address, {
-        headers: { ...Object.fromEntries(new Headers(headers)), 'user-agent': 'Realmgate' },
+        method,
+        headers: {
+          ...Object.fromEntries(new Headers(headers)),
+          'user-agent': 'Realmgate',
+          ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+        },
         agent: false,
-        signal: AbortSignal.timeout(timeout),
-        ...(!privateAddresses && { lookup: lookupPublic }),
+        signal: signal ? AbortSignal.any([signal, over]) : over,
+        ...(!isOpen && { lookup: lookupPublic(allowed) }),
       });
       request.on('error', failed);
-      request.once('response', (answer) => read(answer).then(done, failed));
-      request.end();
+      request.once('response', (answer) => {
+        if (!options.onlyStatus) return void read(answer).then(done, failed);
+        done(new Response(null, { status: statusOf(answer) }));
+        answer.destroy();
+      });
+      request.end(body);
     });
+  };
+
+/** The status of an answer; 502 for one that a Response cannot have. */
+const statusOf = ({ statusCode = 502 }: IncomingMessage): number =>
+  statusCode >= 200 && statusCode <= 599 ? statusCode : 502;
 
 async function read(answer: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = [];
@@ -41,8 +81,9 @@ async function read(answer: IncomingMessage): Promise<Response> {
     chunks.push(chunk as Buffer);
   }
   const type = answer.headers['content-type'];
-  return new Response(new Uint8Array(Buffer.concat(chunks)), {
-    status: answer.statusCode ?? 502,
+  const status = statusOf(answer);
+  return new Response([204, 205, 304].includes(status) ? null : new Uint8Array(Buffer.concat(chunks)), {
+    status,
     headers: type === undefined ? {} : { 'content-type': type },
   });
 }

@@ -1,9 +1,10 @@
 import { Refusal } from '../core/refusal.js';
 import type { ActionTokenType } from '../mail/action-token.js';
-import { sendLink } from '../mail/send-link.js';
+import { requireOwnAddress, sendLink } from '../mail/send-link.js';
 import { numberOf } from '../tokens/context.js';
 import type { TokenUser } from '../tokens/parties.js';
 import { type Attempt, asUser } from './attempt.js';
+import { PageRefusal } from './refusals.js';
 import type { Notice } from './texts.js';
 
 type MailKind = Exclude<ActionTokenType, 'execute-actions'>;
@@ -12,6 +13,15 @@ type MailKind = Exclude<ActionTokenType, 'execute-actions'>;
 function lifespanOf({ realm: { settings, attributes } }: Attempt, type: MailKind): number {
   const own = numberOf(attributes, `actionTokenGeneratedByUserLifespan.${type}`, 0);
   return own > 0 ? own : Math.max(1, numberOf(settings, 'actionTokenGeneratedByUserLifespan', 300));
+}
+
+/** Refuses before anything is known of the user where links cannot be sent at all. */
+export function requireLinks({ services, browser }: Attempt): void {
+  try {
+    requireOwnAddress({ services, baseUrl: browser.baseUrl });
+  } catch (error) {
+    throw error instanceof Refusal ? new PageRefusal(400, 'linkUnavailable') : error;
+  }
 }
 
 /** Sends a link to the user of a login, which leads back to it in the same browser. False where it could not be sent. */

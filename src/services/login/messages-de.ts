@@ -125,6 +125,8 @@ export const german: Readonly<Record<MessageKey, string>> = {
   resetCredentialNotAllowedMessage: 'Das Zurücksetzen des Passworts ist hier nicht erlaubt.',
   registrationNotAllowedMessage: 'Die Registrierung ist hier nicht erlaubt.',
   verifyEmailContinue: 'Ich habe sie bestätigt',
+  linkUnavailable:
+    'Es kann keine E-Mail gesendet werden: Der Betreiber dieses Servers muss PUBLIC_URL oder HOSTS setzen.',
   httpsRequiredMessage: 'HTTPS ist erforderlich.',
   loginTotpCounter: 'Zähler',
   oobTitle: 'Angemeldet',

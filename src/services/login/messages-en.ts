@@ -123,6 +123,7 @@ export const english = {
   resetCredentialNotAllowedMessage: 'Resetting the password is not allowed here.',
   registrationNotAllowedMessage: 'Registration is not allowed here.',
   verifyEmailContinue: 'I have confirmed it',
+  linkUnavailable: 'No mail can be sent: the operator of this server has to set PUBLIC_URL or HOSTS.',
   httpsRequiredMessage: 'HTTPS is required.',
   loginTotpCounter: 'Counter',
   oobTitle: 'Signed in',

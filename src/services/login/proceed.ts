@@ -19,7 +19,7 @@ import { boundFlow, type FlowOutcome, followFlow } from './flow.js';
 import { formPage, hint, withTyped } from './form-page.js';
 import { takeForm } from './forms.js';
 import { endOfLink, linkPage } from './link-end.js';
-import { mailLink, sendVerification } from './login-mail.js';
+import { mailLink, requireLinks, sendVerification } from './login-mail.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 import type { LoginClient } from './request.js';
 import { roleNames } from './role-names.js';
@@ -169,6 +169,7 @@ async function afterFlow(
  */
 async function resetMail(attempt: Attempt): Promise<Reply> {
   const { services, tokens, realm, kept } = attempt;
+  requireLinks(attempt);
   const user = await findUserByLogin(tokens, realm, kept.state.username ?? '');
   const missing = !user
     ? 'user_not_found'

@@ -1,5 +1,4 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
-import { fetchPublic } from '../core/fetch-public.js';
 import { keysOfClient } from '../tokens/client-keys.js';
 import { isClientToken } from '../tokens/client-token.js';
 import { issuerOf, members, type TokenContext } from '../tokens/context.js';
@@ -69,7 +68,7 @@ async function objectAt({ services }: LoginSite, client: LoginClient, uri: strin
     throw new ClientRefusal('invalid_request_uri', 'Invalid parameter: request_uri');
   }
   try {
-    const answer = await fetchPublic({ privateAddresses: services.config.fetchPrivateAddresses })(plain);
+    const answer = await services.fetchPublic(plain);
     if (answer.status !== 200) throw new Error(`status ${answer.status}`);
     return (await answer.text()).trim();
   } catch {

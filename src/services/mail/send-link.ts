@@ -1,4 +1,5 @@
 import type { Context } from '../core/context.js';
+import { isOwnAddress, noOwnAddress } from '../core/own-address.js';
 import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
@@ -32,6 +33,14 @@ export interface Addressee {
   };
 }
 
+/** Refuses a link that would lead to a host which only the Host header of the request names. */
+export function requireOwnAddress({ services, baseUrl }: Pick<Context, 'services' | 'baseUrl'>): void {
+  if (isOwnAddress(services.config, baseUrl)) return;
+  const reason = noOwnAddress(baseUrl);
+  services.log.warn({ reason }, 'a mail with a link was not sent');
+  throw new Refusal('invalid', reason);
+}
+
 /** As recorded, for every reason and for both mails. */
 export const notSent = (): Refusal => new Refusal('invalid', 'Failed to send execute actions email', { status: 500 });
 
@@ -51,6 +60,7 @@ export async function sendLink(
   { link, lifespan, details }: SentMail,
   { realm, user }: Addressee,
 ): Promise<void> {
+  requireOwnAddress(ctx);
   const { services } = ctx;
   const email = user.email ?? '';
   const locale = user.attributes.find(({ name }) => name === 'locale')?.value;

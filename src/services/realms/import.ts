@@ -8,6 +8,7 @@ import { batchesOf, createSpool, type Spool } from '../core/spool.js';
 import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
 import { eventHorizon } from '../events/horizon.js';
 import type { CredentialInput } from '../users/representation.js';
+import { webhookPlaces } from '../webhooks/stored.js';
 import { plainPasswords } from './build/credentials.js';
 import type { BuildContext, RealmRows } from './build/draft.js';
 import { takeUsers, wantedUsers } from './build/user-batches.js';
@@ -90,7 +91,7 @@ async function contextOf(ctx: Context, { webhooks }: RealmInput): Promise<Import
     ...(webhooks?.length && {
       webhooks: {
         position: await eventHorizon(services.database),
-        privateAddresses: services.config.webhookPrivateAddresses,
+        places: webhookPlaces(services.config),
       },
     }),
     master: { realmId: masterId, adminRoleId: admin.roleId },

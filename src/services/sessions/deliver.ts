@@ -1,3 +1,5 @@
+import type { FetchPublic } from '../core/fetch-public.js';
+
 /** Addresses of clients that were told, and of those that could not be. What is empty is not there, as recorded. */
 export interface GlobalRequestResult {
   successRequests?: string[];
@@ -26,14 +28,14 @@ const wholeTime = 5000;
 const atOnce = 16;
 
 /** Sends notices, some at the same time. Never throws: who is not reached within a few seconds has failed. */
-export async function deliver(notices: readonly Notice[]): Promise<GlobalRequestResult> {
+export async function deliver(fetchPublic: FetchPublic, notices: readonly Notice[]): Promise<GlobalRequestResult> {
   const over = AbortSignal.timeout(wholeTime);
   const told: boolean[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let at = next++; at < notices.length; at = next++) {
       const notice = notices[at] as Notice;
-      told[at] = (await isTold(notice, over)) || notice.indifferent === true;
+      told[at] = (await isTold(fetchPublic, notice, over)) || notice.indifferent === true;
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, notices.length) }, worker));
@@ -45,22 +47,19 @@ export async function deliver(notices: readonly Notice[]): Promise<GlobalRequest
   };
 }
 
-async function isTold({ request }: Notice, over: AbortSignal): Promise<boolean> {
+async function isTold(fetchPublic: FetchPublic, { request }: Notice, over: AbortSignal): Promise<boolean> {
   if (!request || over.aborted) return false;
   try {
     const { url, type, body } = await request();
-    if (!/^https?:$/.test(new URL(url).protocol)) return false;
-    const signal = AbortSignal.any([over, AbortSignal.timeout(requestTime)]);
-    // what is signed for one address is not taken along to another
-    const answer = await fetch(url, {
+    const { status } = await fetchPublic(url, {
       method: 'POST',
-      redirect: 'manual',
       headers: { 'content-type': type },
       body,
-      signal,
+      timeout: requestTime,
+      signal: over,
+      onlyStatus: true,
     });
-    await answer.body?.cancel();
-    return answer.status === 200 || answer.status === 204;
+    return status === 200 || status === 204;
   } catch {
     return false;
   }

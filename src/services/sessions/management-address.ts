@@ -1,3 +1,6 @@
+import type { Config } from '../../config.js';
+import { isOwnAddress } from '../core/own-address.js';
+
 /** What decides where a client is told of things. */
 export interface ManagedClient {
   clientId: string;
@@ -12,8 +15,11 @@ export interface ManagedClient {
   nodeReRegistrationTimeout: number;
 }
 
-interface Place {
+/** Where and when clients are called. */
+export interface Place {
+  /** scheme, host and base path of the server as the caller sees it, without a slash at the end */
   baseUrl: string;
+  config: Pick<Config, 'publicUrl' | 'hosts'>;
   /** milliseconds since 1970 */
   now(): number;
 }
@@ -21,10 +27,18 @@ interface Place {
 /** Stands in an address for the host that has the adapter's session. */
 const hostProperty = /\$\{application\.session\.host\}/g;
 
-/** The admin address of a client, with a root before one that is relative; nothing where there is none. */
-export function managementAddress({ adminUrl, rootUrl }: ManagedClient, { baseUrl }: Place): string | undefined {
+/**
+ * The admin address of a client, with a root before one that is relative; nothing where there is none, or where it would be
+ * on a host that only the Host header of a request names.
+ */
+export function managementAddress(
+  { adminUrl, rootUrl }: ManagedClient,
+  { baseUrl, config }: Place,
+): string | undefined {
   if (!adminUrl) return undefined;
   if (!adminUrl.startsWith('/')) return adminUrl;
+  const isOfServer = !rootUrl || /\$\{auth(Base|Admin)Url\}/.test(rootUrl);
+  if (isOfServer && !isOwnAddress(config, baseUrl)) return undefined;
   const root = (rootUrl ?? '')
     .replace(/\$\{authBaseUrl\}/, baseUrl.replace(/\/auth$/, ''))
     .replace(/\$\{authAdminUrl\}/, baseUrl);

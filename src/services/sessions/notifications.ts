@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import type { FetchPublic } from '../core/fetch-public.js';
 import type { Keyring } from '../keys/keyring.js';
 import { signPublicToken } from '../keys/sign.js';
 import { deliver, type GlobalRequestResult, type Notice } from './deliver.js';
@@ -9,16 +10,14 @@ import {
   type ManagedClient,
   managementAddress,
   managementAddresses,
+  type Place,
   withHost,
 } from './management-address.js';
 
 /** What it takes to tell clients: the keys of the realm, and the address under which callers see the server. */
-export interface Sender {
+export interface Sender extends Place {
   keyring: Keyring;
-  /** milliseconds since 1970 */
-  now(): number;
-  /** scheme, host and base path, without a slash at the end */
-  baseUrl: string;
+  fetchPublic: FetchPublic;
 }
 
 interface Realm {
@@ -97,7 +96,7 @@ export async function tellOfLogout(
   const byToken = concerned.filter(({ client }) => backchannelUrl(client) !== undefined);
   const byAction = concerned.filter(({ client }) => backchannelUrl(client) === undefined);
   const byClient = grouped(byAction, ({ client }) => client.id);
-  return deliver([
+  return deliver(sender.fetchPublic, [
     ...byToken.map((part) => logoutTokenNotice(sender, realm, part)),
     ...[...byClient.values()].flatMap((parts) => logoutNotices(sender, realm, parts)),
   ]);
@@ -126,7 +125,7 @@ export async function tellOfLogoutOfAll(
   const tokens = concerned
     .filter(({ client }) => backchannelUrl(client) !== undefined)
     .map((part) => logoutTokenNotice(sender, realm, part));
-  return deliver([...actions, ...tokens]);
+  return deliver(sender.fetchPublic, [...actions, ...tokens]);
 }
 
 /** Tells clients since when tokens are good: `notBefore` says it for each, in seconds since 1970. */
@@ -137,6 +136,7 @@ export async function tellOfRevocation(
   notBefore: number,
 ): Promise<GlobalRequestResult> {
   return deliver(
+    sender.fetchPublic,
     clients.flatMap((client) =>
       managementAddresses(client, sender).map((address) => {
         const push = { action: 'PUSH_NOT_BEFORE', notBefore };
@@ -155,6 +155,7 @@ export async function testAvailability(
   clients: readonly ManagedClient[],
 ): Promise<GlobalRequestResult> {
   return deliver(
+    sender.fetchPublic,
     clients.flatMap((client) =>
       managementAddresses(client, sender).map((address) =>
         actionNotice(sender, realm, client, address, 'k_test_available', { action: 'TEST_AVAILABILITY' }),

@@ -1,5 +1,7 @@
+import type { Config } from '../../config.js';
 import type { Database } from '../../database/db.js';
 import type { ChangeNotice } from '../core/feed.js';
+import type { FetchPublic } from '../core/fetch-public.js';
 import type { Memory } from '../core/memory.js';
 import type { Sealer } from '../core/seal.js';
 import type { Keyring } from '../keys/keyring.js';
@@ -20,6 +22,9 @@ export interface TokenContext {
   readonly sessionsInUse?: Memory<SessionInUse | undefined>;
   /** the keys that a client publishes at an address */
   readonly publishedKeys: (url: string) => ClientKeys;
+  /** sends requests to addresses that clients name */
+  readonly fetchPublic: FetchPublic;
+  readonly config: Pick<Config, 'publicUrl' | 'hosts'>;
   /** Tells this process of a committed write; the others hear of its change row. */
   publish(notice: ChangeNotice): void;
   newId(): string;

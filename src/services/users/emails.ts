@@ -3,7 +3,7 @@ import { write } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
 import { int, representation, text, texts } from '../core/shape.js';
 import { allowsRedirect } from '../login/redirect-uri.js';
-import { notSent, type SentMail, sendLink } from '../mail/send-link.js';
+import { notSent, requireOwnAddress, type SentMail, sendLink } from '../mail/send-link.js';
 import { hasServer } from '../mail/server.js';
 import { smtpOf } from '../mail/settings.js';
 import { masterName } from '../realms/defaults/master.js';
@@ -21,24 +21,25 @@ const ownClient = 'account';
 
 /** Refuses what would make the mail or the links in it useless. */
 async function checkMail(
-  { db, baseUrl }: Context,
+  ctx: Context,
   { realm, user }: UserTarget,
   { clientId, redirectUri }: { clientId?: string | undefined; redirectUri?: string | undefined },
 ): Promise<void> {
   if (user.email === null) throw invalid('User email missing', 'email');
   if (!user.enabled) throw invalid('User is disabled', 'enabled');
   if (redirectUri !== undefined && clientId === undefined) throw invalid('Client id missing', 'clientId');
-  const client = await db.client.findUnique({
+  const client = await ctx.db.client.findUnique({
     where: { realmId_clientId: { realmId: realm.id, clientId: clientId ?? ownClient } },
     select: { clientId: true, enabled: true, redirectUris: true, rootUrl: true },
   });
   if (!client) throw invalid(`Client doesn't exist`, 'clientId');
   if (!client.enabled) throw invalid('Client is not enabled', 'clientId');
-  const place = { baseUrl, isMaster: realm.name === masterName };
+  const place = { baseUrl: ctx.baseUrl, isMaster: realm.name === masterName };
   if (redirectUri !== undefined && !allowsRedirect(client, redirectUri, place)) {
     throw invalid('Invalid redirect uri.', 'redirectUri');
   }
   if (!hasServer(smtpOf(realm))) throw notSent();
+  requireOwnAddress(ctx);
 }
 
 /** How long the link of a mail may be used, in seconds, where the caller does not say. */

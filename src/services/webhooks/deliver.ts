@@ -5,7 +5,7 @@ import { type WebhookRow, webhookSelect } from './representation.js';
 import { type Attempt, type Message, send } from './send.js';
 import { advance, claim, type Delivery, release, setBack } from './store.js';
 
-type Needed = Pick<Services, 'config' | 'database' | 'sealer' | 'log' | 'newId' | 'now' | 'stopping'>;
+type Needed = Pick<Services, 'config' | 'fetchPublic' | 'database' | 'sealer' | 'log' | 'newId' | 'now' | 'stopping'>;
 
 /** Most events that are read at once; what an administrator changes meanwhile counts from the next ones on. */
 const atOnce = 20;
@@ -17,11 +17,11 @@ export type Turn = { kind: 'done'; passed: Place | undefined } | { kind: 'taken'
 
 /** Sends one message to a webhook. */
 export const tell = (services: Needed, webhook: WebhookRow, message: Message): Promise<Attempt> => {
-  const { config, sealer, now, stopping } = services;
+  const { config, fetchPublic, sealer, now, stopping } = services;
   const { url, secret, previousSecret, previousSecretUntil } = webhook;
   const secrets = [secret, ...(previousSecret && previousSecretUntil > now() ? [previousSecret] : [])];
   const receiver = { url, secrets: secrets.map((sealed) => sealer.open(sealed)) };
-  return send(receiver, message, { privateAddresses: config.webhookPrivateAddresses, now, stopping });
+  return send(receiver, message, { fetchPublic, privateAddresses: config.webhookPrivateAddresses, now, stopping });
 };
 
 /**

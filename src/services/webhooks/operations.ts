@@ -11,7 +11,7 @@ import { encodeWebhook, WebhookRepresentation } from './representation.js';
 import type { Attempt } from './send.js';
 import { newSecret } from './sign.js';
 import { storeDelivery } from './store.js';
-import { merged, mostOfRealm } from './stored.js';
+import { merged, mostOfRealm, webhookPlaces } from './stored.js';
 import { touchesWebhooks } from './worker.js';
 
 /** How long the secret before the present one signs too, in milliseconds. */
@@ -50,7 +50,7 @@ export const create = write({
   prepare: ({ services }) => eventHorizon(services.database),
   run: async (tx, { realm }, input, { ctx, prepared: position }) => {
     const { config, newId, now, sealer } = ctx.services;
-    const data = merged(input, undefined, config.webhookPrivateAddresses);
+    const data = merged(input, undefined, webhookPlaces(config));
     if ((await tx.webhook.count({ where: { realmId: realm.id } })) >= mostOfRealm) {
       throw invalid(`A realm has ${mostOfRealm} webhooks at most`);
     }
@@ -74,7 +74,7 @@ export const update = write({
   allow: 'manage:events',
   lock,
   run: async (tx, { webhook }: WebhookTarget, input, { ctx }) => {
-    const data = merged(input, webhook, ctx.services.config.webhookPrivateAddresses);
+    const data = merged(input, webhook, webhookPlaces(ctx.services.config));
     await tx.webhook.updateMany({
       where: { id: webhook.id },
       data: {

@@ -1,6 +1,5 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { lookupPublic, namesPrivateHost, PrivateAddress } from '../core/public-address.js';
+import type { FetchPublic } from '../core/fetch-public.js';
+import { PrivateAddress } from '../core/public-address.js';
 import { signatures } from './sign.js';
 
 /** What a webhook is to be told. */
@@ -27,6 +26,7 @@ export interface Attempt {
 }
 
 export interface Sending {
+  fetchPublic: FetchPublic;
   privateAddresses: boolean;
   /** milliseconds since 1970 */
   now: () => number;
@@ -45,16 +45,14 @@ export const timeout = 10_000;
 export async function send(
   { url, secrets }: Receiver,
   { id, body }: Message,
-  { privateAddresses, now, stopping }: Sending,
+  { fetchPublic, privateAddresses, now, stopping }: Sending,
 ): Promise<Attempt> {
   const started = performance.now();
   const timestamp = Math.floor(now() / 1000);
   const headers = {
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'user-agent': 'Realmgate',
     'webhook-id': id,
-    'webhook-timestamp': timestamp,
+    'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures(secrets, id, timestamp, body),
   };
   const outcome = (status: number | undefined, error?: string): Attempt => ({
@@ -64,40 +62,11 @@ export async function send(
     duration: Math.round(performance.now() - started),
   });
   try {
-    const address = new URL(url);
-    if (!privateAddresses && namesPrivateHost(address)) throw new PrivateAddress();
-    return outcome(await statusOf(address, headers, body, { privateAddresses, stopping }));
+    const request = { method: 'POST', headers, body, timeout, signal: stopping, privateAddresses } as const;
+    return outcome((await fetchPublic(url, { ...request, onlyStatus: true })).status);
   } catch (error) {
     return outcome(undefined, reasonOf(error));
   }
-}
-
-function statusOf(
-  url: URL,
-  headers: object,
-  body: string,
-  { privateAddresses, stopping }: Omit<Sending, 'now'>,
-): Promise<number | undefined> {
-  return new Promise((done, failed) => {
-    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      method: 'POST',
-      headers: { ...headers },
-      agent: false,
-      signal: AbortSignal.timeout(timeout),
-      ...(!privateAddresses && { lookup: lookupPublic }),
-    });
-    const stop = (): void => {
-      request.destroy();
-    };
-    stopping.addEventListener('abort', stop);
-    request.once('close', () => stopping.removeEventListener('abort', stop));
-    request.on('error', failed);
-    request.once('response', (response) => {
-      done(response.statusCode);
-      response.destroy();
-    });
-    request.end(body);
-  });
 }
 
 /** What administrators are told; it holds nothing of what was sent. */

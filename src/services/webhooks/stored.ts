@@ -1,4 +1,6 @@
-import { namesPrivateHost } from '../core/public-address.js';
+import type { Config } from '../../config.js';
+import type { FetchSettings } from '../core/fetch-public.js';
+import { PrivateAddress, requirePublicHost } from '../core/public-address.js';
 import { invalid } from '../core/refusal.js';
 import { storedTypes, typesIn, type WebhookInput, type WebhookRow } from './representation.js';
 
@@ -6,13 +8,30 @@ import { storedTypes, typesIn, type WebhookInput, type WebhookRow } from './repr
 export const mostOfRealm = 50;
 const longest = { name: 255, url: 2000 };
 
+/** Where webhooks may lead to. */
+export const webhookPlaces = (config: Pick<Config, 'webhookPrivateAddresses' | 'fetchAllowedNetworks'>) => ({
+  privateAddresses: config.webhookPrivateAddresses,
+  allowed: config.fetchAllowedNetworks,
+});
+
+const publicOnly: FetchSettings = { privateAddresses: false };
+
+function requirePlace(url: URL, { privateAddresses, allowed }: FetchSettings): void {
+  if (privateAddresses) return;
+  try {
+    requirePublicHost(url, allowed);
+  } catch (error) {
+    throw error instanceof PrivateAddress ? invalid(error.message, 'url') : error;
+  }
+}
+
 /** The address as it is stored. Refuses what nothing can be sent to. */
-function checkedUrl(text: string, privateAddresses: boolean): string {
+function checkedUrl(text: string, places: FetchSettings): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw invalid('A webhook takes an http or https address', 'url');
   if (text.length > longest.url) throw invalid(`An address has ${longest.url} characters at most`, 'url');
   if (url.username || url.password) throw invalid('An address holds no user name or password', 'url');
-  if (!privateAddresses && namesPrivateHost(url)) throw invalid('The address is not a public one', 'url');
+  requirePlace(url, places);
   url.hash = '';
   return url.href;
 }
@@ -30,12 +49,12 @@ type Kept = Pick<WebhookRow, 'name' | 'url' | 'enabled' | 'loginEventTypes' | 'r
 const unset: Kept = { name: '', url: '', enabled: true, loginEventTypes: [], resourceTypes: [] };
 
 /** What is stored of an input; what it leaves out stays as it is. Throws `invalid`. */
-export function merged(input: WebhookInput, before: Kept = unset, privateAddresses = false) {
+export function merged(input: WebhookInput, before: Kept = unset, places = publicOnly) {
   const logins = typesIn(before.loginEventTypes);
   const writes = typesIn(before.resourceTypes);
   return {
     name: checkedName(input.name ?? before.name),
-    url: checkedUrl(input.url ?? before.url, privateAddresses),
+    url: checkedUrl(input.url ?? before.url, places),
     enabled: input.enabled ?? before.enabled,
     loginEventTypes: storedTypes(input.loginEvents ?? logins !== undefined, input.loginEventTypes ?? logins ?? []),
     resourceTypes: storedTypes(input.adminEvents ?? writes !== undefined, input.resourceTypes ?? writes ?? []),

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import { type AuthorizationRows, noRows } from '../../authorization/rows.js';
+import type { FetchSettings } from '../../core/fetch-public.js';
 import { type FileIds, fileIds } from '../../core/own-id.js';
 import type { CredentialInput } from '../../users/representation.js';
 import type { RealmInput } from '../representation.js';
@@ -23,7 +24,7 @@ export interface BuildContext {
   /** the hashes of everything that `plainPasswords` listed */
   passwords?: ReadonlyMap<CredentialInput, HashedPassword>;
   /** from where on webhooks are told of events, and whether they may lead to addresses that are not public */
-  webhooks?: { position: bigint; privateAddresses: boolean };
+  webhooks?: { position: bigint; places: FetchSettings };
   /** whether generated keys of the file are taken: by whoever brings it, they could sign tokens of everybody */
   takesKeys?: boolean;
   /** where the client that stands for the realm goes; missing while the master realm itself is built */

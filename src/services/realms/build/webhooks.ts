@@ -12,7 +12,7 @@ export function buildWebhooks({ input, context, realmId, rows, ids }: Draft): vo
     rows.Webhook.push({
       id: ids.of('Webhook', webhook.id),
       realmId,
-      ...within(`webhooks.${index}`, () => merged(webhook, undefined, context.webhooks?.privateAddresses)),
+      ...within(`webhooks.${index}`, () => merged(webhook, undefined, context.webhooks?.places)),
       secret: context.seal(webhook.secret || newSecret()),
       position: context.webhooks?.position ?? 0n,
       createdAt: BigInt(context.now),

@@ -1,0 +1,72 @@
+import { readFileSync, statSync } from 'node:fs';
+import { z } from 'zod';
+import { type Networks, networksOf } from './services/core/networks.js';
+
+/** A whole number in a range. */
+export const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(from).max(to));
+
+/** `true` or `false`. */
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** A text as an address; undefined for one that is none. */
+export const parsedUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+/** The path of a SQLite file or a PostgreSQL address. */
+export const databaseUrl = z.string().refine((text) => {
+  if (text.startsWith('file:')) return text.length > 'file:'.length && !/[?#]|:memory:/.test(text);
+  return /^postgres(ql)?:\/\//.test(text) && parsedUrl(text) !== undefined;
+});
+
+/** An http or https address without a slash at the end. */
+export const publicUrl = z.string().refine((text) => {
+  const url = parsedUrl(text);
+  return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@]|\/$/.test(text);
+});
+
+/** A key of 32 bytes. */
+export const secretsKey = z.string().transform((text, context) => {
+  const bytes = Buffer.from(text, /^[0-9a-fA-F]{64}$/.test(text) ? 'hex' : 'base64');
+  if (bytes.length === 32 && /^[0-9A-Za-z+/_-]+=*$/.test(text)) return new Uint8Array(bytes);
+  context.addIssue('not 32 bytes');
+  return z.NEVER;
+});
+
+/** A list with commas of addresses, CIDRs and host names. */
+export const networks = z.string().transform((text, context): Networks => {
+  const entries = text.split(',').map((entry) => entry.trim());
+  const found = networksOf(entries.filter((entry) => entry !== ''));
+  if (found) return found;
+  context.addIssue('not a list of networks');
+  return z.NEVER;
+});
+
+/** How many proxies there are, or which ones. */
+export const proxies = z.string().transform((text, context): number | Networks => {
+  if (/^(true|false)$/.test(text)) return text === 'true' ? 1 : 0;
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const entries = text.split(',').map((entry) => entry.trim());
+  const found = entries.every((entry) => /^[\da-f:.]+(\/\d+)?$/i.test(entry)) ? networksOf(entries) : undefined;
+  if (found) return found;
+  context.addIssue('not a list of proxies');
+  return z.NEVER;
+});
+
+/** Certificates in PEM, out of the file that the setting names. */
+export const certificateFile = z.string().transform((path, context) => {
+  try {
+    const text = readFileSync(path, 'utf8');
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  } catch {
+    // told of below
+  }
+  context.addIssue('no certificates');
+  return z.NEVER;
+});
+
+/** The path of a folder that exists. */
+export const folder = z.string().refine((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
