@@ -6,6 +6,7 @@ import { write } from '../core/operation.js';
 import { ownId, takenIds } from '../core/own-id.js';
 import { invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
+import { requireSameDestination } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
 import { selfSignedCertificate } from '../keys/certificate.js';
 import { readPrivateKey } from '../keys/material.js';
@@ -178,6 +179,14 @@ function withoutOutdatedKeys(
   return Object.fromEntries(Object.entries(after.config).filter(([name]) => !generatedNames.has(name)));
 }
 
+/** Refuses settings under which a secret that is not sent again would go elsewhere. */
+function requireOwnPlace({ providerType, providerId }: Kind, before: Config, after: Config, sent: Config): void {
+  const kind =
+    providerType === userStorage ? 'directory' : providerId === 'java-keystore' ? ('keyStore' as const) : undefined;
+  const isKept = (name: string) => before[name] !== undefined && [undefined, mask].includes(sent[name]?.[0]);
+  if (kind) requireSameDestination(kind, { before, after, kept: (name) => isKept(name) && after[name] !== undefined });
+}
+
 export const update = write({
   name: 'component.update',
   summary: 'Changes the settings of a component that are sent. Keys are made anew when their size or curve changes.',
@@ -206,7 +215,9 @@ export const update = write({
       providerId: input.providerId ?? before.providerId,
     });
     const sent = withoutGenerated(kind.providerType, kind.providerId, input.config);
-    const config = await checked(tx, realm, kind, { ...changed(whole, sent), ...prepared });
+    const given = changed(whole, sent);
+    requireOwnPlace(kind, whole, given, sent);
+    const config = await checked(tx, realm, kind, { ...given, ...prepared });
     const current = withoutOutdatedKeys(ctx, { ...before, config: whole }, { ...kind, config });
     const columns = columnsOf(kind, current, sealer);
     const after = {

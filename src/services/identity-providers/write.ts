@@ -3,6 +3,7 @@ import { write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
 import { invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
+import { requireSameDestination } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
 import { firstBrokerLoginFlow } from '../realms/defaults/flows.js';
 import { mask } from '../realms/mask.js';
@@ -48,14 +49,24 @@ const columnsOf = (input: IdentityProviderInput) => ({
 });
 
 /** The configuration as it is stored; a mask stands for the secret that is there. */
-function configOf(input: IdentityProviderInput, sealer: Sealer, before?: string | null) {
+function configOf(
+  input: IdentityProviderInput,
+  sealer: Sealer,
+  before?: Pick<IdentityProviderRow, 'config' | 'secrets'>,
+) {
   const given = Object.fromEntries(Object.entries(input.config ?? {}).filter(([, value]) => value !== ''));
-  const known = before ? (JSON.parse(sealer.open(before)) as Config) : {};
+  const known = before?.secrets ? (JSON.parse(sealer.open(before.secrets)) as Config) : {};
   const whole: Config = {};
   for (const [name, value] of Object.entries(given)) {
     if (value !== mask) whole[name] = value;
     else if (known[name] !== undefined) whole[name] = known[name];
   }
+  if (before?.secrets)
+    requireSameDestination('identityProvider', {
+      before: before.config as Config,
+      after: whole,
+      kept: (name) => given[name] === mask && known[name] !== undefined,
+    });
   const { config, secrets } = splitProviderConfig(whole);
   return { config, secrets: Object.keys(secrets).length === 0 ? null : sealer.seal(JSON.stringify(secrets)) };
 }
@@ -117,7 +128,7 @@ export const update = write({
     });
     if (!before) throw notFound('HTTP 404 Not Found');
     const alias = input.alias ?? before.alias;
-    const changes = { alias, ...columnsOf(input), ...configOf(input, ctx.services.sealer, before.secrets) };
+    const changes = { alias, ...columnsOf(input), ...configOf(input, ctx.services.sealer, before) };
     await tx.identityProvider.updateMany({ where: { id: before.id }, data: changes });
     if (alias !== before.alias) {
       await tx.federatedIdentity.updateMany({

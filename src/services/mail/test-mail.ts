@@ -1,6 +1,7 @@
 import { write } from '../core/operation.js';
 import { Refusal } from '../core/refusal.js';
 import { map } from '../core/shape.js';
+import { changedPlace } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
 import { mask } from '../realms/mask.js';
 import { composed, realmTitle } from './compose.js';
@@ -9,10 +10,6 @@ import { MailFailure, type SmtpSettings, sendMail } from './server.js';
 import { smtpOf } from './settings.js';
 
 const failed = (message: string): Refusal => new Refusal('invalid', message, { status: 500 });
-
-/** The stored password goes to the server that it is for and to no other, whoever asks. */
-const isSameServer = (one: SmtpSettings, other: SmtpSettings): boolean =>
-  one.host === other.host && (one.port ?? '') === (other.port ?? '') && one.user === other.user;
 
 interface TestMail {
   to: string;
@@ -30,7 +27,7 @@ export const testSmtp = write({
   input: map,
   allow: 'manage:realm',
   run: async (_tx, { realm }: Target, settings, { ctx }): Promise<TestMail> => {
-    if (settings.password === mask && !isSameServer(settings, smtpOf(realm))) {
+    if (settings.password === mask && changedPlace('mailServer', smtpOf(realm), settings) !== undefined) {
       throw new Refusal('invalid', 'The password of another mail server is needed', { field: 'password' });
     }
     const caller = await ctx.db.user.findUnique({

@@ -103,7 +103,7 @@ export async function findExisting(tx: Db, realm: RealmRecord, file: ImportFile)
     providers: await when(providers.length > 0, () =>
       tx.identityProvider.findMany({
         where: { realmId, alias: { in: providers.flatMap(({ alias }) => alias ?? []) } },
-        select: { id: true, alias: true, secrets: true },
+        select: { id: true, alias: true, config: true, secrets: true },
       }),
     ),
     flows: await when(needsFlows, () =>

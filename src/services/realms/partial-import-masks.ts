@@ -1,4 +1,5 @@
 import { isSecretAttribute } from '../clients/secrets.js';
+import { requireSameDestination } from '../core/stored-secrets.js';
 import type { Draft } from './build/draft.js';
 import { mask } from './mask.js';
 import type { Existing } from './partial-import-existing.js';
@@ -25,8 +26,14 @@ export function keepMasked(draft: Draft, { clients, providers }: Existing, sorte
     const row = rows.get(provider.alias ?? '');
     if (!row || provider.config?.clientSecret !== mask) return;
     const before = providersById.get(sorted.providers.replaced.get(index) ?? '');
-    if (before?.secrets) row.secrets = before.secrets;
-    else {
+    if (before?.secrets) {
+      requireSameDestination(
+        'identityProvider',
+        { before: before.config as Texts, after: row.config as Texts, kept: (name) => name === 'clientSecret' },
+        `identityProviders.${index}.config`,
+      );
+      row.secrets = before.secrets;
+    } else {
       const { clientSecret: _, ...config } = row.config as Texts;
       row.config = config;
     }

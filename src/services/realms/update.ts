@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { invalid } from '../core/refusal.js';
+import { requireSameDestination } from '../core/stored-secrets.js';
 import { isHashAlgorithm } from '../credentials/hashing.js';
 import { validatePasswordPolicy } from '../credentials/password-policy.js';
 import {
@@ -47,7 +48,7 @@ export function applyRealmUpdate(row: RealmRecord, input: RealmInput, context: U
   const settings = newSettings(row.settings as RealmSettings, given, input, context);
   const attributes = newAttributes(row.attributes, input.attributes, mirroredAttributes(settings, given), context);
   const displayName = input.displayName ?? (context.asReference && input.attributes ? null : undefined);
-  const smtpPassword = newSmtpPassword(given, context);
+  const smtpPassword = newSmtpPassword(row, given, context);
   return {
     ...(input.realm !== undefined && input.realm !== row.name && { name: input.realm }),
     ...(input.enabled !== undefined && { enabled: input.enabled }),
@@ -108,8 +109,18 @@ function newAttributes(
 }
 
 /** Undefined where the password stays: nothing about mail was sent, or the mask was. */
-function newSmtpPassword({ smtpServer }: RealmSettings, { seal }: UpdateContext): string | null | undefined {
-  if (!smtpServer || smtpServer.password === mask) return undefined;
+function newSmtpPassword(
+  row: RealmRecord,
+  { smtpServer }: RealmSettings,
+  { seal }: UpdateContext,
+): string | null | undefined {
+  if (!smtpServer) return undefined;
+  if (smtpServer.password === mask) {
+    const before = ((row.settings as RealmSettings).smtpServer ?? {}) as Attributes;
+    const kept = () => row.smtpPassword !== null;
+    requireSameDestination('mailServer', { before, after: smtpServer, kept }, 'smtpServer');
+    return undefined;
+  }
   return smtpServer.password === undefined || smtpServer.password === '' ? null : seal(smtpServer.password);
 }
 

@@ -1,0 +1,50 @@
+import { invalid } from './refusal.js';
+
+/** A setting on the wire: a text, or a list of texts. */
+type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+interface Destination {
+  /** settings that hold a secret */
+  secrets: readonly string[];
+  /** settings that decide where the secret goes, as whom and how well it is protected on the way */
+  places: readonly string[];
+}
+
+/** Where each kind of stored secret goes. */
+const destinations = {
+  mailServer: { secrets: ['password'], places: ['host', 'port', 'ssl', 'starttls', 'user'] },
+  directory: { secrets: ['bindCredential'], places: ['connectionUrl', 'startTls', 'bindDn'] },
+  keyStore: { secrets: ['keystorePassword', 'keyPassword'], places: ['keystore'] },
+  identityProvider: {
+    secrets: ['clientSecret'],
+    places: ['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'logoutUrl', 'baseUrl', 'apiUrl'],
+  },
+} as const satisfies Record<string, Destination>;
+
+export type SecretKind = keyof typeof destinations;
+
+/** A setting in the form in which it is compared. What is not set has the same effect as `false`. */
+function comparable(value: Values[string]): string {
+  const text = [value ?? []].flat().join(' ').trim().replace(/\s+/g, ' ');
+  return /^false$/i.test(text) ? '' : text;
+}
+
+/** The first setting by which a secret that is stored for `before` goes elsewhere than under `after`. */
+export const changedPlace = (kind: SecretKind, before: Values, after: Values): string | undefined =>
+  destinations[kind].places.find((name) => comparable(before[name]) !== comparable(after[name]));
+
+/**
+ * Refuses to send a stored secret elsewhere: who changes the address without knowing the secret could read it there. `kept`
+ * says which secrets stay as they are stored, because they were left out or sent as a mask.
+ */
+export function requireSameDestination(
+  kind: SecretKind,
+  { before, after, kept }: { before: Values; after: Values; kept: (secret: string) => boolean },
+  field = 'config',
+): void {
+  const secret = destinations[kind].secrets.find(kept);
+  if (secret === undefined) return;
+  const changed = changedPlace(kind, before, after);
+  if (changed === undefined) return;
+  throw invalid(`${secret} has to be sent again, because ${changed} has changed`, `${field}.${secret}`);
+}
