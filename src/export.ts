@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { readConfig } from './config.js';
+import { readConfig, sealingKeys } from './config.js';
 import { openDatabase } from './database/open.js';
 import { createSealer } from './services/core/seal.js';
 import { wholeRealm } from './services/realms/whole-export.js';
@@ -32,7 +32,7 @@ async function run(name: string): Promise<void> {
     const realm = await database.read.realm.findFirst({ where: { name }, select: { id: true } });
     if (!realm) throw new Error(`There is no realm "${name}"`);
     const options = { users: !args['without-users'], secrets: !args['without-secrets'] };
-    const text = wholeRealm(database.read, createSealer(config.secretsKey), realm.id, options);
+    const text = wholeRealm(database.read, createSealer(sealingKeys(config)), realm.id, options);
     // a file with secrets is its owner's alone
     const target = args.out === undefined ? process.stdout : createWriteStream(args.out, { mode: 0o600 });
     await pipeline(Readable.from(text), target, { end: args.out !== undefined });

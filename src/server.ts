@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Logger, pino } from 'pino';
-import type { Config } from './config.js';
+import { type Config, sealingKeys } from './config.js';
 import type { Database } from './database/db.js';
 import { migrate } from './database/migrate.js';
 import { openDatabase } from './database/open.js';
@@ -38,6 +38,7 @@ import { createKeyring } from './services/keys/keyring.js';
 import { trustAuthorities } from './services/ldap/connection.js';
 import { bootstrap } from './services/realms/bootstrap.js';
 import { createRealmCache } from './services/realms/cache.js';
+import { requireKey } from './services/secrets-key/check.js';
 import { createTouches } from './services/sessions/touch.js';
 import { publishedKeys } from './services/tokens/client-keys.js';
 import type { Parties } from './services/tokens/parties.js';
@@ -69,6 +70,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const applied = await migrate(config.databaseUrl);
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
+  await requireKey(database, sealingKeys(config)).catch((error) => database.close().then(() => Promise.reject(error)));
   limitHashing(config.hashThreads);
   useBlacklistsOf(config.passwordBlacklists);
   trustAuthorities(config.ldapAuthorities);
@@ -113,6 +115,7 @@ export async function prepareDatabase(config: Config, log: Logger): Promise<{ ge
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
   try {
+    await requireKey(database, sealingKeys(config));
     return await bootstrap(createServices(config, database, log, Date.now, new AbortController().signal));
   } finally {
     await database.close();
@@ -127,7 +130,7 @@ function createServices(
   stopping: AbortSignal,
 ): Services {
   const feed = createFeed((error) => log.error({ err: error }, 'a listener of the change feed failed'));
-  const sealer = createSealer(config.secretsKey);
+  const sealer = createSealer(sealingKeys(config));
   const keyring = createKeyring({
     database,
     sealer,

@@ -144,6 +144,13 @@ export const definitions = {
     'Key that encrypts the secrets in the database. Keep it: without it they cannot be read again.',
     true,
   ),
+  secretsKeyPrevious: optional(
+    'SECRETS_KEY_PREVIOUS',
+    secretsKey,
+    '32 bytes in base64 or in hexadecimal digits',
+    'The key before SECRETS_KEY, as long as `npm run rotate-secrets-key` has not encrypted everything with the new one.',
+    true,
+  ),
   bodyLimit: required(
     'BODY_LIMIT',
     String(10 * megabyte),

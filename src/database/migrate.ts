@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Dialect } from './db.js';
+import { keepPrivate } from './private-file.js';
 import { dialectOf, sqliteFile } from './url.js';
 
 /** The database cannot be opened, or holds what this build cannot work with. The message is one sentence. */
@@ -116,7 +117,8 @@ async function migrateSqlite(file: string, migrations: readonly Migration[]): Pr
 
   function open() {
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      keepPrivate(file);
       const opened = new Sqlite(file, { timeout: secondsToWait * 1000 });
       try {
         opened.pragma('journal_mode = WAL'); // stays with the file

@@ -95,26 +95,43 @@ describe('sealing', () => {
   const key = new Uint8Array(32).fill(7);
 
   it('encrypts with a key, with another nonce every time', () => {
-    const { seal, open } = createSealer(key);
+    const { seal, open } = createSealer({ key });
     const [one, other] = [seal('grüße'), seal('grüße')];
     expect(one).not.toContain('grüße');
     expect(one).not.toBe(other);
     expect([open(one), open(other), open(seal(''))]).toEqual(['grüße', 'grüße', '']);
   });
 
-  it('reads plain values after a key was configured, but not the other way round', () => {
-    const plain = createSealer();
-    expect(createSealer(key).open(plain.seal('gcm1:x'))).toBe('gcm1:x');
-    expect(() => plain.open(createSealer(key).seal('x'))).toThrow('no key');
+  it('refuses what is not encrypted once there is a key, except to encrypt it', () => {
+    const plain = createSealer({});
+    expect(plain.open(plain.seal('gcm1:x'))).toBe('gcm1:x');
+    expect(() => createSealer({ key }).open(plain.seal('x'))).toThrow('not encrypted');
+    expect(createSealer({ key, opensPlain: true }).open(plain.seal('x'))).toBe('x');
+    expect(() => plain.open(createSealer({ key }).seal('x'))).toThrow('no key');
+  });
+
+  it('opens what the key before has sealed while that is known', () => {
+    const next = new Uint8Array(32).fill(8);
+    const sealed = createSealer({ key }).seal('x');
+    const both = createSealer({ key: next, previous: key });
+    expect(both.open(sealed)).toBe('x');
+    expect(createSealer({ key: next }).open(both.seal('x'))).toBe('x');
+    expect(() => createSealer({ key: next }).open(sealed)).toThrow('does not open');
   });
 
   it('does not open what was changed, what another key sealed, or what is in no known form', () => {
-    const { seal, open } = createSealer(key);
+    const { seal, open } = createSealer({ key });
     const sealed = seal('top secret');
     const changed = `${sealed.slice(0, -6)}${sealed.at(-6) === 'A' ? 'B' : 'A'}${sealed.slice(-5)}`;
-    for (const bad of [changed, 'gcm1:', 'gcm1:AAAA', 'top secret', createSealer(new Uint8Array(32)).seal('x')]) {
+    for (const bad of [
+      changed,
+      'gcm1:',
+      'gcm1:AAAA',
+      'top secret',
+      createSealer({ key: new Uint8Array(32) }).seal('x'),
+    ]) {
       expect(() => open(bad)).toThrow(/^A stored secret/);
     }
-    expect(() => createSealer(new Uint8Array(16))).toThrow('32 bytes');
+    expect(() => createSealer({ key: new Uint8Array(16) })).toThrow('32 bytes');
   });
 });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { retried } from '../core/transaction.js';
 import { numberOf, seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
@@ -12,7 +12,8 @@ interface Pushed {
   parameters: [string, string][];
 }
 
-const rowId = (uri: string): string => `${purpose} ${uri}`;
+/** Only a hash of what stands for the request is stored. */
+const rowId = (uri: string): string => createHash('sha256').update(`${purpose} ${uri}`).digest('base64url');
 
 /** Whether a `request_uri` stands for what a client has pushed. */
 export const isPushed = (uri: string): boolean => uri.startsWith(scheme);

@@ -1,0 +1,31 @@
+import { ConfigError, readConfig } from './config.js';
+import { migrate } from './database/migrate.js';
+import { openDatabase } from './database/open.js';
+import { rotateKey } from './services/secrets-key/rotate.js';
+
+const help = `npm run rotate-secrets-key
+Encrypts all secrets of the database of DATABASE_URL with SECRETS_KEY. They were encrypted with SECRETS_KEY_PREVIOUS before, or not at
+all. Run it again if it was interrupted. Services that run meanwhile need both settings, and the old one until it is done; the first
+encryption of a database takes a service that is stopped.`;
+
+async function run(): Promise<void> {
+  const config = readConfig(process.env);
+  const { secretsKey: key, secretsKeyPrevious: previous } = config;
+  if (key === undefined) throw new ConfigError(`SECRETS_KEY must be set.\n\n${help}`);
+  await migrate(config.databaseUrl);
+  const database = await openDatabase(config);
+  try {
+    await rotateKey(database, { key, previous });
+    console.log('All secrets are encrypted with SECRETS_KEY.');
+  } finally {
+    await database.close();
+  }
+}
+
+if (process.argv.includes('--help')) console.log(help);
+else {
+  await run().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../src/config.js';
+import type { Database } from '../../src/database/db.js';
+import { createSealer } from '../../src/services/core/seal.js';
+import { rotateKey } from '../../src/services/secrets-key/rotate.js';
+import { freshDatabaseUrl } from '../support/database.js';
+import { administrator, type Caller } from '../support/fixture.js';
+import { startServer, type TestServer } from '../support/server.js';
+import { contentOf } from './planted.js';
+
+const realm = 'sealed';
+const newKey = () => new Uint8Array(randomBytes(32));
+const clients = 450;
+
+const representation = {
+  realm,
+  enabled: true,
+  smtpServer: { host: 'mail.example', from: 'a@mail.example', auth: 'true', user: 'u', password: 'mail-secret' },
+  identityProviders: [{ alias: 'op', providerId: 'oidc', config: { clientId: 'us', clientSecret: 'op-secret' } }],
+  clients: [
+    { clientId: 'app', secret: 'app-secret', serviceAccountsEnabled: true },
+    ...Array.from({ length: clients }, (_, index) => ({ clientId: `client-${index}`, secret: `secret-${index}` })),
+  ],
+  users: [{ username: 'ann', enabled: true, credentials: [{ type: 'password', value: 'pw' }] }],
+};
+
+async function filled(config: Partial<Config>): Promise<{ databaseUrl: string; secrets: string }> {
+  const databaseUrl = await freshDatabaseUrl();
+  const server = await startServer({ databaseUrl, ...config });
+  const admin = await administrator(server);
+  expect((await admin.send('POST', '/', representation)).status).toBe(201);
+  const [{ id }] = (await admin.send('GET', `/${realm}/clients?clientId=app`)).body;
+  const key = await admin.send('POST', `/${realm}/clients/${id}/certificates/jwt.credential/generate`);
+  expect(key.status).toBe(200);
+  const secrets = await secretsOf(admin);
+  await server.close();
+  return { databaseUrl, secrets };
+}
+
+/** All that an export shows. */
+const secretsOf = async (admin: Caller): Promise<string> => {
+  const { status, body } = await admin.send('GET', `/${realm}/export?secrets=true`);
+  expect(status).toBe(200);
+  return JSON.stringify(body);
+};
+
+async function shown(config: Partial<Config> & { databaseUrl: string }): Promise<string> {
+  const server = await startServer(config);
+  const secrets = await secretsOf(await administrator(server));
+  await server.close();
+  return secrets;
+}
+
+/** Runs `work` on the database, which a service may use at the same time. */
+async function onDatabase(config: Partial<Config>, work: (database: Database, server: TestServer) => Promise<void>) {
+  const server = await startServer(config);
+  await work(server.database, server).finally(() => server.close());
+}
+
+describe('a start', () => {
+  it('with a wrong key, or without the key, fails with a sentence', async () => {
+    const { databaseUrl } = await filled({ secretsKey: newKey() });
+    await expect(startServer({ databaseUrl, secretsKey: newKey() })).rejects.toThrow(/^SECRETS_KEY is not the key/);
+    await expect(startServer({ databaseUrl })).rejects.toThrow(/encrypted, but SECRETS_KEY is not set/);
+  });
+
+  it('with a wrong key fails also where no key was recorded yet', async () => {
+    const key = newKey();
+    const { databaseUrl, secrets } = await filled({ secretsKey: key });
+    await onDatabase({ databaseUrl, secretsKey: key }, async (database) => {
+      await database.transaction((tx) => tx.secretsKeyCheck.deleteMany({ where: {} }));
+    });
+    await expect(startServer({ databaseUrl, secretsKey: newKey() })).rejects.toThrow(/^SECRETS_KEY is not the key/);
+    await expect(startServer({ databaseUrl })).rejects.toThrow(/SECRETS_KEY is not set/);
+    expect(await shown({ databaseUrl, secretsKey: key })).toBe(secrets);
+  });
+
+  it('with a first key says which command encrypts what is there', async () => {
+    const { databaseUrl, secrets } = await filled({});
+    const key = newKey();
+    await expect(startServer({ databaseUrl, secretsKey: key })).rejects.toThrow(
+      /run `npm run rotate-secrets-key` once/,
+    );
+    await onDatabase({ databaseUrl }, (database) => rotateKey(database, { key }));
+    expect(await shown({ databaseUrl, secretsKey: key })).toBe(secrets);
+    expect(await contentOf(databaseUrl).then(sealedIn)).not.toContainEqual(expect.stringMatching(/^plain:/));
+  });
+});
+
+/** The sealed texts in what a database holds; free pages of a SQLite file hold some that are gone. */
+const sealedIn = (content: string): string[] => content.match(/(plain:|gcm1:)[^"\s\\]*/g) ?? [];
+
+describe('a rotation of the key', () => {
+  it('is gone on with after a crash, while the service serves with both keys', async () => {
+    const [key, previous] = [newKey(), newKey()];
+    const { databaseUrl, secrets } = await filled({ secretsKey: previous });
+    const both = { databaseUrl, secretsKey: key, secretsKeyPrevious: previous };
+    await onDatabase(both, async (database, server) => {
+      let transactions = 0;
+      const crashing: Database = {
+        ...database,
+        transaction: (work) => {
+          transactions += 1;
+          return transactions > 3 ? Promise.reject(new Error('killed')) : database.transaction(work);
+        },
+      };
+      await expect(rotateKey(crashing, { key, previous })).rejects.toThrow('killed');
+      const admin = await administrator(server);
+      expect(await secretsOf(admin)).toBe(secrets);
+      await rotateKey(database, { key, previous });
+      expect(await secretsOf(admin)).toBe(secrets);
+    });
+    expect(await shown({ databaseUrl, secretsKey: key })).toBe(secrets);
+    await expect(startServer({ databaseUrl, secretsKey: previous })).rejects.toThrow(/^SECRETS_KEY is not the key/);
+  });
+
+  it('leaves nothing behind in any column of any table', async () => {
+    const [key, previous] = [newKey(), newKey()];
+    const { databaseUrl } = await filled({ secretsKey: previous });
+    await onDatabase({ databaseUrl, secretsKey: key, secretsKeyPrevious: previous }, async (database) => {
+      await rotateKey(database, { key, previous });
+      const sealer = createSealer({ key });
+      const tables = await Promise.all([
+        database.read.realm.findMany({}),
+        database.read.client.findMany({}),
+        database.read.credential.findMany({}),
+        database.read.component.findMany({}),
+        database.read.identityProvider.findMany({}),
+        database.read.authenticatorConfig.findMany({}),
+        database.read.webhook.findMany({}),
+        database.read.oneTimeToken.findMany({}),
+        database.read.idempotencyKey.findMany({}),
+        database.read.secretsKeyCheck.findMany({}),
+      ]);
+      const replacer = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+      const sealed = sealedIn(JSON.stringify(tables, replacer));
+      expect(sealed.length).toBeGreaterThan(clients);
+      for (const text of sealed) sealer.open(text);
+    });
+  });
+
+  it('changes nothing with keys that are both wrong', async () => {
+    const key = newKey();
+    const { databaseUrl, secrets } = await filled({ secretsKey: key });
+    await onDatabase({ databaseUrl, secretsKey: key }, async (database) => {
+      await expect(rotateKey(database, { key: newKey(), previous: newKey() })).rejects.toThrow('does not open');
+    });
+    expect(await shown({ databaseUrl, secretsKey: key })).toBe(secrets);
+  });
+});
+
+describe('a secret that was planted in the database in clear', () => {
+  it('does not count where there is a key', async () => {
+    const key = newKey();
+    const { databaseUrl } = await filled({ secretsKey: key });
+    await onDatabase({ databaseUrl, secretsKey: key }, async (database, server) => {
+      const grant = async (secret: string) =>
+        (
+          await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {
+            method: 'POST',
+            body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'app', client_secret: secret }),
+          })
+        ).status;
+      await database.transaction((tx) =>
+        tx.client.updateMany({ where: { clientId: 'app' }, data: { secret: 'plain:planted' } }),
+      );
+      expect(await grant('planted')).not.toBe(200);
+    });
+  });
+});
