@@ -167,7 +167,8 @@ mutation('webhookCreate', {
 });
 
 mutation('webhookUpdate', {
-  description: 'Changes a webhook. What is left out stays; one that is enabled again goes on where it was.',
+  description:
+    'Changes a webhook. What is left out stays; one that is enabled again goes on where it was. With another host it has a new secret.',
   operation: webhooks.update,
   input: (t) => ({
     ...oneId(t),

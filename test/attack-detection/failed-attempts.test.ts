@@ -55,7 +55,7 @@ describe('a server', () => {
   const realm = '/auth/realms/shop';
 
   beforeAll(async () => {
-    server = await startServer({ failuresAddress: 12, failuresAccount: 20, trustProxy: true });
+    server = await startServer({ failuresAddress: 12, failuresAccount: 20, trustProxy: 1 });
     const secret = '12345678901234567890';
     const device = {
       type: 'otp',

@@ -25,6 +25,7 @@ beforeAll(async () => {
     realm,
     enabled: true,
     smtpServer: { ...mail, password: 'mail-secret' },
+    webhooks: [{ name: 'hook', url: 'https://hooks.example/a', loginEvents: true, secret: 'hook-secret' }],
     identityProviders: [{ alias: 'op', providerId: 'oidc', config: { ...broker, clientSecret: 'op-secret' } }],
     components: {
       'org.keycloak.storage.UserStorageProvider': [
@@ -141,6 +142,21 @@ describe('a stored secret', () => {
       const { status, body } = await admin.send('POST', `/${realm}/testSMTPConnection`, settings);
       expect([status, body.errorMessage]).toEqual([400, 'The password of another mail server is needed']);
     }
+  });
+
+  it('of a webhook is another one once the webhook leads to another host', async () => {
+    type Found = { realm: { webhooks: { edges: { node: { id: string } }[] } } };
+    const { data } = await admin.graphql<Found>(`{ realm(name: "${realm}") { webhooks { edges { node { id } } } } }`);
+    const id = data.realm.webhooks.edges[0]?.node.id;
+    const secretAfter = async (url: string) => {
+      const query = `mutation { webhookUpdate(input: { id: "${id}", url: "${url}" }) { userErrors { message } } }`;
+      expect((await admin.graphql(query)).data).toEqual({ webhookUpdate: { userErrors: [] } });
+      return (await admin.send('GET', `/${realm}/export?secrets=true&users=false`)).body.webhooks[0].secret;
+    };
+    expect(await secretAfter('https://hooks.example/b')).toBe('hook-secret');
+    const moved = await secretAfter('https://evil.example/b');
+    expect(moved).not.toBe('hook-secret');
+    expect(await secretAfter('https://hooks.example/b')).not.toBe(moved);
   });
 
   it('stays with other changes, and goes along when it is sent again', async () => {

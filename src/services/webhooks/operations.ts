@@ -69,17 +69,21 @@ const lock = ({ webhook }: WebhookTarget) => ({ model: 'Webhook' as const, id: w
 
 export const update = write({
   name: 'webhook.update',
-  summary: 'Changes a webhook. One that is enabled again goes on where it was.',
+  summary: 'Changes a webhook. One that is enabled again goes on where it was. With another host it has a new secret.',
   input: WebhookRepresentation,
   allow: 'manage:events',
   lock,
   run: async (tx, { webhook }: WebhookTarget, input, { ctx }) => {
-    const data = merged(input, webhook, webhookPlaces(ctx.services.config));
+    const { config, sealer } = ctx.services;
+    const data = merged(input, webhook, webhookPlaces(config));
+    // whoever receives there could pass on what is signed as if it came from here
+    const isElsewhere = new URL(data.url).origin !== new URL(webhook.url).origin;
     await tx.webhook.updateMany({
       where: { id: webhook.id },
       data: {
         ...data,
         version: { increment: 1 },
+        ...(isElsewhere && { secret: sealer.seal(newSecret()), previousSecret: null, previousSecretUntil: 0n }),
         // another try for what was given up, or waits
         ...(data.enabled && { failures: 0, nextAttemptAt: 0n, disabledReason: null }),
       },
