@@ -4,7 +4,7 @@ import { reads, writes } from './graph/reads.js';
 import type { ClientRoute } from './rest/client-routes.js';
 import { clientTable } from './rest/client-table.js';
 import type { Route } from './rest/table.js';
-import type { AuditRecord, Operation } from './services/core/operation.js';
+import { type AuditRecord, type Operation, operations } from './services/core/operation.js';
 
 /** A line of the map: an operation of the REST contract beside its other forms. */
 export interface MapLine {
@@ -40,7 +40,7 @@ function anything(name: string): unknown {
 function eventOf(operation: Operation): string {
   if (operation.kind !== 'write') return '';
   try {
-    const told = operation.event(anything('result'), anything('target'), anything('input')) as
+    const told = (operation.patches ?? operation).event(anything('result'), anything('target'), anything('input')) as
       | AuditRecord
       | AuditRecord[]
       | undefined;
@@ -73,9 +73,14 @@ export const operationMap = (routes: readonly Route[]): MapLine[] =>
     }))
     .sort((one, other) => (order(one) < order(other) ? -1 : 1));
 
-function graphqlOf({ kind, name }: Operation): readonly string[] {
-  if (kind !== 'write') return reads[name] ?? [];
-  return [...mutationsOf(name), ...(writes[name] ?? [])];
+function graphqlOf(operation: Operation): readonly string[] {
+  const { name } = operation;
+  if (operation.kind !== 'write') return reads[name] ?? [];
+  const { patches } = operation;
+  // a mutation that changes single fields does what replacing the whole does, too
+  const patch = [...operations().values()].find((other) => other.kind === 'write' && other.patches?.name === name);
+  const names = [name, patch?.name, patches?.name].filter((one) => one !== undefined);
+  return names.flatMap((one) => [...mutationsOf(one), ...(writes[one] ?? [])]);
 }
 
 /** What clients and resource servers ask for with tokens of their own, by path and method; it has no form in GraphQL. */

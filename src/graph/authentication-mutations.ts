@@ -53,24 +53,14 @@ mutation('authenticationFlowCreate', {
 mutation('authenticationFlowUpdate', {
   description:
     'Renames or describes a flow, on whichever level; what uses it goes on doing so. What is left out stays.',
-  operation: flows.update,
+  operation: flows.patch,
   input: (t) => ({
     id: t.id({ required: true, description: about.flow }),
     alias: t.string({ description: about.alias }),
     description: t.string({ description: about.description }),
   }),
   locate: ({ id }, ctx) => flowTarget(ctx, id),
-  send: async ({ id, alias, description }, ctx) => {
-    const { flow } = await flowTarget(ctx, id);
-    const { providerId, topLevel, builtIn } = flow;
-    return {
-      alias: alias ?? flow.alias,
-      description: description === undefined ? flow.description : description,
-      providerId,
-      topLevel,
-      builtIn,
-    };
-  },
+  send: ({ alias, description }) => ({ alias, description }),
   returns: { flow: theFlow },
 });
 

@@ -1,9 +1,9 @@
-import { createConfig, removeConfig, updateConfig } from '../services/authentication/configs.js';
-import { encodeAuthenticatorConfig } from '../services/authentication/encode.js';
+import { createConfig, patchConfig, removeConfig } from '../services/authentication/configs.js';
 import { isSecretSetting } from '../services/authentication/provider-settings.js';
 import { configTarget, executionTarget } from './authentication-nodes.js';
 import { builder } from './builder.js';
 import { connectionType, pageArgs, related } from './connection.js';
+import { settingMap } from './filters.js';
 import { mutation } from './mutation.js';
 import { guardNode, nodeId } from './node.js';
 import { Realm } from './realms.js';
@@ -76,8 +76,6 @@ const SettingInput = builder.inputType('AuthenticatorSettingInput', {
     value: t.string({ required: true, description: 'Its value.' }),
   }),
 });
-const settingMap = (settings: readonly { name: string; value: string }[]): Record<string, string> =>
-  Object.fromEntries(settings.map(({ name, value }) => [name, value]));
 
 mutation('authenticatorConfigCreate', {
   description: 'Gives a step a configuration, in place of the one that it has.',
@@ -95,17 +93,14 @@ mutation('authenticatorConfigCreate', {
 
 mutation('authenticatorConfigUpdate', {
   description: 'Renames a configuration or replaces its settings. What is left out stays.',
-  operation: updateConfig,
+  operation: patchConfig,
   input: (t) => ({
     id: t.id({ required: true, description: 'Id of the configuration.' }),
     alias: t.string({ description: 'Its name for people.' }),
     settings: t.field({ type: [SettingInput], description: 'Replaces all settings.' }),
   }),
   locate: ({ id }, ctx) => configTarget(ctx, id),
-  send: async ({ id, alias, settings }, ctx) => ({
-    alias,
-    config: settings ? settingMap(settings) : encodeAuthenticatorConfig((await configTarget(ctx, id)).config).config,
-  }),
+  send: ({ alias, settings }) => ({ alias, config: settingMap(settings) }),
   fieldOf: (field) => field.replace(/^config\b/, 'settings'),
   returns: theConfig,
 });

@@ -5,12 +5,13 @@ import {
   type ServerTarget,
   serverOf,
 } from '../services/authorization/locate.js';
-import { createPolicy, removePolicy, updatePolicy } from '../services/authorization/policies.js';
-import { createResource, removeResource, updateResource } from '../services/authorization/resources.js';
-import { createScope, removeScope, updateScope } from '../services/authorization/scopes.js';
-import { importSettings, updateServer } from '../services/authorization/server.js';
+import { createPolicy, patchPolicy, removePolicy } from '../services/authorization/policies.js';
+import { createResource, patchResource, removeResource } from '../services/authorization/resources.js';
+import { createScope, patchScope, removeScope } from '../services/authorization/scopes.js';
+import { importSettings, patchServer } from '../services/authorization/server.js';
 import { clientById } from '../services/clients/locate.js';
 import type { Context } from '../services/core/context.js';
+import { replacing } from '../services/core/patch.js';
 import {
   AuthorizationPolicy,
   AuthorizationResource,
@@ -45,12 +46,16 @@ const deleted = (typename: string) => ({
     of: ({ id }: { id: string }) => nodeId(typename, id),
   },
 });
-const given = (values: object): object =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
+/** Names of the inputs, by those of the contract. */
+const fieldNames: Record<string, string> = {
+  allowRemoteResourceManagement: 'allowRemoteManagement',
+  policyEnforcementMode: 'enforcement',
+  icon_uri: 'iconUri',
+};
 
 mutation('resourceServerUpdate', {
   description: 'Changes how the authorization services of a client decide. What is left out stays.',
-  operation: updateServer,
+  operation: patchServer,
   input: (t) => ({
     ...theClient(t),
     allowRemoteManagement: t.boolean({ description: 'Whether the client may register resources by itself.' }),
@@ -58,14 +63,12 @@ mutation('resourceServerUpdate', {
     decisionStrategy: t.field({ type: DecisionStrategy, description: 'How several permissions become one decision.' }),
   }),
   locate: ({ client }, ctx) => server(ctx, client),
-  send: async ({ client, allowRemoteManagement, enforcement, decisionStrategy }, ctx) => {
-    const { server: before } = await server(ctx, client);
-    return {
-      allowRemoteResourceManagement: allowRemoteManagement ?? before.allowRemoteResourceManagement,
-      policyEnforcementMode: enforcement ?? before.policyEnforcementMode,
-      decisionStrategy: decisionStrategy ?? before.decisionStrategy,
-    };
-  },
+  send: ({ allowRemoteManagement, enforcement, decisionStrategy }) => ({
+    allowRemoteResourceManagement: allowRemoteManagement,
+    policyEnforcementMode: enforcement,
+    decisionStrategy,
+  }),
+  fieldOf: (field) => fieldNames[field] ?? field,
   returns: returned(ResourceServer, 'resourceServer', 'resourceServer'),
 });
 
@@ -81,8 +84,8 @@ mutation('resourceServerImport', {
   returns: returned(ResourceServer, 'resourceServer', 'resourceServer'),
 });
 
-const scopeFields = (t: InputBuilder) => ({
-  name: t.string({ required: true, description: 'Unique among those of the client.' }),
+const scopeFields = <R extends boolean>(t: InputBuilder, required: R) => ({
+  name: t.string({ required, description: 'Unique among those of the client.' }),
   displayName: t.string({ description: 'Name for people.' }),
   iconUri: t.string({ description: 'Address of a picture.' }),
 });
@@ -96,17 +99,17 @@ const scopeAt = async (ctx: Context, { client, scope }: { client: string; scope:
 mutation('authorizationScopeCreate', {
   description: 'Creates a scope; one of the same name is changed instead.',
   operation: createScope,
-  input: (t) => ({ ...theClient(t), ...scopeFields(t) }),
+  input: (t) => ({ ...theClient(t), ...scopeFields(t, true) }),
   locate: ({ client }, ctx) => server(ctx, client),
-  send: ({ name, displayName, iconUri }) => given({ name, displayName, iconUri }),
+  send: ({ name, displayName, iconUri }) => ({ name, displayName, iconUri }),
   returns: returned(AuthorizationScope, 'authorizationScope', 'scope'),
 });
 mutation('authorizationScopeUpdate', {
-  description: 'Replaces a scope.',
-  operation: updateScope,
-  input: (t) => ({ ...oneScope(t), ...scopeFields(t) }),
+  description: 'Changes a scope. Fields that are left out stay; null clears a field that can be empty.',
+  operation: patchScope,
+  input: (t) => ({ ...oneScope(t), ...scopeFields(t, false) }),
   locate: (input, ctx) => scopeAt(ctx, input),
-  send: ({ name, displayName, iconUri }) => given({ name, displayName, iconUri }),
+  send: ({ name, displayName, iconUri }) => ({ name, displayName, iconUri }),
   returns: returned(AuthorizationScope, 'authorizationScope', 'updated'),
 });
 mutation('authorizationScopeDelete', {
@@ -117,8 +120,8 @@ mutation('authorizationScopeDelete', {
   values: deleted('AuthorizationScope'),
 });
 
-const resourceFields = (t: InputBuilder) => ({
-  name: t.string({ required: true, description: 'Unique among those of its owner.' }),
+const resourceFields = <R extends boolean>(t: InputBuilder, required: R) => ({
+  name: t.string({ required, description: 'Unique among those of its owner.' }),
   displayName: t.string({ description: 'Name for people.' }),
   type: t.string({ description: 'What kind of thing it is.' }),
   iconUri: t.string({ description: 'Address of a picture.' }),
@@ -134,7 +137,7 @@ const resourceAt = async (ctx: Context, { client, resource }: { client: string; 
   resourceById(ctx, await server(ctx, client), parseId(resource, 'resource', 'AuthorizationResource').id);
 
 interface ResourceFields {
-  name: string;
+  name?: string | null;
   displayName?: string | null;
   type?: string | null;
   iconUri?: string | null;
@@ -142,15 +145,22 @@ interface ResourceFields {
   scopes?: string[] | null;
   ownerManagedAccess?: boolean | null;
 }
-const sentResource = ({ name, displayName, type, iconUri, uris, scopes, ownerManagedAccess }: ResourceFields) =>
-  given({ name, displayName, type, icon_uri: iconUri, uris, scopes, ownerManagedAccess });
+const sentResource = ({ name, displayName, type, iconUri, uris, scopes, ownerManagedAccess }: ResourceFields) => ({
+  name,
+  displayName,
+  type,
+  icon_uri: iconUri,
+  uris,
+  scopes,
+  ownerManagedAccess,
+});
 
 mutation('authorizationResourceCreate', {
   description: 'Creates a resource, of a user or of the client itself.',
   operation: createResource,
   input: (t) => ({
     ...theClient(t),
-    ...resourceFields(t),
+    ...resourceFields(t, true),
     user: t.id({ description: 'Id of the user who owns it; the client itself unless told.' }),
   }),
   locate: ({ client }, ctx) => server(ctx, client),
@@ -161,11 +171,12 @@ mutation('authorizationResourceCreate', {
   returns: returned(AuthorizationResource, 'authorizationResource', 'resource'),
 });
 mutation('authorizationResourceUpdate', {
-  description: 'Replaces a resource; its attributes stay.',
-  operation: updateResource,
-  input: (t) => ({ ...oneResource(t), ...resourceFields(t) }),
+  description: 'Changes a resource. Fields that are left out stay; null clears a field that can be empty.',
+  operation: patchResource,
+  input: (t) => ({ ...oneResource(t), ...resourceFields(t, false) }),
   locate: (input, ctx) => resourceAt(ctx, input),
   send: (input) => sentResource(input),
+  fieldOf: (field) => fieldNames[field] ?? field,
   returns: returned(AuthorizationResource, 'authorizationResource', 'updated'),
 });
 mutation('authorizationResourceDelete', {
@@ -176,8 +187,8 @@ mutation('authorizationResourceDelete', {
   values: deleted('AuthorizationResource'),
 });
 
-const policyFields = (t: InputBuilder) => ({
-  name: t.string({ required: true, description: 'Unique among those of the client.' }),
+const policyFields = <R extends boolean>(t: InputBuilder, required: R) => ({
+  name: t.string({ required, description: 'Unique among those of the client.' }),
   description: t.string({ description: 'What it is for.' }),
   logic: t.field({ type: PolicyLogic, description: 'Whether it says the opposite.' }),
   decisionStrategy: t.field({ type: DecisionStrategy, description: 'How what it applies becomes one decision.' }),
@@ -186,6 +197,15 @@ const policyFields = (t: InputBuilder) => ({
   scopes: t.stringList({ description: 'Names of the scopes that a permission is about.' }),
   config: t.field({ type: 'JSON', description: 'Settings of the type, texts by name, as the REST contract has them.' }),
 });
+const sentPolicy = ({
+  client: _client,
+  policy: _policy,
+  idempotencyKey: _key,
+  expectedVersion: _version,
+  config,
+  ...input
+}: Record<string, unknown>) => ({ ...input, config: isMap(config) ? replacing(config) : config });
+const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 const onePolicy = (t: InputBuilder) => ({
   ...theClient(t),
   policy: t.id({ required: true, description: 'Id of the policy.' }),
@@ -199,10 +219,10 @@ mutation('authorizationPolicyCreate', {
   input: (t) => ({
     ...theClient(t),
     type: t.string({ required: true, description: 'What decides, e.g. role, time, resource.' }),
-    ...policyFields(t),
+    ...policyFields(t, true),
   }),
   locate: ({ client }, ctx) => server(ctx, client),
-  send: ({ client: _, idempotencyKey: __, ...input }: Record<string, unknown>) => given(input),
+  send: (input) => sentPolicy(input),
   returns: {
     policy: {
       type: AuthorizationPolicy,
@@ -213,12 +233,11 @@ mutation('authorizationPolicyCreate', {
   },
 });
 mutation('authorizationPolicyUpdate', {
-  description: 'Replaces a policy or permission.',
-  operation: updatePolicy,
-  input: (t) => ({ ...onePolicy(t), ...policyFields(t) }),
+  description: 'Changes a policy or permission. Fields that are left out stay; null clears a field that can be empty.',
+  operation: patchPolicy,
+  input: (t) => ({ ...onePolicy(t), ...policyFields(t, false) }),
   locate: (input, ctx) => policyAt(ctx, input),
-  send: ({ client: _, policy: __, idempotencyKey: ___, expectedVersion: ____, ...input }: Record<string, unknown>) =>
-    given(input),
+  send: (input) => sentPolicy(input),
   returns: returned(AuthorizationPolicy, 'authorizationPolicy', 'updated'),
 });
 mutation('authorizationPolicyDelete', {

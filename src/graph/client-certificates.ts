@@ -132,7 +132,7 @@ interface FileInput {
   keyPassword?: string | null;
 }
 
-const uploadOf = (input: FileInput, ctx: Context) => async () => {
+const uploadOf = async (input: FileInput, ctx: Context) => {
   const { text, upload } = eitherOf('file', input.file, input.upload);
   return {
     keystoreFormat: input.format,

@@ -2,12 +2,13 @@ import type { FullClientTarget } from '../services/clients/locate.js';
 import { clientById, fullClientById } from '../services/clients/locate.js';
 import { create, remove } from '../services/clients/operations.js';
 import { regenerateSecret } from '../services/clients/secret.js';
-import { update } from '../services/clients/update.js';
+import { patch } from '../services/clients/update.js';
 import type { Context } from '../services/core/context.js';
 import type { RealmRecord } from '../services/realms/record.js';
 import { builder } from './builder.js';
 import { ClientProtocol } from './client-filter.js';
 import { Client, ClientKind } from './clients.js';
+import { nullOf } from './filters.js';
 import { mutation } from './mutation.js';
 import { locatedNode, nodeId } from './node.js';
 import { realmTarget } from './realm-mutations.js';
@@ -79,14 +80,26 @@ interface Given {
   alwaysDisplayInConsole?: boolean | null;
 }
 
-/** Null takes a text away, which the contract says by an empty one. */
-const cleared = (value: string | null | undefined): string | undefined => (value === null ? '' : value);
+/** Names of the inputs, by those of the contract. */
+const fieldNames: Record<string, string> = {
+  clientAuthenticatorType: 'authenticator',
+  publicClient: 'kind',
+  bearerOnly: 'kind',
+  standardFlowEnabled: 'flows.standard',
+  implicitFlowEnabled: 'flows.implicit',
+  directAccessGrantsEnabled: 'flows.directAccess',
+  serviceAccountsEnabled: 'flows.serviceAccounts',
+  rootUrl: 'urls.root',
+  baseUrl: 'urls.base',
+  adminUrl: 'urls.admin',
+};
 
-/** The common inputs in the form of the contract. Null, for anything but a text, is as if it was left out. */
+/** The common inputs in the form of the contract. A group of fields cannot be null as a whole. */
 const represented = (given: Given) => ({
-  name: cleared(given.name),
-  description: cleared(given.description),
+  name: given.name,
+  description: given.description,
   enabled: given.enabled,
+  ...nullOf({ kind: given.kind, flows: given.flows, urls: given.urls }),
   ...(given.kind && { publicClient: given.kind === 'PUBLIC', bearerOnly: given.kind === 'BEARER_ONLY' }),
   clientAuthenticatorType: given.authenticator,
   secret: given.secret,
@@ -94,14 +107,12 @@ const represented = (given: Given) => ({
   implicitFlowEnabled: given.flows?.implicit,
   directAccessGrantsEnabled: given.flows?.directAccess,
   serviceAccountsEnabled: given.flows?.serviceAccounts,
-  rootUrl: cleared(given.urls?.root),
-  baseUrl: cleared(given.urls?.base),
-  adminUrl: cleared(given.urls?.admin),
+  rootUrl: given.urls?.root,
+  baseUrl: given.urls?.base,
+  adminUrl: given.urls?.admin,
   redirectUris: given.redirectUris,
   webOrigins: given.webOrigins,
-  ...(given.attributes && {
-    attributes: Object.fromEntries(given.attributes.map(({ name, value }) => [name, value ?? ''])),
-  }),
+  attributes: given.attributes && Object.fromEntries(given.attributes.map(({ name, value = null }) => [name, value])),
   consentRequired: given.consentRequired,
   fullScopeAllowed: given.fullScopeAllowed,
   alwaysDisplayInConsole: given.alwaysDisplayInConsole,
@@ -152,8 +163,8 @@ mutation('clientCreate', {
 });
 
 mutation('clientUpdate', {
-  description: 'Changes a client. What is left out stays.',
-  operation: update,
+  description: 'Changes a client. Fields that are left out stay; null clears a field that can be empty.',
+  operation: patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'Id of the client.' }),
     clientId: t.string({ description: 'New clientId.' }),
@@ -161,6 +172,7 @@ mutation('clientUpdate', {
   }),
   locate: ({ id }, ctx) => clientTarget(ctx, id),
   send: ({ clientId, ...given }) => ({ ...represented(given), clientId }),
+  fieldOf: (field) => fieldNames[field] ?? field,
   returns: theClient,
 });
 

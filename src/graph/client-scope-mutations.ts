@@ -4,10 +4,12 @@ import * as scopes from '../services/client-scopes/operations.js';
 import { clientWithScope } from '../services/clients/locate.js';
 import { assignScope, unassignScope } from '../services/clients/scopes.js';
 import type { Context } from '../services/core/context.js';
+import { replacing } from '../services/core/patch.js';
 import { builder } from './builder.js';
 import { ClientProtocol } from './client-filter.js';
 import { ClientScope, ClientScopeUse } from './client-scopes.js';
 import { Client } from './clients.js';
+import { nullOf } from './filters.js';
 import { mutation } from './mutation.js';
 import { locatedNode, nodeId } from './node.js';
 import { type MapperInputValue, mapperOf, NewProtocolMapper } from './protocol-mapper-inputs.js';
@@ -40,15 +42,19 @@ interface Given {
 }
 
 /** The common inputs in the form of the contract. */
-const represented = ({ description, isInTokenScope, isOnConsentScreen, consentText, attributes }: Given) => ({
-  description: description === null ? '' : description,
-  attributes: {
+const represented = ({ description, isInTokenScope, isOnConsentScreen, consentText, attributes }: Given) => {
+  const named = {
     ...Object.fromEntries((attributes ?? []).map(({ name, value = null }) => [name, value])),
     ...(isInTokenScope != null && { 'include.in.token.scope': String(isInTokenScope) }),
     ...(isOnConsentScreen != null && { 'display.on.consent.screen': String(isOnConsentScreen) }),
     ...(consentText !== undefined && { 'consent.screen.text': consentText }),
-  },
-});
+  };
+  return {
+    description,
+    attributes: attributes === null ? replacing(named) : named,
+    ...nullOf({ isInTokenScope, isOnConsentScreen }),
+  };
+};
 
 async function scopeTarget(ctx: Context, id: string): Promise<ScopeTarget> {
   const found = await locatedNode(ctx, id, 'id', 'ClientScope');
@@ -89,8 +95,8 @@ mutation('clientScopeCreate', {
 });
 
 mutation('clientScopeUpdate', {
-  description: 'Changes a client scope. What is left out stays.',
-  operation: scopes.update,
+  description: 'Changes a client scope. Fields that are left out stay; null clears a field that can be empty.',
+  operation: scopes.patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'Id of the client scope.' }),
     name: t.string({ description: 'New name.' }),
@@ -134,12 +140,8 @@ mutation('clientScopeRemoveFromRealm', {
   operation: removeRealmScope,
   input: (t) => ({ id: t.id({ required: true, description: 'Id of the client scope.' }) }),
   locate: ({ id }, ctx) => scopeTarget(ctx, id),
-  send: async ({ id }, ctx) => {
-    const { scope } = await scopeTarget(ctx, id);
-    const row = await ctx.db.clientScope.findUnique({ where: { id: scope.id }, select: { assignment: true } });
-    return { optional: row?.assignment === 'optional' };
-  },
-  returns: theScope((id: string) => id),
+  send: () => ({}),
+  returns: byRow,
 });
 
 /** A client and a client scope of its realm. */

@@ -1,6 +1,6 @@
 import { type ComponentTarget, componentById } from '../services/components/locate.js';
 import { shownConfig } from '../services/components/providers.js';
-import { create, remove, update } from '../services/components/write.js';
+import { create, patch, remove } from '../services/components/write.js';
 import type { Context } from '../services/core/context.js';
 import { componentTypes } from '../services/providers/component-types.js';
 import type { ProviderType } from '../services/providers/provider.js';
@@ -125,7 +125,7 @@ const SettingInput = builder.inputType('ComponentSettingInput', {
 });
 
 const configOf = (settings: readonly { name: string; values: readonly string[] }[] | null | undefined) =>
-  settings ? Object.fromEntries(settings.map(({ name, values }) => [name, values])) : undefined;
+  settings && Object.fromEntries(settings.map(({ name, values }) => [name, values]));
 
 async function target(ctx: Context, globalId: string): Promise<ComponentTarget> {
   const { id, realm } = await locatedNode(ctx, globalId, 'id', 'Component');
@@ -170,12 +170,12 @@ mutation('componentCreate', {
 });
 
 mutation('componentUpdate', {
-  description: 'Changes the settings of a component that are given.',
-  operation: update,
+  description: 'Changes a component. Fields that are left out stay; null clears a field that can be empty.',
+  operation: patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'Id of the component.' }),
     name: t.string({ description: 'Name for people.' }),
-    settings: t.field({ type: [SettingInput], required: true, description: 'The settings that change.' }),
+    settings: t.field({ type: [SettingInput], description: 'The settings that change; others stay.' }),
   }),
   locate: (input, ctx) => target(ctx, String(input.id)),
   send: ({ name, settings }) => ({ name, config: configOf(settings) }),

@@ -15,7 +15,7 @@ import { inTransaction } from '../services/core/transaction.js';
 import { administersAny } from '../services/realms/visible.js';
 import { asksOnlyForSchema, introspectionLimits } from './introspection.js';
 import { limits } from './limits.js';
-import { atomicState, codeOf } from './mutation.js';
+import { codeOf, type SharedMutation, sharedMutations } from './mutation.js';
 import { holding, type Leave, noPlace, type Places } from './places.js';
 
 export const atomicDirective = new GraphQLDirective({
@@ -136,12 +136,19 @@ class RolledBack extends Error {
 async function executeTogether(args: ExecutionArgs, ctx: Context, dryRun: boolean): Promise<ExecutionResult> {
   try {
     return await inTransaction(ctx, dryRun, async (unit) => {
-      const contextValue = within(ctx, unit);
-      const state = { failed: false };
-      atomicState.set(contextValue, state);
-      const result = (await execute({ ...args, contextValue })) as ExecutionResult;
-      if (state.failed || result.errors?.length) throw new RolledBack(result);
-      return result;
+      const shared: SharedMutation = { stage: 'performing', failed: false, outcomes: new Map() };
+      const pass = async (stage: SharedMutation['stage']) => {
+        // what a stage remembers is not good for the next one
+        const contextValue = within(ctx, unit);
+        shared.stage = stage;
+        sharedMutations.set(contextValue, shared);
+        return (await execute({ ...args, contextValue })) as ExecutionResult;
+      };
+      const { errors } = await pass('performing');
+      if (shared.failed || errors?.length) throw new RolledBack(await pass('undone'));
+      const answer = await pass('kept');
+      if (answer.errors?.length) throw new RolledBack({ ...(await pass('undone')), errors: answer.errors });
+      return answer;
     });
   } catch (error) {
     if (error instanceof RolledBack) return error.result;

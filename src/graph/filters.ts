@@ -1,4 +1,5 @@
 import { literally } from '../database/where.js';
+import { replacing } from '../services/core/patch.js';
 import { builder } from './builder.js';
 
 /** A filter on a text. All its tests have to hold. */
@@ -113,6 +114,14 @@ export function asAttributes(rows: readonly { name: string; value: string }[]): 
   return result;
 }
 
-/** Attributes of an input as the map of the contract; undefined when none were given. */
+/** Attributes of an input as the map of the contract, which replaces the present one. */
 export const attributeMap = (attributes: readonly { name: string; values: string[] }[] | null | undefined) =>
-  attributes ? Object.fromEntries(attributes.map(({ name, values }) => [name, values])) : undefined;
+  attributes && replacing(Object.fromEntries(attributes.map(({ name, values }) => [name, values])));
+
+/** Named values of an input as the map of the contract, which replaces the present one. */
+export const settingMap = <V>(settings: readonly { name: string; value: V }[] | null | undefined) =>
+  settings && replacing(Object.fromEntries(settings.map(({ name, value }) => [name, value])));
+
+/** Those of the inputs that are null, which have no field of their own in the contract: a patch refuses them by their names. */
+export const nullOf = (inputs: Readonly<Record<string, unknown>>): Record<string, null> =>
+  Object.fromEntries(Object.entries(inputs).flatMap(([name, value]) => (value === null ? [[name, null]] : [])));

@@ -207,14 +207,14 @@ mutation('groupCreate', {
 
 mutation('groupUpdate', {
   description: 'Renames a group or replaces its attributes. What is left out stays.',
-  operation: groups.update,
+  operation: groups.patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'Id of the group.' }),
     name: t.string({ description: 'New name. The paths of all groups below follow.' }),
     attributes: t.field({ type: [AttributeInput], description: 'Replaces all attributes.' }),
   }),
   locate: ({ id }, ctx) => groupTarget(ctx, id),
-  send: ({ name, attributes }) => ({ name: name ?? undefined, attributes: attributeMap(attributes) }),
+  send: ({ name, attributes }) => ({ name, attributes: attributeMap(attributes) }),
   returns: theGroup,
 });
 

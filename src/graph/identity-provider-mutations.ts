@@ -2,8 +2,9 @@ import type { Context } from '../services/core/context.js';
 import { notFound } from '../services/core/refusal.js';
 import { type IdentityProviderTarget, providerByAlias } from '../services/identity-providers/locate.js';
 import * as mappers from '../services/identity-providers/mappers.js';
-import { create, remove, update } from '../services/identity-providers/write.js';
+import { create, patch, remove } from '../services/identity-providers/write.js';
 import { builder } from './builder.js';
+import { settingMap } from './filters.js';
 import { IdentityProvider, IdentityProviderMapper, IdentityProviderType } from './identity-providers.js';
 import { mutation } from './mutation.js';
 import { locatedNode } from './node.js';
@@ -48,9 +49,6 @@ const wireNames: Record<string, string> = {
 };
 const fieldOf = (field: string) => wireNames[field] ?? field;
 
-const mapOf = (settings: Given['settings']) =>
-  settings ? Object.fromEntries(settings.map(({ name, value }) => [name, value])) : undefined;
-
 /** The input as IdentityProviderRepresentation. */
 function representationOf({ addReadTokenRole, firstLoginFlow, postLoginFlow, settings, ...plain }: Given) {
   return {
@@ -58,7 +56,7 @@ function representationOf({ addReadTokenRole, firstLoginFlow, postLoginFlow, set
     addReadTokenRoleOnCreate: addReadTokenRole,
     firstBrokerLoginFlowAlias: firstLoginFlow,
     postBrokerLoginFlowAlias: postLoginFlow,
-    config: mapOf(settings),
+    config: settingMap(settings),
   };
 }
 
@@ -116,18 +114,15 @@ mutation('identityProviderCreate', {
 });
 
 mutation('identityProviderUpdate', {
-  description: 'Replaces the settings of an identity provider; what is left out has its default. Its kind stays.',
-  operation: update,
+  description: 'Changes an identity provider. Fields that are left out stay; null clears a field that can be empty.',
+  operation: patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'Id of the identity provider.' }),
     alias: t.string({ description: 'A new alias; links of users follow it.' }),
     ...fields(t),
   }),
   locate: (input, ctx) => providerTarget(ctx, String(input.id), 'id'),
-  send: async ({ id, idempotencyKey: _key, ...input }: Given & Record<string, unknown>, ctx) => {
-    const { provider } = await providerTarget(ctx, String(id), 'id');
-    return { ...representationOf(input), internalId: provider.id, providerId: provider.providerId };
-  },
+  send: ({ id: _id, idempotencyKey: _key, ...input }: Given & Record<string, unknown>) => representationOf(input),
   fieldOf,
   returns: theProvider,
 });
@@ -142,8 +137,8 @@ mutation('identityProviderDelete', {
   },
 });
 
-const mapperFields = (t: InputBuilder) => ({
-  type: t.string({ required: true, description: 'Its kind, one of mapperTypes of the provider.' }),
+const mapperFields = <R extends boolean>(t: InputBuilder, required: R) => ({
+  type: t.string({ required, description: 'Its kind, one of mapperTypes of the provider.' }),
   settings: t.field({ type: [SettingInput], description: 'Its settings: all of them.' }),
 });
 
@@ -153,31 +148,26 @@ mutation('identityProviderMapperCreate', {
   input: (t) => ({
     identityProvider: t.id({ required: true, description: 'Id of the identity provider.' }),
     name: t.string({ required: true, description: 'Unique among the mappers of the provider.' }),
-    ...mapperFields(t),
+    ...mapperFields(t, true),
   }),
   locate: (input, ctx) => providerTarget(ctx, String(input.identityProvider), 'identityProvider'),
-  send: async ({ identityProvider, name, type, settings }, ctx) => {
-    const { provider } = await providerTarget(ctx, String(identityProvider), 'identityProvider');
-    return {
-      name,
-      identityProviderAlias: provider.alias,
-      identityProviderMapper: type,
-      config: mapOf(settings),
-    };
-  },
+  send: ({ name, type, settings }, _ctx, { provider }) => ({
+    name,
+    identityProviderAlias: provider.alias,
+    identityProviderMapper: type,
+    config: settingMap(settings),
+  }),
   fieldOf: (field) => (field === 'identityProviderMapper' ? 'type' : fieldOf(field)),
   returns: theMapper,
 });
 
 mutation('identityProviderMapperUpdate', {
-  description: 'Replaces kind and settings of a mapper.',
-  operation: mappers.updateMapper,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the mapper.' }), ...mapperFields(t) }),
+  description:
+    'Changes a mapper of an identity provider. Fields that are left out stay; null clears a field that can be empty.',
+  operation: mappers.patchMapper,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the mapper.' }), ...mapperFields(t, false) }),
   locate: (input, ctx) => mapperTarget(ctx, String(input.id)),
-  send: async ({ id, type, settings }, ctx) => {
-    const { mapper } = await mapperTarget(ctx, String(id));
-    return { id: mapper.id, identityProviderMapper: type, config: mapOf(settings) };
-  },
+  send: ({ type, settings }) => ({ identityProviderMapper: type, config: settingMap(settings) }),
   fieldOf: (field) => (field === 'identityProviderMapper' ? 'type' : fieldOf(field)),
   returns: theMapper,
 });

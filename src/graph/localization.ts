@@ -81,7 +81,7 @@ mutation('localizationTextsSet', {
     upload: t.field({ type: 'Upload', description: 'Or a file with a JSON object of them by their keys.' }),
   }),
   locate: async (input, ctx) => localeOf(await realmTarget(ctx, String(input.realm), 'realm'), input.locale),
-  send: (input, ctx) => async () => {
+  send: async (input, ctx) => {
     const { text: texts, upload } = eitherOf('texts', input.texts, input.upload);
     if (texts) return Object.fromEntries(texts.map(({ key, value }) => [key, value]));
     return parsedJson((await upload.bytes(ctx.services.config.bodyLimit)).toString('utf8'));

@@ -38,7 +38,7 @@ export const UserErrorCode = builder.enumType('UserErrorCode', {
     TOO_LARGE: { description: 'The input is too large.' },
     TOO_COSTLY: { description: 'It would take more than one request may.' },
     BUSY: { description: 'Too many writers at once; the same request may succeed later.' },
-    ABORTED: { description: 'An earlier field of the atomic mutation failed, so this one was not tried.' },
+    ABORTED: { description: 'Another field of the atomic mutation failed, so this one was not tried or was undone.' },
   },
 });
 
@@ -96,12 +96,52 @@ export function userErrorOf(error: unknown, fieldOf = (field: string) => field):
   return { code: codeOf(known.kind), field: field === undefined ? null : fieldOf(field), message };
 }
 
-/** Set while the root fields of a mutation share one transaction. */
-export interface AtomicState {
+/**
+ * The root fields of a mutation that share one transaction. First all of them are performed and nothing is answered; once it
+ * is known whether the transaction is kept, the payloads are resolved. So nobody sees what was rolled back.
+ */
+export interface SharedMutation {
+  stage: 'performing' | 'kept' | 'undone';
   failed: boolean;
+  /** by response key; throws what the field failed of, where that is no refusal */
+  outcomes: Map<string | number, () => PayloadValue>;
 }
 
-export const atomicState = new WeakMap<object, AtomicState>();
+export const sharedMutations = new WeakMap<object, SharedMutation>();
+
+const aborted = (message: string): PayloadValue => failed({ code: 'ABORTED', field: null, message });
+
+/** Performs a root field of a shared transaction, unless an earlier one failed. */
+async function performed(shared: SharedMutation, work: () => Promise<PayloadValue>): Promise<() => PayloadValue> {
+  if (shared.failed) return () => aborted('An earlier field failed');
+  try {
+    const payload = await work();
+    shared.failed = payload.userErrors.length > 0;
+    return () => payload;
+  } catch (error) {
+    shared.failed = true;
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** Performs a root field, or answers with the outcome of one that shares its transaction with others. */
+async function performedOrTold(
+  ctx: Context,
+  key: string | number,
+  work: () => Promise<PayloadValue>,
+): Promise<PayloadValue> {
+  const shared = sharedMutations.get(ctx);
+  if (!shared) return work();
+  if (shared.stage === 'performing') {
+    shared.outcomes.set(key, await performed(shared, work));
+    return untold;
+  }
+  const outcome = shared.outcomes.get(key)?.() ?? untold;
+  const isUndone = shared.stage === 'undone' && outcome.userErrors.length === 0;
+  return isUndone ? aborted('Another field failed, so this was undone') : outcome;
+}
 
 interface Returned<R> {
   type: ObjectRef<never, unknown> | object;
@@ -119,8 +159,8 @@ interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends
   operation: Write<T, S, R, P>;
   input: (t: PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>) => F;
   locate: (input: InputShapeFromFields<F>, ctx: Context) => Promise<T>;
-  /** the operation's input, in the form of the contract */
-  send?: (input: InputShapeFromFields<F>, ctx: Context) => unknown;
+  /** the operation's input, in the form of the contract; called once permission is known */
+  send?: (input: InputShapeFromFields<F>, ctx: Context, target: T) => unknown;
   /** path of an input field here, for one of the contract; refusals name it */
   fieldOf?: (field: string) => string;
   returns?: Record<string, Returned<R>>;
@@ -199,36 +239,38 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       ),
     }),
   });
+  type Given = InputShapeFromFields<F> & Common;
+  const work = async (given: Given, ctx: Context): Promise<PayloadValue> => {
+    try {
+      const { result, event, replayed } = await performWrite(
+        ctx,
+        operation,
+        (at) => options.locate(given, at),
+        (target: T) => options.send?.(given, ctx, target),
+        {
+          ...(!hasUpload(given) && { sent: given }),
+          ...(given.expectedVersion != null && { expectedVersion: given.expectedVersion }),
+          ...(given.idempotencyKey != null && { idempotencyKey: given.idempotencyKey }),
+        },
+      );
+      return { result, replayed, userErrors: [], adminEvent: event ?? null };
+    } catch (error) {
+      return { ...failed(userErrorOf(error, options.fieldOf)), result: options.salvage?.(error) };
+    }
+  };
   builder.mutationField(name, (t) =>
     t.field({
       type: payload,
       description: `${options.description}${permission}`,
       args: { input: t.arg({ type: input, required: true, description: 'What to do.' }) },
-      resolve: async (_root, args, ctx) => {
-        const given = (args as { input: unknown }).input as InputShapeFromFields<F> & Common;
-        const atomic = atomicState.get(ctx);
-        if (atomic?.failed) return failed({ code: 'ABORTED', field: null, message: 'An earlier field failed' });
-        try {
-          const { result, event, replayed } = await performWrite(
-            ctx,
-            operation,
-            (at) => options.locate(given, at),
-            await options.send?.(given, ctx),
-            {
-              ...(given.expectedVersion != null && { expectedVersion: given.expectedVersion }),
-              ...(given.idempotencyKey != null && { idempotencyKey: given.idempotencyKey }),
-            },
-          );
-          return { result, replayed, userErrors: [], adminEvent: event ?? null };
-        } catch (error) {
-          const answer = { ...failed(userErrorOf(error, options.fieldOf)), result: options.salvage?.(error) };
-          if (atomic) atomic.failed = true;
-          return answer;
-        }
-      },
+      resolve: (_root, args, ctx, { path }) =>
+        performedOrTold(ctx, path.key, () => work((args as { input: unknown }).input as Given, ctx)),
     }),
   );
 }
+
+/** Whether a file came with the input: then what it holds is what was sent. */
+const hasUpload = (input: object): boolean => 'upload' in input && input.upload != null;
 
 interface Finder {
   findUnique(args: object): Promise<unknown>;
@@ -243,9 +285,7 @@ async function inOrder(delegate: Finder, query: { select?: object }, ids: string
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-const failed = (error: UserErrorValue): PayloadValue => ({
-  result: undefined,
-  userErrors: [error],
-  adminEvent: null,
-  replayed: false,
-});
+/** A payload before its field may be answered. */
+const untold: PayloadValue = { result: undefined, userErrors: [], adminEvent: null, replayed: false };
+
+const failed = (error: UserErrorValue): PayloadValue => ({ ...untold, userErrors: [error] });

@@ -1,5 +1,6 @@
 import { clientAsOwner, type ScopeOwner, scopeAsOwner } from '../services/client-scopes/locate.js';
 import type { Context } from '../services/core/context.js';
+import { replacing } from '../services/core/patch.js';
 import { notFound } from '../services/core/refusal.js';
 import { type MapperTarget, mapperById } from '../services/protocol-mappers/locate.js';
 import * as mappers from '../services/protocol-mappers/operations.js';
@@ -157,21 +158,14 @@ mutation('protocolMappersCreate', {
 
 mutation('protocolMapperUpdate', {
   description: 'Changes the kind or the settings of a protocol mapper. Its name and protocol stay.',
-  operation: mappers.update,
+  operation: mappers.patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'Id of the protocol mapper.' }),
     type: t.string({ description: 'New kind.' }),
     config: t.field({ type: [ProtocolMapperSettingInput], description: 'Replaces all its settings.' }),
   }),
   locate: ({ id }, ctx) => mapperTarget(ctx, id),
-  send: async ({ id, type, config }, ctx) => {
-    const { mapper } = await mapperTarget(ctx, id);
-    return {
-      id: mapper.id,
-      protocolMapper: type ?? mapper.protocolMapper,
-      config: config ? configOf(config) : mapper.config,
-    };
-  },
+  send: ({ type, config }) => ({ protocolMapper: type, config: config && replacing(configOf(config)) }),
   fieldOf,
   returns: theMapper,
 });

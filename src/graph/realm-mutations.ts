@@ -4,6 +4,7 @@ import { readJsonFile } from '../services/core/json-file.js';
 import type { Target } from '../services/core/target.js';
 import * as realms from '../services/realms/operations.js';
 import type { builder } from './builder.js';
+import { settingMap } from './filters.js';
 import { mutation } from './mutation.js';
 import { locatedNode, nodeId } from './node.js';
 import { sendGroups, settingPath } from './realm-translation.js';
@@ -34,16 +35,9 @@ interface General {
   attributes?: readonly { name: string; value: string }[] | null | undefined;
 }
 
-/** An input as RealmRepresentation. Null empties a text. */
-function representationOf(input: General, current?: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { enabled, displayName, displayNameHtml, attributes } = input;
-  return {
-    ...(enabled != null && { enabled }),
-    ...(displayName !== undefined && { displayName: displayName ?? '' }),
-    ...(displayNameHtml !== undefined && { displayNameHtml: displayNameHtml ?? '' }),
-    ...(attributes && { attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])) }),
-    ...sendGroups(input as Record<string, unknown>, current),
-  };
+/** An input as RealmRepresentation. */
+function representationOf({ enabled, displayName, displayNameHtml, attributes, ...groups }: General) {
+  return { enabled, displayName, displayNameHtml, attributes: settingMap(attributes), ...sendGroups(groups) };
 }
 
 /** The realm in the payload of a mutation on something in it. */
@@ -68,7 +62,10 @@ mutation('realmCreate', {
     ...generalInputs(t),
   }),
   locate: (_input, ctx) => realms.masterTarget(ctx),
-  send: ({ name, ...input }) => ({ enabled: true, ...representationOf(input), realm: name }),
+  send: ({ name, ...input }) => {
+    const representation = representationOf(input);
+    return { ...representation, enabled: representation.enabled ?? true, realm: name };
+  },
   fieldOf: settingPath,
   returns: theRealm,
 });
@@ -81,7 +78,7 @@ mutation('realmImport', {
     upload: t.field({ type: 'Upload', description: 'Or a file with it, of any size that the server takes.' }),
   }),
   locate: (_input, ctx) => realms.masterTarget(ctx),
-  send: (input) => async () => {
+  send: async (input) => {
     const { text: representation, upload } = eitherOf('representation', input.representation, input.upload);
     return upload ? readJsonFile(upload.chunks(), 'users') : representation;
   },
@@ -90,11 +87,11 @@ mutation('realmImport', {
 });
 
 mutation('realmUpdate', {
-  description: 'Changes settings of a realm. What is left out stays; null empties a text.',
-  operation: realms.update,
+  description: 'Changes settings of a realm. Fields that are left out stay; null clears a field that can be empty.',
+  operation: realms.patch,
   input: (t) => ({ id: t.id({ required: true, description: 'Id of the realm.' }), ...generalInputs(t) }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),
-  send: async ({ id, ...input }, ctx) => representationOf(input, (await realmTarget(ctx, id)).realm.settings),
+  send: (input) => representationOf(input),
   fieldOf: settingPath,
   returns: theRealm,
 });

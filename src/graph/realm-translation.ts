@@ -1,5 +1,4 @@
 import { realmSettings } from '../services/realms/defaults/settings.js';
-import { mask } from '../services/realms/mask.js';
 import { wireValues } from './realm-choices.js';
 import { type Setting, type SettingGroup, settingGroups } from './realm-settings.js';
 
@@ -31,11 +30,9 @@ function shown({ kind, wire }: Setting, value: unknown): unknown {
   }
 }
 
-/** How a setting is sent. Null empties a text or a point in time; anything else it leaves as it is. */
-function sent({ kind }: Setting, value: unknown): unknown {
-  if (value === null) return kind === 'text' || kind === 'secret' ? '' : kind === 'instant' ? 0 : undefined;
-  return kind === 'instant' ? Math.floor((value as Date).getTime() / 1000) : value;
-}
+/** How a setting is sent. */
+const sent = ({ kind }: Setting, value: unknown): unknown =>
+  kind === 'instant' && value instanceof Date ? Math.floor(value.getTime() / 1000) : value;
 
 /** The settings of a group, by their names here. */
 export function readGroup({ within, settings }: SettingGroup, wire: Wire, secrets: Record<string, boolean>): Values {
@@ -49,15 +46,15 @@ export function readGroup({ within, settings }: SettingGroup, wire: Wire, secret
   );
 }
 
-/** Groups of an input as fields of RealmRepresentation. `current` are the settings that the realm has. */
-export function sendGroups(input: Values, current: Wire = {}): Values {
+/** Groups of an input as fields of RealmRepresentation. A group cannot be null as a whole. */
+export function sendGroups(input: Values): Values {
   const wire: Values = {};
   for (const group of settingGroups) {
     const given = input[group.name] as Values | null | undefined;
+    if (given === null) wire[group.name] = null;
     if (!given) continue;
     const own = sendGroup(group, given);
-    if (group.within === 'smtpServer') wire.smtpServer = wholeServer(current.smtpServer as Wire | undefined, own);
-    else if (group.within) wire[group.within] = own;
+    if (group.within) wire[group.within] = own;
     else Object.assign(wire, own);
   }
   return wire;
@@ -69,16 +66,11 @@ function sendGroup({ within, settings }: SettingGroup, given: Values): Values {
     const value = given[setting.name];
     if (value === undefined) continue;
     const written = sent(setting, value);
-    if (written !== undefined) wire[setting.wire] = within ? String(written) : written;
+    // the usual port of a mail server is that which is not named
+    const isCleared = within === 'smtpServer' && written === 0;
+    wire[setting.wire] = isCleared ? null : within && written !== null ? String(written) : written;
   }
   return wire;
-}
-
-/** The contract replaces the mail server as a whole: what is not given is sent as it is, the password as its mask. */
-function wholeServer(current: Wire | undefined, given: Values): Values {
-  const { password = mask, ...rest } = { ...current, ...given };
-  const kept = Object.entries(rest).filter(([, value]) => value !== '' && value !== '0');
-  return { ...Object.fromEntries(kept), password };
 }
 
 const paths = new Map(

@@ -110,17 +110,15 @@ mutation('realmPartialImport', {
     }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
-  send: ({ policy, upload, users, clients, groups, roles, identityProviders }, ctx) => {
+  send: async ({ policy, upload, users, clients, groups, roles, identityProviders }, ctx) => {
     const parts = { users, clients, groups, roles, identityProviders };
     if (upload == null) return { policy, ...parts };
     if (Object.values(parts).some((value) => value != null)) {
       throw invalid('Send either upload or the parts, not both', 'upload');
     }
-    return async () => {
-      const file = parsedJson((await upload.bytes(ctx.services.config.importBodyLimit)).toString('utf8'));
-      if (policy == null || typeof file !== 'object' || file === null) return file;
-      return { ...file, policy, ifResourceExists: policy };
-    };
+    const file = parsedJson((await upload.bytes(ctx.services.config.importBodyLimit)).toString('utf8'));
+    if (policy == null || typeof file !== 'object' || file === null) return file;
+    return { ...file, policy, ifResourceExists: policy };
   },
   values: {
     results: {
@@ -191,9 +189,8 @@ mutation('realmTestSmtp', {
     }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
-  send: async (input, ctx) => {
+  send: (input, _ctx, { realm }) => {
     if (input.settings != null) return input.settings;
-    const { realm } = await realmTarget(ctx, input.id);
     return { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) };
   },
 });

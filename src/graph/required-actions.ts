@@ -96,7 +96,7 @@ mutation('requiredActionRegister', {
 
 mutation('requiredActionUpdate', {
   description: 'Changes a required action. What is left out stays.',
-  operation: actions.updateRequiredAction,
+  operation: actions.patchRequiredAction,
   input: (t) => ({
     id: t.id({ required: true, description: itsId }),
     alias: t.string({ description: 'Unique in the realm.' }),
@@ -105,17 +105,7 @@ mutation('requiredActionUpdate', {
     isDefault: t.boolean({ description: 'Whether every new user is told to.' }),
   }),
   locate: ({ id }, ctx) => actionTarget(ctx, id),
-  send: async ({ id, alias, name, isEnabled, isDefault }, ctx) => {
-    const { action } = await actionTarget(ctx, id);
-    return {
-      alias: alias ?? action.alias,
-      name: name === undefined ? action.name : name,
-      enabled: isEnabled ?? action.enabled,
-      defaultAction: isDefault ?? action.defaultAction,
-      priority: action.priority,
-      config: action.config,
-    };
-  },
+  send: ({ alias, name, isEnabled, isDefault }) => ({ alias, name, enabled: isEnabled, defaultAction: isDefault }),
   fieldOf: (field) => ({ enabled: 'isEnabled', defaultAction: 'isDefault' })[field] ?? field,
   returns: theAction,
 });

@@ -160,8 +160,8 @@ mutation('roleCreate', {
 });
 
 mutation('roleUpdate', {
-  description: 'Renames a role, or changes its description or attributes. What is left out stays.',
-  operation: roles.update,
+  description: 'Changes a role. Fields that are left out stay; null clears a field that can be empty.',
+  operation: roles.patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'Id of the role.' }),
     name: t.string({ description: 'New name.' }),
@@ -169,12 +169,7 @@ mutation('roleUpdate', {
     attributes: t.field({ type: [AttributeInput], description: 'Replaces all attributes.' }),
   }),
   locate: ({ id }, ctx) => roleTarget(ctx, id),
-  send: async ({ id, name, description, attributes }, ctx) => ({
-    name: name ?? undefined,
-    // the contract removes a description that is not sent; here it stays
-    description: description === undefined ? (await roleTarget(ctx, id)).role.description : description,
-    attributes: attributeMap(attributes),
-  }),
+  send: ({ name, description, attributes }) => ({ name, description, attributes: attributeMap(attributes) }),
   returns: theRole,
 });
 

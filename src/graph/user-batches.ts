@@ -39,7 +39,7 @@ const UserCreateItem = builder.inputType('UserCreateItem', {
 });
 
 const UserUpdateItem = builder.inputType('UserUpdateItem', {
-  description: 'What to change of a user. What is left out stays; null takes an address or name away.',
+  description: 'Changes of a user. Fields that are left out stay; null clears a field that can be empty.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the user.' }),
     expectedVersion: t.int({ description: 'Refuse with STALE unless the user still has this version.' }),

@@ -90,30 +90,34 @@ export interface NewUserFields extends UserFields {
 }
 
 const credentialsOf = ({ password, credentials }: UserFields) =>
-  password || credentials
-    ? [
-        ...(credentials ?? []).map(({ type, label, createdAt, credentialData, secretData }) => ({
-          type,
-          userLabel: label,
-          createdDate: createdAt?.getTime(),
-          credentialData,
-          secretData,
-        })),
-        ...(password ? [{ type: 'password', value: password.value, temporary: password.temporary }] : []),
-      ]
-    : undefined;
+  credentials === null
+    ? null
+    : password || credentials
+      ? [
+          ...(credentials ?? []).map(({ type, label, createdAt, credentialData, secretData }) => ({
+            type,
+            userLabel: label,
+            createdDate: createdAt?.getTime(),
+            credentialData,
+            secretData,
+          })),
+          ...(password ? [{ type: 'password', value: password.value, temporary: password.temporary }] : []),
+        ]
+      : undefined;
 
-/** An input in the form of the contract. There null means "not given", and an empty text takes a name away. */
+/** An input in the form of the contract. */
 export const userOf = (fields: UserFields) => ({
   username: fields.username,
-  email: fields.email === null ? '' : fields.email,
+  email: fields.email,
   emailVerified: fields.emailVerified,
-  firstName: fields.firstName === null ? '' : fields.firstName,
-  lastName: fields.lastName === null ? '' : fields.lastName,
+  firstName: fields.firstName,
+  lastName: fields.lastName,
   enabled: fields.enabled,
   attributes: attributeMap(fields.attributes),
   requiredActions: fields.requiredActions,
   credentials: credentialsOf(fields),
+  // a password is set, never cleared
+  ...(fields.password === null && { password: null }),
 });
 
 /** New users in the form of the contract, which names groups by path. */
@@ -127,9 +131,6 @@ export async function newUsersOf(ctx: Context, users: readonly NewUserFields[]) 
   const paths = new Map(found.map(({ id, path }) => [id, path]));
   return users.map((fields, at) => ({
     ...userOf(fields),
-    email: fields.email,
-    firstName: fields.firstName,
-    lastName: fields.lastName,
     groups: (ids[at] ?? []).map((id) => {
       const path = paths.get(id);
       if (path === undefined) throw invalid('There is no such group', 'groups');

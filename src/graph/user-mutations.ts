@@ -6,7 +6,7 @@ import { executeActionsEmail, sendVerifyEmail } from '../services/users/emails.j
 import { joinGroups, leaveGroups } from '../services/users/groups.js';
 import { addIdentity, removeIdentity } from '../services/users/identities.js';
 import { type CredentialTarget, credentialById } from '../services/users/locate.js';
-import { createUser, removeUser, updateUser } from '../services/users/operations.js';
+import { createUser, patchUser, removeUser } from '../services/users/operations.js';
 import { mutation } from './mutation.js';
 import { nodeId, parseId, permitById } from './node.js';
 import { realmTarget } from './realm-mutations.js';
@@ -40,8 +40,8 @@ mutation('userCreate', {
 });
 
 mutation('userUpdate', {
-  description: 'Changes a user. What is left out stays; null takes an address or name away.',
-  operation: updateUser,
+  description: 'Changes a user. Fields that are left out stay; null clears a field that can be empty.',
+  operation: patchUser,
   input: (t) => ({ id: t.id({ required: true, description: 'Id of the user.' }), ...userFields(t) }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
   send: (fields) => userOf(fields),

@@ -169,7 +169,7 @@ mutation('webhookCreate', {
 mutation('webhookUpdate', {
   description:
     'Changes a webhook. What is left out stays; one that is enabled again goes on where it was. With another host it has a new secret.',
-  operation: webhooks.update,
+  operation: webhooks.patch,
   input: (t) => ({
     ...oneId(t),
     name: t.string({ description: 'New name.' }),

@@ -1,4 +1,10 @@
-import { createConfig, getConfig, removeConfig, updateConfig } from '../services/authentication/configs.js';
+import {
+  createConfig,
+  getConfig,
+  patchConfig,
+  removeConfig,
+  updateConfig,
+} from '../services/authentication/configs.js';
 import { copy } from '../services/authentication/copy.js';
 import {
   authenticatorConfigView,
@@ -9,7 +15,7 @@ import {
 } from '../services/authentication/encode.js';
 import * as changes from '../services/authentication/execution-changes.js';
 import * as steps from '../services/authentication/executions.js';
-import { create, remove, update } from '../services/authentication/flows.js';
+import { create, patch, remove, update } from '../services/authentication/flows.js';
 import {
   configById,
   executionById,
@@ -34,7 +40,7 @@ import { createdAt, json, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
-import { del, get, getList, post, put } from './table.js';
+import { del, get, getList, mergePatch, post, put } from './table.js';
 
 const at = (suffix: string) => below(inRealm, `/authentication${suffix}`);
 
@@ -85,6 +91,7 @@ export const authenticationRoutes = [
     returns: AuthenticationFlowRepresentation,
     answer: (changed) => json(encodeBareFlow(changed), 202),
   }),
+  mergePatch(flow('manage:realm'), patch),
   // the contract does not mind clients that use it
   del(flow('manage:realm'), remove, { input: () => ({ evenIfClientsUseIt: true }) }),
   post(copied, copy, { status: 201, answer: (made) => ({ status: made ? 201 : 404 }) }),
@@ -123,6 +130,7 @@ export const authenticationRoutes = [
 
   get(config('view:realm'), getConfig, { view: authenticatorConfigView }),
   put(config('manage:realm'), updateConfig),
+  mergePatch(config('manage:realm'), patchConfig),
   del(config('manage:realm'), removeConfig),
 
   getList(at('/required-actions'), actions.listRequiredActions, { full: requiredActionView, paging: all }),
@@ -132,6 +140,7 @@ export const authenticationRoutes = [
   post(at('/register-required-action'), actions.register),
   get(action('view:required-actions'), actions.getRequiredAction, { view: requiredActionView }),
   put(action('manage:realm'), actions.updateRequiredAction),
+  mergePatch(action('manage:realm'), actions.patchRequiredAction),
   del(action('manage:realm', '.'), actions.removeRequiredAction),
   post(action('manage:realm', '.', '/raise-priority'), actions.raiseRequiredAction),
   post(action('manage:realm', '.', '/lower-priority'), actions.lowerRequiredAction),

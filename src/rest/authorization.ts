@@ -45,7 +45,7 @@ import { all, each } from './paging.js';
 import { below, child } from './place.js';
 import { realm } from './realm.js';
 import { flagParameter, type RestRequest } from './request.js';
-import { del, get, getList, post, postToRead, put } from './table.js';
+import { del, get, getList, mergePatch, post, postToRead, put } from './table.js';
 
 const resourceView = view<ResourceRow>(ResourceRepresentation, resourceSelect, encodeResource);
 const namedResource = view<{ id: string; name: string }>(
@@ -130,6 +130,7 @@ const resourceRoutes = [
   }),
   get(resource, resources.getResource, { view: resourceView }),
   put(resource, resources.updateResource),
+  mergePatch(resource, resources.patchResource),
   del(resource, resources.removeResource),
   get(below(resource, '/scopes'), resources.getResource, {
     returns: list(ScopeRepresentation),
@@ -162,6 +163,7 @@ const scopeRoutes = [
   }),
   get(scope, scopes.getScope, { view: scopeView }),
   put(scope, scopes.updateScope),
+  mergePatch(scope, scopes.patchScope),
   del(scope, scopes.removeScope),
   getList(below(scope, '/resources'), scopes.resourcesOfScope, { full: namedResource, paging: all }),
   getList(below(scope, '/permissions'), scopes.permissionsOfScope, { full: relatedView, paging: all }),
@@ -200,6 +202,8 @@ function policyRoutes(root: 'policy' | 'permission') {
     get(typed, policies.getPolicy, { view: typedView }),
     isPermission ? put(one, policies.updatePermission, changed) : put(one, policies.updatePolicy, changed),
     put(typed, isPermission ? policies.updatePermission : policies.updateTypedPolicy, changed),
+    isPermission ? mergePatch(one, policies.patchPermission) : mergePatch(one, policies.patchPolicy),
+    mergePatch(typed, isPermission ? policies.patchPermission : policies.patchTypedPolicy),
     del(one, policies.removePolicy),
     del(typed, policies.removePolicy),
     getList(below(one, '/associatedPolicies'), policies.associatedPolicies, { full: relatedView, paging: all }),
@@ -237,6 +241,7 @@ const providers = { returns: list(PolicyProvider) };
 export const authorizationRoutes = [
   get(place, server.getServer, { returns: ResourceServerRepresentation }),
   put(place, server.updateServer),
+  mergePatch(place, server.patchServer),
   get(below(place, '/settings'), server.exportSettings, { returns: ResourceServerRepresentation }),
   post(below(place, '/import'), server.importSettings, { large: true }),
   resourceRoutes,

@@ -17,7 +17,7 @@ import { createdAt, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child, either } from './place.js';
 import { inRealm, realm } from './realm.js';
-import { del, get, getList, post, put } from './table.js';
+import { del, get, getList, mergePatch, post, put } from './table.js';
 
 const scope = child(realm, '/client-scopes/{id}', (ctx, parent, { id = '' }) => scopeById(ctx, parent, id));
 const client = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientWithProtocol(ctx, parent, id));
@@ -54,6 +54,7 @@ export const clientScopeRoutes = [
   }),
   get(scope, scopes.get, { view: clientScopeView }),
   put(scope, scopes.update),
+  mergePatch(scope, scopes.patch),
   del(scope, scopes.remove),
   assigned('default'),
   assigned('optional'),

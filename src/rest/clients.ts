@@ -7,7 +7,7 @@ import { ClientRepresentation } from '../services/clients/representation.js';
 import { assignScope, unassignScope } from '../services/clients/scopes.js';
 import { encodeSecret, regenerateSecret, secret } from '../services/clients/secret.js';
 import { encodeServiceAccount, serviceAccount } from '../services/clients/service-account.js';
-import { update } from '../services/clients/update.js';
+import { patch, update } from '../services/clients/update.js';
 import { CredentialRepresentation, UserRepresentation } from '../services/users/representation.js';
 import { createdAt, json, pathSegment } from './answer.js';
 import { GlobalRequestResult } from './answer-shapes.js';
@@ -15,7 +15,7 @@ import { each } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
 import { flagParameter } from './request.js';
-import { del, get, getList, post, put } from './table.js';
+import { del, get, getList, mergePatch, post, put } from './table.js';
 
 const one = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => fullClientById(ctx, parent, id));
 const client = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientById(ctx, parent, id));
@@ -47,6 +47,7 @@ export const clientRoutes = [
   }),
   get(one, clients.get, { view: fullClient }),
   put(one, update),
+  mergePatch(one, patch),
   del(one, clients.remove),
   get(below(client, '/client-secret'), secret, {
     returns: CredentialRepresentation,

@@ -2,13 +2,13 @@ import { ComponentTypeRepresentation } from '../services/client-registration/rep
 import { componentView } from '../services/components/encode.js';
 import { componentById } from '../services/components/locate.js';
 import * as components from '../services/components/operations.js';
-import { create, remove, update } from '../services/components/write.js';
+import { create, patch, remove, update } from '../services/components/write.js';
 import { list } from '../services/core/shape.js';
 import { createdAt, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
-import { del, get, getList, post, put } from './table.js';
+import { del, get, getList, mergePatch, post, put } from './table.js';
 
 const component = child(realm, '/components/{id}', (ctx, parent, { id = '' }) => componentById(ctx, parent, id));
 
@@ -34,5 +34,6 @@ export const componentRoutes = [
   }),
   get(component, components.get, { view: componentView }),
   put(component, update),
+  mergePatch(component, patch),
   del(component, remove),
 ].flat();

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** Methods and headers that a page of another origin may use, as the contract answers preflights. */
 const adminMethods = 'DELETE, GET, POST, PUT';
+const patching = `${adminMethods}, PATCH`;
 const requestHeaders =
   'Accept, Access-Control-Request-Headers, Access-Control-Request-Method, Authorization, Content-Type, Origin, X-Requested-With';
 
@@ -38,12 +39,14 @@ export function openTo(message: IncomingMessage, allowed: readonly string[] | un
 }
 
 /** Headers of the answer to a preflight: any origin may ask, what it may read is decided with the request itself. */
-export function preflight(message: IncomingMessage, methods: string = adminMethods, headers = requestHeaders): Headers {
+export function preflight(message: IncomingMessage, methods?: string, headers = requestHeaders): Headers {
   const origin = originOf(message);
+  // the contract does not know of PATCH: only a page that asks for it hears of it
+  const asksForPatch = message.headers['access-control-request-method'] === 'PATCH';
   if (origin === undefined) return {};
   return {
     ...readable(origin),
-    'access-control-allow-methods': methods,
+    'access-control-allow-methods': methods ?? (asksForPatch ? patching : adminMethods),
     'access-control-allow-headers': headers,
     'access-control-max-age': '3600',
   };

@@ -41,7 +41,7 @@ export function failure(error: unknown, log: Logger, requestId: string): Answer 
   const status = known.details.status ?? form.status;
   // the reference server gives this text the type of a page; what was sent and could be markup is none
   if (known.kind === 'unknownField') return { status, body: known.message, type: typeOfText(known.message) };
-  const headers = known.kind === 'busy' ? { 'retry-after': '1' } : undefined;
+  const headers = known.kind === 'busy' ? { 'retry-after': '1' } : known.details.headers;
   if (known.details.body === null) return { status };
   const body = known.details.body ?? { [known.details.member ?? form.member]: form.text ?? known.message };
   return { status, body, ...(headers && { headers }) };

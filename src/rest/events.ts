@@ -6,7 +6,7 @@ import { RealmEventsConfigRepresentation } from '../services/realms/nested.js';
 import { below } from './place.js';
 import { inRealm } from './realm.js';
 import { intParameter, type RestRequest } from './request.js';
-import { del, get, put } from './table.js';
+import { del, get, mergePatch, put } from './table.js';
 
 const config = below(inRealm, '/events/config');
 const adminEvents = below(inRealm, '/admin-events');
@@ -30,6 +30,7 @@ const filter =
 export const eventRoutes = [
   get(config, events.getConfig, { returns: RealmEventsConfigRepresentation }),
   put(config, events.updateConfig),
+  mergePatch(config, events.patchConfig),
   get(adminEvents, events.listAdminEvents, {
     returns: list(AdminEventRepresentation),
     query: [...texts, ...lists, 'first', 'max'],

@@ -18,7 +18,7 @@ import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
 import { flagParameter, type RestRequest } from './request.js';
 import { namedRole } from './roles.js';
-import { del, get, getList, post, put, type Route } from './table.js';
+import { del, get, getList, mergePatch, post, put, type Route } from './table.js';
 
 const top = child(realm, '/groups', (_ctx, parent) => topLevel(parent));
 const group = child(realm, '/groups/{id}', (ctx, parent, { id = '' }) => groupById(ctx, parent, id));
@@ -74,6 +74,7 @@ export const groupRoutes = [
   ),
   get(group, groups.get, { view: groupWithAccess }),
   put(group, groups.update, { input: withName, takes: 'json' }),
+  mergePatch(group, groups.patch),
   del(group, groups.remove),
   getList(below(group, '/members'), groups.members, {
     brief: briefUser,

@@ -9,7 +9,7 @@ import { openTo, preflight } from './cors.js';
 import { failure } from './errors.js';
 import { accepted, answersText, asPage, notAcceptable, wantsPage } from './negotiation.js';
 import { protectiveHeaders } from './protective-headers.js';
-import { type RestRequest, readFileBody, readJson, readText } from './request.js';
+import { type RestRequest, readFileBody, readJson, readMergePatch, readText } from './request.js';
 import { adminMount, documentedMount, type Find, type Match, routerOf } from './router.js';
 import type { Route } from './table.js';
 import { readUpload } from './upload.js';
@@ -122,6 +122,7 @@ function requestOf(
     headers: message.headers,
     mount: ctx.baseUrl + mount.prefix.slice('/auth'.length),
     body: () => readJson(message, limit),
+    mergePatch: () => readMergePatch(message, limit),
     file: (list) => readFileBody(message, limit, list),
     text: (...types) => readText(message, limit, types),
     upload: () => readUpload(message, limit),

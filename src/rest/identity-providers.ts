@@ -6,14 +6,14 @@ import { importConfig } from '../services/identity-providers/import-config.js';
 import { providerByAlias } from '../services/identity-providers/locate.js';
 import * as mappers from '../services/identity-providers/mappers.js';
 import * as providers from '../services/identity-providers/operations.js';
-import { create, remove, update } from '../services/identity-providers/write.js';
+import { create, patch, remove, update } from '../services/identity-providers/write.js';
 import { createdAt, json, noContent, pathSegment } from './answer.js';
 import { IdentityProviderKind, IdentityProviderMapperType } from './answer-shapes.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
 import type { RestRequest } from './request.js';
-import { del, get, getList, post, postToRead, put } from './table.js';
+import { del, get, getList, mergePatch, post, postToRead, put } from './table.js';
 
 const provider = child(realm, '/identity-provider/instances/{alias}', (ctx, parent, { alias = '' }) =>
   providerByAlias(ctx, parent, alias),
@@ -46,6 +46,7 @@ export const identityProviderRoutes = [
   }),
   get(provider, providers.get, { view: identityProviderView }),
   put(provider, update),
+  mergePatch(provider, patch),
   del(provider, remove),
   get(below(provider, '/export'), exportProvider, {
     returns: z.string(),
@@ -66,6 +67,7 @@ export const identityProviderRoutes = [
   }),
   get(mapper, mappers.getMapper, { view: identityProviderMapperView }),
   put(mapper, mappers.updateMapper),
+  mergePatch(mapper, mappers.patchMapper),
   del(mapper, mappers.removeMapper),
   // as recorded, an unknown kind is a refusal without a body
   get(kind, providers.getKind, {

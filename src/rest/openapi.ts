@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { shapeName } from '../services/core/shape.js';
 import type { ClientRoute } from './client-routes.js';
 import { clientTable } from './client-table.js';
+import { mergePatchType } from './request.js';
 import { routes } from './routes.js';
 import type { Route, Takes } from './table.js';
 
@@ -84,7 +85,8 @@ function describe(route: Route | ClientRoute, path: string, schemas: Record<stri
   }));
   const inQuery = route.query.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
   const takes = route.takes ?? 'nothing';
-  const accepts = 'accepts' in route && route.accepts ? route.accepts : operation.input;
+  const documented = operation.kind === 'write' && operation.patches ? operation.patches.input : operation.input;
+  const accepts = 'accepts' in route && route.accepts ? route.accepts : documented;
   const input = takes !== 'nothing' && accepts ? schemaOf(accepts, schemas) : undefined;
   const allow = typeof operation.allow === 'string' ? operation.allow : 'that of the realm or client it belongs to';
   const returned = route.returns && schemaOf(route.returns.shape, schemas);
@@ -113,6 +115,7 @@ const described = (failures: Route['failures'] = {}): Schema =>
 /** The media type of a body with its schema. */
 function contentOf(takes: Takes, input: Schema): Schema {
   if (takes === 'text') return { 'text/plain': { schema: input } };
+  if (takes === 'merge patch') return { [mergePatchType]: { schema: input } };
   if (takes !== 'upload') return { 'application/json': { schema: input } };
   const form = { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] };
   return { 'multipart/form-data': { schema: form } };

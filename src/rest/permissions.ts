@@ -2,7 +2,7 @@ import { clientById } from '../services/clients/locate.js';
 import { groupById } from '../services/groups/locate.js';
 import { providerByAlias } from '../services/identity-providers/locate.js';
 import { ofClient, ofGroup, ofProvider, ofRole, ofUsers } from '../services/permissions/locate.js';
-import { get as read, update } from '../services/permissions/operations.js';
+import { patch, get as read, update } from '../services/permissions/operations.js';
 import {
   encodePermission,
   ManagementPermissionReference,
@@ -12,7 +12,7 @@ import { json } from './answer.js';
 import { child, either } from './place.js';
 import { realm } from './realm.js';
 import { anyRole } from './roles.js';
-import { get, put } from './table.js';
+import { get, mergePatch, put } from './table.js';
 
 const place = either(
   child(anyRole, '/management/permissions', (_ctx, role) => ofRole(role)),
@@ -34,4 +34,4 @@ const form = {
 };
 
 /** Management permissions of whatever can have them. */
-export const permissionRoutes = [get(place, read, form), put(place, update, form)].flat();
+export const permissionRoutes = [get(place, read, form), put(place, update, form), mergePatch(place, patch)].flat();

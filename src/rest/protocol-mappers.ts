@@ -5,7 +5,7 @@ import { createdAt, pathSegment } from './answer.js';
 import { scopeOwner } from './client-scopes.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
-import { del, get, getList, post, put } from './table.js';
+import { del, get, getList, mergePatch, post, put } from './table.js';
 
 const models = below(scopeOwner, '/protocol-mappers/models');
 const mapper = child(models, '/{mapperId}', (ctx, owner, { mapperId = '' }) => mapperById(ctx, owner, mapperId));
@@ -25,5 +25,6 @@ export const protocolMapperRoutes = [
   post(below(scopeOwner, '/protocol-mappers/add-models'), mappers.createMany),
   get(mapper, mappers.get, { view: protocolMapperView }),
   put(mapper, mappers.update),
+  mergePatch(mapper, mappers.patch),
   del(mapper, mappers.remove),
 ].flat();

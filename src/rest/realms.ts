@@ -4,6 +4,7 @@ import {
   get as getRealm,
   listRealms,
   masterTarget,
+  patch,
   realmTarget,
   remove,
   update,
@@ -14,7 +15,7 @@ import { createdAt, json, pathSegment } from './answer.js';
 import { at, below, child } from './place.js';
 import { realm } from './realm.js';
 import { flagParameter } from './request.js';
-import { del, get, post, put } from './table.js';
+import { del, get, mergePatch, post, put } from './table.js';
 
 /** Where realms are created: `POST /`, or `POST /auth/admin/realms`. */
 const server = at('/', masterTarget).map((place) => ({ ...place, admin: '/realms' }));
@@ -39,5 +40,6 @@ export const realmRoutes = [
     answer: (stream) => ({ status: 200, stream }),
   }),
   put(one, update),
+  mergePatch(one, patch),
   del(one, remove),
 ].flat();

@@ -15,6 +15,8 @@ export interface RestRequest {
   readonly mount: string;
   /** The JSON body; refuses other media types, malformed texts and bodies over the limit. */
   body(): Promise<unknown>;
+  /** The JSON merge patch of a PATCH; refuses other media types and says which one it takes. */
+  mergePatch(): Promise<unknown>;
   /** The same where it may be large: then the list at the field of this name is put aside, see `SpooledInput`. */
   file(list: string): Promise<unknown>;
   /** The body as text, of any of these media types. */
@@ -51,7 +53,9 @@ export async function readBody(message: IncomingMessage, limit: number): Promise
 const mediaType = (message: IncomingMessage): string =>
   (message.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
-const jsonTypes = ['application/json', 'application/merge-patch+json'];
+/** Media type of a JSON merge patch, RFC 7396. */
+export const mergePatchType = 'application/merge-patch+json';
+const jsonTypes = ['application/json', mergePatchType];
 
 /** The text of a body of one of these media types. */
 export async function readText(message: IncomingMessage, limit: number, types: string[]): Promise<string> {
@@ -63,6 +67,15 @@ function requireType(message: IncomingMessage, types: string[]): void {
   const type = mediaType(message);
   if (!types.includes(type))
     throw new Refusal('unsupportedMediaType', `Send ${types.join(' or ')}, not ${type || 'nothing'}`);
+}
+
+/** The JSON value of a merge patch. */
+export async function readMergePatch(message: IncomingMessage, limit: number): Promise<unknown> {
+  if (mediaType(message) !== mergePatchType) {
+    const headers = { 'accept-patch': mergePatchType };
+    throw new Refusal('unsupportedMediaType', `A PATCH takes ${mergePatchType}`, { headers });
+  }
+  return parsedJson((await readBody(message, limit)).toString('utf8'));
 }
 
 /** The JSON value of a body whose field `list` is put aside where it is large. */

@@ -8,7 +8,7 @@ import { all, togetherUnlessSearching } from './paging.js';
 import { below, child, either } from './place.js';
 import { realm } from './realm.js';
 import type { RestRequest } from './request.js';
-import { del, get, getList, post, put } from './table.js';
+import { del, get, getList, mergePatch, post, put } from './table.js';
 
 const container = either(
   child(realm, '/roles', (_ctx, parent) => realmRoles(parent)),
@@ -50,6 +50,7 @@ export const roleRoutes = [
   }),
   get(anyRole, roles.get, { view: fullRole }),
   put(changeable, roles.update),
+  mergePatch(changeable, roles.patch),
   del(changeable, roles.remove),
   getList(below(anyRole, '/composites'), listComposites, composites()),
   getList(

@@ -183,8 +183,8 @@ export const getCount = <T extends Target, S extends z.ZodType, W>(
     },
   }));
 
-/** What a write is sent with: a JSON body, one that may be missing, plain text, a form with a file, or nothing. */
-export type Takes = 'json' | 'optional json' | 'text' | 'upload' | 'nothing';
+/** What a write is sent with: a JSON body, one that may be missing, a merge patch, plain text, a form with a file, or nothing. */
+export type Takes = 'json' | 'optional json' | 'merge patch' | 'text' | 'upload' | 'nothing';
 
 interface WriteForm<R, T> {
   /** the operation's input; by default the JSON body where the operation has an input */
@@ -235,6 +235,12 @@ export const post = writing('POST');
 export const put = writing('PUT');
 export const patch = writing('PATCH');
 export const del = writing('DELETE');
+
+/** PATCH of a resource with a JSON merge patch, by an operation made with `patchOf`. */
+export const mergePatch = <T extends Target, S extends z.ZodType, R, P>(
+  places: Places<T>,
+  operation: Write<T, S, R, P>,
+): Route[] => patch(places, operation, { input: (request) => request.mergePatch(), takes: 'merge patch' });
 
 /** The same target for the operation and for its answer, found once. */
 function once<T>(ctx: Context, locate: (ctx: Context) => Promise<T>): (at: Context) => Promise<T> {

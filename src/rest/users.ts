@@ -10,7 +10,7 @@ import { addIdentity, listIdentities, removeIdentity } from '../services/users/i
 import { impersonate } from '../services/users/impersonation.js';
 import { countUsers, getUser, listUsers, usersOfRole } from '../services/users/list.js';
 import { credentialById, userById, userRefById } from '../services/users/locate.js';
-import { createUser, removeUser, updateUser } from '../services/users/operations.js';
+import { createUser, patchUser, removeUser, updateUser } from '../services/users/operations.js';
 import { checkProfile, getProfile } from '../services/users/profile.js';
 import { FederatedIdentityRepresentation, UserConsentRepresentation } from '../services/users/representation.js';
 import { fullUser, listedBriefUser, listedUser, singleUser } from '../services/users/views.js';
@@ -22,7 +22,7 @@ import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
 import { flagParameter, intParameter, type RestRequest } from './request.js';
 import { namedRole } from './roles.js';
-import { del, get, getCount, getList, type Paging, post, put, type Route } from './table.js';
+import { del, get, getCount, getList, mergePatch, type Paging, post, put, type Route } from './table.js';
 
 const users = below(inRealm, '/users');
 const user = child(realm, '/users/{id}', (ctx: Context, parent, { id = '' }) => userById(ctx, parent, id));
@@ -107,6 +107,7 @@ export const userRoutes = [
   post(users, createUser, { status: 201, answer: ({ id }) => createdAt(`users/${id}`) }),
   get(user, getUser, { view: singleUser }),
   put(user, updateUser, { input: bodyOrRefuse, takes: 'json' }),
+  mergePatch(user, patchUser),
   del(user, removeUser),
 
   getList(below(member, '/credentials'), credentials.listCredentials, {

@@ -1,8 +1,9 @@
 import { read, write } from '../core/operation.js';
-import { invalid, notFound } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { found, invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import { mask } from '../realms/mask.js';
-import { encodeAuthenticatorConfig } from './encode.js';
+import { authenticatorConfigSelect, encodeAuthenticatorConfig } from './encode.js';
 import { inLine, touchedFlows } from './flows.js';
 import type { ConfigTarget, ExecutionTarget } from './locate.js';
 import { isSecretSetting, sealedSettings } from './provider-settings.js';
@@ -61,6 +62,11 @@ export const updateConfig = write({
   input: AuthenticatorConfigRepresentation,
   allow: 'manage:realm',
   lock: ({ config }: ConfigTarget) => ({ model: 'AuthenticatorConfig', id: config.id }),
+  refresh: async (tx, target: ConfigTarget) => {
+    const { id } = target.config;
+    const config = await tx.authenticatorConfig.findUnique({ where: { id }, select: authenticatorConfigSelect });
+    return { ...target, config: found(config, 'Could not find authenticator config') };
+  },
   run: async (tx, { config: before }: ConfigTarget, { alias, config }, { ctx }) => {
     const row = {
       id: before.id,
@@ -82,6 +88,11 @@ export const updateConfig = write({
     before: encodeAuthenticatorConfig(before),
   }),
   touches: (row, target) => [...touchedFlows()(target), touched(row)],
+});
+
+export const patchConfig = patchOf(updateConfig, {
+  current: ({ config }) => encodeAuthenticatorConfig(config),
+  empty: { config: {} },
 });
 
 export const removeConfig = write({

@@ -2,11 +2,12 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
-import { conflict, invalid, notFound } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { conflict, found, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { bindingNames } from '../realms/build/settings.js';
 import { realmSelect } from '../realms/record.js';
-import { encodeBareFlow, type FlowRow } from './encode.js';
+import { encodeBareFlow, type FlowRow, flowSelect } from './encode.js';
 import type { FlowTarget } from './locate.js';
 import { AuthenticationFlowRepresentation, FlowRemoval } from './representation.js';
 import { flowTree, onlyBelow, type TreeFlow } from './tree.js';
@@ -104,6 +105,11 @@ export const update = write({
   allow: 'manage:realm',
   queue: inLine,
   lock: ({ flow }: FlowTarget) => ({ model: 'AuthenticationFlow', id: flow.id }),
+  refresh: async (tx, target: FlowTarget) => {
+    const { id } = target.flow;
+    const flow = await tx.authenticationFlow.findUnique({ where: { id }, select: flowSelect });
+    return { ...target, flow: found(flow, 'Could not find flow with id') };
+  },
   run: async (tx, { realm, flow }: FlowTarget, input) => {
     const alias = checkedAlias(input.alias, 'update');
     if (!input.providerId) throw invalid('A flow needs the kind that it is of', 'providerId');
@@ -135,6 +141,11 @@ export const update = write({
     ...(flow.alias === target.flow.alias ? [] : [`identity-providers:${target.realm.id}`]),
     ...(flow.realmChanged ? [`realm:${target.realm.id}`] : []),
   ],
+});
+
+export const patch = patchOf(update, {
+  current: ({ flow }) => encodeBareFlow(flow),
+  empty: { description: undefined },
 });
 
 /** Refuses to delete flows that the login would miss: those that the realm or an identity provider is bound to. */

@@ -1,9 +1,10 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { list, read, write } from '../core/operation.js';
-import { invalid } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { found, invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
-import { encodeRequiredAction, type RequiredActionRow, unregisteredActions } from './encode.js';
+import { encodeRequiredAction, type RequiredActionRow, requiredActionSelect, unregisteredActions } from './encode.js';
 import { inLine, short } from './flows.js';
 import type { RequiredActionTarget } from './locate.js';
 import { NewRequiredAction, RequiredActionProviderRepresentation } from './representation.js';
@@ -80,6 +81,11 @@ export const updateRequiredAction = write({
   input: RequiredActionProviderRepresentation,
   allow: 'manage:realm',
   lock,
+  refresh: async (tx, target: RequiredActionTarget) => {
+    const { id } = target.action;
+    const action = await tx.requiredAction.findUnique({ where: { id }, select: requiredActionSelect });
+    return { ...target, action: found(action, 'Failed to find required action') };
+  },
   run: async (tx, { action }: RequiredActionTarget, input): Promise<RequiredActionRow> => {
     if (input.alias) short(input.alias, 'alias');
     const changed = {
@@ -105,6 +111,11 @@ export const updateRequiredAction = write({
     before: encodeRequiredAction(before),
   }),
   touches: touched,
+});
+
+export const patchRequiredAction = patchOf(updateRequiredAction, {
+  current: ({ action }) => encodeRequiredAction(action),
+  empty: { name: undefined, config: {} },
 });
 
 export const removeRequiredAction = write({

@@ -15,7 +15,8 @@ import {
   wholePolicySelect,
 } from './store.js';
 
-const serverSelect = {
+/** What readers of a resource server select. */
+export const serverSelect = {
   id: true,
   allowRemoteResourceManagement: true,
   policyEnforcementMode: true,

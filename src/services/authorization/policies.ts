@@ -4,12 +4,13 @@ import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { list, read, write } from '../core/operation.js';
-import { invalid, Refusal } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { found, invalid, Refusal } from '../core/refusal.js';
 import { decode, flag, type Input, int, representation, text } from '../core/shape.js';
 import { forgetPoliciesOf } from './cascade.js';
-import { encodePolicy } from './encode.js';
+import { encodePolicy, encodeTyped } from './encode.js';
 import { altersServer, type PolicyTarget, type ServerTarget } from './locate.js';
-import { policyTypes, typedShapes } from './policy-types.js';
+import { policyTypes, subjectLists, typedShapes } from './policy-types.js';
 import { PolicyRepresentation } from './representation.js';
 import { type Rule, ruleOf, ruleOfTyped, type TypedInput } from './rule.js';
 import { touchesServer } from './server.js';
@@ -240,6 +241,12 @@ const updated = (policy: WholePolicyRow, target: PolicyTarget) => ({
   before: encodePolicy(target.policy),
 });
 const lock = ({ policy }: PolicyTarget) => ({ model: 'AuthorizationPolicy' as const, id: policy.id });
+const refresh = async (tx: Db, target: PolicyTarget): Promise<PolicyTarget> => {
+  const { id } = target.policy;
+  const policy = await tx.authorizationPolicy.findUnique({ where: { id }, select: wholePolicySelect });
+  return { ...target, policy: found(policy, 'There is no such thing') };
+};
+const emptyFields = { description: undefined, policies: [], resources: [], scopes: [] };
 
 export const updatePolicy = write({
   name: 'policy.update',
@@ -248,11 +255,17 @@ export const updatePolicy = write({
   allow: 'manage:authorization',
   alters: altersServer,
   lock,
+  refresh,
   run: (tx, { realm, policy }: PolicyTarget, input): Promise<WholePolicyRow> =>
     replaceRule(tx, realm.id, policy, { ...ruleOf({ ...input, type: policy.type }), name: input.name }, !input.config),
   conflict: ({ name }) => taken(name),
   event: updated,
   touches: touchesServer,
+});
+
+export const patchPolicy = patchOf(updatePolicy, {
+  current: ({ policy }) => encodePolicy(policy),
+  empty: { ...emptyFields, config: {} },
 });
 
 /** Of whatever type; the fields of the type are looked at when it is known. */
@@ -267,6 +280,7 @@ const typedUpdate = (name: string, allow: 'manage:authorization' | 'manage:permi
     allow,
     alters: altersServer,
     lock,
+    refresh,
     run: (tx, { realm, policy }: PolicyTarget, input): Promise<WholePolicyRow> => {
       const shape = typedShapes.get(policy.type);
       if (!shape) throw invalid(`There is no policy type "${policy.type}"`, 'type');
@@ -279,6 +293,20 @@ const typedUpdate = (name: string, allow: 'manage:authorization' | 'manage:permi
 
 export const updateTypedPolicy = typedUpdate('policy.updateTyped', 'manage:authorization');
 export const updatePermission = typedUpdate('permission.update', 'manage:permissions');
+
+/** Fields that policies of the types have of their own, all of which can be empty as far as the type allows it. */
+const ownFields = Object.fromEntries([
+  ...policyTypes.flatMap(({ config }) => Object.values(config).map((field) => [field, undefined])),
+  ...Object.values(subjectLists).map((field) => [field, []]),
+  ['resourceType', undefined],
+]);
+const typedForm = {
+  current: ({ policy }: PolicyTarget) => encodeTyped(policy),
+  empty: { ...emptyFields, ...ownFields },
+};
+
+export const patchTypedPolicy = patchOf(updateTypedPolicy, typedForm);
+export const patchPermission = patchOf(updatePermission, typedForm);
 
 export const removePolicy = write({
   name: 'policy.delete',

@@ -2,7 +2,8 @@ import type { Db } from '../../database/db.js';
 import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
-import { invalid, Refusal } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { found, invalid, Refusal } from '../core/refusal.js';
 import { flag, type Input, int, representation, text } from '../core/shape.js';
 import { encodeResource } from './encode.js';
 import { altersServer, type ResourceTarget, type ServerTarget } from './locate.js';
@@ -206,6 +207,11 @@ export const updateResource = write({
   allow: 'manage:authorization',
   alters: altersServer,
   lock: ({ resource }: ResourceTarget) => ({ model: 'AuthorizationResource', id: resource.id }),
+  refresh: async (tx, target: ResourceTarget) => {
+    const { id } = target.resource;
+    const resource = await tx.authorizationResource.findUnique({ where: { id }, select: resourceSelect });
+    return { ...target, resource: found(resource, 'There is no such thing') };
+  },
   run: (tx, { resource }: ResourceTarget, input, { ctx }): Promise<ResourceRow> =>
     replaceResource(tx, ctx, resource, input),
   conflict: ({ name }) => duplicate(name),
@@ -216,6 +222,11 @@ export const updateResource = write({
     before: encodeResource(target.resource),
   }),
   touches: touchesServer,
+});
+
+export const patchResource = patchOf(updateResource, {
+  current: ({ resource }) => encodeResource(resource),
+  empty: { displayName: undefined, type: undefined, icon_uri: undefined, uris: [], scopes: [], attributes: {} },
 });
 
 export const removeResource = write({

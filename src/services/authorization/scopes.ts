@@ -2,7 +2,8 @@ import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
-import { conflict, invalid } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { conflict, found, invalid } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { forgetPoliciesOf } from './cascade.js';
 import { encodeScope } from './encode.js';
@@ -118,6 +119,11 @@ export const updateScope = write({
   allow: 'manage:authorization',
   alters: altersServer,
   lock: ({ scope }: ScopeTarget) => ({ model: 'AuthorizationScope', id: scope.id }),
+  refresh: async (tx, target: ScopeTarget) => {
+    const { id } = target.scope;
+    const scope = await tx.authorizationScope.findUnique({ where: { id }, select: scopeSelect });
+    return { ...target, scope: found(scope, 'There is no such thing') };
+  },
   run: async (tx, { scope }: ScopeTarget, input): Promise<ScopeRow> => {
     if (input.name === undefined) throw invalid('A scope needs a name', 'name');
     await tx.later.authorizationScope.updateMany({
@@ -134,6 +140,11 @@ export const updateScope = write({
     before: encodeScope(target.scope),
   }),
   touches: touchesServer,
+});
+
+export const patchScope = patchOf(updateScope, {
+  current: ({ scope }) => encodeScope(scope),
+  empty: { displayName: undefined, iconUri: undefined },
 });
 
 export const removeScope = write({

@@ -3,10 +3,11 @@ import type { ClientTarget } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import { fileIds, idsIn, takenIds } from '../core/own-id.js';
-import { conflict, invalid } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { conflict, found, invalid } from '../core/refusal.js';
 import { assemble, type KnownNames, ownersOf, rulesOf } from './assemble.js';
 import { exportServer } from './encode.js';
-import { altersServer, type ServerTarget } from './locate.js';
+import { altersServer, type ServerTarget, serverSelect } from './locate.js';
 import { providers } from './policy-types.js';
 import { referencesIn } from './references.js';
 import { type ResourceServerInput, ResourceServerRepresentation } from './representation.js';
@@ -74,6 +75,11 @@ export const updateServer = write({
   allow: 'manage:authorization',
   alters: altersServer,
   lock: ({ server }: ServerTarget) => ({ model: 'ResourceServer', id: server.id }),
+  refresh: async (tx, target: ServerTarget) => {
+    const { id } = target.server;
+    const server = await tx.resourceServer.findUnique({ where: { id }, select: serverSelect });
+    return { ...target, server: found(server, 'The client has no authorization services') };
+  },
   run: async (tx, { server }: ServerTarget, input) => {
     if (!input.policyEnforcementMode)
       throw invalid('It has to be said how policies are enforced', 'policyEnforcementMode');
@@ -95,6 +101,8 @@ export const updateServer = write({
   }),
   touches: touchesServer,
 });
+
+export const patchServer = patchOf(updateServer, { current: encodeServer, empty: {} });
 
 export const importSettings = write({
   name: 'resourceServer.import',

@@ -1,9 +1,11 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { type AuditRecord, read, write } from '../core/operation.js';
+import { patchOf } from '../core/patch.js';
 import { notFound } from '../core/refusal.js';
 import { flag, representation } from '../core/shape.js';
 import type { Target } from '../core/target.js';
+import { refreshRealm } from '../realms/record.js';
 import { members } from '../tokens/context.js';
 import { checkedPolicies, checkedProfiles, policiesOf, profilesOf } from './documents.js';
 import { globalProfiles } from './global-profiles.js';
@@ -59,6 +61,7 @@ export const setProfiles = write({
   input: ClientProfilesRepresentation,
   allow: 'manage:realm',
   lock,
+  refresh: refreshRealm,
   run: async (tx, { realm }: Target, { profiles = [] }) => {
     const checked = checkedProfiles(profiles);
     await replace(tx, realm.id, () => ({ clientProfiles: { profiles: checked } }));
@@ -68,12 +71,18 @@ export const setProfiles = write({
   touches,
 });
 
+export const patchProfiles = patchOf(setProfiles, {
+  current: ({ realm }) => ({ profiles: profilesOf(realm) }),
+  empty: { profiles: [] },
+});
+
 export const setPolicies = write({
   name: 'clientPolicies.update',
   summary: 'Replaces the client policies of a realm, which say when which profiles apply.',
   input: ClientPoliciesRepresentation,
   allow: 'manage:realm',
   lock,
+  refresh: refreshRealm,
   run: async (tx, { realm }: Target, { policies = [] }) => {
     let checked = policies;
     await replace(tx, realm.id, (settings) => {
@@ -84,4 +93,9 @@ export const setPolicies = write({
   },
   event: ({ policies }) => changed('policies', { policies }),
   touches,
+});
+
+export const patchPolicies = patchOf(setPolicies, {
+  current: ({ realm }) => ({ policies: policiesOf(realm) }),
+  empty: { policies: [] },
 });

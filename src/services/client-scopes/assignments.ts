@@ -76,13 +76,14 @@ export const removeRealmScope = write({
   input: AssignmentFilter,
   allow: 'manage:realm',
   lock,
-  run: async (tx, { scope }: ScopeTarget) => {
+  run: async (tx, { scope: { id } }: ScopeTarget) => {
+    const before = await tx.clientScope.findUnique({ where: { id }, select: { assignment: true } });
     await tx.later.clientScope.updateMany({
-      where: { id: scope.id, assignment: { not: null } },
+      where: { id, assignment: { not: null } },
       data: { assignment: null, version: { increment: 1 } },
     });
-    return scope.id;
+    return { id, wasOptional: before?.assignment === 'optional' };
   },
-  event: (_id, target, { optional }) => changed('DELETE', target, optional),
+  event: ({ wasOptional }, target, { optional = wasOptional }) => changed('DELETE', target, optional),
   touches,
 });

@@ -1,7 +1,8 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
-import { invalid } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { conflict, found, invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { forgetInPolicies } from '../permissions/forget.js';
 import { newMapperRows } from '../protocol-mappers/rows.js';
@@ -95,8 +96,14 @@ export const update = write({
   input: ClientScopeChanges,
   allow: 'manage:clients',
   lock: ({ scope }: ScopeTarget) => ({ model: 'ClientScope', id: scope.id }),
-  run: async (tx, { scope }, { name, description, protocol, attributes }): Promise<FullScope> => {
-    const before = await tx.clientScope.findUniqueOrThrow({ where: { id: scope.id }, select: clientScopeSelect });
+  refresh: async (tx, target: ScopeTarget) => ({
+    ...target,
+    scope: found(
+      await tx.clientScope.findUnique({ where: { id: target.scope.id }, select: clientScopeSelect }),
+      'Could not find client scope',
+    ),
+  }),
+  run: async (tx, { scope: before }, { name, description, protocol, attributes }): Promise<FullScope> => {
     const changes = {
       ...(name !== undefined && { name: storedName(name) }),
       ...(description !== undefined && { description }),
@@ -104,7 +111,7 @@ export const update = write({
       attributes: mergedAttributes(before.attributes, attributes),
     };
     await tx.clientScope.updateMany({
-      where: { id: scope.id },
+      where: { id: before.id },
       data: { ...changes, version: { increment: 1 } },
     });
     return { ...before, ...changes, version: before.version + 1 };
@@ -118,6 +125,13 @@ export const update = write({
     before: encodeClientScope(before),
   }),
   touches: touched,
+});
+
+export const patch = patchOf(update, {
+  current: ({ scope }) => encodeClientScope(scope),
+  empty: { description: '', attributes: {} },
+  keepsRest: true,
+  mergedMaps: { attributes: null },
 });
 
 export const remove = write({

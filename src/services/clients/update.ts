@@ -5,7 +5,8 @@ import { conforming } from '../client-policies/apply.js';
 import { writing } from '../client-policies/occasion.js';
 import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
-import { forbidden, invalid, notFound } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { forbidden, found, invalid, notFound } from '../core/refusal.js';
 import { newClientSecret } from '../realms/build.js';
 import { mask } from '../realms/mask.js';
 import type { RealmRecord } from '../realms/record.js';
@@ -25,7 +26,7 @@ import {
   grantProtection,
   renameServiceAccount,
 } from './service-account.js';
-import { type FullClient, readClient, type UpdatedClient, updated } from './store.js';
+import { type FullClient, full, readClient, type UpdatedClient, updated } from './store.js';
 import { checkClient } from './validation.js';
 
 /** Columns that an input replaces when it has them. */
@@ -106,6 +107,13 @@ export const update = write({
     if (isWider && !permit.may('manage:clients', 'client', client.id)) throw forbidden();
   },
   lock: ({ client }) => ({ model: 'Client', id: client.id }),
+  refresh: async (tx, target: FullClientTarget) => ({
+    ...target,
+    client: found(
+      await tx.client.findUnique({ where: { id: target.client.id }, select: full }),
+      'Could not find client',
+    ),
+  }),
   prepare: (ctx, { realm, client }, input) => {
     const { publicClient = client.publicClient, bearerOnly = client.bearerOnly } = input;
     const occasion = writing(ctx, { id: client.id, publicClient, bearerOnly });
@@ -182,6 +190,25 @@ export const update = write({
     before: encodeClient(before),
   }),
   touches: touched,
+});
+
+export const patch = patchOf(update, {
+  current: ({ client }) => encodeClient(client),
+  empty: {
+    name: '',
+    description: '',
+    rootUrl: '',
+    adminUrl: '',
+    baseUrl: '',
+    redirectUris: [],
+    webOrigins: [],
+    attributes: {},
+    authenticationFlowBindingOverrides: {},
+    protocolMappers: [],
+  },
+  keepsRest: true,
+  // nodes are removed one by one
+  mergedMaps: { attributes: '', authenticationFlowBindingOverrides: '', registeredNodes: undefined },
 });
 
 const withoutUndefined = (values: object): object =>

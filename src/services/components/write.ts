@@ -4,7 +4,8 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
 import { ownId, takenIds } from '../core/own-id.js';
-import { invalid, notFound } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { found, invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import { requireSameDestination } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
@@ -194,6 +195,12 @@ export const update = write({
   allow: 'manage:realm',
   actsOn: usersOfComponent,
   grants: grantsOfChanged,
+  queue: ({ component }: ComponentTarget) => ({ model: 'Component', id: component.id }),
+  refresh: async (tx, target: ComponentTarget) => {
+    const { id } = target.component;
+    const component = await tx.component.findUnique({ where: { id }, select: componentSelect });
+    return { ...target, component: found(component, 'Could not find component') };
+  },
   check: (permit, target: ComponentTarget, input) => {
     requireKeyRights(permit, target, target.component);
     requireSameKind(target, input);
@@ -240,6 +247,14 @@ export const update = write({
     before: encodeComponent(component),
   }),
   touches: touched,
+});
+
+export const patch = patchOf(update, {
+  current: ({ component }) => encodeComponent(component),
+  empty: { name: '', config: {} },
+  keepsRest: true,
+  insists: { config: {} },
+  mergedMaps: { config: [] },
 });
 
 export const remove = write({

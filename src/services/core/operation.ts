@@ -70,6 +70,9 @@ export interface Asked {
   aside?: Spool;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: whoever follows the reference needs no more than its name, input and event
+export type Replacing = Write<any, any, any, any>;
+
 /** A write. `run` works inside the transaction; slow work comes in `prepare`, effects on others after the commit. */
 export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> extends Declared<T, S> {
   kind: 'write';
@@ -82,6 +85,13 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   queue?: (target: T) => RowId | undefined;
   /** the row that concurrent writers queue for; its `version` is what `If-Match` and `expectedVersion` compare */
   lock?: (target: T, input: Input<S>) => RowId;
+  /**
+   * Reads the target again behind the lock. `run`, `event` and `touches` get this one, so that nothing is filled in from what
+   * was there before the lock was held. Throws `notFound`.
+   */
+  refresh?: (tx: Db, target: T) => Promise<T>;
+  /** the operation that a merge patch hands the merged representation to; audit records have its name */
+  patches?: Replacing;
   /** text of the conflict when a unique key is violated, or the refusal where the contract has its own body */
   conflict?: (input: Input<S>, target: T) => string | Refusal;
   /** the audit record; a list where the write was many in one */

@@ -25,7 +25,12 @@ export interface WriteOptions {
   idempotencyKey?: string;
   /** roll back, and answer what would have happened */
   dryRun?: boolean;
+  /** what the caller sent, where the operation's input is derived from it: the idempotency key stands for this */
+  sent?: unknown;
 }
+
+/** What an operation is sent; a function is called once permission is known. */
+export type Sent<T> = unknown | ((target: T) => unknown);
 
 export interface Outcome<R> {
   result: R;
@@ -39,7 +44,7 @@ async function admit<T extends Target, S extends z.ZodType>(
   ctx: Context,
   operation: Pick<Read<T, S, unknown>, 'allow' | 'input' | 'check' | 'grants' | 'actsOn' | 'alters'>,
   locate: Locate<T>,
-  raw: unknown,
+  raw: Sent<T>,
 ): Promise<{ target: T; permit: Permit; input: Input<S>; aside?: Spool }> {
   const target = await locate(ctx);
   const permit = await permitFor(ctx, target.realm);
@@ -47,7 +52,7 @@ async function admit<T extends Target, S extends z.ZodType>(
   const { delegation } = permit;
   const delegated = delegation && !permit.can(door) && (await opensForTarget(ctx.db, delegation, door, target));
   if (!delegated) permit.require(door);
-  const given = typeof raw === 'function' ? await raw() : raw;
+  const given = typeof raw === 'function' ? await raw(target) : raw;
   const aside = given instanceof SpooledInput ? given : undefined;
   try {
     const input = (operation.input ? decode(operation.input, aside ? aside.rest : given) : undefined) as Input<S>;
@@ -91,7 +96,7 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
   ctx: Context,
   operation: Write<T, S, R, P>,
   locate: Locate<T>,
-  raw?: unknown,
+  raw?: Sent<T>,
   options: WriteOptions = {},
 ): Promise<Outcome<R>> {
   const admitted = await admit(ctx, operation, locate, raw);
@@ -108,7 +113,7 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
   { target, input, aside }: { target: T; input: Input<S>; aside?: Spool },
   options: WriteOptions,
 ): Promise<Outcome<R>> {
-  const sent = aside ? [input, aside.digest()] : input;
+  const sent = aside ? [input, aside.digest()] : (options.sent ?? input);
   const print = options.idempotencyKey
     ? fingerprint(ctx, options.idempotencyKey, operation.name, targetKey(target), sent)
     : undefined;
@@ -121,6 +126,7 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     ...(aside && { aside }),
   })) as P;
 
+  const recordedAs = operation.patches?.name ?? operation.name;
   const work = async (unit: Unit): Promise<Outcome<R>> => {
     const inside = within(ctx, unit);
     if (print) {
@@ -131,21 +137,22 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     if (queue) await holdRow(unit.tx, queue, undefined);
     const lock = operation.lock?.(target, input);
     if (lock) await holdRow(unit.tx, lock, options.expectedVersion);
-    const result = await operation.run(unit.tx, target, input, { ctx: inside, prepared });
-    const touches = operation.touches(result, target);
-    const audit = [operation.event(result, target, input) ?? []].flat();
-    const event = await record(unit.tx, inside, target.realm, operation.name, audit, touches, input);
+    const fresh = operation.refresh ? await refreshed(inside, operation, target, input) : target;
+    const result = await operation.run(unit.tx, fresh, input, { ctx: inside, prepared });
+    const touches = operation.touches(result, fresh);
+    const audit = [operation.event(result, fresh, input) ?? []].flat();
+    const event = await record(unit.tx, inside, target.realm, recordedAs, audit, touches, input);
     if (print) await remember(unit.tx, inside, print, { result, ...(event && { eventId: event.id }) });
     // what it fails of is to be this operation's failure, not that of the next one in the same transaction
     if (ctx.unit) await unit.tx.later.settle();
     unit.afterCommit.push(() => {
       ctx.services.feed.publish({
         realmId: target.realm.id,
-        operation: operation.name,
+        operation: recordedAs,
         eventId: event?.id ?? '',
         touches,
       });
-      return operation.effect?.(ctx, result, target);
+      return operation.effect?.(ctx, result, fresh);
     });
     return { result, replayed: false, ...(event && { event }) };
   };
@@ -157,6 +164,22 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
   } finally {
     await operation.release?.(prepared);
   }
+}
+
+/** The target as it is behind the lock, checked again where it may have changed since the check ahead of the transaction. */
+async function refreshed<T extends Target, S extends z.ZodType>(
+  inside: Context,
+  operation: Pick<Write<T, S, unknown, unknown>, 'refresh' | 'check' | 'grants' | 'actsOn' | 'alters'>,
+  target: T,
+  input: Input<S>,
+): Promise<T> {
+  const fresh = (await operation.refresh?.(inside.db, target)) ?? target;
+  const { check, grants, actsOn, alters } = operation;
+  if (!check && !grants && !actsOn && !alters) return fresh;
+  const permit = await permitFor(inside, target.realm);
+  await requireEntitled(inside, operation, permit, fresh, input);
+  await check?.(permit, fresh, input, inside);
+  return fresh;
 }
 
 async function replay<R>(ctx: Context, earlier: { result: R; eventId?: string }): Promise<Outcome<R>> {

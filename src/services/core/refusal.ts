@@ -28,6 +28,8 @@ export interface RefusalDetails {
   event?: string;
   /** replaces the whole body, for answers such as OAuth errors that have more members; null for none at all */
   body?: Record<string, unknown> | null;
+  /** headers of the answer that say what would be accepted, by their names in small letters */
+  headers?: Record<string, string>;
 }
 
 /** An operation that was refused, with a text that the caller may see. Nothing was changed. */
@@ -46,6 +48,11 @@ export class Refusal extends Error {
 /** Refusal of a thing that is not there, or that the caller may not know of. */
 export const notFound = (message: string, field?: string): Refusal =>
   new Refusal('notFound', message, field === undefined ? {} : { field });
+/** A row that was looked for. Throws `notFound` in these words where there is none. */
+export function found<R>(row: R | null, message: string): R {
+  if (row === null) throw notFound(message);
+  return row;
+}
 /** Refusal of a caller who lacks the permission. */
 export const forbidden = (message = 'unknown_error'): Refusal => new Refusal('forbidden', message);
 /** Refusal of input that is wrong in the named field. */

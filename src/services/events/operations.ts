@@ -1,12 +1,12 @@
 import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
-import { notFound } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
 import type { Input } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { encodeEventsConfig } from '../realms/encode.js';
 import { RealmEventsConfigRepresentation } from '../realms/nested.js';
-import { type RealmRecord, realmSelect } from '../realms/record.js';
+import { type RealmRecord, refreshRealm } from '../realms/record.js';
 import { applyEventsConfig } from '../realms/update.js';
 import { dayStart } from './dates.js';
 import { AdminEventFilter, adminEventSelect, encodeAdminEvent } from './representation.js';
@@ -24,11 +24,9 @@ export const updateConfig = write({
   input: RealmEventsConfigRepresentation,
   allow: 'manage:events',
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
+  refresh: refreshRealm,
   run: async (tx, { realm }, input) => {
-    // read again behind the lock: the settings are one column
-    const row = (await tx.realm.findUnique({ where: { id: realm.id }, select: realmSelect })) as RealmRecord | null;
-    if (!row) throw notFound('Realm not found.');
-    const settings = applyEventsConfig(row, input, true);
+    const settings = applyEventsConfig(realm, input, true);
     await tx.realm.updateMany({ where: { id: realm.id }, data: { settings, version: { increment: 1 } } });
     return encodeEventsConfig({ settings: settings as RealmRecord['settings'] });
   },
@@ -40,6 +38,15 @@ export const updateConfig = write({
     before: encodeEventsConfig(realm),
   }),
   touches: (_config, { realm }) => [`realm:${realm.id}`],
+});
+
+export const patchConfig = patchOf(updateConfig, {
+  // the others stay where they are not sent
+  current: ({ realm: { settings } }) => ({
+    eventsEnabled: settings.eventsEnabled === true,
+    eventsExpiration: settings.eventsExpiration,
+  }),
+  empty: { eventsExpiration: undefined, eventsListeners: [], enabledEventTypes: [] },
 });
 
 type Filter = Input<typeof AdminEventFilter>;

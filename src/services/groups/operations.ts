@@ -1,5 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
+import { patchOf } from '../core/patch.js';
+import { found } from '../core/refusal.js';
 import { flag, int, representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import { forgetInPolicies, groupAndBelow } from '../permissions/forget.js';
@@ -104,6 +106,10 @@ export const update = write({
   }),
   queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
   lock: ({ group }) => ({ model: 'Group', id: group.id }),
+  refresh: async (tx, target: GroupTarget) => ({
+    ...target,
+    group: found(await readGroup(tx, target.group.id), 'Could not find group by id'),
+  }),
   run: async (tx, { group }: GroupTarget, input): Promise<FullGroup> => {
     await rename(tx, group.id, input.name);
     if (input.attributes) {
@@ -122,6 +128,12 @@ export const update = write({
     before: encodeFullGroup(before),
   }),
   touches: touched,
+});
+
+export const patch = patchOf(update, {
+  current: ({ group }) => encodeFullGroup(group),
+  empty: { attributes: {} },
+  keepsRest: true,
 });
 
 export const remove = write({

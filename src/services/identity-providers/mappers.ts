@@ -1,8 +1,9 @@
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
+import { patchOf } from '../core/patch.js';
 import { missing } from '../core/permit.js';
-import { invalid, notFound } from '../core/refusal.js';
+import { found, invalid, notFound } from '../core/refusal.js';
 import { encodeIdentityProviderMapper, identityProviderMapperSelect, type MapperRow } from './encode.js';
 import { grantsOfSettings } from './entitlement.js';
 import type { IdentityProviderTarget } from './locate.js';
@@ -98,6 +99,11 @@ export const updateMapper = write({
   allow: 'manage:identity-providers',
   grants: (target: ProviderMapperTarget, { config }, ctx) => grantsOfSettings(ctx, target, config ? [config] : []),
   lock,
+  refresh: async (tx, target: ProviderMapperTarget) => {
+    const { id } = target.mapper;
+    const mapper = await tx.identityProviderMapper.findUnique({ where: { id }, select: identityProviderMapperSelect });
+    return { ...target, mapper: found(mapper, 'Model not found') };
+  },
   run: async (tx, { mapper, realm }: ProviderMapperTarget, input): Promise<MapperRow> => {
     if (input.id !== mapper.id) throw invalid('The id of the mapper has to be that of the path', 'id');
     const alias = input.identityProviderAlias ?? mapper.identityProviderAlias;
@@ -120,6 +126,11 @@ export const updateMapper = write({
     before: encodeIdentityProviderMapper(mapper),
   }),
   touches,
+});
+
+export const patchMapper = patchOf(updateMapper, {
+  current: ({ mapper }) => encodeIdentityProviderMapper(mapper),
+  empty: { config: {} },
 });
 
 export const removeMapper = write({

@@ -1,7 +1,8 @@
 import type { Db } from '../../database/db.js';
 import { write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
-import { invalid, notFound } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { found, invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import { requireSameDestination } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
@@ -120,13 +121,14 @@ export const update = write({
     if (renamed && input.internalId !== provider.id) throw notFound('HTTP 404 Not Found');
     if (renamed) usableAlias(input.alias);
   },
-  run: async (tx, { realm, provider }, input, { ctx }): Promise<IdentityProviderRow> => {
+  queue: ({ provider }) => ({ model: 'IdentityProvider', id: provider.id }),
+  refresh: async (tx, target: IdentityProviderTarget) => {
+    const { id } = target.provider;
+    const provider = await tx.identityProvider.findUnique({ where: { id }, select: identityProviderSelect });
+    return { ...target, provider: found(provider, 'HTTP 404 Not Found') };
+  },
+  run: async (tx, { realm, provider: before }, input, { ctx }): Promise<IdentityProviderRow> => {
     await requireFlows(tx, realm, input);
-    const before = await tx.identityProvider.findUnique({
-      where: { id: provider.id },
-      select: identityProviderSelect,
-    });
-    if (!before) throw notFound('HTTP 404 Not Found');
     const alias = input.alias ?? before.alias;
     const changes = { alias, ...columnsOf(input), ...configOf(input, ctx.services.sealer, before) };
     await tx.identityProvider.updateMany({ where: { id: before.id }, data: changes });
@@ -147,6 +149,16 @@ export const update = write({
     before: encodeIdentityProvider(provider),
   }),
   touches: touched,
+});
+
+export const patch = patchOf(update, {
+  current: ({ provider }) => encodeIdentityProvider(provider),
+  empty: {
+    displayName: undefined,
+    firstBrokerLoginFlowAlias: undefined,
+    postBrokerLoginFlowAlias: undefined,
+    config: {},
+  },
 });
 
 export const remove = write({

@@ -14,6 +14,8 @@ export interface PermissionTarget extends Target {
   /** type and path of audit records */
   resourceType: string;
   path: string;
+  /** whether they are on, once that was read behind the lock */
+  isEnabled?: boolean;
 }
 
 const below = (path: string) => `${path}/management/permissions`;

@@ -3,6 +3,7 @@ import { resourceColumns } from '../authorization/rows.js';
 import { deleteResources, scopesNamed } from '../authorization/write-resource.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
+import { patchOf } from '../core/patch.js';
 import { Refusal } from '../core/refusal.js';
 import type { RealmRecord } from '../realms/record.js';
 import { kinds, permissionNames, resourceName } from './kinds.js';
@@ -35,6 +36,7 @@ export const update = write({
   input: ManagementPermissionReference,
   allow: ({ manage }: PermissionTarget) => manage,
   queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
+  refresh: async (tx, target: PermissionTarget) => ({ ...target, isEnabled: (await find(tx, target)) !== null }),
   run: async (tx, target: PermissionTarget, { enabled = false }, { ctx }): Promise<PermissionRow | null> => {
     const known = await find(tx, target);
     if (enabled) {
@@ -53,6 +55,8 @@ export const update = write({
   }),
   touches: (_, { subject, realm }) => [`${subject.kind}:${subject.id}`, `realm:${realm.id}`, 'rights'],
 });
+
+export const patch = patchOf(update, { current: ({ isEnabled = false }) => ({ enabled: isEnabled }), empty: {} });
 
 /** Whether there is a permission for each scope: they can be deleted by hand. */
 const isWhole = (row: PermissionRow, { subject }: PermissionTarget): boolean => {

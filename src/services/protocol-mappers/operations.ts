@@ -5,7 +5,8 @@ import type { ScopeOwner } from '../client-scopes/locate.js';
 import { ownerChanged, ownerRow, ownerTouched } from '../client-scopes/owner.js';
 import { type ProtocolMapperInput, ProtocolMapperRepresentation } from '../client-scopes/representation.js';
 import { type AuditRecord, list, read, write } from '../core/operation.js';
-import { invalid, notFound, Refusal } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { found, invalid, Refusal } from '../core/refusal.js';
 import { list as listOf, representation, text } from '../core/shape.js';
 import { requireTypes, requireUsable } from './check.js';
 import type { MapperTarget } from './locate.js';
@@ -114,11 +115,15 @@ export const update = write({
     if (given.id !== mapper.id) throw invalid('The id has to be that of the protocol mapper', 'id');
   },
   lock: ownerRow,
+  refresh: async (tx, target: MapperTarget) => {
+    const { id } = target.mapper;
+    const mapper = await tx.protocolMapper.findUnique({ where: { id }, select: protocolMapperSelect });
+    return { ...target, mapper: found(mapper, 'Model not found') };
+  },
   run: async (tx, target, given): Promise<MapperRow> => {
     await requireUsable(tx, target, [given]);
-    const { id } = target.mapper;
-    const before = await tx.protocolMapper.findUnique({ where: { id }, select: protocolMapperSelect });
-    if (!before) throw notFound('Model not found');
+    const { mapper: before } = target;
+    const { id } = before;
     const { protocolMapper = null, config } = salted(given, target, before.config);
     const changes = { protocolMapper, config: keptConfig(config) };
     await tx.later.protocolMapper.updateMany({ where: { id }, data: changes });
@@ -132,6 +137,8 @@ export const update = write({
     }),
   touches: ownerTouched,
 });
+
+export const patch = patchOf(update, { current: ({ mapper }) => encodeProtocolMapper(mapper), empty: { config: {} } });
 
 export const remove = write({
   name: 'protocolMapper.delete',

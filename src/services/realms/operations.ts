@@ -4,8 +4,10 @@ import { clientSearchText } from '../clients/search.js';
 import type { Context } from '../core/context.js';
 import { requireWhole } from '../core/entitlement.js';
 import { read, write } from '../core/operation.js';
+import { patchOf } from '../core/patch.js';
 import { forbidden, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
+import { smtpOf } from '../mail/settings.js';
 import { touchesWebhooks } from '../webhooks/worker.js';
 import { bindingNames } from './build/settings.js';
 import { checkedName } from './build.js';
@@ -16,11 +18,11 @@ import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from './encode.js';
 import { prepareRealm } from './import.js';
 import { realmByName } from './locate.js';
 import { mask } from './mask.js';
-import { type RealmRecord, realmSelect } from './record.js';
+import { type RealmRecord, realmSelect, refreshRealm } from './record.js';
 import { clientsWithRealmInPath, renamedAddresses } from './rename.js';
 import { type RealmInput, RealmRepresentation } from './representation.js';
 import { grantToCreator, insertRealm } from './store.js';
-import { applyRealmUpdate } from './update.js';
+import { applyRealmUpdate, emptySettings } from './update.js';
 import { visibleRealms } from './visible.js';
 
 export type WholeRealm = ReturnType<typeof encodeRealm> | { realm: string };
@@ -132,21 +134,19 @@ export const update = write({
     if (smtpServer && isOtherMailServer(target.realm, smtpServer)) requireWhole(target, permit);
   },
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
+  refresh: refreshRealm,
   run: async (tx, { realm }, input, { ctx }): Promise<{ id: string; name: string }> => {
-    // read again behind the lock: settings are merged, and a concurrent update must not be lost
-    const row = (await tx.realm.findUnique({ where: { id: realm.id }, select: realmSelect })) as RealmRecord | null;
-    if (!row) throw notFound('Realm not found.');
-    const changes = applyRealmUpdate(row, input, {
+    const changes = applyRealmUpdate(realm, input, {
       seal: (text) => ctx.services.sealer.seal(text),
       flowAliases: await flowAliases(tx, realm.id, input),
       asReference: false,
     });
-    if (changes.name !== undefined) await rename(tx, row, changes.name);
+    if (changes.name !== undefined) await rename(tx, realm, changes.name);
     await tx.realm.updateMany({
       where: { id: realm.id },
       data: { ...changes, version: { increment: 1 } } as Prisma.RealmUpdateManyMutationInput,
     });
-    return { id: realm.id, name: changes.name ?? row.name };
+    return { id: realm.id, name: changes.name ?? realm.name };
   },
   conflict: () => 'Realm with same name exists',
   event: (_realm, _target, input) => ({
@@ -157,6 +157,17 @@ export const update = write({
     representation: withoutSecrets(input),
   }),
   touches: ({ id }) => [`realm:${id}`],
+});
+
+export const patch = patchOf(update, {
+  current: ({ realm }) => ({
+    attributes: realm.attributes,
+    smtpServer: { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) },
+    browserSecurityHeaders: realm.settings.browserSecurityHeaders,
+  }),
+  empty: emptySettings,
+  keepsRest: true,
+  mergedMaps: { browserSecurityHeaders: '' },
 });
 
 /** The settings of an update as the audit record keeps them. */

@@ -20,6 +20,33 @@ import type { RealmInput, RealmSettings } from './representation.js';
 
 type Attributes = Readonly<Record<string, string>>;
 
+/** The settings of a realm that can be empty, with what an update takes for that. */
+export const emptySettings = {
+  displayName: '',
+  displayNameHtml: '',
+  passwordPolicy: '',
+  accountTheme: '',
+  adminTheme: '',
+  emailTheme: '',
+  loginTheme: '',
+  defaultLocale: '',
+  webAuthnPolicyRpId: '',
+  webAuthnPolicyPasswordlessRpId: '',
+  eventsExpiration: 0,
+  notBefore: 0,
+  enabledEventTypes: [],
+  eventsListeners: [],
+  supportedLocales: [],
+  requiredCredentials: [],
+  webAuthnPolicyAcceptableAaguids: [],
+  webAuthnPolicySignatureAlgorithms: [],
+  webAuthnPolicyPasswordlessAcceptableAaguids: [],
+  webAuthnPolicyPasswordlessSignatureAlgorithms: [],
+  attributes: {},
+  browserSecurityHeaders: {},
+  smtpServer: {},
+};
+
 export interface UpdateContext {
   seal(text: string): string;
   /** aliases of the flows that the realm has; needed only for an input that binds flows */

@@ -2,7 +2,8 @@ import type { Db } from '../../database/db.js';
 import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
-import { invalid } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { invalid, notFound } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import { forgetInPolicies } from '../permissions/forget.js';
@@ -105,6 +106,11 @@ export const update = write({
   }),
   alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
+  refresh: async (tx, target: RoleTarget) => {
+    const role = await readRole(tx, target.role.id);
+    if (!role) throw notFound('Could not find role with id');
+    return { ...target, role };
+  },
   run: async (tx, { role }: RoleTarget, { name, description, attributes }): Promise<FullRole> => {
     if (name !== undefined && name !== role.name) {
       await refuseAdministration(tx, role, 'keeps its name: tokens and files go by it', 'name');
@@ -134,6 +140,11 @@ export const update = write({
     before: encodeFullRole(before),
   }),
   touches: (role) => [...touched(role), 'rights'],
+});
+
+export const patch = patchOf(update, {
+  current: ({ role }) => encodeFullRole(role),
+  empty: { description: undefined, attributes: {} },
 });
 
 export const remove = write({

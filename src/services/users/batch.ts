@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AuditRecord, write } from '../core/operation.js';
+import { clearedBy } from '../core/patch.js';
 import { invalid, notFound, Refusal, type RefusalKind } from '../core/refusal.js';
 import { int, list, representation, text, texts } from '../core/shape.js';
 import type { Target } from '../core/target.js';
@@ -21,14 +22,15 @@ import {
 import { refusedNames, registerUsers, releaseUsers } from './register.js';
 import { UserRepresentation } from './representation.js';
 import { full, holdUsers } from './store.js';
-import { updateUsers } from './update.js';
+import { emptyFields, updateUsers } from './update.js';
 import { encodeFullUser } from './views.js';
 
 /** What happens to the others when one of a batch is refused: all is undone, or the rest is done. */
 const onError = z.enum(['ROLLBACK', 'CONTINUE']);
 
 const NewUsers = representation('UserCreateBatch', { users: list(UserRepresentation), onError });
-const UserChange = representation('UserChange', { id: text, expectedVersion: int, user: UserRepresentation });
+const ChangedUser = clearedBy(emptyFields, UserRepresentation);
+const UserChange = representation('UserChange', { id: text, expectedVersion: int, user: ChangedUser });
 const UserChanges = representation('UserUpdateBatch', { users: list(UserChange), onError });
 const UserIds = representation('UserDeleteBatch', { users: texts, onError });
 

@@ -1,5 +1,6 @@
 import { write } from '../core/operation.js';
-import { Refusal } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { found, Refusal } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { forgetInPolicies } from '../permissions/forget.js';
 import { requireFree } from '../user-storage/look-up.js';
@@ -19,7 +20,8 @@ import {
 } from './passwords.js';
 import { registerUsers, releaseUsers } from './register.js';
 import { UserRepresentation } from './representation.js';
-import { updateUsers } from './update.js';
+import { single } from './store.js';
+import { emptyFields, updateUsers } from './update.js';
 import { encodeFullUser } from './views.js';
 
 /** What changes with a user: the user and who may do what. */
@@ -62,6 +64,10 @@ export const updateUser = write({
   grants: (target: UserTarget, input, ctx) =>
     input.federationLink === target.user.federationLink ? undefined : grantsOfLinks(target, [input], ctx),
   lock: lockUser,
+  refresh: async (tx, target: UserTarget) => ({
+    ...target,
+    user: found(await tx.user.findUnique({ where: { id: target.user.id }, select: single }), 'User not found'),
+  }),
   prepare: async (ctx, { realm, user }: UserTarget, input, asked): Promise<PreparedCredentials> => {
     const prepared = await prepareCredentials(realm, input.credentials, async () => ({
       username: user.username,
@@ -89,6 +95,12 @@ export const updateUser = write({
     before: encodeFullUser(user, realm),
   }),
   touches: ({ id }, { realm }) => [`users:${realm.id}`, `user:${id}`],
+});
+
+export const patchUser = patchOf(updateUser, {
+  current: ({ user, realm }) => encodeFullUser(user, realm),
+  empty: emptyFields,
+  keepsRest: true,
 });
 
 export const removeUser = write({

@@ -24,6 +24,16 @@ export interface UserChange {
   refused?: Refusal | undefined;
 }
 
+/** The fields of a user that can be empty, with what an update takes for that. */
+export const emptyFields = {
+  email: '',
+  firstName: '',
+  lastName: '',
+  federationLink: '',
+  attributes: {},
+  requiredActions: [],
+};
+
 const present = {
   id: true,
   username: true,

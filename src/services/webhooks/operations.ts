@@ -1,13 +1,14 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { AuditRecord } from '../core/operation.js';
 import { list, write } from '../core/operation.js';
-import { invalid } from '../core/refusal.js';
+import { patchOf } from '../core/patch.js';
+import { found, invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { eventHorizon } from '../events/horizon.js';
 import { tell } from './deliver.js';
 import type { WebhookTarget } from './locate.js';
 import { messageOf } from './messages.js';
-import { encodeWebhook, WebhookRepresentation } from './representation.js';
+import { encodeWebhook, WebhookRepresentation, webhookSelect } from './representation.js';
 import type { Attempt } from './send.js';
 import { newSecret } from './sign.js';
 import { storeDelivery } from './store.js';
@@ -73,6 +74,10 @@ export const update = write({
   input: WebhookRepresentation,
   allow: 'manage:events',
   lock,
+  refresh: async (tx, target: WebhookTarget) => {
+    const webhook = await tx.webhook.findUnique({ where: { id: target.webhook.id }, select: webhookSelect });
+    return { ...target, webhook: found(webhook, 'Could not find webhook') };
+  },
   run: async (tx, { webhook }: WebhookTarget, input, { ctx }) => {
     const { config, sealer } = ctx.services;
     const data = merged(input, webhook, webhookPlaces(config));
@@ -93,6 +98,12 @@ export const update = write({
   event: (row, { webhook }) =>
     audit('UPDATE', row.id, { representation: encodeWebhook(row), before: encodeWebhook(webhook) }),
   touches: touched,
+});
+
+export const patch = patchOf(update, {
+  current: ({ webhook }) => encodeWebhook(webhook),
+  empty: { loginEventTypes: [], resourceTypes: [] },
+  keepsRest: true,
 });
 
 export const remove = write({

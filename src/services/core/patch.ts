@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { Context } from './context.js';
+import { type Write, write } from './operation.js';
+import { invalid } from './refusal.js';
+import { decode, type Input } from './shape.js';
+import type { Target } from './target.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A JSON merge patch, RFC 7396: fields that are left out stay, null clears a field. */
+const MergePatch = z.custom<Values>(isMap, 'A merge patch is a JSON object');
+
+const whole = Symbol('whole');
+
+/** A map that replaces the present one, where a merge patch would merge it by key. */
+export const replacing = <M extends object>(map: M): M => Object.defineProperty({ ...map }, whole, { value: true });
+
+/** The value after a merge patch, RFC 7396 section 2. */
+function mergedValue(current: unknown, patch: unknown): unknown {
+  if (!isMap(patch)) return patch;
+  const merged = new Map(isMap(current) && !(whole in patch) ? Object.entries(current) : []);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergedValue(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+interface Form<T> {
+  /** the target in the representation that the replacing operation takes */
+  current: (target: T) => object;
+  /** the fields that can be empty, with what the replacing operation takes for that; null in any other field is refused */
+  empty: Values;
+  /** the replacing operation leaves fields that it is not given as they are, so it gets only those of the patch */
+  keepsRest?: boolean;
+  /** what the replacing operation insists on although it leaves the rest as it is */
+  insists?: Values;
+  /** maps that the replacing operation merges by key, with the value that removes a key; undefined where none does */
+  mergedMaps?: Values;
+}
+
+/** A map for an operation that merges it by key itself. */
+function changedKeys(field: string, current: unknown, patch: Values, removed: unknown): unknown {
+  const known = whole in patch && isMap(current) ? Object.keys(current).map((name) => [name, null] as const) : [];
+  const given = Object.fromEntries([...known, ...Object.entries(patch)]);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      if (value === null && removed === undefined) throw cannotBeNull(`${field}.${name}`);
+      return [name, value ?? removed] as const;
+    }),
+  );
+}
+
+const cannotBeNull = (field: string) => invalid(`\`${field}\` cannot be null`, field);
+
+/** What the replacing operation is given for a patch. Throws `invalid` for null in a field that cannot be empty. */
+function merged<T>({ current, empty, keepsRest, insists, mergedMaps = {} }: Form<T>, target: T, patch: Values): Values {
+  const present = current(target) as Values;
+  const changes = Object.entries(patch).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (value === null && !Object.hasOwn(empty, name)) throw cannotBeNull(name);
+    const given = value ?? empty[name];
+    if (!isMap(given)) return [[name, given] as const];
+    const map = value === null ? replacing(given) : given;
+    const after = Object.hasOwn(mergedMaps, name)
+      ? changedKeys(name, present[name], map, mergedMaps[name])
+      : mergedValue(present[name], map);
+    return [[name, after] as const];
+  });
+  return Object.fromEntries([...Object.entries(keepsRest ? (insists ?? {}) : present), ...changes]);
+}
+
+/** The shape of changes in which null clears a field, as in a patch, for resources that are changed many at a time. */
+export const clearedBy = <S extends z.ZodType>(empty: Values, shape: S) =>
+  z.preprocess((value, ctx) => {
+    if (!isMap(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, given]) => {
+        if (given !== null) return [name, given] as const;
+        if (!Object.hasOwn(empty, name)) {
+          ctx.addIssue({ code: 'custom', message: `\`${name}\` cannot be null`, path: [name] });
+        }
+        return [name, empty[name]] as const;
+      }),
+    );
+  }, shape);
+
+/**
+ * The operation that changes single fields of a resource, made of the one that replaces it: REST `PATCH` and the updates of
+ * GraphQL perform it. The patch is merged with what is read behind the lock; permission, checks, conflicts, audit record and
+ * what it touches are those of the replacing operation.
+ */
+export function patchOf<T extends Target, S extends z.ZodType, R, P>(update: Write<T, S, R, P>, form: Form<T>) {
+  const inputOf = (target: T, patch: Values): Input<S> =>
+    decode(update.input as S, merged(form, target, patch)) as Input<S>;
+  const { prepare, release, queue, lock, refresh, conflict, effect, grants, actsOn, alters } = update;
+  if (!refresh) throw new Error(`${update.name} has to read its target behind the lock to be patched`);
+  return write<T, typeof MergePatch, R, P>({
+    name: `${update.name.replace(/\.?update/i, '')}.patch`,
+    summary: `${update.summary} A merge patch: fields that are left out stay, null clears a field that can be empty.`,
+    input: MergePatch,
+    patches: update,
+    allow: update.allow,
+    ...(grants && { grants: (target: T, patch: Values, ctx: Context) => grants(target, inputOf(target, patch), ctx) }),
+    ...(actsOn && { actsOn: (target: T, patch: Values, ctx: Context) => actsOn(target, inputOf(target, patch), ctx) }),
+    ...(alters && { alters: (target: T, patch: Values, ctx: Context) => alters(target, inputOf(target, patch), ctx) }),
+    check: (permit, target, patch, ctx) => {
+      const input = inputOf(target, patch);
+      return update.check?.(permit, target, input, ctx);
+    },
+    ...(prepare && {
+      prepare: (ctx: Context, target: T, patch: Values, asked) => prepare(ctx, target, inputOf(target, patch), asked),
+    }),
+    ...(release && { release }),
+    run: (tx, target, patch, at) => update.run(tx, target, inputOf(target, patch), at),
+    ...(queue && { queue }),
+    ...(lock && { lock: (target: T, patch: Values) => lock(target, inputOf(target, patch)) }),
+    refresh,
+    ...(conflict && { conflict: (patch: Values, target: T) => conflict(inputOf(target, patch), target) }),
+    event: (result, target, patch) => update.event(result, target, inputOf(target, patch)),
+    touches: update.touches,
+    ...(effect && { effect }),
+  });
+}
