@@ -119,7 +119,7 @@ describe('realmCreate and realmUpdate', () => {
         refreshTokenMaxReuse: 0,
       },
       login: { sslRequired: 'NONE', passwordPolicy: null, rememberMe: true },
-      smtp: { host: 'mail.example', port: 25, auth: true, ssl: false, from: 'a@b.example', hasPassword: true },
+      smtp: { host: 'mail.example', port: 0, auth: true, ssl: false, from: 'a@b.example', hasPassword: true },
       themes: { login: 'base' },
       webAuthnPasswordless: { signatureAlgorithms: ['ES256', 'RS256'], residentKey: 'YES' },
       webAuthn: { residentKey: 'NOT_SPECIFIED' },
@@ -129,7 +129,6 @@ describe('realmCreate and realmUpdate', () => {
     expect(rest).toMatchObject({ sslRequired: 'none', enabled: true, attributes: { colour: 'red' } });
     expect(rest.smtpServer).toEqual({
       host: 'mail.example',
-      port: '25',
       auth: 'true',
       from: 'a@b.example',
       password: '**********',
