@@ -2,7 +2,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
-import { conflict, found, invalid } from '../core/refusal.js';
+import { found, invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { forgetInPolicies } from '../permissions/forget.js';
 import { newMapperRows } from '../protocol-mappers/rows.js';
