@@ -40,6 +40,7 @@ import { createdAt, json, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
+import { type RestRequest } from './request.js';
 import { del, get, getList, mergePatch, post, put } from './table.js';
 
 const at = (suffix: string) => below(inRealm, `/authentication${suffix}`);
@@ -66,6 +67,13 @@ const action = (door: Door, end = '', suffix = '') =>
   );
 
 const providers = { returns: list(ProviderRepresentation) };
+
+/** The contract looks at nothing but the provider of a new step: it is switched off at first. */
+async function onlyProvider(request: RestRequest): Promise<unknown> {
+  const body = await request.body();
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return { provider: (body as { provider?: unknown }).provider };
+}
 
 export const authenticationRoutes = [
   get(at('/authenticator-providers'), authentication.listAuthenticators, providers),
@@ -108,6 +116,8 @@ export const authenticationRoutes = [
   }),
   post(flowNamed('/executions/execution', 'execution'), steps.addExecution, {
     status: 201,
+    input: onlyProvider,
+    takes: 'json',
     answer: ({ id }) => createdAt(`authentication/executions/${id}`),
   }),
   post(flowNamed('/executions/flow', 'subflow'), steps.addSubflow, {

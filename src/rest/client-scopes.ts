@@ -13,18 +13,22 @@ import {
   scopeById,
 } from '../services/client-scopes/locate.js';
 import * as scopes from '../services/client-scopes/operations.js';
+import type { Target } from '../services/core/target.js';
 import { createdAt, pathSegment } from './answer.js';
 import { all } from './paging.js';
-import { below, child, either } from './place.js';
+import { below, child, either, formerly, type Places } from './place.js';
 import { inRealm, realm } from './realm.js';
 import { del, get, getList, mergePatch, post, put } from './table.js';
 
-const scope = child(realm, '/client-scopes/{id}', (ctx, parent, { id = '' }) => scopeById(ctx, parent, id));
 const client = child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientWithProtocol(ctx, parent, id));
 
 /** A client or client scope: what has protocol mappers and roles in its scope. */
 export const scopeOwner = either(
-  child(realm, '/client-scopes/{id}', (ctx, parent, { id = '' }) => scopeAsOwner(ctx, parent, id)),
+  child(below(realm, '/client-scopes'), '/{id}', (ctx, parent, { id = '' }) => scopeAsOwner(ctx, parent, id)),
+  child(formerly(realm, '/client-templates'), '/{id}', async (ctx, parent, { id = '' }) => ({
+    ...(await scopeAsOwner(ctx, parent, id)),
+    path: `client-templates/${id}`,
+  })),
   child(realm, '/clients/{id}', (ctx, parent, { id = '' }) => clientAsOwner(ctx, parent, id)),
 );
 
@@ -46,16 +50,22 @@ const assigned = (kind: 'default' | 'optional') => {
   ].flat();
 };
 
+/** The client scopes of a realm at one of their two addresses. */
+const scopesAt = (segment: string, places: Places<Target>) => {
+  const scope = child(places, '/{id}', (ctx, parent, { id = '' }) => scopeById(ctx, parent.realm, id));
+  return [
+    getList(places, scopes.listScopes, { full: clientScopeView, paging: all }),
+    post(places, scopes.create, { status: 201, answer: ({ id }) => createdAt(`${segment}/${pathSegment(id)}`) }),
+    get(scope, scopes.get, { view: clientScopeView }),
+    put(scope, scopes.update),
+    mergePatch(scope, scopes.patch),
+    del(scope, scopes.remove),
+  ].flat();
+};
+
 export const clientScopeRoutes = [
-  getList(below(inRealm, '/client-scopes'), scopes.listScopes, { full: clientScopeView, paging: all }),
-  post(below(inRealm, '/client-scopes'), scopes.create, {
-    status: 201,
-    answer: ({ id }) => createdAt(`client-scopes/${pathSegment(id)}`),
-  }),
-  get(scope, scopes.get, { view: clientScopeView }),
-  put(scope, scopes.update),
-  mergePatch(scope, scopes.patch),
-  del(scope, scopes.remove),
+  scopesAt('client-scopes', below(inRealm, '/client-scopes')),
+  scopesAt('client-templates', formerly(inRealm, '/client-templates')),
   assigned('default'),
   assigned('optional'),
 ].flat();

@@ -140,7 +140,10 @@ function absolute(answer: Answer, ctx: Context, { params, mount }: Match): Answe
   return { ...answer, headers: { ...answer.headers, location: whole } };
 }
 
-/** Sends an answer. */
+/** Whether an answer without a body states its length, RFC 9110 section 8.6. */
+const hasLength = (status: number): boolean => status >= 200 && status !== 204 && status !== 304;
+
+/** Sends an answer: with its length where that is known, in chunks where it is a stream. */
 export function send(response: ServerResponse, answer: Answer, headOnly = false): void {
   if (response.headersSent || response.destroyed) return;
   const headers = protectiveHeaders(answer);
@@ -158,6 +161,8 @@ export function send(response: ServerResponse, answer: Answer, headOnly = false)
     pipeline(Readable.from(answer.stream), response, () => undefined);
     return;
   }
+  // clients that wait for the end of an answer keep their connection until they know it
+  if (bytes === undefined && !answer.stream && hasLength(answer.status)) headers['content-length'] = 0;
   response.writeHead(answer.status, headers);
   if (headOnly || bytes === undefined) response.end();
   else response.end(bytes);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invalid } from '../services/core/refusal.js';
 import { map, record } from '../services/core/shape.js';
 import { identityProviderMapperView, identityProviderView } from '../services/identity-providers/encode.js';
 import { exportProvider } from '../services/identity-providers/export.js';
@@ -35,6 +36,14 @@ async function providerDocument(request: RestRequest): Promise<unknown> {
   return { providerId: fields.providerId, document: bytes.toString('utf8') };
 }
 
+/** The contract wants the alias in every change of a mapper. */
+async function withAlias(request: RestRequest): Promise<unknown> {
+  const body = await request.body();
+  const alias = (body as { identityProviderAlias?: unknown } | null)?.identityProviderAlias;
+  if (!alias) throw invalid('A mapper needs the alias of its identity provider', 'identityProviderAlias');
+  return body;
+}
+
 export const identityProviderRoutes = [
   getList(below(inRealm, '/identity-provider/instances'), providers.listProviders, {
     full: identityProviderView,
@@ -66,7 +75,7 @@ export const identityProviderRoutes = [
       createdAt(`identity-provider/instances/${pathSegment(alias)}/mappers/${id}`),
   }),
   get(mapper, mappers.getMapper, { view: identityProviderMapperView }),
-  put(mapper, mappers.updateMapper),
+  put(mapper, mappers.updateMapper, { input: withAlias, takes: 'json' }),
   mergePatch(mapper, mappers.patchMapper),
   del(mapper, mappers.removeMapper),
   // as recorded, an unknown kind is a refusal without a body

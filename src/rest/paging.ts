@@ -21,12 +21,9 @@ export const each =
   (query: URLSearchParams): Paging =>
     paging(first(query), max(query) ?? most);
 
-/** First and max count only together. */
-export const together = (query: URLSearchParams): Paging => {
-  const skip = first(query);
-  const take = max(query);
-  return skip === undefined || take === undefined ? {} : paging(skip, take);
-};
+/** First and max count only together. A negative first skips nothing, a negative max means all. */
+export const together = (query: URLSearchParams): Paging =>
+  query.has('first') && query.has('max') ? paging(first(query), max(query)) : {};
 
 /** First and max count only together, except in a search, where each of them works alone. */
 export const togetherUnlessSearching = (query: URLSearchParams): Paging =>

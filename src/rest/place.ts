@@ -24,12 +24,20 @@ export const child = <P, T>(
   find: (ctx: Context, parent: P, params: Params) => Promise<T> | T,
 ): Places<T> =>
   parents.map((parent) => ({
-    path: parent.path + suffix,
+    ...extended(parent, suffix),
     locate: async (ctx, params) => find(ctx, await parent.locate(ctx, params), params),
   }));
 
 /** The same things under a longer path. */
 export const below = <T>(places: Places<T>, suffix: string): Places<T> =>
-  places.map((place) => ({ path: place.path + suffix, locate: place.locate }));
+  places.map((place) => ({ ...extended(place, suffix), locate: place.locate }));
+
+/** A longer address. What the admin mount alone has stays there. */
+const extended = ({ path, admin }: { path: string; admin?: string }, suffix: string) =>
+  path === '' && admin ? { path, admin: admin + suffix } : { path: path + suffix };
+
+/** The same things at an older address that only existing tools send; the documents lack it. */
+export const formerly = <T>(places: Places<T>, suffix: string): Places<T> =>
+  places.map((place) => ({ path: '', admin: `/realms${place.path}${suffix}`, locate: place.locate }));
 
 export const either = <T>(...places: Places<T>[]): Places<T> => places.flat();

@@ -7,7 +7,6 @@ const SystemInfo = representation('SystemInfoRepresentation', {
   uptime: text,
   uptimeMillis: long,
   version: text,
-  runtime: text,
   javaVersion: text,
   javaRuntime: text,
   javaVm: text,

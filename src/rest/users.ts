@@ -18,7 +18,7 @@ import { createdAt, json, noContent } from './answer.js';
 import { Impersonation } from './answer-shapes.js';
 import { identityCookies } from './login/cookies.js';
 import { all, each, together } from './paging.js';
-import { below, child } from './place.js';
+import { below, child, formerly } from './place.js';
 import { inRealm, realm } from './realm.js';
 import { flagParameter, intParameter, type RestRequest } from './request.js';
 import { namedRole } from './roles.js';
@@ -143,7 +143,7 @@ export const userRoutes = [
     paging: together,
     query: ['search'],
     // the contract looks at the search only where it pages
-    input: ({ query }) => ({ search: together(query).take === undefined ? undefined : query.get('search') }),
+    input: ({ query }) => ({ search: query.has('first') && query.has('max') ? query.get('search') : undefined }),
   }),
   getCount(below(member, '/groups/count'), listGroups, {
     query: ['search'],
@@ -174,6 +174,11 @@ export const userRoutes = [
       actions: await bodyIfAny(request),
     }),
     takes: 'optional json',
+    failures: unsent,
+  }),
+  put(formerly(user, '/reset-password-email'), executeActionsEmail, {
+    query: ['client_id', 'redirect_uri'],
+    input: (request) => ({ ...mail(request), actions: ['UPDATE_PASSWORD'] }),
     failures: unsent,
   }),
   put(below(user, '/send-verify-email'), sendVerifyEmail, {

@@ -1,4 +1,5 @@
 import { write } from '../core/operation.js';
+import { nextPosition } from '../core/position.js';
 import { conflict, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import type { FlowRow } from './encode.js';
@@ -60,12 +61,13 @@ export const copy = write({
     if (from.length === 0) throw notFound('Could not find flow with id');
     const { flows, executions, configs } = copied(from, newName, ownConfigs, ctx.services.newId);
     for (const { alias } of flows) short(alias, 'newName');
-    const at = { realmId: realm.id };
+    const at = { realmId: realm.id, position: await nextPosition(tx.authenticationFlow, realm.id) };
     await tx.authenticationFlow.createMany({ data: flows.map((row) => ({ ...row, ...at })) });
-    if (configs.length > 0)
-      await tx.authenticatorConfig.createMany({ data: configs.map((row) => ({ ...row, ...at })) });
+    if (configs.length > 0) {
+      await tx.authenticatorConfig.createMany({ data: configs.map((row) => ({ ...row, realmId: realm.id })) });
+    }
     if (executions.length > 0) {
-      await tx.authenticationExecution.createMany({ data: executions.map((row) => ({ ...row, ...at })) });
+      await tx.authenticationExecution.createMany({ data: executions.map((row) => ({ ...row, realmId: realm.id })) });
     }
     return { id: flows[0]?.id ?? '', newName };
   },

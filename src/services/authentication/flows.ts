@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { nextPosition } from '../core/position.js';
 import { write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
@@ -55,6 +56,7 @@ export const create = write({
       providerId: input.providerId,
       topLevel: input.topLevel ?? false,
       builtIn: input.builtIn ?? false,
+      position: await nextPosition(tx.authenticationFlow, realm.id),
     };
     await tx.authenticationFlow.createMany({ data: { ...flow, realmId: realm.id } });
     return flow;

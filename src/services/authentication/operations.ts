@@ -28,7 +28,7 @@ export const listFlows = list({
   allow: 'view:flows',
   model: 'AuthenticationFlow',
   where: ({ realm }: Target): Prisma.AuthenticationFlowWhereInput => listedFlows(realm.id),
-  orderBy: [{ alias: 'asc' }],
+  orderBy: [{ position: 'asc' }, { alias: 'asc' }],
 });
 
 export const getFlow = read({

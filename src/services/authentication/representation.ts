@@ -1,4 +1,17 @@
-import { flag, type Input, int, json, list, map, representation, text, texts } from '../core/shape.js';
+import {
+  flag,
+  type Input,
+  int,
+  json,
+  list,
+  map,
+  plainFlag,
+  plainInt,
+  representation,
+  shortText,
+  text,
+  texts,
+} from '../core/shape.js';
 
 /** AuthenticationExecutionExportRepresentation of the contract: a step as flows show it. */
 export const AuthenticationExecutionExportRepresentation = representation(
@@ -20,11 +33,11 @@ export type ExecutionExportInput = Input<typeof AuthenticationExecutionExportRep
 /** AuthenticationFlowRepresentation of the contract. */
 export const AuthenticationFlowRepresentation = representation('AuthenticationFlowRepresentation', {
   id: text,
-  alias: text,
-  description: text,
-  providerId: text,
-  topLevel: flag,
-  builtIn: flag,
+  alias: shortText,
+  description: shortText,
+  providerId: shortText,
+  topLevel: plainFlag,
+  builtIn: plainFlag,
   authenticationExecutions: list(AuthenticationExecutionExportRepresentation),
 });
 export type FlowInput = Input<typeof AuthenticationFlowRepresentation>;
@@ -67,20 +80,22 @@ export const AuthenticationExecutionInfoRepresentation = representation('Authent
 /** AuthenticatorConfigRepresentation of the contract. */
 export const AuthenticatorConfigRepresentation = representation('AuthenticatorConfigRepresentation', {
   id: text,
-  alias: text,
+  alias: shortText,
   config: map,
 });
 
 /** RequiredActionProviderRepresentation of the contract. */
 export const RequiredActionProviderRepresentation = representation('RequiredActionProviderRepresentation', {
-  alias: text,
-  name: text,
-  providerId: text,
-  enabled: flag,
-  defaultAction: flag,
-  priority: int,
+  alias: shortText,
+  name: shortText,
+  providerId: shortText,
+  enabled: plainFlag,
+  defaultAction: plainFlag,
+  priority: plainInt,
   config: map,
 });
+
+export type RequiredActionInput = Input<typeof RequiredActionProviderRepresentation>;
 
 /** ConfigPropertyRepresentation of the contract: a setting that a provider has. */
 export const ConfigPropertyRepresentation = representation('ConfigPropertyRepresentation', {

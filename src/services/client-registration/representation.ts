@@ -1,12 +1,12 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { ConfigPropertyRepresentation } from '../authentication/representation.js';
-import { int, json, list, record, representation, text } from '../core/shape.js';
+import { int, json, list, plainInt, record, representation, text } from '../core/shape.js';
 import { view } from '../core/view.js';
 
 /** What an initial access token is asked for with; `expiration` is in seconds, 0 for never. */
 export const ClientInitialAccessCreatePresentation = representation('ClientInitialAccessCreatePresentation', {
   count: int,
-  expiration: int,
+  expiration: plainInt,
 });
 
 /** ClientInitialAccessPresentation of the contract; `timestamp` is in seconds since 1970. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { flag, type Input, list, map, representation, storable, text } from '../core/shape.js';
+import { flag, type Input, list, map, representation, shortText, storable, text } from '../core/shape.js';
 
 /** ProtocolMapperRepresentation of the contract. `consentRequired` is always answered as false and never kept. */
 export const ProtocolMapperRepresentation = representation('ProtocolMapperRepresentation', {
   id: text,
-  name: text,
-  protocol: text,
-  protocolMapper: text,
+  name: shortText,
+  protocol: shortText,
+  protocolMapper: shortText,
   consentRequired: flag,
   consentText: text,
   config: map,
@@ -15,8 +15,8 @@ export type ProtocolMapperInput = Input<typeof ProtocolMapperRepresentation>;
 
 const fields = {
   id: text,
-  name: text,
-  description: text,
+  name: shortText,
+  description: shortText,
   protocol: text,
   protocolMappers: list(ProtocolMapperRepresentation),
 };

@@ -21,6 +21,7 @@ export async function assignScopes(
   realm: RealmRecord,
   client: Assigned,
   named?: { default: readonly string[]; optional: readonly string[] },
+  template?: string,
 ): Promise<void> {
   const known = await tx.clientScope.findMany({
     where: { realmId: realm.id, protocol: client.protocol },
@@ -28,7 +29,7 @@ export async function assignScopes(
   });
   const rows: Prisma.ClientScopeAssignmentCreateManyInput[] = [];
   for (const { id, name, assignment } of known) {
-    const isDefault = named ? named.default.includes(name) : assignment === 'default';
+    const isDefault = named ? named.default.includes(name) : assignment === 'default' || name === template;
     const isOptional = named ? named.optional.includes(name) : assignment === 'optional';
     if (isDefault || isOptional) rows.push({ clientId: client.id, clientScopeId: id, optional: !isDefault });
   }

@@ -7,12 +7,11 @@ export interface SigningKey {
   privateKey: string;
 }
 
-const isOn = (value: string | undefined, otherwise: boolean): boolean =>
-  value === undefined || value === '' ? otherwise : value === 'true';
-
 /** Whether a key pair has to be made for the new client: a SAML client that signs and brings none. */
 export const needsSigningKey = ({ protocol, attributes = {} }: ClientInput): boolean =>
-  protocol === 'saml' && isOn(attributes['saml.client.signature'], true) && !attributes['saml.signing.certificate'];
+  protocol === 'saml' &&
+  (attributes['saml.client.signature'] ?? 'true') === 'true' &&
+  !attributes['saml.signing.certificate'];
 
 /**
  * What the reference server fills in for a new client whose protocol is named, and only then: tooling that leaves the
@@ -30,7 +29,7 @@ function withOpenIdDefaults(client: ClientInput): ClientInput {
   return {
     ...client,
     publicClient: client.publicClient ?? client.bearerOnly === undefined,
-    directAccessGrantsEnabled: client.directAccessGrantsEnabled ?? true,
+    directAccessGrantsEnabled: client.directAccessGrantsEnabled ?? client.directGrantsOnly ?? true,
     ...(fromRoot && !client.redirectUris?.length && { redirectUris: [fromRoot] }),
     ...(rootUrl && { adminUrl: client.adminUrl ?? rootUrl }),
     // given values do not win here, as recorded
@@ -54,12 +53,12 @@ const samlAttributes = {
 };
 
 function withSamlDefaults(client: ClientInput, signingKey: SigningKey | undefined): ClientInput {
-  const given = Object.fromEntries(Object.entries(client.attributes ?? {}).filter(([, value]) => value !== ''));
+  // an empty text stands for no value, and is one: the default does not take its place
+  const attributes = Object.entries({ ...samlAttributes, ...client.attributes }).filter(([, value]) => value !== '');
   return {
     ...client,
     frontchannelLogout: client.frontchannelLogout ?? true,
     attributes: {
-      ...samlAttributes,
       ...(signingKey && {
         'saml.signing.certificate': signingKey.certificate,
         'saml.signing.private.key': signingKey.privateKey,
@@ -68,7 +67,7 @@ function withSamlDefaults(client: ClientInput, signingKey: SigningKey | undefine
       ...(client.clientId !== undefined && {
         'saml.artifact.binding.identifier': createHash('sha1').update(client.clientId).digest('base64'),
       }),
-      ...given,
+      ...Object.fromEntries(attributes),
     },
   };
 }

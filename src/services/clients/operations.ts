@@ -129,7 +129,7 @@ export const create = write({
       seal,
     });
     await tx.client.createMany({ data: row });
-    await assignScopes(tx, realm, row, namedScopes(input));
+    await assignScopes(tx, realm, row, namedScopes(input), input.clientTemplate);
     const mappers = input.protocolMappers ?? [];
     await addMappers(tx, ctx, row, row.serviceAccountsEnabled ? [...mappers, ...missingMappers(mappers)] : mappers);
     if (row.serviceAccountsEnabled) {

@@ -1,28 +1,43 @@
 import { z } from 'zod';
 import { ResourceServerRepresentation } from '../authorization/representation.js';
 import { ProtocolMapperRepresentation } from '../client-scopes/representation.js';
-import { flag, type Input, int, list, record, representation, text, texts } from '../core/shape.js';
+import {
+  flag,
+  type Input,
+  idText,
+  ignored,
+  int,
+  list,
+  older,
+  record,
+  representation,
+  shortText,
+  shortTexts,
+  text,
+  texts,
+  textUpTo,
+} from '../core/shape.js';
 
 /** A map of texts in which null and an empty text say the same: there is to be no such entry. */
-const clearable = z.preprocess(
-  (value) => {
-    if (Array.isArray(value) && value.length === 0) return {};
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, item ?? '']));
-  },
-  z.record(z.string(), text),
-);
+const clearable = (length: number) =>
+  z.preprocess(
+    (value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, item ?? '']));
+    },
+    z.record(z.string(), textUpTo(length)),
+  );
 
-/** ClientRepresentation of the contract. `defaultRoles` is accepted and has no effect, as recorded. */
-export const ClientRepresentation = representation('ClientRepresentation', {
-  id: text,
-  clientId: text,
-  name: text,
-  description: text,
+/** The fields of ClientRepresentation. `defaultRoles` is accepted and has no effect, as recorded. */
+export const clientFields = {
+  id: idText,
+  clientId: shortText,
+  name: shortText,
+  description: shortText,
   enabled: flag,
   protocol: text,
-  clientAuthenticatorType: text,
-  secret: text,
+  clientAuthenticatorType: shortText,
+  secret: shortText,
   registrationAccessToken: text,
   publicClient: flag,
   bearerOnly: flag,
@@ -37,15 +52,15 @@ export const ClientRepresentation = representation('ClientRepresentation', {
   fullScopeAllowed: flag,
   surrogateAuthRequired: flag,
   alwaysDisplayInConsole: flag,
-  rootUrl: text,
-  adminUrl: text,
-  baseUrl: text,
+  rootUrl: shortText,
+  adminUrl: shortText,
+  baseUrl: shortText,
   nodeReRegistrationTimeout: int,
   notBefore: int,
-  redirectUris: texts,
-  webOrigins: texts,
-  attributes: clearable,
-  authenticationFlowBindingOverrides: clearable,
+  redirectUris: shortTexts,
+  webOrigins: shortTexts,
+  attributes: clearable(4000),
+  authenticationFlowBindingOverrides: clearable(4000),
   registeredNodes: record(int),
   defaultRoles: texts,
   defaultClientScopes: texts,
@@ -54,5 +69,13 @@ export const ClientRepresentation = representation('ClientRepresentation', {
   authorizationSettings: ResourceServerRepresentation,
   access: record(flag),
   origin: text,
-});
+  directGrantsOnly: older(flag),
+  clientTemplate: older(text),
+  useTemplateConfig: ignored,
+  useTemplateScope: ignored,
+  useTemplateMappers: ignored,
+};
+
+/** ClientRepresentation of the contract. */
+export const ClientRepresentation = representation('ClientRepresentation', clientFields);
 export type ClientInput = Input<typeof ClientRepresentation>;

@@ -68,13 +68,15 @@ function mergedAttributes(before: Record<string, string>, input: ClientInput): R
   );
 }
 
-/** The new secret where it changes: null takes it away, as becoming public does. */
+/**
+ * The new secret where it changes: null takes it away, as becoming public does. A client that can keep a secret and has
+ * none gets one with the first update.
+ */
 function newSecret(before: UpdatedClient, input: ClientInput): string | null | undefined {
   if (input.secret !== undefined && input.secret !== mask) return input.secret;
   if (input.publicClient && !before.publicClient) return null;
-  const bearerOnly = input.bearerOnly ?? before.bearerOnly;
-  if (input.publicClient === false && !bearerOnly && before.secret === null) return newClientSecret();
-  return undefined;
+  const { publicClient = before.publicClient, bearerOnly = before.bearerOnly } = input;
+  return !publicClient && !bearerOnly && before.secret === null ? newClientSecret() : undefined;
 }
 
 /**

@@ -14,8 +14,9 @@ function single(config: Config, name: string, label: string): string | undefined
   return values[0] || undefined;
 }
 
-function number(config: Config, name: string, label: string): void {
+function number(config: Config, name: string, label: string, isRequired = false): void {
   const value = single(config, name, label);
+  if (value === undefined && isRequired) throw refuse(`'${label}' is required`);
   if (value !== undefined && !/^-?\d{1,18}$/.test(value)) throw refuse(`'${label}' should be a number`);
 }
 
@@ -43,6 +44,12 @@ export function checkKeySettings(providerId: string, config: Config): void {
 export function checkedKeys(providerId: string, config: Config): Config {
   checkKeySettings(providerId, config);
   return providerId === 'ecdsa-generated' ? { ecdsaEllipticCurveKey: ['P-256'], ...config } : config;
+}
+
+/** Refuses settings with which a policy for clients that register themselves could not work. */
+export function checkedPolicy(providerId: string, config: Config): Config {
+  if (providerId === 'max-clients') number(config, 'max-clients', 'Max Clients Per Realm', true);
+  return config;
 }
 
 function checkSuppliedKey(config: Config): void {

@@ -12,6 +12,7 @@ import type { Target } from '../core/target.js';
 import { selfSignedCertificate } from '../keys/certificate.js';
 import { readPrivateKey } from '../keys/material.js';
 import { keyProviderType, readProvider } from '../keys/provider.js';
+import { registrationPolicyType } from '../realms/defaults/components.js';
 import { mask } from '../realms/mask.js';
 import { type RealmRecord, userStorage } from '../realms/record.js';
 import { storageMapper } from '../user-storage/config.js';
@@ -20,7 +21,7 @@ import { removeUsersOf } from '../user-storage/remove-users.js';
 import { checkMapper, checkStorage } from '../user-storage/settings.js';
 import { type ComponentRow, componentSelect, encodeComponent } from './encode.js';
 import { grantsOfChanged, grantsOfNew, requireKeyRights, requireSameKind, usersOfComponent } from './entitlement.js';
-import { checkedKeys } from './key-settings.js';
+import { checkedKeys, checkedPolicy } from './key-settings.js';
 import { keysOfKeyStore } from './key-store-keys.js';
 import type { ComponentTarget } from './locate.js';
 import { isProvider } from './providers.js';
@@ -70,6 +71,7 @@ type Check = (tx: Db, realm: RealmRecord, providerId: string, config: Config) =>
 /** By type of provider: refuses settings with which it could not work, and adds those that are there unless told. */
 const checks = new Map<string, Check>([
   [keyProviderType, (_tx, _realm, providerId, config) => checkedKeys(providerId, config)],
+  [registrationPolicyType, (_tx, _realm, providerId, config) => checkedPolicy(providerId, config)],
   [userStorage, (_tx, _realm, providerId, config) => checkStorage(providerId, config)],
   [storageMapper, checkMapper],
 ]);
@@ -208,7 +210,6 @@ export const update = write({
   prepare: (ctx, target: ComponentTarget, input) => suppliedAnew(ctx, target, input),
   run: async (tx, { realm, component }, input, { ctx, prepared }): Promise<ComponentRow> => {
     const { sealer } = ctx.services;
-    if (input.config === undefined) throw invalid('A component needs its settings', 'config');
     const row = await tx.component.findUnique({
       where: { id: component.id },
       select: { ...componentSelect, secrets: true },

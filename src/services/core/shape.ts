@@ -9,16 +9,33 @@ type Fields = Record<string, z.ZodType>;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Null counts as "not given" everywhere in the contract, so it never reaches an operation. */
-function withoutNulls(value: unknown, context?: z.RefinementCtx): unknown {
+/** Shapes of switches and numbers: an empty text in their place counts as null. */
+const scalars = new WeakSet<z.ZodType>();
+const scalar = <S extends z.ZodType>(shape: S): S => {
+  scalars.add(shape);
+  return shape;
+};
+
+const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+
+/**
+ * Null counts as "not given" everywhere in the contract, and so does an empty text for a switch or a number; neither
+ * reaches an operation.
+ */
+function withoutNulls(
+  value: unknown,
+  context?: z.RefinementCtx,
+  isScalar: (key: string) => boolean = () => false,
+): unknown {
   if (!isObject(value)) return value;
   // zod leaves this key out without a word
   if (Object.hasOwn(value, '__proto__')) {
     context?.addIssue({ code: 'custom', path: ['__proto__'], message: 'The key `__proto__` is not allowed' });
     return z.NEVER;
   }
+  const isGiven = (key: string): boolean => value[key] !== null && !(isBlank(value[key]) && isScalar(key));
   for (const key in value) {
-    if (value[key] === null) return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
+    if (!isGiven(key)) return Object.fromEntries(Object.entries(value).filter(([name]) => isGiven(name)));
   }
   return value;
 }
@@ -27,7 +44,8 @@ const scalarText = (value: unknown): unknown =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 
 function scalarFlag(value: unknown): unknown {
-  if (value === 'true' || value === 'false') return value === 'true';
+  const word = typeof value === 'string' ? /^\s*(true|True|TRUE|false|False|FALSE)\s*$/.exec(value)?.[1] : undefined;
+  if (word) return word.toLowerCase() === 'true';
   return typeof value === 'number' && Number.isInteger(value) ? value !== 0 : value;
 }
 
@@ -55,29 +73,68 @@ export const storable = z
 
 /** A string; numbers and booleans are converted, as the reference server does. */
 export const text = z.preprocess(scalarText, storable);
-/** A boolean; "true", "false" and integers are converted. */
-export const flag = z.preprocess(scalarFlag, z.boolean());
+/** A string of at most `length` characters, converted as `text` is. */
+export const textUpTo = (length: number) =>
+  z.preprocess(
+    scalarText,
+    storable
+      .refine((value) => value.length <= length, `At most ${length} characters are allowed`)
+      .meta({ maxLength: length }),
+  );
+/** A name, a description or a setting: at most 255 characters. */
+export const shortText = textUpTo(255);
+/** An id: at most 36 characters. */
+export const idText = textUpTo(36);
+/** A list of short texts. */
+export const shortTexts = z.array(shortText);
+/** A boolean; "true", "True", "TRUE", their opposites and integers are converted. */
+export const flag = scalar(z.preprocess(scalarFlag, z.boolean()));
+/** A boolean that is never null: an empty text is false. */
+export const plainFlag = z.preprocess((value) => (isBlank(value) ? false : scalarFlag(value)), z.boolean());
 /** A 32-bit integer; texts of digits are converted and fractions cut off. */
-export const int = z.preprocess(scalarNumber, z.int32());
+export const int = scalar(z.preprocess(scalarNumber, z.int32()));
+/** A 32-bit integer that is never null: an empty text is 0. */
+export const plainInt = z.preprocess((value) => (isBlank(value) ? 0 : scalarNumber(value)), z.int32());
 /** A 64-bit integer that JavaScript can hold exactly. */
-export const long = z.preprocess(scalarNumber, z.int());
+export const long = scalar(z.preprocess(scalarNumber, z.int()));
+/** A field of older versions: it is read and never answered. */
+export const older = <S extends z.ZodType>(shape: S): S => {
+  const marked = shape.meta({ deprecated: true });
+  return scalars.has(shape) ? scalar(marked) : marked;
+};
+/** A field of older versions that nothing is made of. */
+export const ignored = older(z.unknown());
 /** Any JSON value. Zod's own has no name that the OpenAPI document could refer to. */
 export const json: z.ZodType<z.core.util.JSONType> = z
   .lazy(() => z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(json), z.record(z.string(), json)]))
   .meta({ id: 'JsonValue' });
 /** A list of strings. */
 export const texts = z.array(text);
-/** A map of strings. An empty list stands for an empty map. */
-export const map = z.preprocess(mapEntries, z.record(storable, text));
+/** A map of strings. */
+export const map = z.preprocess((value, context) => withoutNulls(value, context), z.record(storable, text));
+/** A map of strings of at most `length` characters. */
+export const mapUpTo = (length: number) =>
+  z.preprocess((value, context) => withoutNulls(value, context), z.record(storable, textUpTo(length)));
 /** A map of lists of strings, as strict as the representations of roles and groups. */
-export const listmap = z.preprocess(mapEntries, z.record(storable, texts));
-/** A map of lists of strings in which single values stand for lists of one. */
-export const multimap = z.preprocess(mapEntries, z.record(storable, z.preprocess(lenientTexts, z.array(storable))));
+export const listmap = z.preprocess((value, context) => withoutNulls(value, context), z.record(storable, texts));
+/** A map of lists of strings in which single values stand for lists of one. An empty list or text stands for an empty map. */
+export const multimap = z.preprocess(
+  (value, context) => mapEntries(isBlank(value) ? {} : value, context),
+  z.record(storable, z.preprocess(lenientTexts, z.array(storable))),
+);
+
+/** A map whose keys have at most `length` characters. */
+export const namedUpTo = <V>(length: number, shape: z.ZodType<Record<string, V>>) =>
+  shape.refine(
+    (value) => Object.keys(value).every((key) => key.length <= length),
+    `Names have at most ${length} characters`,
+  );
 
 /** A list of a shape. */
 export const list = <S extends z.ZodType>(item: S) => z.array(item);
 /** A map with string keys to a shape. */
-export const record = <S extends z.ZodType>(item: S) => z.preprocess(withoutNulls, z.record(storable, item));
+export const record = <S extends z.ZodType>(item: S) =>
+  z.preprocess((value, context) => withoutNulls(value, context, () => scalars.has(item)), z.record(storable, item));
 
 /**
  * A resource of the contract: every field is optional, null counts as missing, unknown fields are refused unless the
@@ -87,7 +144,8 @@ export function representation<F extends Fields>(name: string, fields: F, unknow
   const shape = Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.optional()]));
   const declared = shape as { [K in keyof F]: z.ZodOptional<F[K]> };
   const object = unknown === 'ignored' ? z.object(declared) : z.strictObject(declared);
-  return z.preprocess(withoutNulls, object).meta({ id: name });
+  const isScalar = (key: string): boolean => key in fields && scalars.has(fields[key] as z.ZodType);
+  return z.preprocess((value, context) => withoutNulls(value, context, isScalar), object).meta({ id: name });
 }
 
 /** Name of a shape in the documents, or undefined for an anonymous one. */

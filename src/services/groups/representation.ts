@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { flag, type Input, list, listmap, record, representation, text, texts } from '../core/shape.js';
+import { flag, type Input, list, listmap, record, representation, shortText, text, texts } from '../core/shape.js';
 import { grouped, view } from '../core/view.js';
 import { brief, full } from './store.js';
 import type { GroupTree } from './tree.js';
 
 const fields = {
   id: text,
-  name: text,
+  name: shortText,
   path: text,
   attributes: listmap,
   realmRoles: texts,

@@ -8,16 +8,17 @@ export interface IdentityProviderTarget {
   provider: IdentityProviderRow;
 }
 
-/** The identity provider of this alias. */
+/** The identity provider of this alias, or else of this internal id. */
 export async function providerByAlias(
   ctx: Context,
   realm: RealmRecord,
   alias: string,
 ): Promise<IdentityProviderTarget> {
-  const provider = await ctx.db.identityProvider.findUnique({
-    where: { realmId_alias: { realmId: realm.id, alias } },
+  const found = await ctx.db.identityProvider.findMany({
+    where: { realmId: realm.id, OR: [{ alias }, { id: alias }] },
     select: identityProviderSelect,
   });
+  const provider = found.find((row) => row.alias === alias) ?? found[0];
   if (!provider) throw await missing(ctx, realm, 'view:identity-providers', 'HTTP 404 Not Found');
   return { realm, provider };
 }

@@ -53,7 +53,7 @@ export const getMapper = read({
 
 export const createMapper = write({
   name: 'identityProviderMapper.create',
-  summary: 'Adds a mapper to an identity provider. Its kind is not looked at.',
+  summary: 'Adds a mapper. It belongs to the identity provider of the alias that it names, which may come later.',
   input: IdentityProviderMapperRepresentation,
   allow: 'manage:identity-providers',
   grants: (target: IdentityProviderTarget, { config }, ctx) => grantsOfSettings(ctx, target, config ? [config] : []),
@@ -63,11 +63,9 @@ export const createMapper = write({
     if (!name) throw invalid('A mapper needs a name', 'name');
     if (!alias) throw invalid('A mapper needs the alias of its identity provider', 'identityProviderAlias');
     if (!kind) throw invalid('A mapper needs a kind', 'identityProviderMapper');
-    const [known, taken] = await Promise.all([
-      alias === provider.alias || tx.identityProvider.count({ where: { realmId: realm.id, alias } }),
-      tx.identityProviderMapper.count({ where: { realmId: realm.id, identityProviderAlias: alias, name } }),
-    ]);
-    if (!known) throw invalid(`There is no identity provider "${alias}"`, 'identityProviderAlias');
+    const taken = await tx.identityProviderMapper.count({
+      where: { realmId: realm.id, identityProviderAlias: alias, name },
+    });
     if (taken > 0) {
       throw invalid(`Failed to add mapper '${name}' to identity provider [${provider.providerId}].`, 'name', {
         member: 'errorMessage',
@@ -104,14 +102,10 @@ export const updateMapper = write({
     const mapper = await tx.identityProviderMapper.findUnique({ where: { id }, select: identityProviderMapperSelect });
     return { ...target, mapper: found(mapper, 'Model not found') };
   },
-  run: async (tx, { mapper, realm }: ProviderMapperTarget, input): Promise<MapperRow> => {
+  run: async (tx, { mapper }: ProviderMapperTarget, input): Promise<MapperRow> => {
     if (input.id !== mapper.id) throw invalid('The id of the mapper has to be that of the path', 'id');
-    const alias = input.identityProviderAlias ?? mapper.identityProviderAlias;
-    const known =
-      alias === mapper.identityProviderAlias || tx.identityProvider.count({ where: { realmId: realm.id, alias } });
-    if (!(await known)) throw invalid(`There is no identity provider "${alias}"`, 'identityProviderAlias');
     const changes = {
-      identityProviderAlias: alias,
+      identityProviderAlias: input.identityProviderAlias ?? mapper.identityProviderAlias,
       identityProviderMapper: input.identityProviderMapper ?? mapper.identityProviderMapper,
       config: input.config ?? {},
     };

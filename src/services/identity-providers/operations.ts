@@ -10,7 +10,7 @@ export const listProviders = list({
   allow: 'view:identity-providers',
   model: 'IdentityProvider',
   where: ({ realm }: Target): Prisma.IdentityProviderWhereInput => ({ realmId: realm.id }),
-  orderBy: [{ alias: 'asc' }],
+  orderBy: [{ position: 'asc' }, { alias: 'asc' }],
 });
 
 export const get = read({

@@ -1,18 +1,19 @@
-import { flag, type Input, map, representation, text } from '../core/shape.js';
+import { type Input, ignored, map, plainFlag, representation, shortText, text } from '../core/shape.js';
 
 /** IdentityProviderRepresentation of the contract, with the two fields that only the wire shows. */
 export const IdentityProviderRepresentation = representation('IdentityProviderRepresentation', {
-  alias: text,
-  displayName: text,
+  alias: shortText,
+  displayName: shortText,
   internalId: text,
   providerId: text,
-  enabled: flag,
+  enabled: plainFlag,
   updateProfileFirstLoginMode: text,
-  trustEmail: flag,
-  storeToken: flag,
-  addReadTokenRoleOnCreate: flag,
-  authenticateByDefault: flag,
-  linkOnly: flag,
+  updateProfileFirstLogin: ignored,
+  trustEmail: plainFlag,
+  storeToken: plainFlag,
+  addReadTokenRoleOnCreate: plainFlag,
+  authenticateByDefault: plainFlag,
+  linkOnly: plainFlag,
   firstBrokerLoginFlowAlias: text,
   postBrokerLoginFlowAlias: text,
   config: map,
@@ -22,8 +23,8 @@ export type IdentityProviderInput = Input<typeof IdentityProviderRepresentation>
 /** IdentityProviderMapperRepresentation of the contract. */
 export const IdentityProviderMapperRepresentation = representation('IdentityProviderMapperRepresentation', {
   id: text,
-  name: text,
-  identityProviderAlias: text,
+  name: shortText,
+  identityProviderAlias: shortText,
   identityProviderMapper: text,
   config: map,
 });

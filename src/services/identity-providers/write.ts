@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import { write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
+import { nextPosition } from '../core/position.js';
 import { found, invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import { requireSameDestination } from '../core/stored-secrets.js';
@@ -89,6 +90,7 @@ export const create = write({
       id: await ownId(tx, input.internalId, ctx.services, 'internalId'),
       alias: usableAlias(input.alias),
       providerId: knownProvider(input.providerId),
+      position: await nextPosition(tx.identityProvider, realm.id),
       ...columnsOf(input),
       ...configOf(input, ctx.services.sealer),
     };

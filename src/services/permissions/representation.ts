@@ -1,9 +1,9 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { flag, map, representation, text } from '../core/shape.js';
+import { map, plainFlag, representation, text } from '../core/shape.js';
 
 /** ManagementPermissionReference of the contract; only `enabled` is taken from callers. */
 export const ManagementPermissionReference = representation('ManagementPermissionReference', {
-  enabled: flag,
+  enabled: plainFlag,
   resource: text,
   scopePermissions: map,
 });

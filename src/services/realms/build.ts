@@ -15,15 +15,11 @@ import { settingColumns } from './build/settings.js';
 import { addServiceAccounts, addUsers } from './build/users.js';
 import { buildWebhooks } from './build/webhooks.js';
 import { masterId, masterName } from './defaults/master.js';
+import { modernRealm, modernUser } from './older.js';
 import type { RealmInput } from './representation.js';
 
 /** Sections that no table fits yet; they are kept whole. */
-const keptWhole = [
-  'federatedUsers',
-  'protocolMappers',
-  'userFederationProviders',
-  'userFederationMappers',
-] as const satisfies (keyof RealmInput)[];
+const keptWhole = ['federatedUsers', 'protocolMappers'] as const satisfies (keyof RealmInput)[];
 
 /**
  * The rows of a new realm: what the input brings, with everything that the reference server fills in. Refuses an input
@@ -31,7 +27,7 @@ const keptWhole = [
  */
 export function buildRealm(input: RealmInput, context: BuildContext): RealmRows {
   const begun = beginRealm(input, context);
-  addUsers(begun.draft, input.users ?? []);
+  addUsers(begun.draft, (input.users ?? []).map(modernUser));
   return finishRealm(begun);
 }
 
@@ -50,7 +46,7 @@ export function beginRealm(input: RealmInput, context: BuildContext): BegunRealm
   const ids = idsOf(context);
   // the master realm is the one without another one that it goes into
   const realmId = context.master ? ids.of('Realm', input.id) : masterId;
-  const draft = newDraft({ ...input, realm }, context, { realmId, isMaster, ids });
+  const draft = newDraft({ ...modernRealm(input), realm }, context, { realmId, isMaster, ids });
 
   buildFlows(draft);
   buildRequiredActions(draft);

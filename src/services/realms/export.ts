@@ -98,7 +98,7 @@ const exportedAccount = (user: Clients['users'][number], withRoles: boolean) => 
     ...(withRoles && {
       ...(realm.length > 0 && { realmRoles: realm }),
       ...(Object.keys(client).length > 0 && { clientRoles: client }),
-      ...(user.groups.length > 0 && { groups: user.groups.map(({ group }) => group.path) }),
+      groups: user.groups.map(({ group }) => group.path),
     }),
   };
 };
@@ -155,7 +155,9 @@ export async function exportedRealm(db: Db, id: string, input: Input<typeof Expo
     defaultOptionalClientScopes: named('optional'),
     ...(withClients && {
       clients: withClients.clients.map(exportedClient),
-      users: withClients.users.map((user) => exportedAccount(user, withRoles !== undefined)),
+      ...(withClients.users.length > 0 && {
+        users: withClients.users.map((user) => exportedAccount(user, withRoles !== undefined)),
+      }),
     }),
     ...(withRoles && {
       roles: exportedRoles(withRoles, withClients !== undefined),

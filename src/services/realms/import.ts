@@ -16,6 +16,7 @@ import { addUsers } from './build/users.js';
 import { beginRealm, buildRealm, finishRealm, newClientSecret } from './build.js';
 import { masterId, masterName } from './defaults/master.js';
 import { realmByName } from './locate.js';
+import { modernUser } from './older.js';
 import { type RealmInput, RealmRepresentation } from './representation.js';
 
 /** How many users of a large file are in memory at once. */
@@ -49,7 +50,7 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
       context.passwords.clear();
       await lookUpIds(ctx, context, some);
       await hashInto(context.passwords, { users: some }, `new ${input.realm}`);
-      addUsers(begun.draft, some, from);
+      addUsers(begun.draft, some.map(modernUser), from);
       users.add(takeUsers(begun.draft, wanted));
       await users.flush();
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ClientRepresentation } from '../clients/representation.js';
-import { flag, type Input, int, list, long, map, representation, text, texts } from '../core/shape.js';
+import { ProtocolMapperRepresentation } from '../client-scopes/representation.js';
+import { ClientRepresentation, clientFields } from '../clients/representation.js';
+import { flag, type Input, ignored, int, list, long, map, older, representation, text, texts } from '../core/shape.js';
 import { GroupRepresentation } from '../groups/representation.js';
 import { IdentityProviderRepresentation } from '../identity-providers/representation.js';
 import { RolesRepresentation } from '../roles/representation.js';
@@ -11,6 +12,7 @@ export const ScopeMappingRepresentation = representation('ScopeMappingRepresenta
   self: text,
   client: text,
   clientScope: text,
+  clientTemplate: older(text),
   roles: texts,
 });
 export type ScopeMappingInput = Input<typeof ScopeMappingRepresentation>;
@@ -34,6 +36,36 @@ export const UserFederationMapperRepresentation = representation('UserFederation
   federationProviderDisplayName: text,
   federationMapperType: text,
   config: map,
+});
+
+/** A client as versions before 2 have it: its clientId is its name. */
+export const ApplicationRepresentation = representation('ApplicationRepresentation', {
+  ...clientFields,
+  claims: ignored,
+});
+/** A client that asks for the consent of users, as versions before 2 have it. */
+export const OAuthClientRepresentation = representation('OAuthClientRepresentation', {
+  ...clientFields,
+  claims: ignored,
+});
+
+/** ClientTemplateRepresentation of the contract, as exports older than client scopes have it. */
+export const ClientTemplateRepresentation = representation('ClientTemplateRepresentation', {
+  id: text,
+  name: text,
+  description: text,
+  protocol: text,
+  protocolMappers: list(ProtocolMapperRepresentation),
+  attributes: map,
+  fullScopeAllowed: ignored,
+  bearerOnly: ignored,
+  consentRequired: ignored,
+  standardFlowEnabled: ignored,
+  implicitFlowEnabled: ignored,
+  directAccessGrantsEnabled: ignored,
+  serviceAccountsEnabled: ignored,
+  publicClient: ignored,
+  frontchannelLogout: ignored,
 });
 
 /** RealmEventsConfigRepresentation of the contract. */

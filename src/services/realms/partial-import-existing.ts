@@ -1,3 +1,4 @@
+import { nextPosition } from '../core/position.js';
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { storedEmail } from '../users/names.js';
@@ -106,6 +107,7 @@ export async function findExisting(tx: Db, realm: RealmRecord, file: ImportFile)
         select: { id: true, alias: true, config: true, secrets: true },
       }),
     ),
+    nextProvider: providers.length > 0 ? await nextPosition(tx.identityProvider, realmId) : 1,
     flows: await when(needsFlows, () =>
       tx.authenticationFlow.findMany({
         where: { realmId },

@@ -72,6 +72,7 @@ export function buildImport(ctx: Context, around: Surroundings, { hashed }: Pass
     now: services.now(),
     passwords: hashed,
     taken: around.taken,
+    firstProvider: existing.nextProvider,
   };
   const draft = newDraft(input, context, { realmId: realm.id, isMaster: realm.name === masterName });
   const lostDefaults = fill(draft, around);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   AuthenticationFlowRepresentation,
   AuthenticatorConfigRepresentation,
@@ -7,7 +8,24 @@ import { ClientPoliciesRepresentation, ClientProfilesRepresentation } from '../c
 import { ClientScopeRepresentation, ProtocolMapperRepresentation } from '../client-scopes/representation.js';
 import { ClientRepresentation } from '../clients/representation.js';
 import { ComponentExportRepresentation } from '../components/representation.js';
-import { flag, type Input, int, list, long, map, record, representation, text, texts } from '../core/shape.js';
+import {
+  flag,
+  type Input,
+  idText,
+  ignored,
+  int,
+  list,
+  long,
+  map,
+  mapUpTo,
+  older,
+  record,
+  representation,
+  shortText,
+  shortTexts,
+  text,
+  texts,
+} from '../core/shape.js';
 import { GroupRepresentation } from '../groups/representation.js';
 import {
   IdentityProviderMapperRepresentation,
@@ -17,6 +35,9 @@ import { RoleRepresentation, RolesRepresentation } from '../roles/representation
 import { UserRepresentation } from '../users/representation.js';
 import { WebhookExportRepresentation } from '../webhooks/representation.js';
 import {
+  ApplicationRepresentation,
+  ClientTemplateRepresentation,
+  OAuthClientRepresentation,
   ScopeMappingRepresentation,
   UserFederationMapperRepresentation,
   UserFederationProviderRepresentation,
@@ -90,6 +111,13 @@ const webAuthnPolicies = {
   webAuthnPolicyPasswordlessUserVerificationRequirement: text,
 };
 
+const sslRequirements = ['all', 'external', 'none'];
+
+/** From where plain HTTP is refused, in any case of letters. */
+const sslRequired = z
+  .string()
+  .refine((value) => sslRequirements.includes(value.toLowerCase()), `Must be one of ${sslRequirements.join(', ')}`);
+
 const login = {
   duplicateEmailsAllowed: flag,
   editUsernameAllowed: flag,
@@ -100,20 +128,20 @@ const login = {
   rememberMe: flag,
   requiredCredentials: texts,
   resetPasswordAllowed: flag,
-  sslRequired: text,
+  sslRequired,
   userManagedAccessAllowed: flag,
   verifyEmail: flag,
 };
 
 const appearance = {
-  accountTheme: text,
-  adminTheme: text,
-  defaultLocale: text,
+  accountTheme: shortText,
+  adminTheme: shortText,
+  defaultLocale: shortText,
   displayNameHtml: text,
-  emailTheme: text,
+  emailTheme: shortText,
   internationalizationEnabled: flag,
-  loginTheme: text,
-  supportedLocales: texts,
+  loginTheme: shortText,
+  supportedLocales: shortTexts,
 };
 
 const flowBindings = {
@@ -149,14 +177,31 @@ export const settingFields = {
   clientProfiles: ClientProfilesRepresentation,
   defaultSignatureAlgorithm: text,
   notBefore: int,
-  smtpServer: map,
+  smtpServer: mapUpTo(255),
 };
 
 /** RealmRepresentation of the contract, as an import may bring it: with everything that belongs to the realm. */
+const olderFields = {
+  applications: older(list(ApplicationRepresentation)),
+  oauthClients: older(list(OAuthClientRepresentation)),
+  applicationScopeMappings: older(record(list(ScopeMappingRepresentation))),
+  clientTemplates: older(list(ClientTemplateRepresentation)),
+  userFederationProviders: older(list(UserFederationProviderRepresentation)),
+  userFederationMappers: older(list(UserFederationMapperRepresentation)),
+  privateKey: older(text),
+  certificate: older(text),
+  publicKey: ignored,
+  codeSecret: ignored,
+  social: ignored,
+  socialProviders: ignored,
+  passwordCredentialGrantAllowed: ignored,
+  updateProfileOnInitialSocialLogin: ignored,
+};
+
 export const RealmRepresentation = representation('RealmRepresentation', {
   ...settingFields,
-  id: text,
-  realm: text,
+  id: idText,
+  realm: shortText,
   enabled: flag,
   displayName: text,
   attributes: map,
@@ -183,12 +228,11 @@ export const RealmRepresentation = representation('RealmRepresentation', {
   identityProviders: list(IdentityProviderRepresentation),
   identityProviderMappers: list(IdentityProviderMapperRepresentation),
   components: record(list(ComponentExportRepresentation)),
-  userFederationProviders: list(UserFederationProviderRepresentation),
-  userFederationMappers: list(UserFederationMapperRepresentation),
   authenticationFlows: list(AuthenticationFlowRepresentation),
   authenticatorConfig: list(AuthenticatorConfigRepresentation),
   requiredActions: list(RequiredActionProviderRepresentation),
   localizationTexts: record(map),
+  ...olderFields,
   // not in the contract; only the files of this server have it
   webhooks: list(WebhookExportRepresentation),
 });

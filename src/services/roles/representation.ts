@@ -1,24 +1,30 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { flag, list, listmap, record, representation, text, texts } from '../core/shape.js';
+import { flag, ignored, list, listmap, older, record, representation, shortText, text, texts } from '../core/shape.js';
 import { grouped, view } from '../core/view.js';
 import { brief, full } from './store.js';
 
-export const RoleComposites = representation('RoleRepresentation-Composites', { realm: texts, client: listmap });
+export const RoleComposites = representation('RoleRepresentation-Composites', {
+  realm: texts,
+  client: listmap,
+  application: older(listmap),
+});
 
 export const RoleRepresentation = representation('RoleRepresentation', {
   id: text,
-  name: text,
-  description: text,
+  name: shortText,
+  description: shortText,
   composite: flag,
   clientRole: flag,
   containerId: text,
   attributes: listmap,
   composites: RoleComposites,
+  scopeParamRequired: ignored,
 });
 
 export const RolesRepresentation = representation('RolesRepresentation', {
   realm: list(RoleRepresentation),
   client: record(list(RoleRepresentation)),
+  application: older(record(list(RoleRepresentation))),
 });
 
 /** The list of roles that mappings and composites take: they go by id. */

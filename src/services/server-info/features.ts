@@ -7,6 +7,7 @@ import { builtinMappers } from '../providers/builtin-mappers.js';
 import { componentTypes } from '../providers/component-types.js';
 import { passwordPolicyTypes } from '../providers/password-policies.js';
 import { protocolMapperTypes } from '../providers/protocol-mappers.js';
+import { requiredActions } from '../realms/defaults/required-actions.js';
 
 /** Identity providers that are no standard but somebody's own. */
 const standards = new Set(['oidc', 'keycloak-oidc', 'saml']);
@@ -40,7 +41,20 @@ const kinds: Readonly<Record<string, string>> = {
   'org.keycloak.storage.ldap.mappers.LDAPStorageMapper': 'ldap-mapper',
 };
 
-/** The kinds of providers that this server really has, each with its providers. */
+const signatures = ['ES', 'HS', 'PS', 'RS'].flatMap((family) => ['256', '384', '512'].map((size) => family + size));
+
+/** Kinds that forms of tools offer, with the names of the reference: settings may have any of them. */
+const choices: Readonly<Record<string, readonly string[]>> = {
+  signature: signatures,
+  clientSignature: signatures,
+  cekmanagement: ['RSA-OAEP', 'RSA-OAEP-256', 'RSA1_5'],
+  contentencryption: ['A128CBC-HS256', 'A128GCM', 'A192CBC-HS384', 'A192GCM', 'A256CBC-HS512', 'A256GCM'],
+  eventsListener: ['email', 'jboss-logging'],
+  'login-protocol': ['openid-connect', 'saml'],
+  'required-action': [...requiredActions.map(({ alias }) => alias), 'VERIFY_PROFILE'],
+};
+
+/** The kinds of providers that this server has or tools offer, each with its providers. */
 function providers() {
   const listed = (ids: Iterable<string>) => ({
     internal: false,
@@ -54,7 +68,7 @@ function providers() {
     ),
     'client-installation': listed(installationProviders.map(({ id }) => id)),
     identity_provider: listed(standards),
-    'login-protocol': listed(['openid-connect']),
+    ...Object.fromEntries(Object.entries(choices).map(([kind, ids]) => [kind, listed([...ids].sort())])),
     'password-hashing': listed(['pbkdf2', 'pbkdf2-sha256', 'pbkdf2-sha512']),
     'password-policy': listed(passwordPolicyTypes.map(({ id }) => id)),
     social: listed(social),

@@ -32,8 +32,7 @@ function systemInfo(now: number) {
     uptime: `${days} days, ${hours} hours, ${minutes} minutes, ${seconds % 60} seconds`,
     uptimeMillis: seconds * 1000,
     version: contractVersion,
-    runtime: `Node.js ${versions.node}`,
-    // tools show these, whatever the server runs on
+    // a client with fixed classes refuses any field that is not the reference's; tools show these, whatever the server runs on
     javaVersion: versions.node,
     javaRuntime: 'Node.js',
     javaVm: 'V8',

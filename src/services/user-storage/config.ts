@@ -33,3 +33,9 @@ export type EditMode = (typeof editModes)[number];
 /** The edit mode of a storage; without one nothing is written to the directory. */
 export const editModeOf = (config: Config): EditMode =>
   editModes.find((mode) => mode === one(config, 'editMode')) ?? 'READ_ONLY';
+
+/** The path of the group that a mapper puts everybody in; the first slash may be left out. */
+export function pathOfGroup(config: Config): string {
+  const path = one(config, 'group') ?? '';
+  return path.startsWith('/') ? path : `/${path}`;
+}

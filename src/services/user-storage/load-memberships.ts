@@ -1,6 +1,6 @@
 import { retried } from '../core/transaction.js';
 import { comparableDn } from '../ldap/entry.js';
-import { one } from './config.js';
+import { one, pathOfGroup } from './config.js';
 import { importGroups, importRoles, type Mapped, rootOf } from './group-import.js';
 import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
 import { type MappedSet, type Memberships, memberKey } from './memberships.js';
@@ -72,7 +72,7 @@ async function fixedSets(services: StorageServices, { mappers, realmId }: Storag
   const sets: MappedSet[] = [];
   const none = new Set<string>();
   const paths = mappers.flatMap(({ providerId, config }) =>
-    providerId === 'hardcoded-ldap-group-mapper' ? (one(config, 'group') ?? []) : [],
+    providerId === 'hardcoded-ldap-group-mapper' ? pathOfGroup(config) : [],
   );
   if (paths.length > 0) {
     const groups = await services.database.read.group.findMany({

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { allBytesOf, bytesOf, type Entry, idOf, primaryGroupOf, textOf, textsOf } from '../ldap/entry.js';
 import { controlAttributes, readControl } from './account-control.js';
-import { flagOf, one } from './config.js';
+import { flagOf, one, pathOfGroup } from './config.js';
 import type { Mapper, Storage } from './storage.js';
 
 /** A user as the directory has it. Fields that no mapper brings are not there. */
@@ -106,7 +106,7 @@ const readers: Readonly<Record<string, Read>> = {
     person.roles.push(one(config, 'role') ?? '');
   },
   'hardcoded-ldap-group-mapper': (person, _entry, { config }) => {
-    person.groups.push(one(config, 'group') ?? '');
+    person.groups.push(pathOfGroup(config));
   },
   'msad-user-account-control-mapper': accountControl,
   'msad-lds-user-account-control-mapper': accountControl,

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import { invalid } from '../core/refusal.js';
 import { parsedFilter } from '../ldap/filter.js';
 import type { RealmRecord } from '../realms/record.js';
-import { type Config, editModes, flagOf, one } from './config.js';
+import { type Config, editModes, flagOf, one, pathOfGroup } from './config.js';
 import { findRole } from './role-name.js';
 
 const refuse = (message: string) => invalid(message, 'config');
@@ -98,7 +98,7 @@ export async function checkMapper(db: Db, realm: RealmRecord, providerId: string
   }
   if (providerId === 'hardcoded-ldap-group-mapper') {
     const group = await db.group.findFirst({
-      where: { realmId: realm.id, path: one(config, 'group') ?? '' },
+      where: { realmId: realm.id, path: pathOfGroup(config) },
       select: { id: true },
     });
     if (!group) throw refuse('There is no group corresponding to configured value');

@@ -6,6 +6,8 @@ import {
   listmap,
   long,
   multimap,
+  namedUpTo,
+  older,
   record,
   representation,
   text,
@@ -44,11 +46,23 @@ export const FederatedIdentityRepresentation = representation('FederatedIdentity
 });
 
 /** UserConsentRepresentation of the contract. */
-export const UserConsentRepresentation = representation('UserConsentRepresentation', {
-  clientId: text,
-  grantedClientScopes: texts,
-  createdDate: long,
-  lastUpdatedDate: long,
+export const UserConsentRepresentation = representation(
+  'UserConsentRepresentation',
+  {
+    clientId: text,
+    grantedClientScopes: texts,
+    createdDate: long,
+    lastUpdatedDate: long,
+    grantedRealmRoles: older(texts),
+  },
+  'ignored',
+);
+
+/** SocialLinkRepresentation of the contract: a federated identity as older versions have it. */
+const SocialLinkRepresentation = representation('SocialLinkRepresentation', {
+  socialProvider: text,
+  socialUserId: text,
+  socialUsername: text,
 });
 
 /** UserRepresentation of the contract. `totp` is answered and accepted, but computed from the credentials. */
@@ -66,13 +80,15 @@ export const UserRepresentation = representation('UserRepresentation', {
   email: text,
   federationLink: text,
   serviceAccountClientId: text,
-  attributes: multimap,
+  attributes: namedUpTo(255, multimap),
   credentials: list(CredentialRepresentation),
   disableableCredentialTypes: texts,
   requiredActions: texts,
   federatedIdentities: list(FederatedIdentityRepresentation),
+  socialLinks: older(list(SocialLinkRepresentation)),
   realmRoles: texts,
   clientRoles: listmap,
+  applicationRoles: older(listmap),
   clientConsents: list(UserConsentRepresentation),
   notBefore: int,
   groups: texts,

@@ -1,6 +1,7 @@
 import type { ClientScopeInput, ProtocolMapperInput } from '../../client-scopes/representation.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { type Assignment, defaultClientScopes, offlineAccessScope } from '../defaults/client-scopes.js';
+import { scopeOfTemplate, scopesOfTemplates } from '../older.js';
 import type { ClientRow, Draft } from './draft.js';
 
 /**
@@ -11,6 +12,9 @@ export function buildClientScopes(draft: Draft): void {
   const { input } = draft;
   (input.clientScopes ?? []).forEach((scope, index) => {
     addScope(draft, scope, null, `clientScopes.${index}`);
+  });
+  scopesOfTemplates(input).forEach((scope, index) => {
+    addScope(draft, scope, null, `clientTemplates.${index}`);
   });
   const built = input.clientScopes === undefined ? defaultClientScopes : [offlineAccessScope];
   for (const { scope, assignment } of built) {
@@ -91,7 +95,12 @@ export const hasMapper = (draft: Draft, container: string, name: string): boolea
 export function assignScopes(
   draft: Draft,
   client: ClientRow,
-  named: { default?: readonly string[] | undefined; optional?: readonly string[] | undefined },
+  named: {
+    default?: readonly string[] | undefined;
+    optional?: readonly string[] | undefined;
+    /** a client template, whose scope comes in addition where the client names no scopes */
+    template?: string | undefined;
+  },
 ): void {
   const own = named.default !== undefined || named.optional !== undefined;
   const wanted = own
@@ -103,6 +112,7 @@ export function assignScopes(
         name: scope.name,
         optional: scope.assignment === 'optional',
       }));
+  if (!own && named.template !== undefined) wanted.push({ name: scopeOfTemplate(named.template), optional: false });
   const seen = new Set<string>();
   for (const { name, optional } of wanted) {
     const scope = draft.scopeByName.get(name);

@@ -13,17 +13,27 @@ export function addGivenClients(draft: Draft): void {
   (draft.input.clients ?? []).forEach((client, index) => {
     const field = `clients.${index}`;
     const row = addClient(draft, client, field);
-    assignScopes(draft, row, { default: client.defaultClientScopes, optional: client.optionalClientScopes });
-    if (row.serviceAccountsEnabled) {
-      const missing = serviceAccountMappers.filter(({ name }) => !hasMapper(draft, row.id, name ?? ''));
-      addMappers(draft, { clientId: row.id }, missing, field);
-    }
+    assignScopes(draft, row, {
+      default: client.defaultClientScopes,
+      optional: client.optionalClientScopes,
+      template: client.clientTemplate,
+    });
   });
+}
+
+/** Gives clients with a service account the mappers that come with it. The reference does so for whole realms only. */
+function addServiceAccountMappers(draft: Draft): void {
+  for (const [index, { id, serviceAccountsEnabled }] of [...draft.clientByName.values()].entries()) {
+    if (!serviceAccountsEnabled) continue;
+    const missing = serviceAccountMappers.filter(({ name }) => !hasMapper(draft, id, name ?? ''));
+    addMappers(draft, { clientId: id }, missing, `clients.${index}`);
+  }
 }
 
 /** The clients of the file, then those of the built-in ones that it does not bring. Returns the roles of the latter. */
 export function buildClients(draft: Draft): { client: ClientRow; roles: readonly DefaultRole[] }[] {
   addGivenClients(draft);
+  addServiceAccountMappers(draft);
   const added: { client: ClientRow; roles: readonly DefaultRole[] }[] = [];
   for (const { client, roles } of defaultClients(draft.input.realm, draft.isMaster)) {
     if (draft.clientByName.has(client.clientId)) continue;
@@ -50,9 +60,6 @@ function addClient(draft: Draft, client: ClientInput, field: string): ClientRow 
 function clientRow(draft: Draft, client: ClientInput, clientId: string, field: string): ClientRow {
   const { context } = draft;
   const hasAuthorization = wantsAuthorization(client);
-  const confidential =
-    (client.protocol ?? 'openid-connect') === 'openid-connect' && !client.publicClient && !client.bearerOnly;
-  const secret = client.secret ?? (confidential ? context.newSecret() : undefined);
   const completed = {
     ...client,
     serviceAccountsEnabled: client.serviceAccountsEnabled || (hasAuthorization && !client.bearerOnly),
@@ -62,7 +69,8 @@ function clientRow(draft: Draft, client: ClientInput, clientId: string, field: s
     id: draft.ids.of('Client', client.id),
     realmId: draft.realmId,
     clientId,
-    secret: secret === undefined ? null : context.seal(secret),
+    // an import makes no secrets: the first update of a confidential client does
+    secret: client.secret === undefined ? null : context.seal(client.secret),
     flowOverrides: flowOverrides(draft, client, `${field}.authenticationFlowBindingOverrides`),
     seal: context.seal,
   });

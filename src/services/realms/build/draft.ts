@@ -27,6 +27,8 @@ export interface BuildContext {
   webhooks?: { position: bigint; places: FetchSettings };
   /** whether generated keys of the file are taken: by whoever brings it, they could sign tokens of everybody */
   takesKeys?: boolean;
+  /** position of the first identity provider; 1 in a new realm */
+  firstProvider?: number;
   /** where the client that stands for the realm goes; missing while the master realm itself is built */
   master?: { realmId: string; adminRoleId: string };
 }

@@ -1,5 +1,5 @@
 import { isSecretSetting, sealedSettings } from '../../authentication/provider-settings.js';
-import type { ExecutionExportInput, FlowInput } from '../../authentication/representation.js';
+import type { ExecutionExportInput, FlowInput, RequiredActionInput } from '../../authentication/representation.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { defaultAuthenticatorConfigs, defaultFlows, firstBrokerLoginFlow } from '../defaults/flows.js';
 import { requiredActions } from '../defaults/required-actions.js';
@@ -14,7 +14,9 @@ const requirements = new Set(['REQUIRED', 'CONDITIONAL', 'ALTERNATIVE', 'DISABLE
 export function buildFlows(draft: Draft): void {
   const { input } = draft;
   const given = input.authenticationFlows ?? [];
-  for (const config of input.authenticatorConfig ?? []) addConfig(draft, config.id, config.alias, config.config);
+  // without flows there is no step that they could configure
+  const configs = given.length > 0 ? (input.authenticatorConfig ?? []) : [];
+  for (const config of configs) addConfig(draft, config.id, config.alias, config.config);
   const missing = given.length === 0 ? defaultFlows : indispensable(draft, given);
   for (const { alias, config } of defaultAuthenticatorConfigs) {
     const needed = missing.some((flow) =>
@@ -87,6 +89,7 @@ function addFlow(draft: Draft, flow: FlowInput, field: string): void {
     providerId: flow.providerId ?? 'basic-flow',
     topLevel: flow.topLevel ?? false,
     builtIn: flow.builtIn ?? false,
+    position: draft.rows.AuthenticationFlow.length + 1,
   };
   draft.flowByAlias.set(alias, row);
   draft.flowIds.add(row.id);
@@ -118,13 +121,14 @@ function addStep(draft: Draft, flow: FlowInput, step: ExecutionExportInput, fiel
 
 /** The required actions of the file, or else those that a new realm has. */
 export function buildRequiredActions(draft: Draft): void {
-  const given = draft.input.requiredActions ?? [];
-  const actions =
-    given.length > 0
-      ? given
-      : requiredActions
-          .filter(({ priority }) => priority !== undefined)
-          .map((action) => ({ ...action, providerId: action.alias, defaultAction: false, config: {} }));
+  const given = draft.input.requiredActions;
+  const standard = requiredActions
+    .filter(({ priority }) => priority !== undefined)
+    .map((action): RequiredActionInput & { alias: string } => ({ enabled: true, ...action, providerId: action.alias }));
+  // files of versions before this action lack it
+  const isAdded = ({ alias }: { alias: string }) =>
+    alias === 'delete_account' && !given?.some((action) => action.alias === alias);
+  const actions = given ? [...given, ...standard.filter(isAdded)] : standard;
   const aliases = new Set<string>();
   for (const action of actions) {
     const alias = action.alias ?? action.providerId;
@@ -137,7 +141,7 @@ export function buildRequiredActions(draft: Draft): void {
       alias,
       name: action.name ?? null,
       providerId: action.providerId ?? alias,
-      enabled: given.length > 0 ? (action.enabled ?? false) : (action.enabled ?? true),
+      enabled: action.enabled ?? false,
       defaultAction: action.defaultAction ?? false,
       priority: action.priority ?? 0,
       config: action.config ?? {},

@@ -69,6 +69,7 @@ export function buildIdentityProviders(draft: Draft): void {
       id: draft.ids.of('IdentityProvider', provider.internalId, 'internalId'),
       realmId: draft.realmId,
       alias,
+      position: (draft.context.firstProvider ?? 1) + index,
       displayName: provider.displayName ?? null,
       providerId,
       enabled: provider.enabled ?? true,
@@ -93,8 +94,9 @@ export function buildIdentityProviders(draft: Draft): void {
     if (name === undefined) throw invalid('A mapper of an identity provider needs a name', `${field}.name`);
     if (identityProviderMapper === undefined)
       throw invalid(`The mapper "${name}" does not say of which kind it is`, `${field}.identityProviderMapper`);
-    if (identityProviderAlias === undefined || !aliases.has(identityProviderAlias)) {
-      throw invalid(`There is no identity provider "${identityProviderAlias}"`, `${field}.identityProviderAlias`);
+    // the reference keeps mappers of an alias that no provider has: one may come later
+    if (!identityProviderAlias) {
+      throw invalid(`The mapper "${name}" does not say whose it is`, `${field}.identityProviderAlias`);
     }
     draft.rows.IdentityProviderMapper.push({
       id: draft.ids.of('IdentityProviderMapper', mapper.id),
