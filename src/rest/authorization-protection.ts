@@ -151,7 +151,7 @@ export const protectionRoutes: readonly Part[] = [
   }),
   writing('POST /uma-policy/{id}', policies.sharePolicy, policies.toShare, {
     returns: { shape: UserPolicy, list: false },
-    answer: (row) => json(policies.encodeUserPolicy(row)),
+    answer: (row, by) => json(policies.encodeUserPolicy(row, by)),
   }),
   reading('GET /uma-policy/{id}', policies.readUserPolicy, policies.ownPolicy, {
     returns: { shape: UserPolicy, list: false },

@@ -60,6 +60,8 @@ export const identityProviderRoutes = [
   get(below(provider, '/export'), exportProvider, {
     returns: z.string(),
     media: 'application/xml',
+    // whatever the sender takes, as recorded
+    file: true,
     query: ['format'],
     answer: (metadata) =>
       metadata === undefined ? noContent : { status: 200, type: 'application/xml', body: metadata },

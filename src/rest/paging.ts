@@ -22,8 +22,10 @@ export const each =
     paging(first(query), max(query) ?? most);
 
 /** First and max count only together. A negative first skips nothing, a negative max means all. */
-export const together = (query: URLSearchParams): Paging =>
-  query.has('first') && query.has('max') ? paging(first(query), max(query)) : {};
+export const together = (query: URLSearchParams): Paging => {
+  const both = paging(first(query), max(query));
+  return query.has('first') && query.has('max') ? both : {};
+};
 
 /** First and max count only together, except in a search, where each of them works alone. */
 export const togetherUnlessSearching = (query: URLSearchParams): Paging =>

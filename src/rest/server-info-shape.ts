@@ -79,6 +79,8 @@ const Theme = representation('ThemeInfoRepresentation', { name: text, locales: t
 
 /** ServerInfoRepresentation of the contract. */
 export const ServerInfo = representation('ServerInfoRepresentation', {
+  // no client is made of a file of another server here
+  clientImporters: list(map),
   systemInfo: SystemInfo,
   memoryInfo: MemoryInfo,
   builtinProtocolMappers: record(list(BuiltinMapper)),

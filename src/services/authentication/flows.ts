@@ -1,9 +1,9 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { nextPosition } from '../core/position.js';
 import { write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
+import { nextPosition } from '../core/position.js';
 import { conflict, found, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { bindingNames } from '../realms/build/settings.js';

@@ -11,7 +11,7 @@ export function checkClaimToken(form: URLSearchParams): void {
   const format = form.get('claim_token_format') ?? idToken;
   const token = form.get('claim_token');
   if (format !== json && format !== idToken) {
-    throw oauthError(400, 'invalid_request', `Claim token format [${format}] not supported.`);
+    throw oauthError(400, 'invalid_request', `Claim token format [${format}] not supported`);
   }
   if (token !== null && format === json && !isObject(token)) throw oauthError(400, 'invalid_request', 'Invalid claims');
 }

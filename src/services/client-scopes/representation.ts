@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, type Input, list, map, representation, shortText, storable, text } from '../core/shape.js';
+import { flag, type Input, idText, list, map, representation, shortText, storable, text } from '../core/shape.js';
 
 /** ProtocolMapperRepresentation of the contract. `consentRequired` is always answered as false and never kept. */
 export const ProtocolMapperRepresentation = representation('ProtocolMapperRepresentation', {
@@ -14,7 +14,7 @@ export const ProtocolMapperRepresentation = representation('ProtocolMapperRepres
 export type ProtocolMapperInput = Input<typeof ProtocolMapperRepresentation>;
 
 const fields = {
-  id: text,
+  id: idText,
   name: shortText,
   description: shortText,
   protocol: text,

@@ -204,6 +204,11 @@ export const update = write({
     return { ...target, component: found(component, 'Could not find component') };
   },
   check: (permit, target: ComponentTarget, input) => {
+    const { config, providerType, providerId } = input;
+    // a body with none of them is a mistake
+    if (config === undefined && (providerType === undefined || providerId === undefined)) {
+      throw invalid('A component needs its provider or its settings', 'providerId');
+    }
     requireKeyRights(permit, target, target.component);
     requireSameKind(target, input);
   },

@@ -1,6 +1,6 @@
-import { nextPosition } from '../core/position.js';
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { nextPosition } from '../core/position.js';
 import { storedEmail } from '../users/names.js';
 import { serviceAccountName } from './defaults/clients.js';
 import { masterName } from './defaults/master.js';

@@ -190,7 +190,7 @@ const olderFields = {
   userFederationMappers: older(list(UserFederationMapperRepresentation)),
   privateKey: older(text),
   certificate: older(text),
-  publicKey: ignored,
+  publicKey: older(text),
   codeSecret: ignored,
   social: ignored,
   socialProviders: ignored,

@@ -3,6 +3,7 @@ import { invalid } from '../core/refusal.js';
 import { requireSameDestination } from '../core/stored-secrets.js';
 import { isHashAlgorithm } from '../credentials/hashing.js';
 import { validatePasswordPolicy } from '../credentials/password-policy.js';
+import { certificateBytes } from '../keys/certificate.js';
 import {
   bindingNames,
   givenSettings,
@@ -72,6 +73,7 @@ export interface RealmChanges {
 export function applyRealmUpdate(row: RealmRecord, input: RealmInput, context: UpdateContext): RealmChanges {
   const given = withCheckedPolicies(givenSettings(input), row.settings as RealmSettings);
   check(given, context);
+  checkKeys(input);
   const settings = newSettings(row.settings as RealmSettings, given, input, context);
   const attributes = newAttributes(row.attributes, input.attributes, mirroredAttributes(settings, given), context);
   const displayName = input.displayName ?? (context.asReference && input.attributes ? null : undefined);
@@ -87,6 +89,16 @@ export function applyRealmUpdate(row: RealmRecord, input: RealmInput, context: U
 }
 
 const differs = (a: object, b: object): boolean => JSON.stringify(a) !== JSON.stringify(b);
+
+/** The keys of a realm are its key providers; those in fields of older versions are looked at, as by the reference. */
+function checkKeys({ privateKey, publicKey, certificate }: RealmInput): void {
+  if (privateKey !== undefined && publicKey !== undefined) {
+    throw invalid('The keys of a realm are its key providers', 'privateKey');
+  }
+  if (certificate !== undefined && !certificateBytes(certificate)) {
+    throw invalid('Not an X.509 certificate', 'certificate');
+  }
+}
 
 function check(given: RealmSettings, { flowAliases }: UpdateContext): void {
   validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
+import { z } from 'zod';
 import { retried } from '../core/transaction.js';
 import { keysOfClient } from './client-keys.js';
 import { isClientToken } from './client-token.js';
@@ -10,9 +11,22 @@ import type { TokenClient } from './parties.js';
 /** Value of `client_assertion_type`, RFC 7523 section 2.2. */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const mostLength = 20_000;
-/** How far clocks may differ, and the longest that an assertion may be good for, in seconds. */
+/** How far clocks may differ, in seconds. */
 const skew = 10;
-const longest = 3600;
+/** The last second that the database holds. */
+const endOfTime = 2 ** 31 - 1;
+
+/** The claims of an assertion that count here. Null is no claim. */
+const Claims = z.object({
+  iss: z.string().nullish(),
+  sub: z.string().nullish(),
+  aud: z.union([z.string(), z.array(z.string())]).nullish(),
+  jti: z.string().nullish(),
+  exp: z.number().nullish(),
+  nbf: z.number().nullish(),
+  iat: z.number().nullish(),
+});
+type Claims = z.infer<typeof Claims>;
 
 const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
 const symmetric = ['HS256', 'HS384', 'HS512'];
@@ -40,13 +54,16 @@ export interface Place {
   baseUrl: string;
 }
 
-const failed = (reason: string) =>
-  oauthError(
-    400,
-    'unauthorized_client',
-    `Client authentication with signed JWT failed: ${reason}`,
-    'invalid_client_credentials',
-  );
+const bySecret = ({ clientAuthenticatorType }: TokenClient): boolean => clientAuthenticatorType === 'client-secret-jwt';
+
+/** The refusals of a client's assertion, in the words of the reference. */
+const refusals = (client: TokenClient) => {
+  const means = bySecret(client) ? 'client secret signed JWT' : 'signed JWT';
+  const error = bySecret(client) ? 'unauthorized_client' : 'invalid_client';
+  return (reason: string) =>
+    oauthError(400, error, `Client authentication with ${means} failed: ${reason}`, 'invalid_client_credentials');
+};
+type Failed = ReturnType<typeof refusals>;
 
 /**
  * Verifies that a client has signed a statement about itself with its key (private_key_jwt) or its secret
@@ -62,54 +79,80 @@ export async function verifyAssertion(
     oauthError(400, 'invalid_client', `Parameter ${name} is missing`, 'invalid_client_credentials');
   if (type === null) throw missing('client_assertion_type');
   if (type !== assertionType) {
-    throw oauthError(400, 'invalid_client', 'Parameter client_assertion_type has unknown value');
+    throw oauthError(400, 'invalid_client', 'Invalid client credentials');
   }
   if (text === null) throw missing('client_assertion');
+  const failed = refusals(client);
   if (text.length > mostLength) throw failed('Token too long');
-  const claims = await verifiedClaims(context, client, text);
-  if (claims.sub !== client.clientId || claims.iss !== client.clientId) throw failed('Issuer mismatch');
+  const claims = await verifiedClaims(context, client, text, failed);
+  if (claims.sub !== client.clientId || claims.iss !== client.clientId) {
+    throw oauthError(400, 'invalid_client', 'Invalid client credentials', 'invalid_client_credentials');
+  }
   const issuer = issuerOf(place.baseUrl, place.realm.name);
   const endpoints = ['token', 'token/introspect', 'revoke', 'ext/par/request', 'ext/ciba/auth'];
   const accepted = [issuer, ...endpoints.map((path) => `${issuer}/protocol/openid-connect/${path}`)];
-  if (![claims.aud].flat().some((audience) => audience !== undefined && accepted.includes(audience))) {
+  if (![claims.aud ?? []].flat().some((audience) => accepted.includes(audience))) {
     throw failed("Token audience doesn't match domain");
   }
-  await spend(context, place.realm.id, client, claims);
+  await spend(context, { realmId: place.realm.id, client, failed }, claims);
 }
 
-async function verifiedClaims(context: TokenContext, client: TokenClient, text: string): Promise<JWTPayload> {
-  const bySecret = client.clientAuthenticatorType === 'client-secret-jwt';
+async function verifiedClaims(
+  context: TokenContext,
+  client: TokenClient,
+  text: string,
+  failed: Failed,
+): Promise<Claims> {
   const demanded = members(client.attributes)['token.endpoint.auth.signing.alg'];
-  const algorithms = (bySecret ? symmetric : asymmetric).filter((alg) => !demanded || demanded === alg);
-  const options = { algorithms, currentDate: new Date(context.now()), clockTolerance: skew };
+  const family = bySecret(client) ? symmetric : asymmetric;
+  const algorithms = family.filter((alg) => !demanded || demanded === alg);
+  const alg = algorithmOf(text);
+  if (alg !== undefined && family.includes(alg) && !algorithms.includes(alg))
+    throw failed('Invalid signature algorithm');
   try {
-    const header = decodeProtectedHeader(text);
-    const { alg = '' } = header;
-    if (!isClientToken(header, 'client-authentication+jwt')) throw failed('Invalid token type');
-    if (!algorithms.includes(alg)) throw failed('Invalid signature algorithm');
-    if (!bySecret) {
-      const keys = keysOfClient(client, context.publishedKeys);
-      if (!keys) throw failed('Unable to load public key');
-      return (await jwtVerify(text, keys, options)).payload;
-    }
-    const secret = client.secret === null ? '' : context.sealer.open(client.secret);
-    if (secret === '') throw failed('The client has no secret');
-    return (await jwtVerify(text, new TextEncoder().encode(secret), options)).payload;
+    if (!isClientToken(decodeProtectedHeader(text), 'client-authentication+jwt')) throw failed('Invalid token type');
+    const { payload } = await compactVerify(text, await keyOf(context, client, failed), { algorithms });
+    return Claims.parse(JSON.parse(new TextDecoder().decode(payload)));
   } catch (error) {
     if (error instanceof Error && error.name === 'Refusal') throw error;
-    throw failed('Signature on JWT token failed validation');
+    if (!bySecret(client)) throw failed('Signature on JWT token failed validation');
+    // the reference has two texts for this, which differ by a space
+    throw failed(`Signature on JWT token by client secret ${alg === 'none' ? '' : ' '}failed validation`);
   }
 }
 
-/** Has an assertion count no more. Without an expiration it is good for a minute from when it was issued. */
-async function spend(context: TokenContext, realmId: string, client: TokenClient, { jti, exp, iat }: JWTPayload) {
+function algorithmOf(text: string): string | undefined {
+  try {
+    return decodeProtectedHeader(text).alg;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What verifies the assertions of a client: its published keys, or its secret. */
+async function keyOf(context: TokenContext, client: TokenClient, failed: Failed) {
+  if (bySecret(client)) {
+    const secret = client.secret === null ? '' : context.sealer.open(client.secret);
+    if (secret === '') throw failed('The client has no secret');
+    return new TextEncoder().encode(secret);
+  }
+  const keys = keysOfClient(client, context.publishedKeys);
+  if (!keys) throw failed('Unable to load public key');
+  return keys;
+}
+
+/** Has an assertion count no more. Without an expiration it is good for some seconds from when it was issued. */
+async function spend(
+  context: TokenContext,
+  { realmId, client, failed }: { realmId: string; client: TokenClient; failed: Failed },
+  { jti, exp, iat, nbf }: Claims,
+): Promise<void> {
   const now = seconds(context);
-  const until = exp ?? (iat ?? 0) + 60;
-  if (until + skew < now) throw failed('Token was issued too long ago');
-  if (until > now + longest) throw failed('Token expires too late');
+  const until = exp ?? iat ?? 0;
+  if (until + skew < now || (nbf ?? 0) > now + skew) throw failed('Token is not active');
   if (!jti) throw failed('Missing ID on the token');
   const id = `assertion:${createHash('sha256').update(`${client.id} ${jti}`).digest('base64url')}`;
-  const row = { id, realmId, purpose: 'client assertion', expiresAt: until + skew + 1 };
+  const row = { id, realmId, purpose: 'client assertion', expiresAt: Math.min(until + skew + 1, endOfTime) };
   const stored = await retried(context.database, (tx) => tx.insertNew('OneTimeToken', [row]));
   if (stored === 0) throw failed('Token reuse detected');
 }

@@ -9,6 +9,8 @@ export interface ClientCredentials {
   clientId: string | undefined;
   secrets: string[];
   assertion: ClientAssertion;
+  /** nothing but the assertion names the client */
+  byAssertion: boolean;
 }
 
 /**
@@ -24,9 +26,12 @@ export function clientCredentials(form: URLSearchParams, authorization: string |
   const ofHeader = colon < 0 ? [] : [text.slice(colon + 1)];
   const ofBasic = colon < 0 ? undefined : formDecoded(text.slice(0, colon));
   const assertion = { type: form.get('client_assertion_type'), text: form.get('client_assertion') };
+  const named = form.get('client_id') ?? undefined;
+  const asserted = clientIdOfAssertion(assertion.text);
   return {
-    clientId: form.get('client_id') ?? clientIdOfAssertion(assertion.text) ?? ofBasic,
+    clientId: named ?? asserted ?? ofBasic,
     assertion,
+    byAssertion: named === undefined && asserted !== undefined,
     secrets: secret !== undefined ? [secret] : [...new Set(ofHeader.flatMap((value) => [value, formDecoded(value)]))],
   };
 }
@@ -72,6 +77,9 @@ export async function authenticateClient(
   if (!client.enabled) throw oauthError(400, 'unauthorized_client', 'Invalid client credentials');
   if (client.publicClient) return client;
   const proof = proofs[authenticatorOf(client)];
+  if (credentials.byAssertion && authenticatorOf(client) === 'client-secret') {
+    throw oauthError(400, 'invalid_client', 'Missing client_id parameter');
+  }
   if (!proof) throw oauthError(400, 'invalid_client', 'Invalid client credentials');
   await proof(context, client, credentials, place);
   if (client.bearerOnly) throw oauthError(400, 'invalid_client', 'Bearer-only not allowed');

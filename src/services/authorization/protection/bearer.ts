@@ -79,3 +79,6 @@ export const nothingThere = (): Refusal => new Refusal('notFound', 'There is no 
 
 /** Whether the bearer is the resource server itself. */
 export const isServer = ({ server, token }: Protected): boolean => token.user.serviceAccountClientId === server.id;
+
+/** Who owns what the bearer makes: the resource server itself, or the user. */
+export const ownerOf = (by: Protected): string => (isServer(by) ? by.server.id : by.token.user.id);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../../database/db.js';
 import { read } from '../../core/operation.js';
-import { type Input, json, list, representation, text, texts } from '../../core/shape.js';
+import { type Input, json, list, record, representation, text, texts } from '../../core/shape.js';
 import { signServerToken } from '../../keys/sign.js';
 import { issuerOf, seconds } from '../../tokens/context.js';
 import { oauthError } from '../../tokens/oauth-error.js';
@@ -21,7 +21,7 @@ const PermissionRequest = representation('PermissionRequest', {
   resource_scopes: texts,
   resource_server_id: text,
   scopes: texts,
-  claims: json,
+  claims: record(json),
 });
 
 type PermissionInput = Input<typeof PermissionRequest>;
@@ -38,14 +38,18 @@ export const createTicket = read({
     if (wanted.length === 0) throw oauthError(400, 'invalid_permission_request', 'Invalid permission request.');
     const { context, issuer, server, token } = by;
     const at = seconds(context);
+    const pushed = Object.assign({}, ...wanted.map((one) => one.claims ?? {}));
     const claims = {
       iss: issuerOf(ctx.baseUrl, issuer.name),
+      aud: issuerOf(ctx.baseUrl, issuer.name),
+      nbf: 0,
       iat: at,
       exp: at + ticketLifespan,
       jti: context.newId(),
       sub: token.user.id,
       azp: server.clientId,
       permissions: await permissionsOf(ctx.db, server.id, wanted),
+      ...(Object.keys(pushed).length > 0 && { claims: pushed }),
     };
     return { ticket: await signServerToken(context, issuer, { purpose: 'permissionTicket', claims }) };
   },
@@ -68,7 +72,7 @@ async function permissionsOf(db: Db, serverId: string, wanted: readonly Permissi
     const possible = resource ? resource.scopes.map(({ scope }) => scope.name) : known.map(({ name }) => name);
     const wrong = names.find((name) => !possible.includes(name));
     if (wrong !== undefined) throw unknownScope(wrong);
-    return { ...(resource && { rsid: resource.id }), scopes: names };
+    return { ...(resource && { rsid: resource.id }), ...(names.length > 0 && { scopes: names }) };
   });
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.js';
 import { read, write } from '../../core/operation.js';
 import { flag, type Input, int, map, representation, text } from '../../core/shape.js';
 import { oauthError } from '../../tokens/oauth-error.js';
-import { isServer, type Protected, pathOfServer, touchesServer } from './bearer.js';
+import { isServer, ownerOf, type Protected, pathOfServer, touchesServer } from './bearer.js';
 import { unknownResource, unknownScope } from './issue.js';
 
 // Users see and decide what concerns them, resource servers all of theirs: the operations and locators look at the token.
@@ -155,11 +155,8 @@ export const addTicket = write({
   touches: touchesServer,
 });
 
-async function wantedOf(
-  db: Db,
-  { realm, server, token }: Protected,
-  input: Input<typeof PermissionTicketRepresentation>,
-) {
+async function wantedOf(db: Db, by: Protected, input: Input<typeof PermissionTicketRepresentation>) {
+  const { realm, server } = by;
   if (input.resource === undefined) throw invalidPermission('created permissions should have resource');
   const resource = await db.authorizationResource.findFirst({
     where: { id: input.resource, resourceServerId: server.id },
@@ -176,7 +173,7 @@ async function wantedOf(
   const who = requester === undefined ? { username: (requesterName ?? '').toLowerCase() } : { id: requester };
   const user = await db.user.findFirst({ where: { realmId: realm.id, ...who }, select: { id: true } });
   if (!user) throw invalidPermission('Requester does not exists in this server as user.');
-  if (resource.ownerId !== token.user.id) {
+  if (resource.ownerId !== ownerOf(by)) {
     throw oauthError(403, 'not_authorised', `permissions for [${resource.id}] can be only created by the owner`);
   }
   return { resource, scope, userId: user.id };

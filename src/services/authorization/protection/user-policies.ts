@@ -4,7 +4,7 @@ import { literally } from '../../../database/where.js';
 import type { Context } from '../../core/context.js';
 import { read, write } from '../../core/operation.js';
 import { Refusal } from '../../core/refusal.js';
-import { type Input, int, representation, text, texts } from '../../core/shape.js';
+import { type Input, ignored, int, representation, text, texts } from '../../core/shape.js';
 import { oauthError } from '../../tokens/oauth-error.js';
 import { heading, nameOfSubject } from '../encode.js';
 import { policyFields } from '../representation.js';
@@ -12,7 +12,7 @@ import type { Rule, SubjectReference } from '../rule.js';
 import { type WholePolicyRow, wholePolicySelect } from '../store.js';
 import { nameMissing } from '../write-resource.js';
 import { insertRule, replaceRule } from '../write-rule.js';
-import { type Protected, pathOfServer, touchesServer } from './bearer.js';
+import { isServer, ownerOf, type Protected, pathOfServer, touchesServer } from './bearer.js';
 
 // Only the owner of a resource finds its policies here: the locators have looked.
 const allow = 'any:caller';
@@ -25,6 +25,9 @@ export const UmaPermissionRepresentation = representation('UmaPermissionRepresen
   groups: texts,
   clients: texts,
   condition: text,
+  // answers of other operations have them; nothing is made of them
+  resourcesData: ignored,
+  scopesData: ignored,
 });
 type UmaInput = Input<typeof UmaPermissionRepresentation>;
 
@@ -55,8 +58,8 @@ const ruleOf = (input: UmaInput, resourceId: string, scopes: string[]): Rule => 
 
 const lists = { user: 'users', role: 'roles', group: 'groups', client: 'clients' } as const;
 
-/** A policy as UmaPermissionRepresentation. */
-export function encodeUserPolicy(row: WholePolicyRow) {
+/** A policy as UmaPermissionRepresentation. One without a user is that of the resource server itself. */
+export function encodeUserPolicy(row: WholePolicyRow, { server }: Pick<Protected, 'server'>) {
   const named: Partial<Record<string, string[]>> = {};
   for (const subject of row.subjects) {
     for (const [kind, list] of Object.entries(lists)) {
@@ -66,7 +69,7 @@ export function encodeUserPolicy(row: WholePolicyRow) {
   }
   return {
     ...heading(row),
-    owner: row.ownerId,
+    owner: row.ownerId ?? server.id,
     scopes: row.scopes.map(({ scope }) => scope.name),
     ...named,
   };
@@ -75,16 +78,23 @@ export function encodeUserPolicy(row: WholePolicyRow) {
 interface OwnResource {
   id: string;
   ownerId: string;
+  ownerManagedAccess: boolean;
   scopes: { scope: { name: string } }[];
 }
 
-async function ownResource(db: Db, { server, token }: Protected, id: string): Promise<OwnResource> {
+async function ownResource(db: Db, by: Protected, id: string): Promise<OwnResource> {
   const resource = await db.authorizationResource.findFirst({
-    where: { id, resourceServerId: server.id },
-    select: { id: true, ownerId: true, scopes: { select: { scope: { select: { name: true } } } } },
+    where: { id, resourceServerId: by.server.id },
+    select: {
+      id: true,
+      ownerId: true,
+      ownerManagedAccess: true,
+      scopes: { select: { scope: { select: { name: true } } } },
+    },
   });
   if (!resource) throw refused(400, `Resource [${id}] cannot be found`);
-  if (resource.ownerId !== token.user.id) throw notOwner(id);
+  if (resource.ownerId !== ownerOf(by)) throw notOwner(id);
+  if (!resource.ownerManagedAccess) throw refused(400, 'Only resources with owner managed accessed can have policies');
   return resource;
 }
 
@@ -122,15 +132,16 @@ export const sharePolicy = write({
   summary: 'Shares a resource of the caller with others, by a policy.',
   input: UmaPermissionRepresentation,
   allow,
-  run: async (tx, { realm, server, token, resource }: ToShare, input, { ctx }): Promise<WholePolicyRow> => {
+  run: async (tx, by: ToShare, input, { ctx }): Promise<WholePolicyRow> => {
+    const { realm, server, resource } = by;
     const scopes = scopesFor(resource, input.scopes);
     const { name } = input;
     if (name === undefined) throw nameMissing('A policy');
-    const at = { realmId: realm.id, serverId: server.id, ownerId: token.user.id };
+    const at = { realmId: realm.id, serverId: server.id, ...(!isServer(by) && { ownerId: by.token.user.id }) };
     return insertRule(tx, ctx, at, { ...ruleOf(input, resource.id, scopes), name });
   },
   conflict: duplicate,
-  event: (row, by) => ({ operationType: 'CREATE', ...about(by, row), representation: encodeUserPolicy(row) }),
+  event: (row, by) => ({ operationType: 'CREATE', ...about(by, row), representation: encodeUserPolicy(row, by) }),
   touches: touchesServer,
 });
 
@@ -153,7 +164,7 @@ export const readUserPolicy = read({
   name: 'umaPolicy.get',
   summary: 'One policy of the caller.',
   allow,
-  run: async (_ctx, { policy }: OwnPolicy) => encodeUserPolicy(policy),
+  run: async (_ctx, by: OwnPolicy) => encodeUserPolicy(by.policy, by),
 });
 
 export const changeUserPolicy = write({
@@ -168,7 +179,7 @@ export const changeUserPolicy = write({
     operationType: 'UPDATE',
     ...about(by, by.policy),
     representation: input,
-    before: encodeUserPolicy(by.policy),
+    before: encodeUserPolicy(by.policy, by),
   }),
   touches: touchesServer,
 });
@@ -178,13 +189,13 @@ export const removeUserPolicy = write({
   summary: 'Deletes a policy of the caller.',
   allow,
   run: (tx, { policy }: OwnPolicy) => tx.later.authorizationPolicy.deleteMany({ where: { id: policy.id } }),
-  event: (_, by) => ({ operationType: 'DELETE', ...about(by, by.policy), before: encodeUserPolicy(by.policy) }),
+  event: (_, by) => ({ operationType: 'DELETE', ...about(by, by.policy), before: encodeUserPolicy(by.policy, by) }),
   touches: touchesServer,
 });
 
 export const listUserPolicies = read({
   name: 'umaPolicy.list',
-  summary: 'The policies of the caller; nothing for a resource that there is not.',
+  summary: 'The policies of the caller; no content for a resource or scope that does not exist.',
   input: z.object({
     name: text.optional(),
     resource: text.optional(),
@@ -193,10 +204,17 @@ export const listUserPolicies = read({
     take: int.optional(),
   }),
   allow,
-  run: async ({ db }, { server, token }: Protected, input): Promise<unknown[] | undefined> => {
+  run: async ({ db }, by: Protected, input): Promise<unknown[] | undefined> => {
     const { name, resource, scope, skip, take } = input;
+    const { server } = by;
     if (resource !== undefined) {
       const found = await db.authorizationResource.count({ where: { id: resource, resourceServerId: server.id } });
+      if (found === 0) return undefined;
+    }
+    if (scope !== undefined) {
+      const found = await db.authorizationScope.count({
+        where: { resourceServerId: server.id, OR: [{ id: scope }, { name: scope }] },
+      });
       if (found === 0) return undefined;
     }
     if (take === 0) return [];
@@ -204,7 +222,7 @@ export const listUserPolicies = read({
       where: {
         resourceServerId: server.id,
         type: 'uma',
-        ownerId: token.user.id,
+        ownerId: isServer(by) ? null : by.token.user.id,
         AND: [
           ...(name ? [{ search: { contains: literally(name.toLowerCase()) } }] : []),
           ...(resource ? [{ resources: { some: { resourceId: resource } } }] : []),
@@ -216,6 +234,6 @@ export const listUserPolicies = read({
       ...(skip !== undefined && { skip }),
       ...(take !== undefined && { take }),
     });
-    return rows.map(encodeUserPolicy);
+    return rows.map((row) => encodeUserPolicy(row, by));
   },
 });

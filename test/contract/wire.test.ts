@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { openApiText } from '../../src/rest/openapi.js';
+import { ClientRepresentation } from '../../src/services/clients/representation.js';
+import { ComponentRepresentation } from '../../src/services/components/representation.js';
+import { decode } from '../../src/services/core/shape.js';
+import { GroupRepresentation } from '../../src/services/groups/representation.js';
+import { IdentityProviderRepresentation } from '../../src/services/identity-providers/representation.js';
+import { RealmRepresentation } from '../../src/services/realms/representation.js';
+import { RoleRepresentation } from '../../src/services/roles/representation.js';
+import { UserRepresentation } from '../../src/services/users/representation.js';
+import { administrator, type Caller, callerWith } from '../support/fixture.js';
+import { startServer } from '../support/server.js';
+
+/** What the classes of the reference read and write, recorded from version 15.0.2. */
+interface RecordedClass {
+  fields: Record<string, string>;
+  onlyInAnswers?: string[];
+}
+const recorded: Record<string, RecordedClass> = JSON.parse(
+  brotliDecompressSync(readFileSync(new URL('representations.json.br', import.meta.url))).toString('utf8'),
+);
+
+interface Document {
+  paths: Record<string, Record<string, object>>;
+  components: { schemas: Record<string, { properties?: Record<string, { deprecated?: boolean }> }> };
+}
+const document: Document = JSON.parse(openApiText());
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+);
+
+let anonymous: Caller;
+let admin: Caller;
+let url: string;
+
+beforeAll(async () => {
+  const server = await startServer();
+  url = server.url;
+  anonymous = callerWith(server, undefined);
+  admin = await administrator(server);
+  expect((await admin.send('POST', '/', { realm: 'wire', enabled: true })).status).toBe(201);
+});
+
+const bodiless = [204, 304];
+const isFramed = ({ status, headers }: { status: number; headers: Headers }): boolean =>
+  bodiless.includes(status) || headers.get('content-length') !== null;
+
+describe('the length of answers', () => {
+  it('is stated by every operation, whatever becomes of it', async () => {
+    const open: string[] = [];
+    for (const { method, path } of operations) {
+      const address = path.replaceAll('{realm}', method === 'GET' ? 'wire' : 'nowhere').replace(/\{[\w-]+\}/g, 'x');
+      for (const caller of [anonymous, admin]) {
+        const answer = await caller.send(method, address, ['GET', 'HEAD'].includes(method) ? undefined : {});
+        if (!isFramed(answer)) open.push(`${method} ${path}: ${answer.status}`);
+      }
+    }
+    // a whole realm is a stream
+    expect(open).toEqual(['GET /{realm}/export: 200']);
+  });
+
+  it.each([
+    ['roles', { name: 'clerk' }],
+    ['users', { username: 'ann' }],
+    ['groups', { name: 'staff' }],
+    ['clients', { clientId: 'shop' }],
+    ['client-scopes', { name: 'orders' }],
+    ['identity-provider/instances', { alias: 'partner', providerId: 'oidc' }],
+    ['authentication/flows', { alias: 'own', providerId: 'basic-flow', topLevel: true, builtIn: false }],
+  ])('is 0 where something was created: %s', async (path, body) => {
+    const answer = await admin.send('POST', `/wire/${path}`, body);
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([201, '0']);
+    expect(answer.headers.get('transfer-encoding')).toBeNull();
+  });
+
+  it('is stated by the login, by GraphQL and for other origins', async () => {
+    const openid = `${url}/auth/realms/wire/protocol/openid-connect`;
+    const answers = await Promise.all([
+      fetch(`${openid}/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password' }) }),
+      fetch(`${openid}/auth?client_id=none`),
+      fetch(`${openid}/token`, { method: 'OPTIONS', headers: { origin: 'https://app.example.org' } }),
+      fetch(`${url}/auth/admin/realms/wire/roles`, { method: 'OPTIONS' }),
+      fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ __typename }' }),
+      }),
+    ]);
+    expect(answers.filter((answer) => !isFramed(answer)).map((answer) => answer.url)).toEqual([]);
+  });
+});
+
+/** Fields that the documents name and the classes lack, and those of our own exports, which no such client reads. */
+const further: Record<string, string[]> = {
+  ApplicationRepresentation: ['oauth2DeviceAuthorizationGrantEnabled'],
+  AuthenticationExecutionRepresentation: ['alternative', 'conditional', 'disabled', 'enabled', 'required'],
+  ClientRepresentation: ['oauth2DeviceAuthorizationGrantEnabled'],
+  CredentialRepresentation: ['rawPassword'],
+  OAuthClientRepresentation: ['oauth2DeviceAuthorizationGrantEnabled'],
+  PermissionRequest: ['scopes'],
+  PermissionTicketRepresentation: ['claims'],
+  RealmRepresentation: [
+    'localizationTexts',
+    'oAuth2DeviceCodeLifespan',
+    'oAuth2DevicePollingInterval',
+    'serviceVersion',
+    'webhooks',
+  ],
+  ResourceRepresentation: ['scopesUma'],
+  RolePolicyRepresentation: ['fetchRoles'],
+};
+/** Two classes have this name; the other one is recorded. */
+const ambiguous = new Set(['ClientPolicyRepresentation']);
+/** What a server tells of the machine that it runs on is not told here. */
+const untold: Record<string, string[]> = {
+  SystemInfoRepresentation: ['javaHome', 'userDir', 'userLocale', 'userName'],
+};
+
+describe('the fields of representations', () => {
+  const described = Object.entries(document.components.schemas).filter(
+    ([name, { properties }]) => properties && recorded[name] && !ambiguous.has(name),
+  );
+
+  it.each(described)('%s has those of the class of the reference, and no other', (name, { properties = {} }) => {
+    const known = recorded[name] as RecordedClass;
+    const all = [...Object.keys(known.fields), ...(known.onlyInAnswers ?? []), ...(further[name] ?? [])];
+    expect(Object.keys(properties).filter((field) => !all.includes(field))).toEqual([]);
+    const missing = Object.keys(known.fields).filter((field) => !(field in properties));
+    expect(missing).toEqual(untold[name] ?? []);
+  });
+});
+
+const shapes: [string, z.ZodType][] = [
+  ['ClientRepresentation', ClientRepresentation],
+  ['ComponentRepresentation', ComponentRepresentation],
+  ['GroupRepresentation', GroupRepresentation],
+  ['IdentityProviderRepresentation', IdentityProviderRepresentation],
+  ['RealmRepresentation', RealmRepresentation],
+  ['RoleRepresentation', RoleRepresentation],
+  ['UserRepresentation', UserRepresentation],
+];
+
+interface Property {
+  type?: string;
+  maxLength?: number;
+}
+const propertiesOf = (shape: z.ZodType): [string, Property][] => {
+  const { properties = {} } = z.toJSONSchema(shape, { unrepresentable: 'any' }) as {
+    properties?: Record<string, Property>;
+  };
+  return Object.entries(properties);
+};
+
+describe.each(shapes)('what %s reads', (_name, shape) => {
+  const read = (field: string, value: unknown) => (decode(shape, { [field]: value }) as Record<string, unknown>)[field];
+  const properties = propertiesOf(shape);
+
+  it('has texts, and fields of other types', () => {
+    expect(new Set(properties.map(([, { type }]) => type)).size).toBeGreaterThan(1);
+  });
+
+  it('takes texts and numbers for switches, and an empty text for none', () => {
+    for (const [field] of properties.filter(([, { type }]) => type === 'boolean')) {
+      const values = ['true', 'True', 'TRUE', 'false', 'FALSE', 1, 0].map((value) => read(field, value));
+      expect({ field, values }).toEqual({ field, values: [true, true, true, false, false, true, false] });
+      expect([undefined, false]).toContain(read(field, ''));
+      expect(() => read(field, 'yes')).toThrow(field);
+    }
+  });
+
+  it('takes texts for numbers, and an empty text for none', () => {
+    for (const [field] of properties.filter(([, { type }]) => type === 'integer')) {
+      expect([field, read(field, '5'), read(field, 5.9)]).toEqual([field, 5, 5]);
+      expect([undefined, 0]).toContain(read(field, ''));
+      expect(() => read(field, 'x')).toThrow(field);
+    }
+  });
+
+  it('takes numbers and switches for texts, up to their greatest length', () => {
+    for (const [field, { maxLength }] of properties.filter(([, { type }]) => type === 'string')) {
+      if (field === 'sslRequired') continue;
+      expect([field, read(field, 5), read(field, true)]).toEqual([field, '5', 'true']);
+      if (maxLength === undefined) continue;
+      expect(read(field, 'x'.repeat(maxLength))).toHaveLength(maxLength);
+      expect(() => read(field, 'x'.repeat(maxLength + 1))).toThrow(field);
+    }
+  });
+
+  it('takes null for every field, and refuses fields that nobody has ever had', () => {
+    for (const [field] of properties) expect(read(field, null)).toBeUndefined();
+    expect(() => decode(shape, { 'no-such-field': 1 })).toThrow('no-such-field');
+  });
+});
