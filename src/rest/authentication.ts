@@ -40,7 +40,7 @@ import { createdAt, json, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
-import { type RestRequest } from './request.js';
+import type { RestRequest } from './request.js';
 import { del, get, getList, mergePatch, post, put } from './table.js';
 
 const at = (suffix: string) => below(inRealm, `/authentication${suffix}`);

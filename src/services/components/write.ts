@@ -227,7 +227,7 @@ export const update = write({
       providerType: input.providerType ?? before.providerType,
       providerId: input.providerId ?? before.providerId,
     });
-    const sent = withoutGenerated(kind.providerType, kind.providerId, input.config);
+    const sent = withoutGenerated(kind.providerType, kind.providerId, input.config ?? {});
     const given = changed(whole, sent);
     requireOwnPlace(kind, whole, given, sent);
     const config = await checked(tx, realm, kind, { ...given, ...prepared });

@@ -17,6 +17,7 @@ INSERT INTO "new_AuthenticationFlow" ("alias", "builtIn", "description", "id", "
 DROP TABLE "AuthenticationFlow";
 ALTER TABLE "new_AuthenticationFlow" RENAME TO "AuthenticationFlow";
 CREATE UNIQUE INDEX "AuthenticationFlow_realmId_alias_key" ON "AuthenticationFlow"("realmId", "alias");
+CREATE UNIQUE INDEX "AuthenticationFlow_id_realmId_key" ON "AuthenticationFlow"("id", "realmId");
 CREATE TABLE "new_IdentityProvider" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "realmId" TEXT NOT NULL,
