@@ -59,6 +59,7 @@ export const german: Readonly<Record<MessageKey, string>> = {
   invalidPasswordMessage: 'Ungültiges Passwort.',
   invalidTotpMessage: 'Ungültiger Einmalcode.',
   tooManyAttemptsMessage: 'Zu viele Fehlversuche. Bitte versuchen Sie es in {0} Sekunden noch einmal.',
+  invalidUsernameMessage: 'Dieser Benutzername enthält Zeichen, die nicht erlaubt sind.',
   missingUsernameMessage: 'Bitte geben Sie Ihren Benutzernamen ein.',
   missingPasswordMessage: 'Bitte geben Sie ein Passwort ein.',
   missingTotpMessage: 'Bitte geben Sie den Einmalcode ein.',

@@ -57,6 +57,7 @@ export const english = {
   invalidPasswordMessage: 'Invalid password.',
   invalidTotpMessage: 'Invalid one-time code.',
   tooManyAttemptsMessage: 'Too many failed attempts. Try again in {0} seconds.',
+  invalidUsernameMessage: 'This username has characters that are not allowed.',
   missingUsernameMessage: 'Please enter your username.',
   missingPasswordMessage: 'Please enter a password.',
   missingTotpMessage: 'Please enter the one-time code.',

@@ -1,3 +1,5 @@
+import { isOneAddress } from '../mail/address.js';
+import { storedUsername, usernameFault } from '../users/usernames.js';
 import type { Notice } from './texts.js';
 
 /** What users say of themselves in a form. */
@@ -26,7 +28,9 @@ export function profileProblem(
 ): Notice | undefined {
   if (asksUsername && username === '') return { key: 'missingUsernameMessage', field: 'username' };
   if (email === '') return { key: 'missingEmailMessage', field: 'email' };
-  if (!/^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/.test(email)) return { key: 'invalidEmailMessage', field: 'email' };
+  if (asksUsername && usernameFault(storedUsername(username)))
+    return { key: 'invalidUsernameMessage', field: 'username' };
+  if (!isOneAddress(email)) return { key: 'invalidEmailMessage', field: 'email' };
   if (firstName === '') return { key: 'missingFirstNameMessage', field: 'firstName' };
   if (lastName === '') return { key: 'missingLastNameMessage', field: 'lastName' };
   const isTooLong = [username, email, firstName, lastName].some((text) => text.length > 255);

@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import type { SMTPTransportOptions } from 'nodemailer';
 import { createTransport } from 'nodemailer';
+import { addressFault } from './address.js';
 
 /** `smtpServer` of a realm: texts by their names on the wire. */
 export type SmtpSettings = Readonly<Record<string, string | undefined>>;
@@ -55,7 +56,8 @@ function connectionOf(settings: SmtpSettings, password: string | undefined, auth
   } satisfies SMTPTransportOptions;
 }
 
-const addressOf = (address: string, name: string | undefined) => (name ? { name, address } : address);
+// in this form a text is never read as a list of addresses
+const addressOf = (address: string, name = '') => ({ name, address });
 
 /** Hands a mail over to the mail server, within 20 seconds. Throws a MailFailure. */
 export async function sendMail(
@@ -67,6 +69,9 @@ export async function sendMail(
   const { from, replyTo, envelopeFrom } = settings;
   if (!hasServer(settings)) throw new MailFailure('there is no mail server');
   if (!from?.trim()) throw new MailFailure('there is no sender');
+  for (const address of [mail.to, from, ...(replyTo ? [replyTo] : []), ...(envelopeFrom ? [envelopeFrom] : [])]) {
+    if (addressFault(address) !== undefined) throw new MailFailure('an address is not one e-mail address');
+  }
   const transport = createTransport(connectionOf(settings, password, authorities));
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_done, failed) => {
@@ -75,6 +80,7 @@ export async function sendMail(
   try {
     const sending = transport.sendMail({
       ...mail,
+      to: addressOf(mail.to),
       from: addressOf(from, settings.fromDisplayName),
       ...(replyTo && { replyTo: addressOf(replyTo, settings.replyToDisplayName) }),
       ...(envelopeFrom && { envelope: { from: envelopeFrom, to: mail.to } }),

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { nextPosition } from '../core/position.js';
 import { storedEmail } from '../users/names.js';
+import { storedUsername } from '../users/usernames.js';
 import { serviceAccountName } from './defaults/clients.js';
 import { masterName } from './defaults/master.js';
 import type { ImportFile } from './partial-import-input.js';
@@ -78,7 +79,7 @@ export async function findExisting(tx: Db, realm: RealmRecord, file: ImportFile)
   );
   const containers = [realmId, ...clients.map(({ id }) => id)];
   const usernames = [
-    ...users.flatMap(({ username }) => username?.toLowerCase() ?? []),
+    ...users.flatMap(({ username }) => (username ? storedUsername(username) : [])),
     ...file.clients.flatMap(({ clientId }) => (clientId ? serviceAccountName(clientId) : [])),
   ];
   const shared = isOn(realm, 'duplicateEmailsAllowed');

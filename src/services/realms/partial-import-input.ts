@@ -9,6 +9,7 @@ import type { RoleRepresentation } from '../roles/representation.js';
 import { storedEmail } from '../users/names.js';
 import { isBreach, preparePassword } from '../users/passwords.js';
 import type { CredentialInput, UserInput } from '../users/representation.js';
+import { storedUsername } from '../users/usernames.js';
 import { plainValue } from './build/credentials.js';
 import type { PartialImportRepresentation } from './nested.js';
 import type { RealmRecord } from './record.js';
@@ -73,7 +74,7 @@ async function skipped(ctx: Context, realm: RealmRecord, { policy, users }: Impo
   if (policy !== 'SKIP') return new Set();
   const withPassword = users.filter(({ credentials }) => credentials?.some((item) => plainValue(item) !== undefined));
   if (withPassword.length === 0) return new Set();
-  const names = withPassword.flatMap(({ username }) => username?.toLowerCase() ?? []);
+  const names = withPassword.flatMap(({ username }) => (username ? storedUsername(username) : []));
   const there = await ctx.db.user.findMany({
     where: { realmId: realm.id, username: { in: names } },
     select: { username: true },
@@ -85,7 +86,7 @@ async function skipped(ctx: Context, realm: RealmRecord, { policy, users }: Impo
 export async function hashPasswords(ctx: Context, realm: RealmRecord, file: ImportFile): Promise<Passwords> {
   const stay = await skipped(ctx, realm, file);
   const plain = file.users.flatMap((user) => {
-    const owner = { username: user.username?.toLowerCase() ?? '', email: storedEmail(user.email) };
+    const owner = { username: storedUsername(user.username ?? ''), email: storedEmail(user.email) };
     if (stay.has(owner.username)) return [];
     return (user.credentials ?? []).flatMap((credential) => {
       const value = plainValue(credential);

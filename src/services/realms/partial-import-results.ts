@@ -1,3 +1,4 @@
+import { storedUsername } from '../users/usernames.js';
 import type { Draft } from './build/draft.js';
 import type { Existing } from './partial-import-existing.js';
 import type { ImportFile } from './partial-import-input.js';
@@ -79,7 +80,7 @@ export function resultsOf(draft: Draft, existing: Existing, file: ImportFile, so
       file.users,
       sorted.users,
       ({ username }) => username,
-      (username) => draft.userByName.get(username.toLowerCase())?.id,
+      (username) => draft.userByName.get(storedUsername(username))?.id,
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import { conflict, Refusal } from '../core/refusal.js';
 import { storedEmail } from '../users/names.js';
+import { storedUsername } from '../users/usernames.js';
 import { defaultClients } from './defaults/clients.js';
 import { masterName } from './defaults/master.js';
 import type { Existing } from './partial-import-existing.js';
@@ -134,14 +135,14 @@ export function sortFile(realm: RealmRecord, file: ImportFile, existing: Existin
     users: sort(file.users, {
       policy,
       field: 'users',
-      name: ({ username }) => username?.toLowerCase(),
+      name: ({ username }) => username && storedUsername(username),
       // only who has the name is overwritten: somebody else's account is not deleted because of an address
       there: ({ username, email }) => {
-        const found = byName.get(username?.toLowerCase() ?? '');
+        const found = byName.get(storedUsername(username ?? ''));
         return found ?? (policy === 'OVERWRITE' ? undefined : byEmail.get(storedEmail(email) ?? ''));
       },
       message: ({ username, email }) =>
-        byName.has(username?.toLowerCase() ?? '')
+        byName.has(storedUsername(username ?? ''))
           ? `User with user name ${username} already exists.`
           : `User with email ${email} already exists.`,
     }),

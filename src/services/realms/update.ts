@@ -4,6 +4,7 @@ import { requireSameDestination } from '../core/stored-secrets.js';
 import { isHashAlgorithm } from '../credentials/hashing.js';
 import { validatePasswordPolicy } from '../credentials/password-policy.js';
 import { certificateBytes } from '../keys/certificate.js';
+import { requireSender } from '../mail/address.js';
 import {
   bindingNames,
   givenSettings,
@@ -120,6 +121,7 @@ function newSettings(
     ...(asReference && input.attributes && settingsLostWithAttributes),
     ...(asReference && webAuthnPolicies),
   };
+  requireSender(given.smtpServer);
   const settings: RealmSettings = {
     ...kept,
     // A setting wins over the attribute of its name when both are sent.

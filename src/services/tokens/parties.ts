@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { Refusal } from '../core/refusal.js';
 import { importByLogin } from '../user-storage/look-up.js';
+import { storedUsername } from '../users/usernames.js';
 import { members, type TokenContext, textsOf } from './context.js';
 
 const mapperSelect = { id: true, name: true, protocol: true, protocolMapper: true, config: true } as const;
@@ -133,31 +134,36 @@ export async function findUserByLogin(
   realm: TokenRealm,
   name: string,
 ): Promise<TokenUser | undefined> {
-  const login = name.trim().toLowerCase();
+  const login = storedUsername(name);
+  // names that were stored before they were normalised
+  const typed = name.trim().toLowerCase();
   const byEmail =
     login.includes('@') &&
     realm.settings.loginWithEmailAllowed === true &&
     realm.settings.duplicateEmailsAllowed !== true;
-  const user = await storedUser(context, realm, login, byEmail);
+  const user = await storedUser(context, realm, typed, login, byEmail);
   if (user || login === '' || !(await importByLogin(context, realm.id, login, byEmail))) return user;
   context.publish({ realmId: realm.id, operation: 'userStorage.import', eventId: '', touches: [`users:${realm.id}`] });
-  return storedUser(context, realm, login, byEmail);
+  return storedUser(context, realm, typed, login, byEmail);
 }
 
 async function storedUser(
   { database }: TokenContext,
   realm: TokenRealm,
+  typed: string,
   login: string,
   byEmail: boolean,
 ): Promise<TokenUser | undefined> {
+  const username = typed === login ? login : { in: [typed, login] };
   const users = await database.read.user.findMany({
-    where: { realmId: realm.id, OR: byEmail ? [{ email: login }, { username: login }] : [{ username: login }] },
+    where: { realmId: realm.id, OR: byEmail ? [{ email: typed }, { username }] : [{ username }] },
     select: userSelect,
   });
   const people = users.filter(({ serviceAccountClientId }) => serviceAccountClientId === null);
   return (
-    (byEmail ? people.find(({ email }) => email === login) : undefined) ??
-    people.find(({ username }) => username === login)
+    (byEmail ? people.find(({ email }) => email === typed) : undefined) ??
+    people.find((user) => user.username === typed) ??
+    people.find((user) => user.username === login)
   );
 }
 

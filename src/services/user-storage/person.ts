@@ -1,5 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { allBytesOf, bytesOf, type Entry, idOf, primaryGroupOf, textOf, textsOf } from '../ldap/entry.js';
+import { addressFault } from '../mail/address.js';
+import { storedEmail } from '../users/names.js';
+import { storedUsername } from '../users/usernames.js';
 import { controlAttributes, readControl } from './account-control.js';
 import { flagOf, one, pathOfGroup } from './config.js';
 import type { Mapper, Storage } from './storage.js';
@@ -30,12 +33,18 @@ const fields = new Set(['username', 'email', 'firstName', 'lastName', 'enabled',
 
 const setField = (person: Person, name: string, value: string | undefined): void => {
   if (name === 'username') {
-    if (value !== undefined) person.username = value.toLowerCase();
+    if (value !== undefined) person.username = storedUsername(value);
   } else if (name === 'enabled' || name === 'emailVerified') {
     if (value !== undefined) person[name] = value.toLowerCase() === 'true';
-  } else if (name === 'email') person.email = value?.toLowerCase() ?? null;
+  } else if (name === 'email') person.email = mailAddress(value);
   else if (name === 'firstName' || name === 'lastName') person[name] = value ?? null;
 };
+
+/** The address that a directory has for a person; none where it could be more than one. */
+function mailAddress(value: string | undefined): string | null {
+  const email = storedEmail(value);
+  return email === null || addressFault(email) === undefined ? email : null;
+}
 
 type Read = (person: Person, entry: Entry, mapper: Mapper, storage: Storage) => void;
 
@@ -150,7 +159,7 @@ export function readAttributes({ people, mappers }: Storage): { attributes: stri
 export function personOf(storage: Storage, entry: Entry): Person | undefined {
   const { people, mappers, config } = storage;
   const federationId = idOf(entry, people.id);
-  const username = textOf(entry, people.username)?.trim().toLowerCase();
+  const username = storedUsername(textOf(entry, people.username) ?? '');
   if (!federationId || !username) return undefined;
   const person: Person = {
     federationId,

@@ -8,8 +8,9 @@ import type { Entry } from '../ldap/entry.js';
 import { LdapFault, resultCodes } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
-import { holdersOf, isTooLong } from '../users/names.js';
+import { holdersOf, isTooLong, storedEmail } from '../users/names.js';
 import type { UserInput } from '../users/representation.js';
+import { storedUsername } from '../users/usernames.js';
 import { controlChanges, controlsRead } from './account-control.js';
 import { changedAlone, entriesOf, type Linked, linkedUsers, refusalOf } from './linked-users.js';
 import { validatesPasswords, writePassword } from './password.js';
@@ -42,9 +43,8 @@ function changedNames(realm: RealmRecord, user: Linked, input: UserInput): Map<s
   for (const name of nameFields) {
     const value = input[name];
     const fixed = name === 'username' && realm.settings.editUsernameAllowed !== true;
-    const isLower = name === 'username' || name === 'email';
     if (value === undefined || fixed) continue;
-    const next = isLower ? value.toLowerCase() : value;
+    const next = name === 'username' ? storedUsername(value) : name === 'email' ? (storedEmail(value) ?? '') : value;
     if (next !== (user[name] ?? '')) changed.set(name, next);
   }
   return changed;

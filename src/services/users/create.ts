@@ -3,14 +3,16 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
+import { requireAddress } from '../mail/address.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
 import type { Registered } from '../user-storage/register.js';
 import { keepCredentials } from './keep-credentials.js';
-import { givenName, type Holders, holdersOf, isTooLong, ownAttributes, storedEmail } from './names.js';
+import { givenName, type Holders, holderOf, holdersOf, isTooLong, ownAttributes, storedEmail } from './names.js';
 import { isBreach, type PreparedCredentials, prepareCredentials } from './passwords.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
+import { requireUsername, storedUsername } from './usernames.js';
 
 /** A user to be created, with its passwords hashed. */
 export interface NewUser {
@@ -34,7 +36,7 @@ export const isKnownAction = (action: string): boolean => knownActions.has(actio
 
 /** The user name that a representation gives, as it is stored. */
 export const usernameOf = (realm: RealmRecord, { username, email }: UserInput): string =>
-  ((isOn(realm, 'registrationEmailAsUsername') ? email : username) ?? '').toLowerCase();
+  storedUsername((isOn(realm, 'registrationEmailAsUsername') ? email : username) ?? '');
 
 /** Hashes the passwords of a user to be created. A password that breaks the policy is found here and refused later. */
 export const prepareUser = async (realm: RealmRecord, input: UserInput): Promise<NewUser> => ({
@@ -143,7 +145,9 @@ function addUser(
   const lastName = givenName(input, 'lastName') ?? null;
   const uniqueEmail = isOn(realm, 'duplicateEmailsAllowed') ? null : email;
   if (username.trim() === '') throw invalid('User name is missing', 'username');
-  if (around.username.has(username)) throw conflict('User exists with same username', 'username');
+  requireUsername(username);
+  requireAddress(email);
+  if (holderOf(around, username) !== undefined) throw conflict('User exists with same username', 'username');
   if (uniqueEmail !== null && around.email.has(uniqueEmail)) throw conflict('User exists with same email', 'email');
   if (isTooLong(username, email, firstName, lastName)) throw invalid('Could not create user');
   const groups = (input.groups ?? []).map((path, index) => {

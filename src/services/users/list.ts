@@ -10,6 +10,7 @@ import { importMatches } from '../user-storage/look-up.js';
 import type { UserTarget } from './locate.js';
 import { searchText } from './search.js';
 import type { SingleUser } from './store.js';
+import { storedUsername } from './usernames.js';
 
 /** The criteria that the contract's list and count of users take. */
 export const UserCriteria = representation('UserCriteria', {
@@ -56,7 +57,7 @@ function byCriteria(criteria: UserCriteria): Prisma.UserWhereInput {
   const names = Object.entries({ firstName, lastName }) as ['firstName' | 'lastName', string | undefined][];
   const test = (value: string) => (exact ? value.toLowerCase() : { contains: withWildcards(value.toLowerCase()) });
   return {
-    ...(username && { username: test(username) }),
+    ...(username && { username: exact ? storedUsername(username) : test(username.normalize('NFKC')) }),
     ...(email && { email: test(email) }),
     ...(emailVerified !== undefined && { emailVerified }),
     ...(enabled !== undefined && { enabled }),

@@ -2,10 +2,11 @@ import type { Db } from '../../database/db.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { UserInput } from './representation.js';
+import { lookAlikes } from './usernames.js';
 
 /** An address as it is stored: lower case, and nothing for a blank one. */
 export const storedEmail = (email: string | null | undefined): string | null =>
-  email == null || email.trim() === '' ? null : email.toLowerCase();
+  email == null || email.trim() === '' ? null : email.trim().toLowerCase();
 
 /** The first and last name that a representation gives, either as fields or among its attributes. */
 export const givenName = (input: UserInput, name: 'firstName' | 'lastName'): string | undefined =>
@@ -34,6 +35,10 @@ interface HolderRow {
   email: string | null;
 }
 
+/** Who holds this name, or one that looks the same. */
+export const holderOf = ({ username: holders }: Holders, username: string): string | undefined =>
+  [username, ...lookAlikes(username)].map((name) => holders.get(name)).find((id) => id !== undefined);
+
 /** A query for the holders of names. For a single name PostgreSQL is not to plan as for a long list. */
 function holding(tx: Db, realmId: string, column: 'username' | 'email', names: readonly string[]): Prisma.Sql {
   const [first, ...others] = names;
@@ -46,7 +51,8 @@ function holding(tx: Db, realmId: string, column: 'username' | 'email', names: r
 export async function holdersOf(tx: Db, realmId: string, usernames: string[], emails: string[]): Promise<Holders> {
   const found: HolderRow[] = [];
   if (usernames.length > 0 || emails.length > 0) {
-    const parts = [usernames, emails].map((names, at) => holding(tx, realmId, at === 0 ? 'username' : 'email', names));
+    const lookedFor = [usernames.flatMap((name) => [name, ...lookAlikes(name)]), emails];
+    const parts = lookedFor.map((names, at) => holding(tx, realmId, at === 0 ? 'username' : 'email', names));
     const queries = parts.filter((_, at) => [usernames, emails][at]?.length);
     found.push(...(await tx.query<HolderRow>(Prisma.join(queries, ' UNION ALL '))));
   }

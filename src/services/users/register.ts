@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.js';
 import { conflict, Refusal } from '../core/refusal.js';
+import { addressFault } from '../mail/address.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
 import {
   type Registered,
@@ -10,8 +11,9 @@ import {
 } from '../user-storage/register.js';
 import type { Storage } from '../user-storage/storage.js';
 import { type NewUser, usernameOf } from './create.js';
-import { givenName, holdersOf, ownAttributes, storedEmail } from './names.js';
+import { givenName, holderOf, holdersOf, ownAttributes, storedEmail } from './names.js';
 import { isWeak, typedPassword, withoutPassword } from './passwords.js';
+import { usernameFault } from './usernames.js';
 
 /** How many entries are written at once, over as many connections. */
 const together = 8;
@@ -59,8 +61,9 @@ async function fittingOf(ctx: Context, realm: RealmRecord, users: readonly NewUs
   return new Set(
     users.filter(({ input, prepared }) => {
       const username = usernameOf(realm, input);
-      const isTaken = taken.username.has(username) || taken.email.has(storedEmail(input.email) ?? '');
-      if (username.trim() === '' || isTaken || seen.has(username) || isWeak(prepared)) return false;
+      const isTaken = holderOf(taken, username) !== undefined || taken.email.has(storedEmail(input.email) ?? '');
+      const isFaulty = usernameFault(username) ?? addressFault(storedEmail(input.email) ?? '');
+      if (username.trim() === '' || isFaulty || isTaken || seen.has(username) || isWeak(prepared)) return false;
       seen.add(username);
       return true;
     }),

@@ -4,14 +4,16 @@ import { releaseUsers } from '../attack-detection/store.js';
 import type { Context } from '../core/context.js';
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
+import { requireAddress } from '../mail/address.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
 import { isKnownAction, type Outcome, onlyKnown } from './create.js';
 import { keepCredentials } from './keep-credentials.js';
-import { givenName, type Holders, holdersOf, isTooLong, ownAttributes, storedEmail } from './names.js';
+import { givenName, type Holders, holderOf, holdersOf, isTooLong, ownAttributes, storedEmail } from './names.js';
 import { isBreach, type PreparedCredentials } from './passwords.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
 import { updateEach } from './store.js';
+import { requireUsername, storedUsername } from './usernames.js';
 
 /** What is to become of a user. Fields that are missing stay as they are. */
 export interface UserChange {
@@ -54,8 +56,12 @@ interface Names {
 /** The user name and address that a change brings, as the options of the realm allow. */
 function namesOf(realm: RealmRecord, { username, email }: UserInput): Names {
   const address = email === undefined ? undefined : storedEmail(email);
-  if (isOn(realm, 'registrationEmailAsUsername') && address) return { username: address, email: address };
-  return { username: isOn(realm, 'editUsernameAllowed') ? username?.toLowerCase() : undefined, email: address };
+  if (isOn(realm, 'registrationEmailAsUsername') && address)
+    return { username: storedUsername(address), email: address };
+  return {
+    username: isOn(realm, 'editUsernameAllowed') ? username && storedUsername(username) : undefined,
+    email: address,
+  };
 }
 
 /**
@@ -134,7 +140,11 @@ function columnsOf(
   const lastName = givenName(input, 'lastName');
   const taken = (holder: string | undefined) => holder !== undefined && holder !== id;
   const same = 'User exists with same username or email';
-  if (username !== undefined && taken(holders.username.get(username))) throw conflict(same, 'username');
+  if (username !== undefined && username !== user.username) {
+    requireUsername(username);
+    if (taken(holderOf(holders, username))) throw conflict(same, 'username');
+  }
+  if (email !== user.email) requireAddress(email);
   if (email && taken(holders.email.get(email))) throw conflict(same, 'email');
   const broken = prepared.password && isBreach(prepared.password);
   if (broken || isTooLong(username, email, firstName, lastName)) {

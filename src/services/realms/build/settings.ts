@@ -2,6 +2,7 @@ import type { Prisma } from '../../../generated/sqlite/client.js';
 import { checkedPolicies, checkedProfiles, profilesOf } from '../../client-policies/documents.js';
 import { isHashAlgorithm } from '../../credentials/hashing.js';
 import { validatePasswordPolicy } from '../../credentials/password-policy.js';
+import { requireSender } from '../../mail/address.js';
 import {
   browserSecurityHeaders,
   flowBindings,
@@ -90,6 +91,7 @@ export function settingColumns(input: RealmInput, context: BuildContext) {
   const given = withCheckedPolicies(givenSettings(input));
   validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
   const smtpServer = given.smtpServer ?? {};
+  requireSender(smtpServer);
   const settings: RealmSettings = {
     ...realmSettings,
     ...mirroredSettings(input.attributes),

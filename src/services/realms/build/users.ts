@@ -1,8 +1,10 @@
 import { conflict, invalid } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
+import { requireAddress } from '../../mail/address.js';
 import { parseStorageId, storageIdOf } from '../../user-storage/storage-id.js';
 import type { UserInput } from '../../users/representation.js';
 import { userSearch } from '../../users/search.js';
+import { lookAlikes, requireUsername, storedUsername } from '../../users/usernames.js';
 import { serviceAccountName } from '../defaults/clients.js';
 import { requiredActions } from '../defaults/required-actions.js';
 import { umaProtection } from '../defaults/roles.js';
@@ -46,14 +48,16 @@ function userId(draft: Draft, { id }: UserInput): string {
 }
 
 const lowerCase = (value: string | undefined): string | null =>
-  value === undefined || value.trim() === '' ? null : value.toLowerCase();
+  value === undefined || value.trim() === '' ? null : value.trim().toLowerCase();
 
 function addUser(draft: Draft, user: UserInput, field: string): void {
   const { rows } = draft;
   if (user.username === undefined || user.username.trim() === '')
     throw invalid('User name is missing', `${field}.username`);
-  const username = user.username.toLowerCase();
-  if (draft.userByName.has(username))
+  const username = storedUsername(user.username);
+  requireUsername(username, `${field}.username`);
+  requireAddress(lowerCase(user.email), `${field}.email`);
+  if ([username, ...lookAlikes(username)].some((name) => draft.userByName.has(name)))
     throw conflict(`User with user name ${username} already exists.`, `${field}.username`);
   const email = lowerCase(user.email);
   const unique = draft.input.duplicateEmailsAllowed ? null : email;
