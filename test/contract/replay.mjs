@@ -6,6 +6,8 @@
 // of the given texts. The steps in deviations.json have to differ from the recording: one that agrees is a failure too.
 // pending.json has the steps that do not agree yet, by group and scenario. They count neither as passed nor as failed; one
 // that agrees in every run is a failure until it is taken off, so that the list only gets shorter.
+// What groups.json lists as `clockBound` sends the same thing twice within a second, which a slow machine does not always do:
+// where such a scenario differs, it is played once more.
 // The last line is `N passed, N failed`. Nothing but Node built-ins.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,6 +47,7 @@ const pending = new Map(
     ),
   ),
 );
+const { clockBound = [] } = readJson('groups.json');
 const plan = options.group
   ? [{ groups: options.group, scenario: options.scenario }]
   : plannedRuns(readJson('groups.json'));
@@ -102,6 +105,13 @@ async function replay(server, database, mount) {
   const steps = new Map();
   for (const run of plan) {
     for (const step of await play(server.base, mount, run)) steps.set(keyOf(step), step);
+  }
+  for (const { group, scenario } of clockBound) {
+    const differs = [...steps.values()].some(
+      (step) => step.group === group && step.scenario === scenario && step.problems.length > 0,
+    );
+    if (!differs) continue;
+    for (const step of await play(server.base, mount, { groups: [group], scenario })) steps.set(keyOf(step), step);
   }
   const title = `${database}, ${mount}`;
   const allowed = new Set(deviations.map(keyOf));

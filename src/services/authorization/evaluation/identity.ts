@@ -25,6 +25,12 @@ export interface Identity {
 export const roleKey = (client: string | null | undefined, name: string): string =>
   JSON.stringify([client ?? null, name]);
 
+/** The keys of the roles that a text may name: of the realm, or of a client before a slash, which both names may have too. */
+export const keysOfName = (text: string): string[] => [
+  roleKey(null, text),
+  ...[...text.matchAll(/\//g)].map(({ index }) => roleKey(text.slice(0, index), text.slice(index + 1))),
+];
+
 /** Roles by `roleKey`. */
 export const roleKeys = (roles: readonly TokenRole[]): Set<string> =>
   new Set(roles.map(({ name, clientId }) => roleKey(clientId, name)));

@@ -13,7 +13,7 @@ import type { ServerTarget } from '../locate.js';
 import { ResourceRepresentation } from '../representation.js';
 import { encodeResult } from './encode.js';
 import { evaluate, grantedPermissions, type Result, type Wanted } from './evaluate.js';
-import { groupPaths, needsClaims, roleKeys } from './identity.js';
+import { groupPaths, keysOfName, needsClaims, roleKeys } from './identity.js';
 import { loadPolicies, loadResources, loadScopes } from './load.js';
 import { concernedBy } from './wishes.js';
 
@@ -69,7 +69,7 @@ export const evaluatePolicies = read({
       clientId: plan.client.id,
       claims: asking !== server.id && needsClaims(rules.policies) ? await claimsOf(await planFor(server.id)) : claims,
       scopes: scopeNames(scopeText(plan.scope)),
-      roles: new Set([...roleKeys(plan.roles), ...(input.roleIds ?? [])]),
+      roles: new Set([...roleKeys(plan.roles), ...(input.roleIds ?? []).flatMap(keysOfName)]),
       groups: await groupPaths(ctx.db, plan.user.id),
       now: ctx.services.now(),
     };
