@@ -104,6 +104,7 @@ export async function parametersOf(admin: Caller, realm: string): Promise<Parame
     'groups:id': group,
     'clients:id': client,
     'client-scopes:id': scope,
+    'client-templates:id': scope,
     mapperId: await found(`/clients/${client}/protocol-mappers/models`),
     scopeMapperId: await found(`/client-scopes/${scope}/protocol-mappers/models`),
     'clients-initial-access:id': (await admin.send('POST', `/${realm}/clients-initial-access`, {})).body.id,
@@ -123,7 +124,7 @@ export function addressOf(route: Route, params: Parameters): string {
   return path.replace(/(?:([\w-]+)\/)?\{([\w-]+)\*?\}/g, (_, before: string | undefined, name: string) => {
     const own =
       (before === 'roles' && name === 'role-name' && path.includes('/clients/{id}/roles') && params.seller) ||
-      (name === 'mapperId' && path.includes('/client-scopes/{id}/') && params.scopeMapperId) ||
+      (name === 'mapperId' && /\/client-(scopes|templates)\/\{id\}\//.test(path) && params.scopeMapperId) ||
       (path.includes('/user-storage/{parentId}/') && name === 'id' && params.storageMapperId) ||
       undefined;
     const value = own ?? params[`${before}:${name}`] ?? params[name];

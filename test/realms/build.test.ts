@@ -11,6 +11,8 @@ describe('a fresh realm', () => {
   it('has what the reference server makes', () => {
     expect(counts(rows)).toEqual({
       Realm: 1,
+      // 19 of realm-management, 18 of the realm's client in the master realm
+      AdministrationRole: 37,
       AuthenticationFlow: 20,
       AuthenticatorConfig: 2,
       AuthenticationExecution: 47,

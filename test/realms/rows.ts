@@ -23,6 +23,7 @@ export function build(
     seal: (text) => `sealed:${text}`,
     now: 1_700_000_000_000,
     passwords,
+    takesKeys: true,
     ...(master && { master }),
   });
 }

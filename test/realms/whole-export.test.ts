@@ -35,6 +35,7 @@ const representation = {
     { name: 'm', identityProviderAlias: 'partner', identityProviderMapper: 'any', config: { a: 'b' } },
   ],
   localizationTexts: { de: { hello: 'Hallo' } },
+  authenticationFlows: [{ alias: 'own', providerId: 'basic-flow', topLevel: true, authenticationExecutions: [] }],
   authenticatorConfig: [{ alias: 'captcha', config: { 'site.key': 'public', secret: 'captcha-secret' } }],
   webhooks: [
     {

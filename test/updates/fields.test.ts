@@ -86,6 +86,15 @@ function valuesOf(type: GraphQLInputType): readonly [unknown, unknown] {
 const nested = (path: string, value: unknown): object =>
   path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
 
+/** The input that sets one field of an object, with what has to come with it. */
+function inputFor(mutation: string, path: string, value: unknown): object {
+  const { named = {}, besides = {} } = kinds[mutation] ?? {};
+  const sent: Record<string, unknown> = { ...named, ...nested(path, value) };
+  const [group = ''] = path.split('.');
+  const siblings = besides[path];
+  return siblings ? { ...sent, [group]: Object.assign({}, sent[group], siblings) } : sent;
+}
+
 interface UserError {
   code: string;
   field: string | null;
@@ -133,7 +142,7 @@ describe.each(mutations)('%s', (mutation) => {
       const touched = new Set<string>();
       for (const value of values[path] ?? valuesOf(type)) {
         const before = await leaves();
-        expect(await update(mutation, { ...named, ...nested(path, value) }), path).toEqual([]);
+        expect(await update(mutation, inputFor(mutation, path, value)), path).toEqual([]);
         for (const changed of changedPaths(before, await leaves())) touched.add(changed);
       }
       if (!silent.includes(path)) expect(touched.size, `${path} changes nothing`).toBeGreaterThan(0);
@@ -153,7 +162,7 @@ describe.each(mutations)('%s', (mutation) => {
     );
     for (const path of [...optional.map(([one]) => one), ...groups]) {
       const before = await leaves();
-      const errors = await update(mutation, { ...named, ...nested(path, null) });
+      const errors = await update(mutation, inputFor(mutation, path, null));
       const after = await leaves();
       const changed = changedPaths(before, after);
       if (errors.length > 0) {

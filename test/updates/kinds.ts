@@ -23,6 +23,8 @@ export interface Kind {
   silent?: readonly string[];
   /** inputs that are never null alone, or that only come with others */
   skipped?: readonly string[];
+  /** inputs of the same group that have to come with an input */
+  besides?: Record<string, object>;
   /** two fields that do not depend on one another */
   pair: readonly [Field, Field];
 }
@@ -212,6 +214,10 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
     realmUpdate: {
       named: { id: nodeId('Realm', realmId) },
       ...at(''),
+      // a stored password stays only where it goes to the same place
+      besides: Object.fromEntries(
+        ['host', 'port', 'ssl', 'startTls', 'user'].map((name) => [`smtp.${name}`, { password: 'again' }]),
+      ),
       values: {
         passwordPolicy: ['length(8)', 'length(9)'],
         'login.passwordPolicy': ['length(8)', 'length(9)'],

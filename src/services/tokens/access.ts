@@ -2,6 +2,7 @@ import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
 import { numberOf, seconds, type TokenContext } from './context.js';
 import { notBeforeOf } from './lifetimes.js';
+import { pairwiseSubjects } from './pairwise-subject.js';
 import {
   findRealmAndClient,
   findUserById,
@@ -66,7 +67,17 @@ async function behind(
   context: TokenContext,
   realm: TokenRealm,
   client: TokenClient,
-  { sid }: Claims,
+  { sid, sub }: Claims,
+): Promise<TokenUser | null> {
+  const user = await userOfSession(context, realm, client, sid);
+  return user && pairwiseSubjects(client, user.id).includes(String(sub)) ? user : null;
+}
+
+async function userOfSession(
+  context: TokenContext,
+  realm: TokenRealm,
+  client: TokenClient,
+  sid: unknown,
 ): Promise<TokenUser | null> {
   const account = client.serviceAccount;
   if (typeof sid !== 'string') return account ? findUserById(context, realm.id, account.id) : null;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
-import { textsOf } from './context.js';
+import { members, textsOf } from './context.js';
 import type { TokenClient } from './parties.js';
 
 export { pairwiseMapper };
@@ -36,4 +36,15 @@ export function pairwiseSubject(
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x30, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The subjects by which a client may know the user, by its own mappers and those of its client scopes. */
+export function pairwiseSubjects(
+  client: Pick<TokenClient, 'redirectUris' | 'rootUrl' | 'protocolMappers' | 'scopes'>,
+  userId: string,
+): string[] {
+  const ofScopes = client.scopes.flatMap(({ clientScope }) => clientScope.protocolMappers);
+  return [...client.protocolMappers, ...ofScopes]
+    .filter(({ protocolMapper }) => protocolMapper === pairwiseMapper)
+    .flatMap(({ config }) => pairwiseSubject(client, userId, members(config)) ?? []);
 }
