@@ -27,6 +27,7 @@ export default defineConfig({
     pool: 'forks',
     // the files of a worker share its modules, which take longer to load than most files to run
     isolate: false,
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [sqlite, ...(withPostgresql ? [postgresql] : [])].map((project) => ({ extends: true, ...project })),
