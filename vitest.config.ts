@@ -28,8 +28,8 @@ export default defineConfig({
     // the files of a worker share its modules, which take longer to load than most files to run
     isolate: false,
     maxWorkers: '100%',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     projects: [sqlite, ...(withPostgresql ? [postgresql] : [])].map((project) => ({ extends: true, ...project })),
   },
 });
