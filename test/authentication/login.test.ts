@@ -49,9 +49,9 @@ describe('a login follows the flows as they are', () => {
     expect(answerOf(await signIn('bob'))).toHaveProperty('code');
     const added = await send('POST', `${flows}/gated%20forms/executions/execution`, {
       provider: 'deny-access-authenticator',
-      requirement: 'REQUIRED',
     });
     const id = added.headers.get('location')?.split('/').at(-1);
+    await send('PUT', `${flows}/gated%20forms/executions`, { id, requirement: 'REQUIRED' });
     expect((await signIn('bob')).status).toBe(400);
     await send('DELETE', `/authentication/executions/${id}`);
     expect(answerOf(await signIn('bob'))).toHaveProperty('code');

@@ -42,9 +42,13 @@ it('merges a part of the one-time code policy, unless it does as the reference s
 });
 
 it('keeps the mail password for its mask and drops it when it is left out', () => {
-  expect(update({ smtpServer: { host: 'new', password: '**********' } })).toEqual({
-    settings: expect.objectContaining({ smtpServer: { host: 'new' } }),
+  const { host } = (row.settings as { smtpServer: { host: string } }).smtpServer;
+  expect(update({ smtpServer: { host, from: 'a@b.example', password: '**********' } })).toEqual({
+    settings: expect.objectContaining({ smtpServer: { host, from: 'a@b.example' } }),
   });
+  expect(() => update({ smtpServer: { host: 'new', password: '**********' } })).toThrow(
+    expect.objectContaining({ kind: 'invalid', details: { field: 'smtpServer.password' } }),
+  );
   expect(update({ smtpServer: { host: 'new', password: 'q' } })).toMatchObject({
     smtpPassword: 'sealed:q',
     settings: { smtpServer: { host: 'new' } },

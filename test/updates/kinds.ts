@@ -325,7 +325,7 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
       values: {
         settings: [[{ name: 'max-clients', values: ['7'] }], [{ name: 'max-clients', values: ['8'] }]],
       },
-      pair: [plain('name'), entry('settings', 'config', 'max-clients', true)],
+      pair: [plain('name'), entry('settings', 'config', 'note', true)],
     },
     webhookUpdate: {
       named: { id: webhook },
