@@ -63,6 +63,7 @@ try {
     for (const database of options.database) await replayOn(database);
     for (const { agreed, differed, name } of pending.values()) {
       if (agreed > 0 && differed === 0) fail(`${name} agrees with the recording: take it off pending.json.`);
+      if (!options.group && agreed + differed === 0) fail(`${name} is in pending.json and was not played.`);
     }
   }
 } finally {

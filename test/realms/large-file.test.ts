@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller, login } from '../support/fixture.js';
+import { lastingAdministrator } from '../limits/administrator.js';
+import { type Caller, login } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { comparable } from './comparable.js';
 
@@ -12,8 +13,7 @@ let admin: Caller;
 beforeAll(async () => {
   server = await startServer();
   // an import can take longer than a token is good for where the machine is busy
-  await (await administrator(server)).send('PUT', '/master', { accessTokenLifespan: 3600 });
-  admin = await administrator(server);
+  admin = await lastingAdministrator(server);
 });
 
 const count = 4500;
