@@ -3,7 +3,6 @@ import type { Database } from './db.js';
 import { partsOf } from './flat.js';
 import type { Model } from './model.js';
 import { put, type Statement } from './statement.js';
-import { upkeep } from './statements.js';
 
 /**
  * Appends the number of users that a realm has, which triggers keep, where that is what a count asks for: with those of
@@ -50,7 +49,7 @@ function writeSum(out: Statement, sum: string, writeRealm: () => void): void {
 /** Makes one row of the many that PostgreSQL's triggers have left for a realm. */
 export async function sumUpCounts({ transaction }: Pick<Database, 'transaction'>): Promise<void> {
   await transaction((tx) =>
-    tx.execute(Prisma.sql`${Prisma.raw(upkeep)}WITH gone AS (
+    tx.execute(Prisma.sql`WITH gone AS (
       DELETE FROM "UserCount" WHERE "realmId" IN (SELECT "realmId" FROM "UserCount" GROUP BY "realmId" HAVING count(*) > 8)
       RETURNING "realmId", "users", "serviceAccounts"
     ) INSERT INTO "UserCount" ("realmId", "users", "serviceAccounts")

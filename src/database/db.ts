@@ -55,15 +55,21 @@ export type Later = {
   settle(): Promise<void>;
 };
 
-export interface Database {
+/** Reads and transactions. */
+export interface Access {
   readonly dialect: Dialect;
   /** For reads outside of a transaction. On SQLite it sees the last committed state and never waits for writers. */
   readonly read: Db;
   /** Runs `work` in one transaction and commits when it resolves. Retries are up to the caller. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+}
+
+export interface Database extends Access {
+  /** The same for work that no request asked for: its statements are marked and do not count. */
+  readonly upkeep: Access;
   /** Renews what the database knows of its tables, for good plans. PostgreSQL does so by itself. */
   optimize(): Promise<void>;
-  /** Number of statements sent since the database was opened. */
+  /** Number of statements sent for requests since the database was opened. */
   readonly statements: () => number;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
 import type { Pool } from 'pg';
 import type { Config } from '../config.js';
 import { Prisma } from '../generated/sqlite/client.js';
-import type { Database, Db, Dialect, ModelName } from './db.js';
+import type { Access, Database, Db, Dialect, ModelName } from './db.js';
 import { delegateName, modelNames, modelOf } from './model.js';
 import { type ReadHints, readerOf } from './reader.js';
 import { readsOn } from './reads-postgresql.js';
@@ -45,18 +45,14 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
   const adapter = await factory.connect();
   const means = dialect === 'sqlite' ? undefined : meansOf(adapter as Pooled, note);
   const begin = means ? () => startTransaction(means) : () => adapterTransaction(adapter);
-  const read = dbOf(dialect, means ? readsOn(means) : adapter);
-  return {
+  const queryable = means ? readsOn(means) : adapter;
+  const access = (head = ''): Access => ({
     dialect,
-    log,
-    read,
-    statements: () => log.count(),
-    optimize: async () =>
-      dialect === 'sqlite' ? (adapter as Partial<SqliteAdapter>).optimize?.() : analyzeChanged(read),
+    read: dbOf(dialect, queryable, { head }),
     async transaction(work) {
       const transaction = await begin();
       try {
-        const result = await work(dbOf(dialect, transaction, transaction));
+        const result = await work(dbOf(dialect, transaction, { head, transaction }));
         await transaction.commit();
         return result;
       } catch (error) {
@@ -64,6 +60,15 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
         throw error;
       }
     },
+  });
+  const unasked = access(upkeep);
+  return {
+    ...access(),
+    upkeep: unasked,
+    log,
+    statements: () => log.count(),
+    optimize: async () =>
+      dialect === 'sqlite' ? (adapter as Partial<SqliteAdapter>).optimize?.() : analyzeChanged(unasked.read),
     close: () => adapter.dispose(),
   };
 }
@@ -132,11 +137,10 @@ const seenOnce = new Set<string>();
  * small as they were before an import, and has recursive statements lay out memory for a hundred thousand roles.
  */
 async function analyzeChanged(db: Db): Promise<void> {
-  const head = Prisma.raw(upkeep);
-  const tables = await db.query<{ name: string }>(Prisma.sql`${head}SELECT relname AS "name" FROM pg_stat_user_tables
+  const tables = await db.query<{ name: string }>(Prisma.sql`SELECT relname AS "name" FROM pg_stat_user_tables
     WHERE schemaname = current_schema() AND (n_mod_since_analyze > 100 + n_live_tup / 10
       OR n_live_tup > 0 AND last_analyze IS NULL AND last_autoanalyze IS NULL)`);
-  for (const { name } of tables) await db.execute(Prisma.sql`${head}ANALYZE ${Prisma.raw(`"${name}"`)}`);
+  for (const { name } of tables) await db.execute(Prisma.sql`ANALYZE ${Prisma.raw(`"${name}"`)}`);
 }
 
 /** A name for a statement from the second time on, so that PostgreSQL parses and plans it once per connection. */
@@ -157,9 +161,14 @@ const argType: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 
 type Queryable = Pick<SqlQueryable, 'queryRaw' | 'executeRaw'>;
 
-function dbOf(dialect: Dialect, queryable: Queryable, transaction?: Transaction): Db {
+/** `head` is what every statement begins with. */
+function dbOf(
+  dialect: Dialect,
+  queryable: Queryable,
+  { head, transaction }: { head: string; transaction?: Transaction },
+): Db {
   const request = (sql: string, values: unknown[]) => ({
-    sql,
+    sql: head + sql,
     args: values.map(plain),
     argTypes: values.map(() => argType),
   });

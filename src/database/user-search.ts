@@ -2,7 +2,6 @@ import { Prisma } from '../generated/sqlite/client.js';
 import type { Database, Db } from './db.js';
 import type { Model } from './model.js';
 import type { Statement } from './statement.js';
-import { upkeep } from './statements.js';
 
 /** More rows than this are found sooner by reading users in the order of the list until the page is full. */
 const few = 250;
@@ -39,13 +38,12 @@ export async function candidates(send: (sql: string, values: unknown[]) => Promi
  * is left to do.
  */
 export async function indexUsers({ transaction }: Pick<Database, 'transaction'>): Promise<void> {
-  const head = Prisma.raw(upkeep);
   const batch = Prisma.sql`SELECT "user" FROM "UserSearchQueue" ORDER BY "user" LIMIT ${atOnce}`;
   const step = async (tx: Db): Promise<number> => {
-    await tx.execute(Prisma.sql`${head}DELETE FROM "UserSearch" WHERE rowid IN (${batch})`);
-    await tx.execute(Prisma.sql`${head}INSERT INTO "UserSearch" (rowid, "search")
+    await tx.execute(Prisma.sql`DELETE FROM "UserSearch" WHERE rowid IN (${batch})`);
+    await tx.execute(Prisma.sql`INSERT INTO "UserSearch" (rowid, "search")
       SELECT rowid, "search" FROM "User" WHERE rowid IN (${batch})`);
-    return tx.execute(Prisma.sql`${head}DELETE FROM "UserSearchQueue" WHERE "user" IN (${batch})`);
+    return tx.execute(Prisma.sql`DELETE FROM "UserSearchQueue" WHERE "user" IN (${batch})`);
   };
   // others have their turn in between
   while ((await transaction(step)) === atOnce) await new Promise((resume) => setTimeout(resume, 5));

@@ -178,7 +178,6 @@ const byId = [
 ];
 
 it('every kind of a file that has an id is in the file of this test', () => {
-  const unnamed = ['UserFederationProviderRepresentation', 'UserFederationMapperRepresentation'];
   const file = JSON.stringify(realmFile('x', 'x', all(identifiedKinds(), 'the-id')));
   for (const kind of identifiedKinds()) {
     const without = JSON.stringify(
@@ -193,7 +192,6 @@ it('every kind of a file that has an id is in the file of this test', () => {
     );
     expect(without.length, kind).toBeLessThan(file.length);
   }
-  expect(unnamed.every((kind) => identifiedKinds().includes(kind))).toBe(true);
 });
 
 /** Whether what an operation is sent has an id, at whatever depth. */
@@ -212,18 +210,33 @@ it('every operation that creates something by an id is in this test', () => {
   expect(names.sort()).toEqual(elsewhere);
 });
 
-it('a file with the ids of another realm', async () => {
-  for (const [at, [model, id]] of foreign.entries()) {
-    const realm = `imported-${at}`;
-    const { status } = await maker.send('POST', '/', realmFile(realm, 'own', all(identifiedKinds(), id)));
-    expect([model, status]).toEqual([model, 201]);
-    await expectUntouched(`import with the id of ${model}`);
-    await useUp(realm, id);
-    await expectUntouched(`use after an import with the id of ${model}`);
-    expect((await maker.send('DELETE', `/${realm}`)).status).toBe(204);
-    await expectUntouched(`deletion after an import with the id of ${model}`);
-  }
-}, 240_000);
+/** Kinds of files of older versions, some of which become the same: an id is given to one of them in a file. */
+const older = [
+  ['ApplicationRepresentation', 'ClientTemplateRepresentation', 'UserFederationProviderRepresentation'],
+  ['OAuthClientRepresentation', 'UserFederationMapperRepresentation'],
+];
+const ofThisVersion = () => identifiedKinds().filter((kind) => !older.flat().includes(kind));
+
+it.each([
+  ['this version', ofThisVersion],
+  ['older versions', () => older[0] ?? []],
+  ['older versions, other kinds', () => older[1] ?? []],
+])(
+  'a file of %s with the ids of another realm',
+  async (_, kinds) => {
+    for (const [at, [model, id]] of foreign.entries()) {
+      const realm = `imported-${at}`;
+      const { status } = await maker.send('POST', '/', realmFile(realm, 'own', all(kinds(), id)));
+      expect([model, status]).toEqual([model, 201]);
+      await expectUntouched(`import with the id of ${model}`);
+      await useUp(realm, id);
+      await expectUntouched(`use after an import with the id of ${model}`);
+      expect((await maker.send('DELETE', `/${realm}`)).status).toBe(204);
+      await expectUntouched(`deletion after an import with the id of ${model}`);
+    }
+  },
+  240_000,
+);
 
 it('single creations with the ids of another realm', async () => {
   const realm = 'single';
@@ -238,9 +251,8 @@ it('single creations with the ids of another realm', async () => {
       const { status } = await maker.send(method, `/${realm}${path}`, body(id, `n${randomUUID().slice(0, 8)}`));
       if (status >= 500 || status === 401) faults.push([operation, model, status]);
     }
-    await expectUntouched(`creations with the id of ${model}`);
     await useUp(realm, id);
-    await expectUntouched(`use after creations with the id of ${model}`);
+    await expectUntouched(`creations with the id of ${model}, and use`);
   }
   expect(faults).toEqual([]);
   expect((await maker.send('DELETE', `/${realm}`)).status).toBe(204);

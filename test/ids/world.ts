@@ -130,8 +130,25 @@ export function realmFile(realm: string, mark: string, ids: Ids): Record<string,
       { alias: `${mark}-config`, config: { defaultProvider: mark }, ...id('AuthenticatorConfigRepresentation') },
     ],
     webhooks: [{ name: mark, url: 'https://hooks.example/', ...id('WebhookExportRepresentation') }],
-    userFederationProviders: [{ displayName: mark, ...id('UserFederationProviderRepresentation') }],
-    userFederationMappers: [{ name: mark, ...id('UserFederationMapperRepresentation') }],
+    applications: [{ name: `${mark}-application`, ...id('ApplicationRepresentation') }],
+    oauthClients: [{ name: `${mark}-third-party`, ...id('OAuthClientRepresentation') }],
+    clientTemplates: [{ name: `${mark}-template`, ...id('ClientTemplateRepresentation') }],
+    userFederationProviders: [
+      {
+        displayName: `${mark}-directory`,
+        providerName: 'ldap',
+        config: { enabled: 'false' },
+        ...id('UserFederationProviderRepresentation'),
+      },
+    ],
+    userFederationMappers: [
+      {
+        name: `${mark}-name`,
+        federationProviderDisplayName: `${mark}-directory`,
+        federationMapperType: 'user-attribute-ldap-mapper',
+        ...id('UserFederationMapperRepresentation'),
+      },
+    ],
   };
 }
 

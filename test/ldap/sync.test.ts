@@ -2,7 +2,7 @@ import { Attribute, Change, Client } from 'ldapts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Slapd } from '../../tools/slapd.mjs';
 import { administrator, type Caller, login } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
 import {
   directoryWith,
   group,
@@ -44,7 +44,7 @@ describe.skipIf(!hasSlapd)('LDAP', () => {
       group('staff', [groupDn('kitchen'), personDn('user0')]),
       group('kitchen', [personDn('user1'), personDn('user2')]),
     ]);
-    server = await startServer();
+    server = await startServer({}, slowClock);
     admin = await administrator(server);
     root = new Client({ url: slapd.url });
     await root.bind(rootDn, rootPassword);

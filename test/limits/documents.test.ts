@@ -1,7 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, callerWith, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
 import { lastingAdministrator } from './administrator.js';
 
 let server: TestServer;
@@ -10,7 +10,7 @@ let nobody: Caller;
 let plain: Caller;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({}, slowClock);
   admin = await lastingAdministrator(server);
   nobody = callerWith(server, undefined);
   const users = [{ username: 'plain', enabled: true, credentials: [{ type: 'password', value: 'right' }] }];

@@ -21,9 +21,9 @@ export interface Market {
   namesAt: (path: string, key?: string) => Promise<string[]>;
 }
 
-/** Starts a server with the realm. */
-export async function openMarket(): Promise<Market> {
-  const server = await startServer();
+/** Starts a server, whose clock is `now`, with the realm. */
+export async function openMarket(now?: () => number): Promise<Market> {
+  const server = await startServer({}, now);
   const admin = await administrator(server);
   const manager = (username: string, ...roles: string[]) => ({
     username,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callerWith, login, userOf } from '../support/fixture.js';
+import { slowClock } from '../support/server.js';
 import { type Market, openMarket, realm, roleOfAdministrators } from './market.js';
 
 let market: Market;
@@ -44,6 +45,10 @@ describe('who may import', () => {
 });
 
 describe('many users', () => {
+  let counted: Market;
+  beforeAll(async () => {
+    counted = await openMarket(slowClock);
+  });
   const file = (prefix: string, length: number, policy = 'FAIL') => ({
     policy,
     users: Array.from({ length }, (_, at) => ({
@@ -59,10 +64,10 @@ describe('many users', () => {
   });
   const statementsOf = async (body: object): Promise<number> => {
     // so that the caller's rights are asked for each time
-    await rest('POST', '/clear-user-cache');
-    const before = market.server.database.statements();
-    expect((await load(body)).status).toBe(200);
-    return market.server.database.statements() - before;
+    await counted.rest('POST', '/clear-user-cache');
+    const before = counted.server.database.statements();
+    expect((await counted.load(body)).status).toBe(200);
+    return counted.server.database.statements() - before;
   };
 
   it.each(['FAIL', 'SKIP', 'OVERWRITE'])('take as many statements as few, with %s', async (policy) => {

@@ -81,14 +81,13 @@ export const remove = write({
 /** Removes the tokens whose time is over and those that are used up, a thousand in a transaction. */
 export async function removeSpentInitialAccess({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const at = Math.floor(now() / 1000);
-  const { read } = database;
+  const { read, transaction } = database.upkeep;
   await inBatches(async () => {
     const spent = await read.query<{ id: string }>(Prisma.sql`
       SELECT "id" FROM "ClientInitialAccess"
       WHERE "remainingCount" <= 0 OR ("expiration" > 0 AND "timestamp" + "expiration" < ${at}) LIMIT ${batchSize}`);
     const ids = spent.map(({ id }) => id);
-    if (ids.length > 0)
-      await database.transaction((tx) => tx.clientInitialAccess.deleteMany({ where: { id: { in: ids } } }));
+    if (ids.length > 0) await transaction((tx) => tx.clientInitialAccess.deleteMany({ where: { id: { in: ids } } }));
     return ids.length;
   });
 }

@@ -17,17 +17,17 @@ const changeLifetime = 24 * 60 * 60 * 1000;
 export async function tidyUp({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const before = (lifetime: number) => BigInt(now() - lifetime);
   await inBatches(async () => {
-    const keys = await database.read.idempotencyKey.findMany({
+    const keys = await database.upkeep.read.idempotencyKey.findMany({
       where: { createdAt: { lt: before(idempotencyLifetime) } },
       select: { id: true },
       take: batchSize,
     });
     const ids = keys.map(({ id }) => id);
     if (ids.length > 0)
-      await database.transaction((tx) => tx.idempotencyKey.deleteMany({ where: { id: { in: ids } } }));
+      await database.upkeep.transaction((tx) => tx.idempotencyKey.deleteMany({ where: { id: { in: ids } } }));
     return ids.length;
   });
-  await database.transaction((tx) => tx.change.deleteMany({ where: { at: { lt: before(changeLifetime) } } }));
+  await database.upkeep.transaction((tx) => tx.change.deleteMany({ where: { at: { lt: before(changeLifetime) } } }));
 }
 
 /** Writes after which many tables have another size. */
@@ -37,7 +37,8 @@ const catchUpTime = 1000;
 
 /** Does what writes of users leave to be done for many at once. */
 async function catchUp({ database }: Pick<Services, 'database'>): Promise<void> {
-  await (database.dialect === 'sqlite' ? indexUsers(database) : sumUpCounts(database));
+  const { upkeep } = database;
+  await (upkeep.dialect === 'sqlite' ? indexUsers(upkeep) : sumUpCounts(upkeep));
 }
 
 /**

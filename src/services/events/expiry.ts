@@ -1,4 +1,4 @@
-import type { Database, Db } from '../../database/db.js';
+import type { Access, Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
@@ -8,8 +8,9 @@ import type { Services } from '../core/context.js';
  * and those of realms that are gone, a thousand in a transaction.
  */
 export async function removeExpiredEvents({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
-  const ids = await realmsWithEvents(database.read);
-  const realms = await database.read.realm.findMany({
+  const { upkeep } = database;
+  const ids = await realmsWithEvents(upkeep.read);
+  const realms = await upkeep.read.realm.findMany({
     where: { id: { in: ids } },
     select: { id: true, settings: true },
   });
@@ -17,9 +18,9 @@ export async function removeExpiredEvents({ database, now }: Pick<Services, 'dat
   for (const realmId of ids) {
     const known = settings.get(realmId);
     const kept = known?.eventsExpiration;
-    if (!known) await removeEvents(database, { realmId });
+    if (!known) await removeEvents(upkeep, { realmId });
     else if (typeof kept === 'number' && kept > 0) {
-      await removeEvents(database, { realmId, time: { lt: BigInt(now() - kept * 1000) } });
+      await removeEvents(upkeep, { realmId, time: { lt: BigInt(now() - kept * 1000) } });
     }
   }
 }
@@ -36,10 +37,10 @@ async function realmsWithEvents(db: Db): Promise<string[]> {
   return rows.map(({ realmId }) => realmId);
 }
 
-const removeEvents = (database: Database, where: Prisma.LoginEventWhereInput): Promise<void> =>
+const removeEvents = ({ read, transaction }: Access, where: Prisma.LoginEventWhereInput): Promise<void> =>
   inBatches(async () => {
-    const found = await database.read.loginEvent.findMany({ where, select: { id: true }, take: batchSize });
+    const found = await read.loginEvent.findMany({ where, select: { id: true }, take: batchSize });
     const ids = found.map(({ id }) => id);
-    if (ids.length > 0) await database.transaction((tx) => tx.loginEvent.deleteMany({ where: { id: { in: ids } } }));
+    if (ids.length > 0) await transaction((tx) => tx.loginEvent.deleteMany({ where: { id: { in: ids } } }));
     return ids.length;
   });

@@ -9,29 +9,30 @@ import { expiredAt } from './lifetime.js';
  */
 export async function removeExpired({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const at = Math.floor(now() / 1000);
-  const realms = await database.read.realm.findMany({
+  const realms = await database.upkeep.read.realm.findMany({
     where: { sessions: { some: {} } },
     select: { id: true, settings: true },
   });
   for (const { id: realmId, settings } of realms) {
     for (const where of expiredAt(settings as Record<string, unknown>, at)) {
       await inBatches(async () => {
-        const found = await database.read.userSession.findMany({
+        const found = await database.upkeep.read.userSession.findMany({
           where: { realmId, ...where },
           select: { id: true },
           take: batchSize,
         });
         const ids: Prisma.UserSessionWhereInput = { id: { in: found.map(({ id }) => id) } };
-        if (found.length > 0) await database.transaction((tx) => tx.userSession.deleteMany({ where: ids }));
+        if (found.length > 0) await database.upkeep.transaction((tx) => tx.userSession.deleteMany({ where: ids }));
         return found.length;
       });
     }
   }
   await inBatches(async () => {
     const where = { expiresAt: { lt: at } };
-    const found = await database.read.oneTimeToken.findMany({ where, select: { id: true }, take: batchSize });
+    const found = await database.upkeep.read.oneTimeToken.findMany({ where, select: { id: true }, take: batchSize });
     const ids = found.map(({ id }) => id);
-    if (ids.length > 0) await database.transaction((tx) => tx.oneTimeToken.deleteMany({ where: { id: { in: ids } } }));
+    if (ids.length > 0)
+      await database.upkeep.transaction((tx) => tx.oneTimeToken.deleteMany({ where: { id: { in: ids } } }));
     return ids.length;
   });
 }

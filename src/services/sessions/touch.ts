@@ -1,5 +1,4 @@
 import type { Db } from '../../database/db.js';
-import { upkeep } from '../../database/statements.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
 
@@ -28,7 +27,7 @@ export function createTouches({ database, log }: Pick<Services, 'database' | 'lo
     const [users, links] = [sessions, clients];
     sessions = new Map();
     clients = new Map();
-    await database.transaction(async (tx) => {
+    await database.upkeep.transaction(async (tx) => {
       await store(tx, 'UserSession', users);
       await store(tx, 'ClientSession', links);
     });
@@ -52,6 +51,6 @@ async function store(tx: Db, table: 'UserSession' | 'ClientSession', used: Reado
     tx.dialect === 'sqlite'
       ? Prisma.sql`SELECT json_extract(value, '$[0]') AS "id", json_extract(value, '$[1]') AS "at" FROM json_each(${text})`
       : Prisma.sql`SELECT item->>0 AS "id", (item->>1)::int AS "at" FROM json_array_elements(${text}::json) AS item`;
-  await tx.execute(Prisma.sql`${Prisma.raw(upkeep)}UPDATE ${Prisma.raw(`"${table}"`)} AS s SET "lastAccess" = u."at"
+  await tx.execute(Prisma.sql`UPDATE ${Prisma.raw(`"${table}"`)} AS s SET "lastAccess" = u."at"
     FROM (${rows}) u WHERE s."id" = u."id" AND s."lastAccess" < u."at"`);
 }

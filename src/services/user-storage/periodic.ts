@@ -16,7 +16,7 @@ interface Due {
 
 /** The storages whose time has come. Periods are in seconds; after a failure the next attempt waits for one as well. */
 async function dueStorages({ database, now }: Services): Promise<Due[]> {
-  const rows = await database.read.component.findMany({
+  const rows = await database.upkeep.read.component.findMany({
     where: { providerType: userStorage, providerId: 'ldap', realm: { enabled: true } },
     select: { id: true, realmId: true, config: true, syncState: true },
   });

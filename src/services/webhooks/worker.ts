@@ -55,7 +55,10 @@ export function startWebhooks(services: Services): () => Promise<void> {
     running.set(id, work);
   }
   async function reload(): Promise<void> {
-    enabled = await database.read.webhook.findMany({ where: { enabled: true }, select: { id: true, realmId: true } });
+    enabled = await database.upkeep.read.webhook.findMany({
+      where: { enabled: true },
+      select: { id: true, realmId: true },
+    });
     const known = new Set(enabled.map(({ id }) => id));
     for (const id of passed.keys()) if (!known.has(id)) passed.delete(id);
     if (enabled.length > 0 && !listener) void listen();
