@@ -1,4 +1,4 @@
-// Replays the recorded contract against the built server, once per database and mount.
+// Replays the recorded contract against the built server, once per database and mount, the databases side by side.
 //
 //   node test/contract/replay.mjs [--database sqlite|postgresql] [--mount documented|admin] [--group NAME] [--scenario TEXT]
 //
@@ -60,7 +60,7 @@ try {
     console.log('The recorded contract is not beside the project (../shared/contract): nothing to replay.');
   else if (!existsSync(main)) fail('The server is not built: run `npm test` or `npm start` first.');
   else {
-    for (const database of options.database) await replayOn(database);
+    await Promise.all(options.database.map(replayOn));
     for (const { agreed, differed, name } of pending.values()) {
       if (agreed > 0 && differed === 0) fail(`${name} agrees with the recording: take it off pending.json.`);
       if (!options.group && agreed + differed === 0) fail(`${name} is in pending.json and was not played.`);
@@ -105,7 +105,7 @@ async function replay(server, database, mount) {
   const start = Date.now();
   const steps = new Map();
   for (const run of plan) {
-    for (const step of await play(server.base, mount, run)) steps.set(keyOf(step), step);
+    for (const step of await play(server.base, database, mount, run)) steps.set(keyOf(step), step);
   }
   for (const key of clockBound.map(keyOf)) if (steps.get(key)?.problems.length > 0) steps.delete(key);
   const title = `${database}, ${mount}`;
@@ -134,8 +134,8 @@ async function replay(server, database, mount) {
 }
 
 /** The steps of one call of the player, each with its group, scenario and number. */
-async function play(base, mount, { groups, scenario }) {
-  const report = join(folder, 'report.json');
+async function play(base, database, mount, { groups, scenario }) {
+  const report = join(folder, `${database}.json`);
   rmSync(report, { force: true });
   const args = ['--base', base, '--mount', mount, '--report', report, ...groups.flatMap((name) => ['--group', name])];
   if (scenario !== undefined) args.push('--scenario', scenario);
