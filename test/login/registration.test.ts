@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { agentOf, answerOf, authorizationUrl, linkOf, noticeOf } from './agent.js';
+import { agentOf, answerOf, authorizationUrl, linkOf, noticeOf, token } from './agent.js';
 import { callback, importShop } from './realm.js';
 
 let server: TestServer;
@@ -44,6 +44,27 @@ describe('a new user', () => {
     expect(answerOf(await other.submit(login, { username: 'newt', password: 'long enough' }))).toHaveProperty('code');
     const start = authorizationUrl('shop', app).replace('/auth?', '/registrations?');
     expect((await agentOf(server).get(start)).text).toContain('Create an account');
+  });
+
+  it('does not come into the session of somebody else, whose login stays as old as it is', async () => {
+    const agent = agentOf(server);
+    const first = await agent.submit(await agent.get(authorizationUrl('shop', app)), {
+      username: 'bob',
+      password: 'pw-bob',
+    });
+    const { session_state } = answerOf(first);
+    const again = authorizationUrl('shop', { ...app, prompt: 'login' });
+    const page = await agent.get(again.replace('/auth?', '/registrations?'));
+    const done = await agent.submit(page, { ...person, username: 'guest', email: 'guest@example.org' });
+    expect(answerOf(done)).toHaveProperty('code');
+    expect(answerOf(done).session_state).not.toBe(session_state);
+    const { body } = await token(server, 'shop', {
+      grant_type: 'authorization_code',
+      ...app,
+      code: answerOf(done).code ?? '',
+    });
+    const [, payload = ''] = (body.id_token ?? '').split('.');
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString()).preferred_username).toBe('guest');
   });
 
   it('is told what is wrong, and what was typed stays', async () => {

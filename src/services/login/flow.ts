@@ -67,6 +67,8 @@ export interface Progress {
   /** whether the user comes with a session that may be used */
   bySession: boolean;
   hasUser: boolean;
+  /** whether a password, a session, the link of a mail or the registration has shown who the user is */
+  isProven: boolean;
   hasDevice: boolean;
   /** whether the user has followed the link of a mail, and so has the address */
   byMail?: boolean;
@@ -110,6 +112,8 @@ export type FlowOutcome =
   /** a step that cannot be left out and that this server does not have */
   | { kind: 'unsupported'; step: string }
   | { kind: 'denied' }
+  /** the flow ends without a proof of who the user is */
+  | { kind: 'unproven' }
   /** nothing in it is for this user */
   | { kind: 'inapplicable' };
 
@@ -122,7 +126,8 @@ const deepest = 20;
 /**
  * Follows a flow as far as it goes without the user: required and conditional steps one after the other, or else the
  * first alternative that succeeds. It begins at the top each time, so that a condition that was not met for want of a
- * user is asked again.
+ * user is asked again. No flow is passed without a proof of who the user is: whoever may change flows would log in as
+ * anybody.
  */
 export function followFlow({ top, byId, forms }: BoundFlow, progress: Progress): FlowOutcome {
   const demands: ActionName[] = [];
@@ -209,5 +214,6 @@ export function followFlow({ top, byId, forms }: BoundFlow, progress: Progress):
     return needed.length > 0 ? needed.every(configured) : steps.some(configured);
   };
 
-  return top ? ofFlow(top, 0) : { kind: 'unsupported', step: '' };
+  const outcome: FlowOutcome = top ? ofFlow(top, 0) : { kind: 'unsupported', step: '' };
+  return outcome.kind === 'passed' && !progress.isProven ? { kind: 'unproven' } : outcome;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { retried } from '../core/transaction.js';
 import type { RealmRecord } from '../realms/record.js';
 import { findUserById, findUserByLogin } from '../tokens/parties.js';
@@ -56,6 +57,11 @@ export async function turnTo(attempt: Attempt, path: 'reset' | 'registration' | 
   state.done = [];
   delete state.userId;
   delete state.byMail;
+  // who signs up is somebody else than the user of the session that the browser has
+  if (path === 'registration' && state.session) {
+    delete state.session;
+    state.sid = randomUUID();
+  }
   if (state.session?.again !== false) delete attempt.user;
   const { authenticationFlowBindingOverrides: overrides } = client;
   attempt.flow = await boundFlow(services.database.read, realm, overrides, path ?? 'browser');
@@ -75,6 +81,7 @@ async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
     done: new Set(state.done),
     bySession: state.session?.again === false && state.path === undefined,
     hasUser: isKnown,
+    isProven: user !== undefined,
     // a device that was set up in this very login has been shown to work
     hasDevice: !state.done.includes('device') && (user?.credentials.some(({ type }) => type === 'otp') ?? false),
     byMail: state.byMail === true,
@@ -125,6 +132,9 @@ export async function goOn(attempt: Attempt, notice: Notice | undefined, typed?:
     case 'unsupported':
       await loginFailed(attempt, 'invalid_authentication_flow', { reason: outcome.step });
       throw new PageRefusal(400, 'unsupportedStep', outcome.step);
+    case 'unproven':
+      await loginFailed(attempt, 'user_not_found');
+      throw new PageRefusal(400, 'accessDenied');
     case 'denied':
     case 'inapplicable':
       await loginFailed(attempt, 'access_denied');

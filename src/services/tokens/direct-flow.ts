@@ -35,6 +35,7 @@ export const directFlowFollowed: Step = {
     Object.assign(grant.details, { auth_method: 'openid-connect', username: form.get('username') ?? undefined });
     const flow = await flowOf(grant);
     const done = new Set<string>();
+    let isProven = false;
     for (;;) {
       const { user } = grant;
       const roles = user && flow.asksRoles ? await heldRoles(context.database.read, user.id) : undefined;
@@ -42,6 +43,7 @@ export const directFlowFollowed: Step = {
         done,
         bySession: false,
         hasUser: user !== undefined,
+        isProven,
         hasDevice: user?.credentials.some(({ type }) => type === 'otp') ?? false,
         ...(roles && { roles: roleNames(roles) }),
       });
@@ -49,6 +51,8 @@ export const directFlowFollowed: Step = {
         case 'form':
           await found(steps.get(outcome.step))(grant);
           done.add(outcome.execution);
+          // a code of six digits is a second factor, and too short for the only one
+          isProven ||= outcome.step === 'direct-grant-validate-password';
           break;
         case 'unsupported':
           grant.details.reason = outcome.step;
@@ -58,6 +62,9 @@ export const directFlowFollowed: Step = {
             `The login demands a step that this server does not have: ${outcome.step}`,
             'invalid_authentication_flow',
           );
+        case 'unproven':
+          grant.details.reason = 'no password';
+          throw invalidGrant('The login demands no password', 'invalid_authentication_flow');
         case 'denied':
         case 'inapplicable':
           throw invalidGrant('Access denied', 'access_denied');
