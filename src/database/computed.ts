@@ -13,25 +13,29 @@ export interface ComputedRelation {
   model: ModelName;
   /** the condition that ties a row of the model (`inner`) to its owner (`outer`) */
   link(outer: Column, inner: Column): Sql;
+  /** a query of the ids of these rows, each once: the same as `link`, for lists to start from */
+  ids?(outer: Column): Sql;
 }
+
+// The first table of a CROSS JOIN is the first that SQLite looks into. Left to itself, it reads whole tables for a few ids.
 
 /** Common table expressions of which `held` has the ids of the roles in `granted` and all that these consist of. */
 const composed = Prisma.sql`"held"("id") AS (
   SELECT "id" FROM "granted"
   UNION
-  SELECT c."childId" FROM "CompositeRole" c JOIN "held" h ON c."parentId" = h."id")`;
+  SELECT c."childId" FROM "held" h CROSS JOIN "CompositeRole" c WHERE c."parentId" = h."id")`;
 
 /** The same for `scoped`, out of `mapped`. */
 const composedOfMapped = Prisma.sql`"scoped"("id") AS (
   SELECT "id" FROM "mapped"
   UNION
-  SELECT c."childId" FROM "CompositeRole" c JOIN "scoped" s ON c."parentId" = s."id")`;
+  SELECT c."childId" FROM "scoped" s CROSS JOIN "CompositeRole" c WHERE c."parentId" = s."id")`;
 
 /** A common table expression, to follow WITH RECURSIVE: `memberOf` has the ids of a user's groups and of their parents. */
 export const groupsOfUser = (user: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
   SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${user}
   UNION
-  SELECT g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
+  SELECT g."parentId" FROM "memberOf" m CROSS JOIN "Group" g WHERE g."id" = m."id" AND g."parentId" IS NOT NULL
 )`;
 
 /**
@@ -44,16 +48,16 @@ export const heldByUser = (user: Sql): Sql => Prisma.sql`${grantedToUser(user)},
 export const grantedToUser = (user: Sql): Sql => Prisma.sql`${groupsOfUser(user)}, "granted"("id") AS (
   SELECT "roleId" FROM "UserRole" WHERE "userId" = ${user}
   UNION
-  SELECT gr."roleId" FROM "GroupRole" gr JOIN "memberOf" m ON gr."groupId" = m."id"
+  SELECT gr."roleId" FROM "memberOf" m CROSS JOIN "GroupRole" gr WHERE gr."groupId" = m."id"
 )`;
 
 /** The same for a group as its members have it: with the roles of its parents. */
 const heldThroughGroup = (group: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
   SELECT "id" FROM "Group" WHERE "id" = ${group}
   UNION
-  SELECT g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
+  SELECT g."parentId" FROM "memberOf" m CROSS JOIN "Group" g WHERE g."id" = m."id" AND g."parentId" IS NOT NULL
 ), "granted"("id") AS (
-  SELECT gr."roleId" FROM "GroupRole" gr JOIN "memberOf" m ON gr."groupId" = m."id"
+  SELECT gr."roleId" FROM "memberOf" m CROSS JOIN "GroupRole" gr WHERE gr."groupId" = m."id"
 ), ${composed}`;
 
 /** The same for a group by itself, without its parents: what the REST contract calls effective. */
@@ -64,14 +68,14 @@ export const heldByGroup = (group: Sql): Sql =>
 const holders = (role: Sql): Sql => Prisma.sql`WITH RECURSIVE "above"("id") AS (
   SELECT "id" FROM "Role" WHERE "id" = ${role}
   UNION
-  SELECT c."parentId" FROM "CompositeRole" c JOIN "above" a ON c."childId" = a."id"
+  SELECT c."parentId" FROM "above" a CROSS JOIN "CompositeRole" c WHERE c."childId" = a."id"
 ), "through"("id") AS (
-  SELECT gr."groupId" FROM "GroupRole" gr JOIN "above" a ON gr."roleId" = a."id"
+  SELECT gr."groupId" FROM "above" a CROSS JOIN "GroupRole" gr WHERE gr."roleId" = a."id"
   UNION
-  SELECT g."id" FROM "Group" g JOIN "through" t ON g."parentId" = t."id"
-) SELECT ur."userId" FROM "UserRole" ur JOIN "above" a ON ur."roleId" = a."id"
+  SELECT g."id" FROM "through" t CROSS JOIN "Group" g WHERE g."parentId" = t."id"
+) SELECT ur."userId" AS "id" FROM "above" a CROSS JOIN "UserRole" ur WHERE ur."roleId" = a."id"
   UNION
-  SELECT ug."userId" FROM "UserGroup" ug JOIN "through" t ON ug."groupId" = t."id"`;
+  SELECT ug."userId" FROM "through" t CROSS JOIN "UserGroup" ug WHERE ug."groupId" = t."id"`;
 
 /**
  * Common table expressions, to follow WITH RECURSIVE, of which `scoped` has the ids of the roles in the scope of a client
@@ -88,43 +92,55 @@ export const scopedToClientScope = (scope: Sql): Sql => Prisma.sql`"mapped"("id"
   SELECT "roleId" FROM "ClientScopeScopeMapping" WHERE "clientScopeId" = ${scope}
 ), ${composedOfMapped}`;
 
-const inScope = (owner: ModelName, scoped: (id: Sql) => Sql, full: (outer: Column) => Sql): ComputedRelation => ({
+/** The rows of the model whose ids a query finds. */
+const listed = (owner: ModelName, name: string, model: ModelName, ids: (outer: Column) => Sql): ComputedRelation => ({
   owner,
-  name: 'effectiveScopeRoles',
-  model: 'Role',
-  link: (outer, inner) => Prisma.sql`${inner('id')} IN (WITH RECURSIVE ${scoped(outer('id'))}
-    SELECT "id" FROM "scoped"
-    UNION SELECT r."id" FROM "Role" r WHERE r."realmId" = ${outer('realmId')} AND ${full(outer)})`,
+  name,
+  model,
+  ids,
+  link: (outer, inner) => Prisma.sql`${inner('id')} IN (${ids(outer)})`,
 });
 
-const outOfScope = (owner: ModelName, scoped: (id: Sql) => Sql, full: (outer: Column) => Sql): ComputedRelation => ({
-  owner,
-  name: 'availableScopeRoles',
-  model: 'Role',
-  // one list of what is left, which SQLite makes once; a test of each role it would work out anew for every role
-  link: (outer, inner) => Prisma.sql`${inner('id')} IN (WITH RECURSIVE ${scoped(outer('id'))}
+const inScope = (owner: ModelName, scoped: (id: Sql) => Sql, full: (outer: Column) => Sql): ComputedRelation =>
+  listed(
+    owner,
+    'effectiveScopeRoles',
+    'Role',
+    (outer) => Prisma.sql`WITH RECURSIVE ${scoped(outer('id'))}
+    SELECT "id" FROM "scoped"
+    UNION SELECT r."id" FROM "Role" r WHERE r."realmId" = ${outer('realmId')} AND ${full(outer)}`,
+  );
+
+const outOfScope = (owner: ModelName, scoped: (id: Sql) => Sql, full: (outer: Column) => Sql): ComputedRelation =>
+  listed(
+    owner,
+    'availableScopeRoles',
+    'Role',
+    (outer) => Prisma.sql`WITH RECURSIVE ${scoped(outer('id'))}
     SELECT r."id" FROM "Role" r WHERE r."realmId" = ${outer('realmId')} AND NOT (${full(outer)})
-    EXCEPT SELECT "id" FROM "scoped")`,
-});
+    EXCEPT SELECT "id" FROM "scoped"`,
+  );
 
 /** Whether all roles of the realm are in the scope, whatever was put there. */
 const fullScope = (client: Column): Sql => client('fullScopeAllowed');
 const neverFull = (): Sql => Prisma.sql`1 = 0`;
 
-const effective = (owner: ModelName, held: (id: Sql) => Sql): ComputedRelation => ({
-  owner,
-  name: 'effectiveRoles',
-  model: 'Role',
-  link: (outer, inner) => Prisma.sql`${inner('id')} IN (WITH RECURSIVE ${held(outer('id'))} SELECT "id" FROM "held")`,
-});
+const effective = (owner: ModelName, held: (id: Sql) => Sql): ComputedRelation =>
+  listed(
+    owner,
+    'effectiveRoles',
+    'Role',
+    (outer) => Prisma.sql`WITH RECURSIVE ${held(outer('id'))} SELECT "id" FROM "held"`,
+  );
 
-const available = (owner: ModelName, held: (id: Sql) => Sql): ComputedRelation => ({
-  owner,
-  name: 'availableRoles',
-  model: 'Role',
-  link: (outer, inner) => Prisma.sql`${inner('id')} IN (WITH RECURSIVE ${held(outer('id'))}
-    SELECT r."id" FROM "Role" r WHERE r."realmId" = ${outer('realmId')} EXCEPT SELECT "id" FROM "held")`,
-});
+const available = (owner: ModelName, held: (id: Sql) => Sql): ComputedRelation =>
+  listed(
+    owner,
+    'availableRoles',
+    'Role',
+    (outer) => Prisma.sql`WITH RECURSIVE ${held(outer('id'))}
+    SELECT r."id" FROM "Role" r WHERE r."realmId" = ${outer('realmId')} EXCEPT SELECT "id" FROM "held"`,
+  );
 
 /** The rows of a join table, under a name that stays free of the arguments that clients give to the relation itself. */
 const direct = (owner: ModelName, model: ModelName, key: string): ComputedRelation => ({
@@ -195,12 +211,7 @@ export const computedRelations: readonly ComputedRelation[] = [
   inScope('ClientScope', scopedToClientScope, neverFull),
   outOfScope('Client', scopedToClient, fullScope),
   outOfScope('ClientScope', scopedToClientScope, neverFull),
-  {
-    owner: 'Role',
-    name: 'effectiveUsers',
-    model: 'User',
-    link: (outer, inner) => Prisma.sql`${inner('id')} IN (${holders(outer('id'))})`,
-  },
+  listed('Role', 'effectiveUsers', 'User', (outer) => holders(outer('id'))),
   ofResourceServer('authorizationScopes', 'AuthorizationScope'),
   ofResourceServer('authorizationResources', 'AuthorizationResource'),
   ofResourceServer('authorizationPolicies', 'AuthorizationPolicy'),

@@ -11,6 +11,7 @@ export interface Relation {
   list: boolean;
   /** the condition between both sides where no foreign key says it */
   link?: ComputedRelation['link'];
+  ids?: ComputedRelation['ids'];
 }
 
 export interface Field {
@@ -91,9 +92,9 @@ function readModels(): Map<string, Model> {
       });
     }
   }
-  for (const { owner, name, model, link } of computedRelations) {
+  for (const { owner, name, model, link, ids } of computedRelations) {
     const target = result.get(model) as Model;
-    const relation = { model: target, foreignKey: '', here: false, list: true, link };
+    const relation = { model: target, foreignKey: '', here: false, list: true, link, ...(ids && { ids }) };
     result.get(owner)?.fields.set(name, { name, type: model, required: true, relation });
   }
   return result;

@@ -71,7 +71,7 @@ export function writeJoinedPage(
   const { relation, filter, others, column } = joined;
   const join = nextAlias(out);
   // the order of the tables is binding for SQLite
-  out.text += ` AS j FROM ${quote(relation.model.name)} ${join} CROSS JOIN ${quote(model.name)} ${alias} WHERE `;
+  out.text += ` FROM ${quote(relation.model.name)} ${join} CROSS JOIN ${quote(model.name)} ${alias} WHERE `;
   out.text += `${alias}."id" = ${join}.${quote(relation.foreignKey)} AND `;
   writeWhere(out, relation.model, join, filter);
   out.text += ' AND ';

@@ -4,7 +4,7 @@ import type { Model, Relation } from './model.js';
 import { type OrderColumn, orderOf, writeCursor, writeOrder } from './order.js';
 import { joinedInOrder, writeJoinedPage, writeLimit } from './page.js';
 import { nextAlias, quote, type Statement } from './statement.js';
-import { writeLink, writeWhere } from './where.js';
+import { writeBelonging, writeWhere } from './where.js';
 
 type Node = Record<string, unknown>;
 /** Turns what the database sent for one row, an array, into the object that Prisma would return. */
@@ -71,8 +71,8 @@ function writeCounts(out: Statement, model: Model, alias: string, value: { selec
     const where = filter === true ? {} : (filter as FindArgs).where;
     if (writeKeptCountOf(out, model, name, where, alias)) continue;
     const inner = nextAlias(out);
-    out.text += `(SELECT count(*) FROM ${quote(relation.model.name)} ${inner} WHERE `;
-    writeLink(out, relation, alias, inner);
+    out.text += '(SELECT count(*)';
+    writeBelonging(out, relation, alias, inner);
     out.text += ' AND (';
     writeWhere(out, relation.model, inner, where);
     out.text += '))';
@@ -91,36 +91,33 @@ const listRelations = (model: Model): Node =>
       .map(({ name }) => [name, true]),
   );
 
+/** Rows that belong to one of another table, whose alias is `outer`. */
+interface Belonging {
+  relation: Relation;
+  outer: string;
+}
+
 function writeRelated(out: Statement, relation: Relation, outer: string, args: FindArgs): (value: unknown) => unknown {
-  const link = (inner: string) => writeLink(out, relation, outer, inner);
   if (!relation.list) {
     const inner = nextAlias(out);
     out.text += out.dialect === 'sqlite' ? 'json((SELECT ' : '(SELECT ';
     const decode = writeSelection(out, relation.model, inner, args);
-    out.text += ` FROM ${quote(relation.model.name)} ${inner} WHERE `;
-    link(inner);
+    writeBelonging(out, relation, outer, inner);
     out.text += out.dialect === 'sqlite' ? ' LIMIT 1))' : ' LIMIT 1)';
     return (value) => (value === null ? null : decode(value as unknown[]));
   }
   out.text += out.dialect === 'sqlite' ? 'json((' : '(';
-  const decode = writeRows(out, relation.model, args, link, relation.link ? undefined : relation.foreignKey);
+  const decode = writeRows(out, relation.model, args, { relation, outer });
   out.text += out.dialect === 'sqlite' ? '))' : ')';
   return (value) => (value as unknown[][]).map(decode);
 }
 
 /**
- * Appends a query whose one value is the JSON list of the rows that the arguments describe.
- * A negative `take` counts from the end, as in Prisma. `link` ties the rows to their owner, by the column `tied` if that
- * is a foreign key.
+ * Appends a query whose one value is the JSON list of the rows that the arguments describe: all of the model, or those
+ * that belong to a row. A negative `take` counts from the end, as in Prisma.
  */
-export function writeRows(
-  out: Statement,
-  model: Model,
-  args: FindArgs,
-  link?: (alias: string) => void,
-  tied?: string,
-): Decoder {
-  if (args.take === undefined && !args.skip && !args.cursor) return writeAllRows(out, model, args, link);
+export function writeRows(out: Statement, model: Model, args: FindArgs, belonging?: Belonging): Decoder {
+  if (args.take === undefined && !args.skip && !args.cursor) return writeAllRows(out, model, args, belonging);
   const alias = nextAlias(out);
   const sqlite = out.dialect === 'sqlite';
   const backwards = (args.take ?? 0) < 0;
@@ -129,57 +126,56 @@ export function writeRows(
       `SELECT '[' || coalesce(group_concat(j), '') || ']' FROM (SELECT `
     : `SELECT coalesce(json_agg(j), '[]') FROM (SELECT `;
   const decode = writeSelection(out, model, alias, args);
-  const order = orderOf(model, args, tied);
-  const table = quote(model.name);
-  const joined = link ? undefined : joinedInOrder(model, args);
+  out.text += ' AS j';
+  const relation = belonging?.relation;
+  const order = orderOf(model, args, relation?.link ? undefined : relation?.foreignKey);
+  const joined = belonging ? undefined : joinedInOrder(model, args);
+  const sorts = belonging ? relation?.ids !== undefined : sortsWhatItFinds(model, args.where);
   if (joined) writeJoinedPage(out, model, alias, args, joined);
-  else if (sqlite && !link && args.take !== undefined && sortsWhatItFinds(model, args.where)) {
+  else if (sqlite && args.take !== undefined && sorts) {
     // SQLite would build the JSON of all rows before it sorts them: it is told to choose the page first
-    const inner = nextAlias(out);
-    out.text += ` AS j FROM ${table} ${alias} WHERE ${alias}."id" IN (SELECT ${inner}."id" FROM ${table} ${inner} WHERE `;
-    writePage(out, model, inner, args, order, undefined);
-    out.text += ')';
+    const [inner, chosenRows] = [nextAlias(out), nextAlias(out)];
+    out.text += ` FROM (SELECT ${inner}."id"`;
+    writePage(out, model, inner, args, order, belonging);
+    out.text += `) ${chosenRows} CROSS JOIN ${quote(model.name)} ${alias} WHERE ${alias}."id" = ${chosenRows}."id"`;
     writeOrder(out, alias, order, backwards);
   } else if (!sqlite && args.skip) {
     // PostgreSQL would build the JSON of the rows that it skips
-    out.text += ` AS j FROM (SELECT * FROM ${table} ${alias} WHERE `;
-    writePage(out, model, alias, args, order, link);
+    const inner = nextAlias(out);
+    out.text += ` FROM (SELECT ${inner}.*`;
+    writePage(out, model, inner, args, order, belonging);
     out.text += `) ${alias}`;
-  } else {
-    out.text += ` AS j FROM ${table} ${alias} WHERE `;
-    writePage(out, model, alias, args, order, link);
-  }
+  } else writePage(out, model, alias, args, order, belonging);
   out.text += sqlite ? ')' : ') s';
   return decode;
 }
 
 /** Without a limit, the aggregate itself puts the rows in order. */
-function writeAllRows(out: Statement, model: Model, args: FindArgs, link?: (alias: string) => void): Decoder {
+function writeAllRows(out: Statement, model: Model, args: FindArgs, belonging?: Belonging): Decoder {
   const alias = nextAlias(out);
   const sqlite = out.dialect === 'sqlite';
   out.text += sqlite ? 'SELECT json_group_array(' : 'SELECT coalesce(json_agg(';
   const decode = writeSelection(out, model, alias, args);
   writeOrder(out, alias, orderOf(model, args), false);
   out.text += sqlite ? ')' : `), '[]')`;
-  out.text += ` FROM ${quote(model.name)} ${alias} WHERE `;
-  writePage(out, model, alias, { ...args, orderBy: undefined }, [], link);
+  writePage(out, model, alias, { ...args, orderBy: undefined }, [], belonging);
   return decode;
 }
 
-/** Appends the conditions, the order and the limits of a page. */
+/** Appends the tables, the conditions, the order and the limits of a page, from FROM on. */
 function writePage(
   out: Statement,
   model: Model,
   alias: string,
   args: FindArgs,
   order: OrderColumn[],
-  link: ((alias: string) => void) | undefined,
+  belonging: Belonging | undefined,
 ): void {
   const backwards = (args.take ?? 0) < 0;
-  if (link) {
-    link(alias);
+  if (belonging) {
+    writeBelonging(out, belonging.relation, belonging.outer, alias);
     out.text += ' AND ';
-  }
+  } else out.text += ` FROM ${quote(model.name)} ${alias} WHERE `;
   out.text += '(';
   writeWhere(out, model, alias, args.where);
   out.text += ')';

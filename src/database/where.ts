@@ -190,6 +190,21 @@ export function writeLink(out: Statement, relation: Relation, outer: string, inn
     : `${inner}.${quote(relation.foreignKey)} = ${outer}."id"`;
 }
 
+/** Appends the tables and the condition for the rows (`inner`) that belong to an owner (`outer`), from FROM on. */
+export function writeBelonging(out: Statement, relation: Relation, outer: string, inner: string): void {
+  const table = quote(relation.model.name);
+  if (!relation.ids) {
+    out.text += ` FROM ${table} ${inner} WHERE `;
+    writeLink(out, relation, outer, inner);
+    return;
+  }
+  const list = nextAlias(out);
+  out.text += ' FROM (';
+  putFragment(out, relation.ids(columnsOf(outer)));
+  // the order of the tables is binding for SQLite
+  out.text += `) ${list} CROSS JOIN ${table} ${inner} WHERE ${inner}."id" = ${list}."id"`;
+}
+
 const comparisons: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' };
 const patterns: Record<string, (text: string) => string> = {
   contains: (text) => `%${text}%`,
