@@ -6,6 +6,7 @@ import type { Route } from './table.js';
 interface Accepted {
   json: boolean;
   html: boolean;
+  xml: boolean;
 }
 
 /** Which forms of an answer the sender takes, RFC 9110 section 12.5.1. Throws `malformed` for what is no media range. */
@@ -22,6 +23,7 @@ export function accepted(message: IncomingMessage): Accepted {
   return {
     json: ranges.length === 0 || takes('application/json', 'application/*', '*/*'),
     html: takes('text/html', 'text/*'),
+    xml: ranges.length === 0 || takes('application/xml', 'application/*', '*/*'),
   };
 }
 

@@ -26,6 +26,7 @@ import { accepted, asPage, notAcceptable } from './negotiation.js';
 import { nothingBelow, optionsAnswer } from './openid-manners.js';
 import { readText } from './request.js';
 import { decodedSegment } from './router.js';
+import { samlEndpoint } from './saml.js';
 
 /** The header that pages of other origins may read besides, as recorded. */
 const exposed = 'Access-Control-Allow-Methods';
@@ -151,7 +152,8 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       }
     }
     const method = message.method === 'HEAD' ? 'GET' : message.method;
-    const endpoint = endpoints.get(`${method} ${tail}`);
+    const saml = samlEndpoint(tokens, tail, base);
+    const endpoint = endpoints.get(`${method} ${tail}`) ?? (method === 'GET' ? saml : undefined);
     if (endpoint) {
       if (ofClients.test(`${method} ${tail}`)) {
         const realm = await services.realms.byName(services.database.read, decodedSegment(encoded));
@@ -161,7 +163,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       const wait = method === 'POST' && limited.test(tail) ? waitOf(message) : 0;
       return wait > 0 ? tooMany(message, wait) : endpoint(message, decodedSegment(encoded));
     }
-    const others = ['GET', 'POST'].filter((other) => endpoints.has(`${other} ${tail}`));
+    const others = ['GET', 'POST'].filter((other) => endpoints.has(`${other} ${tail}`) || (other === 'GET' && saml));
     if (others.length === 0) throw nothingBelow(tail);
     return {
       status: 405,

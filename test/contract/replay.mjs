@@ -4,8 +4,6 @@
 //
 // Without --group it plays what groups.json lists: whole groups, and of some groups the scenarios whose names contain one
 // of the given texts. The steps in deviations.json have to differ from the recording: one that agrees is a failure too.
-// pending.json has the steps that do not agree yet, by group and scenario. They count neither as passed nor as failed; one
-// that agrees in every run is a failure until it is taken off, so that the list only gets shorter.
 // The steps that groups.json lists as `clockBound` send the same thing as the step before only within the same second of the
 // clock: where they differ they do not count. Tests of the project do what they do.
 // The last line is `N passed, N failed`. Nothing but Node built-ins.
@@ -37,16 +35,6 @@ const { values: options } = parseArgs({
 
 const readJson = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
 const deviations = readJson('deviations.json');
-const pending = new Map(
-  Object.entries(readJson('pending.json')).flatMap(([group, scenarios]) =>
-    Object.entries(scenarios).flatMap(([scenario, steps]) =>
-      steps.map((step) => [
-        keyOf({ group, scenario, step }),
-        { differed: 0, agreed: 0, name: nameOf({ group, scenario, step }) },
-      ]),
-    ),
-  ),
-);
 const { clockBound = [] } = readJson('groups.json');
 const plan = options.group
   ? [{ groups: options.group, scenario: options.scenario }]
@@ -59,13 +47,7 @@ try {
   if (!existsSync(player))
     console.log('The recorded contract is not beside the project (../shared/contract): nothing to replay.');
   else if (!existsSync(main)) fail('The server is not built: run `npm test` or `npm start` first.');
-  else {
-    await Promise.all(options.database.map(replayOn));
-    for (const { agreed, differed, name } of pending.values()) {
-      if (agreed > 0 && differed === 0) fail(`${name} agrees with the recording: take it off pending.json.`);
-      if (!options.group && agreed + differed === 0) fail(`${name} is in pending.json and was not played.`);
-    }
-  }
+  else await Promise.all(options.database.map(replayOn));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -112,10 +94,7 @@ async function replay(server, database, mount) {
   const allowed = new Set(deviations.map(keyOf));
   const agreed = [...steps.values()].filter(({ problems }) => problems.length === 0);
   const differing = [...steps.values()].filter(({ problems }) => problems.length > 0);
-  const open = differing.filter((step) => pending.has(keyOf(step)));
-  const wrong = differing.filter((step) => !allowed.has(keyOf(step)) && !pending.has(keyOf(step)));
-  for (const step of open) pending.get(keyOf(step)).differed += 1;
-  for (const step of agreed) if (pending.has(keyOf(step))) pending.get(keyOf(step)).agreed += 1;
+  const wrong = differing.filter((step) => !allowed.has(keyOf(step)));
   for (const step of wrong) describe(title, step);
   for (const step of agreed.filter((step) => allowed.has(keyOf(step)))) {
     fail(`${title}: ${nameOf(step)} agrees with the recording: take it off deviations.json.`);
@@ -128,8 +107,8 @@ async function replay(server, database, mount) {
   passed += agreed.filter((step) => !allowed.has(keyOf(step))).length;
   failed += wrong.length;
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
-  const listed = differing.length - open.length - wrong.length;
-  const counts = `${agreed.length} agree, ${listed} deviate as listed, ${open.length} pending, ${wrong.length} wrong`;
+  const listed = differing.length - wrong.length;
+  const counts = `${agreed.length} agree, ${listed} deviate as listed, ${wrong.length} wrong`;
   console.log(`${title}: ${counts} (${seconds} s)`);
 }
 

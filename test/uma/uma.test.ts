@@ -85,11 +85,49 @@ describe('a permission ticket', () => {
       expect(await pushed(bad)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
+  it('is for the realm alone, and names neither an issuer nor a type', async () => {
+    const { body: made } = await api.send('POST', `${protection}/resource_set`, { name: 'notes' });
+    const { ticket } = (await api.send('POST', `${protection}/permission`, [{ resource_id: made._id }])).body;
+    const [head, claims] = ticket.split('.').map((part: string) => Buffer.from(part, 'base64url').toString());
+    expect(JSON.parse(head)).toMatchObject({ alg: 'HS256', typ: 'JWT' });
+    expect(JSON.parse(claims)).toMatchObject({ aud: `${server.url}/auth/realms/shop`, azp: 'api', nbf: 0 });
+    expect(Object.keys(JSON.parse(claims))).not.toEqual(expect.arrayContaining(['iss', 'typ']));
+    await administrator(server).then((again) => again.send('POST', '/', { realm: 'other', enabled: true }));
+    const elsewhere = await fetch(`${server.url}/auth/realms/other/protocol/openid-connect/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: grantType, ticket }),
+      headers: { authorization: `Bearer ${bob.token}` },
+    });
+    expect(elsewhere.status).toBe(401);
+  });
+
   it('is refused when somebody else has signed it', async () => {
     const [head, , signature] = bob.token.split('.');
-    const forged = Buffer.from('{"typ":"permission_ticket","azp":"api","exp":9999999999,"permissions":[]}');
-    const ticket = `${head}.${forged.toString('base64url')}.${signature}`;
-    expect(await ask(bob, { ticket })).toMatchObject({ status: 403, body: { error: 'invalid_ticket' } });
+    const claims = { aud: `${server.url}/auth/realms/shop`, azp: 'api', exp: 9999999999, permissions: [] };
+    for (const more of [{}, { typ: 'permission_ticket' }]) {
+      const forged = Buffer.from(JSON.stringify({ ...claims, ...more }));
+      const ticket = `${head}.${forged.toString('base64url')}.${signature}`;
+      expect(await ask(bob, { ticket })).toMatchObject({ status: 403, body: { error: 'invalid_ticket' } });
+    }
+  });
+});
+
+describe('the policies of an owner', () => {
+  it('grant to the owner what they are about: a user, or the resource server by its own token', async () => {
+    for (const [owner, name] of [
+      [ann, 'diary'],
+      [api, 'stock'],
+    ] as const) {
+      const resource = { name, ownerManagedAccess: true, resource_scopes: ['look', 'take'] };
+      const whose = owner === ann ? { owner: 'ann' } : {};
+      const { _id: id } = (await api.send('POST', `${protection}/resource_set`, { ...resource, ...whose })).body;
+      const asked = { audience: 'api', permission: id };
+      expect((await ask(owner, asked)).status).toBe(403);
+      const policy = { name: `${name} of others`, scopes: ['look'], users: ['bob'] };
+      expect((await owner.send('POST', `${protection}/uma-policy/${id}`, policy)).status).toBe(200);
+      expect((await ask(owner, asked)).body).toEqual([{ rsid: id, rsname: name, scopes: ['look'] }]);
+      expect((await api.send('DELETE', `${protection}/resource_set/${id}`)).status).toBe(204);
+    }
   });
 });
 

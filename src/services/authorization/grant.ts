@@ -25,7 +25,7 @@ import { evaluate, type GrantedPermission, grantedPermissions, type Wanted } fro
 import { groupPaths, needsClaims, roleKeys } from './evaluation/identity.js';
 import { loadPolicies } from './evaluation/load.js';
 import { concernedBy } from './evaluation/wishes.js';
-import { bearerOf } from './protection/bearer.js';
+import { bearerOf, ownerIdOf } from './protection/bearer.js';
 import { submitRequests } from './protection/tickets.js';
 import { readTicket, serverNamed, type WantedServer, wishesFor } from './wanted.js';
 
@@ -204,6 +204,7 @@ async function decide(
   }
   const identity = {
     userId: user.id,
+    ownerId: ownerIdOf(user, server),
     clientId: client.id,
     claims: needsClaims(rules.policies) ? await claimsAt(context, request, asker, server) : {},
     scopes: scopeNames(typeof claims.scope === 'string' ? claims.scope : ''),

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Db } from '../../database/db.js';
 import { read } from '../core/operation.js';
+import { notFound } from '../core/refusal.js';
 import { type Element, writeXml } from '../core/xml.js';
 import type { RealmKey } from '../keys/material.js';
+import { signsSaml } from '../keys/metadata.js';
 import { currentKeys } from '../keys/operations.js';
-import { issuerOf } from '../tokens/context.js';
+import { issuerOf, type TokenContext } from '../tokens/context.js';
+import { realmDoesNotExist } from '../tokens/parties.js';
 import type { IdentityProviderTarget } from './locate.js';
 
 type Config = Readonly<Record<string, string>>;
@@ -17,29 +21,50 @@ export const exportProvider = read({
   allow: 'view:identity-providers',
   run: async (ctx, { realm, provider }: IdentityProviderTarget): Promise<string | undefined> => {
     if (provider.providerId !== 'saml') return undefined;
-    const [keys, mappers] = await Promise.all([
-      currentKeys(ctx, realm),
-      ctx.db.identityProviderMapper.findMany({
-        where: {
-          realmId: realm.id,
-          identityProviderAlias: provider.alias,
-          identityProviderMapper: 'saml-user-attribute-idp-mapper',
-        },
-        select: { config: true },
-        orderBy: [{ name: 'asc' }],
-      }),
-    ]);
-    const issuer = issuerOf(ctx.baseUrl, realm.name);
-    return descriptor(provider.config as Config, {
-      issuer,
-      endpoint: `${issuer}/broker/${encodeURIComponent(provider.alias)}/endpoint`,
-      keys: keys.filter(
-        ({ use, algorithm, status }) => use === 'SIG' && algorithm === 'RS256' && status !== 'DISABLED',
-      ),
-      attributes: mappers.map(({ config }) => config as Config),
-    });
+    return metadata(ctx.db, issuerOf(ctx.baseUrl, realm.name), realm.id, provider, await currentKeys(ctx, realm));
   },
 });
+
+/** The same metadata for anybody, by the alias of the provider. 404 for providers of other protocols. */
+export async function publicProviderMetadata(
+  { database: { read: db }, keyring }: TokenContext,
+  realmName: string,
+  alias: string,
+  baseUrl: string,
+): Promise<string> {
+  const realm = await db.realm.findFirst({ where: { name: realmName }, select: { id: true, name: true } });
+  if (!realm) throw realmDoesNotExist();
+  const provider = await db.identityProvider.findFirst({
+    where: { realmId: realm.id, alias, providerId: 'saml' },
+    select: { alias: true, config: true },
+  });
+  if (!provider) throw notFound('HTTP 404 Not Found');
+  return metadata(db, issuerOf(baseUrl, realm.name), realm.id, provider, await keyring.realmKeys(realm));
+}
+
+async function metadata(
+  db: Db,
+  issuer: string,
+  realmId: string,
+  { alias, config }: { alias: string; config: unknown },
+  keys: readonly RealmKey[],
+): Promise<string> {
+  const mappers = await db.identityProviderMapper.findMany({
+    where: {
+      realmId,
+      identityProviderAlias: alias,
+      identityProviderMapper: 'saml-user-attribute-idp-mapper',
+    },
+    select: { config: true },
+    orderBy: [{ name: 'asc' }],
+  });
+  return descriptor(config as Config, {
+    issuer,
+    endpoint: `${issuer}/broker/${encodeURIComponent(alias)}/endpoint`,
+    keys: keys.filter(signsSaml),
+    attributes: mappers.map((mapper) => mapper.config as Config),
+  });
+}
 
 interface ServiceProvider {
   issuer: string;

@@ -7,6 +7,8 @@ import { zip } from './zip.js';
 const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const post = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+const artifact = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact';
+const soap = 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP';
 const unspecified = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
 
 const nameIdFormats: Record<string, string> = {
@@ -72,7 +74,9 @@ export function idpDescriptor({
   issuer,
   signingKeys,
 }: Pick<InstalledClient, 'issuer' | 'signingKeys'>): Promise<string> {
-  const services = [post, redirect].map((binding) => ({ '@Binding': binding, '@Location': `${issuer}/protocol/saml` }));
+  const address = `${issuer}/protocol/saml`;
+  const services = (...bindings: string[]) =>
+    bindings.map((binding) => ({ '@Binding': binding, '@Location': address }));
   return writeXml({
     'md:EntityDescriptor': {
       ...namespaces,
@@ -81,9 +85,10 @@ export function idpDescriptor({
         '@WantAuthnRequestsSigned': 'true',
         '@protocolSupportEnumeration': protocol,
         'md:KeyDescriptor': signingKeys.map(({ kid, certificate }) => keyDescriptor('signing', certificate, kid)),
-        'md:SingleLogoutService': services,
+        'md:ArtifactResolutionService': { '@Binding': soap, '@Location': `${address}/resolve`, '@index': '0' },
+        'md:SingleLogoutService': services(post, redirect, artifact),
         'md:NameIDFormat': [nameIdFormats.persistent, nameIdFormats.transient, unspecified, nameIdFormats.email],
-        'md:SingleSignOnService': services,
+        'md:SingleSignOnService': services(post, redirect, soap, artifact),
       },
     },
   });

@@ -21,6 +21,10 @@ export interface KeysMetadata {
   keys: KeyMetadata[];
 }
 
+/** Whether SAML messages of the realm may be signed with a key. */
+export const signsSaml = ({ use, algorithm, status }: RealmKey): boolean =>
+  use === 'SIG' && algorithm === 'RS256' && status !== 'DISABLED';
+
 /** The keys of a realm without anything secret, and the active key's id for each algorithm. */
 export function encodeKeysMetadata(keys: readonly RealmKey[]): KeysMetadata {
   const active: Record<string, string> = {};

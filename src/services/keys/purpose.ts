@@ -1,8 +1,10 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 interface Purpose {
-  /** value of the claim `typ` of these tokens; without one for the notices that adapters read */
+  /** value of the claim `typ` of these tokens; the notices that adapters read and permission tickets have none */
   readonly type: string | undefined;
+  /** claim with the address of the realm that issued the token: `iss` where nothing else is said */
+  readonly issuerClaim?: 'iss' | 'aud';
   /** who verifies these tokens: this server alone, or everybody who has the keys of the realm */
   readonly readBy: 'server' | 'everybody';
 }
@@ -21,7 +23,7 @@ export const purposes = {
   'reset-credentials': { type: 'reset-credentials', readBy: 'server' },
   initialAccess: { type: 'InitialAccessToken', readBy: 'server' },
   registrationAccess: { type: 'RegistrationAccessToken', readBy: 'server' },
-  permissionTicket: { type: 'permission_ticket', readBy: 'server' },
+  permissionTicket: { type: undefined, issuerClaim: 'aud', readBy: 'server' },
 } as const satisfies Record<string, Purpose>;
 
 /** The purpose of a token. */
@@ -41,6 +43,12 @@ export const serverAlgorithm = 'HS256';
 /** Whether only this server verifies tokens of this purpose. */
 export const isServerPurpose = (purpose: PurposeName): purpose is ServerPurpose =>
   purposes[purpose].readBy === 'server';
+
+/** The claim of tokens of this purpose that has the address of their realm. */
+export const issuerClaim = (purpose: PurposeName): 'iss' | 'aud' => {
+  const { issuerClaim: named = 'iss' }: Purpose = purposes[purpose];
+  return named;
+};
 
 const derived = new WeakMap<KeyObject, Map<ServerPurpose, KeyObject>>();
 

@@ -3,7 +3,14 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, type ProtectedHeaderPa
 import { hasHmac } from '../keys/jws.js';
 import type { KeyOwner, Keyring } from '../keys/keyring.js';
 import type { RealmKey } from '../keys/material.js';
-import { isServerPurpose, type PurposeName, purposeKey, purposes, serverAlgorithm } from '../keys/purpose.js';
+import {
+  isServerPurpose,
+  issuerClaim,
+  type PurposeName,
+  purposeKey,
+  purposes,
+  serverAlgorithm,
+} from '../keys/purpose.js';
 import type { Claims } from './claims.js';
 import { realmOfIssuer } from './context.js';
 
@@ -44,16 +51,17 @@ export async function verifiedToken<Name extends PurposeName>(
   accepted: readonly Name[],
   token: string,
 ): Promise<VerifiedToken<Name> | undefined> {
-  const type = unverifiedToken(token)?.claims.typ;
+  const unverified = unverifiedToken(token);
+  const type = unverified?.claims.typ;
   const purpose = accepted.find((name) => purposes[name].type === type);
-  if (purpose === undefined || type === undefined) return undefined;
+  if (purpose === undefined || unverified === undefined) return undefined;
   const keys = await keyring.realmKeys(realm);
   try {
     const header = decodeProtectedHeader(token);
     const key = keys.find(({ kid, use, algorithm }) => kid === header.kid && use === 'SIG' && algorithm === header.alg);
     if (!key || key.status === 'DISABLED') return undefined;
     const claims = await signedClaims(token, key, header, purpose);
-    if (claims?.typ !== type || realmOfIssuer(claims.iss) !== realm.name) return undefined;
+    if (!claims || claims.typ !== type || realmOfIssuer(claims[issuerClaim(purpose)]) !== realm.name) return undefined;
     return { purpose, claims, kid: key.kid, client: clientIn(header) };
   } catch {
     return undefined;

@@ -40,7 +40,9 @@ export function evaluate(wanted: Wanted, rules: Rules, identity: Identity): Resu
   const grants = wanted.resource && rules.grants.get(wanted.resource.id);
   if (concerned.length === 0 && !grants) return rules.mode === 'PERMISSIVE' ? all : undefined;
   const permissions = concerned.flatMap((policy): PermissionResult[] => {
-    const decisions = decisionsOf(policy, identity, rules.policies);
+    const decisions = isOwners(policy, wanted, identity)
+      ? [{ policy, permit: true }]
+      : decisionsOf(policy, identity, rules.policies);
     // a permission without a policy neither grants nor denies
     if (decisions.length === 0) return [];
     return [{ policy, decisions, permit: agree(policy.decisionStrategy, decisions) }];
@@ -48,6 +50,10 @@ export function evaluate(wanted: Wanted, rules: Rules, identity: Identity): Resu
   if (permissions.length === 0 && !grants) return undefined;
   return { wanted, permissions, ...outcome(wanted, permissions, rules, grants ?? []) };
 }
+
+/** Whether a policy of the owner is asked about the owner, to whom it grants what it is about, as recorded. */
+const isOwners = ({ type }: EvaluatedPolicy, { resource }: Wanted, { ownerId }: Identity): boolean =>
+  type === 'uma' && ownerId !== undefined && resource?.ownerId === ownerId;
 
 /** Whether a permission is about what is wanted: its resource, the type of that, or scopes of whatever resource. */
 function concerns(policy: EvaluatedPolicy, { resource, scopes }: Wanted, serverId: string): boolean {

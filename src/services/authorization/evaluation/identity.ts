@@ -7,6 +7,8 @@ import type { EvaluatedPolicy } from './load.js';
 /** Who asks, as policies see it. */
 export interface Identity {
   userId: string;
+  /** the owner of the resources that belong to whoever asks; without one no resource does */
+  ownerId?: string;
   /** id of the row of the client that asks */
   clientId: string | undefined;
   /** names of the client scopes of the access token; without one there are none */

@@ -10,6 +10,7 @@ import { accessTokenClaims, type TokenPlan } from '../../tokens/issue.js';
 import { expiryOf } from '../../tokens/lifetimes.js';
 import { scopeNames, scopeText } from '../../tokens/scopes.js';
 import type { ServerTarget } from '../locate.js';
+import { ownerIdOf } from '../protection/bearer.js';
 import { ResourceRepresentation } from '../representation.js';
 import { encodeResult } from './encode.js';
 import { evaluate, grantedPermissions, type Result, type Wanted } from './evaluate.js';
@@ -66,6 +67,7 @@ export const evaluatePolicies = read({
     };
     const identity = {
       userId: plan.user.id,
+      ownerId: ownerIdOf(plan.user, server),
       clientId: plan.client.id,
       claims: asking !== server.id && needsClaims(rules.policies) ? await claimsOf(await planFor(server.id)) : claims,
       scopes: scopeNames(scopeText(plan.scope)),

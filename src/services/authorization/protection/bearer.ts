@@ -4,7 +4,7 @@ import type { RealmCache } from '../../realms/cache.js';
 import { type KnownToken, knownAccessToken } from '../../tokens/access.js';
 import type { TokenContext } from '../../tokens/context.js';
 import { oauthError } from '../../tokens/oauth-error.js';
-import { findRealmAndClient, realmDoesNotExist, type TokenRealm } from '../../tokens/parties.js';
+import { findRealmAndClient, realmDoesNotExist, type TokenRealm, type TokenUser } from '../../tokens/parties.js';
 import { effectiveRoles } from '../../tokens/roles.js';
 import { roleKey, rolesInClaims } from '../evaluation/identity.js';
 
@@ -80,5 +80,9 @@ export const nothingThere = (): Refusal => new Refusal('notFound', 'There is no 
 /** Whether the bearer is the resource server itself. */
 export const isServer = ({ server, token }: Protected): boolean => token.user.serviceAccountClientId === server.id;
 
+/** The owner of what a user makes at a resource server: the server itself for its service account. */
+export const ownerIdOf = (user: Pick<TokenUser, 'id' | 'serviceAccountClientId'>, server: { id: string }): string =>
+  user.serviceAccountClientId === server.id ? server.id : user.id;
+
 /** Who owns what the bearer makes: the resource server itself, or the user. */
-export const ownerOf = (by: Protected): string => (isServer(by) ? by.server.id : by.token.user.id);
+export const ownerOf = ({ server, token }: Protected): string => ownerIdOf(token.user, server);

@@ -40,7 +40,6 @@ export const createTicket = read({
     const at = seconds(context);
     const pushed = Object.assign({}, ...wanted.map((one) => one.claims ?? {}));
     const claims = {
-      iss: issuerOf(ctx.baseUrl, issuer.name),
       aud: issuerOf(ctx.baseUrl, issuer.name),
       nbf: 0,
       iat: at,
