@@ -6,19 +6,21 @@
 // of the given texts. The steps in deviations.json have to differ from the recording: one that agrees is a failure too.
 // The steps that groups.json lists as `clockBound` send the same thing as the step before only within the same second of the
 // clock: where they differ they do not count. Tests of the project do what they do.
+// It plays the recordings of the project, or those of the folder that REALMGATE_CONTRACT names, by the replay.mjs there.
 // The last line is `N passed, N failed`. Nothing but Node built-ins.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { freePort, postgresqlBinaries, startPostgresql } from '../support/postgresql.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-const player = join(project, '../shared/contract/replay.mjs');
+const folderOfOthers = process.env.REALMGATE_CONTRACT;
+const player = folderOfOthers ? join(resolve(folderOfOthers), 'replay.mjs') : join(project, 'test/contract/play.mjs');
 const main = join(project, 'dist/main.js');
 const secondsToStart = 60;
 const secondsToStop = 20;
@@ -44,8 +46,7 @@ const folder = mkdtempSync(join(tmpdir(), 'realmgate-replay-'));
 let passed = 0;
 let failed = 0;
 try {
-  if (!existsSync(player))
-    console.log('The recorded contract is not beside the project (../shared/contract): nothing to replay.');
+  if (!existsSync(player)) fail(`There is no player of recordings: ${player}`);
   else if (!existsSync(main)) fail('The server is not built: run `npm test` or `npm start` first.');
   else await Promise.all(options.database.map(replayOn));
 } finally {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiText } from '../../src/rest/openapi.js';
@@ -13,15 +11,7 @@ import { RoleRepresentation } from '../../src/services/roles/representation.js';
 import { UserRepresentation } from '../../src/services/users/representation.js';
 import { administrator, type Caller, callerWith } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
-
-/** What the classes of the reference read and write, recorded from version 15.0.2. */
-interface RecordedClass {
-  fields: Record<string, string>;
-  onlyInAnswers?: string[];
-}
-const recorded: Record<string, RecordedClass> = JSON.parse(
-  brotliDecompressSync(readFileSync(new URL('representations.json.br', import.meta.url))).toString('utf8'),
-);
+import { type RecordedClass, representations as recorded } from './documents.js';
 
 interface Document {
   paths: Record<string, Record<string, object>>;

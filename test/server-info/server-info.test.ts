@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadGroup } from '../contract/player/groups.mjs';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 
@@ -51,10 +51,8 @@ describe('the server information', () => {
     expect(data.serverInfo.features.enums).toBeTypeOf('object');
   });
 
-  // the recordings are not part of the project
-  const file = new URL('../../../shared/contract/recordings/root.json', import.meta.url);
-  it.skipIf(!existsSync(file))('has the kinds, settings and values that tools build their forms of', async () => {
-    const recorded = JSON.parse(readFileSync(file, 'utf8')).scenarios[0].steps[0].body;
+  it('has the kinds, settings and values that tools build their forms of', async () => {
+    const recorded = loadGroup('root')[0]?.recorded[0]?.body;
     const { body } = await admin.send('GET', '/');
     const byId = (types: Type[]) => Object.fromEntries(types.map((type) => [type.id, shape(type)]));
     const shape = ({ properties }: Type) =>
