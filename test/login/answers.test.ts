@@ -235,6 +235,33 @@ describe('the browser', () => {
     expect(again.text).toContain('Asking app');
   });
 
+  it('gets no more for a client whose consent was taken back, or that has come to ask for more', async () => {
+    const asking = { client_id: 'asking' };
+    const [client] = (await admin.send('GET', '/admin/realms/shop/clients?clientId=asking')).body;
+    const [user] = (await admin.send('GET', '/admin/realms/shop/users?username=eve&exact=true')).body;
+    const { agent, done } = await signIn(asking, 'eve');
+    const { code = '' } = answerOf(await agent.submit(done, { accept: 'true' }));
+    const first = await token(server, 'shop', { grant_type: 'authorization_code', ...app, ...asking, code });
+    const refresh = (refreshToken = '') =>
+      token(server, 'shop', { grant_type: 'refresh_token', ...asking, refresh_token: refreshToken });
+    const second = await refresh(first.body.refresh_token);
+    expect(second.status).toBe(200);
+    const scope = { name: 'more', protocol: 'openid-connect' };
+    const made = await admin.send('POST', '/admin/realms/shop/client-scopes', scope);
+    const added = `/admin/realms/shop/clients/${client.id}/default-client-scopes/${made.headers.get('location')?.split('/').at(-1)}`;
+    const refused = [400, 'Client no longer has requested consent from user'];
+    const asked = async () => {
+      const { status, body } = await refresh(second.body.refresh_token);
+      return [status, body.error_description];
+    };
+    expect((await admin.send('PUT', added)).status).toBe(204);
+    expect(await asked()).toEqual(refused);
+    expect((await admin.send('DELETE', added)).status).toBe(204);
+    expect((await asked())[0]).toBe(200);
+    expect((await admin.send('DELETE', `/admin/realms/shop/users/${user.id}/consents/asking`)).status).toBe(204);
+    expect(await asked()).toEqual(refused);
+  });
+
   it('that logs out has the clients told', async () => {
     const { agent } = await signIn({ client_id: 'listens' }, 'dora');
     const logout = `/auth/realms/shop/protocol/openid-connect/logout?redirect_uri=${encodeURIComponent(callback)}`;

@@ -3,7 +3,7 @@ import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import { addAudience, type Claims } from '../tokens/claims.js';
 import { authenticateClient, clientCredentials } from '../tokens/client-authentication.js';
-import { seconds, type TokenContext } from '../tokens/context.js';
+import { numberOf, seconds, type TokenContext } from '../tokens/context.js';
 import { type ClientAnswer, grantToken, type TokenRequest } from '../tokens/grants.js';
 import { accessTokenClaims, issueTokens, type TokenPlan } from '../tokens/issue.js';
 import { oauthError } from '../tokens/oauth-error.js';
@@ -75,7 +75,9 @@ async function askerOf(
     if (!known) throw oauthError(401, 'invalid_grant', 'Invalid bearer token');
     const scope = typeof known.claims.scope === 'string' ? known.claims.scope : undefined;
     const plan = await planOf(context, request, realm, known.client, known.user, scope);
-    return { realm, client: known.client, user: known.user, claims: known.claims, plan };
+    // whoever has one token only does not go on with it for ever
+    const notAfter = numberOf(known.claims, 'exp', plan.at);
+    return { realm, client: known.client, user: known.user, claims: known.claims, plan: { ...plan, notAfter } };
   }
   const credentials = clientCredentials(form, authorization);
   const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });

@@ -66,7 +66,7 @@ const Permissions = z.array(z.looseObject({ rsid: z.string(), scopes: z.array(z.
 async function namedByToken(context: TokenContext, realm: TokenRealm, text: string | null): Promise<Named[]> {
   if (text === null) return [];
   const known = await knownAccessToken(context, realm, text);
-  if (!known?.inSession || !known.user.enabled) throw oauthError(403, 'invalid_rpt', 'RPT signature is invalid');
+  if (!known?.inSession) throw oauthError(403, 'invalid_rpt', 'RPT signature is invalid');
   const permissions = Permissions.safeParse(members(known.claims.authorization).permissions);
   return permissions.success ? permissions.data.map(({ rsid, scopes }) => ({ resource: rsid, scopes })) : [];
 }

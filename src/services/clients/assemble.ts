@@ -136,7 +136,9 @@ export async function flowOverrides(
 ): Promise<Record<string, string>> {
   const wanted = [...new Set(Object.values(given).filter((id) => id.trim() !== ''))];
   if (wanted.length > 0) {
-    const found = await tx.authenticationFlow.count({ where: { realmId: realm.id, id: { in: wanted } } });
+    const found = await tx.authenticationFlow.count({
+      where: { realmId: realm.id, topLevel: true, id: { in: wanted } },
+    });
     if (found < wanted.length) {
       throw invalid('There is no such authentication flow', 'authenticationFlowBindingOverrides');
     }

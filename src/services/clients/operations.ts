@@ -17,10 +17,10 @@ import { addMappers, assignScopes, flowOverrides, missingMappers } from './assem
 import { clientColumns, wantsAuthorization } from './columns.js';
 import { needsSigningKey, type SigningKey, withProtocolDefaults } from './defaults.js';
 import { encodeClient } from './encode.js';
+import { requireOrdinaryName } from './entitlement.js';
 import type { FullClientTarget } from './locate.js';
 import { attributesOf, attributeWhere, clientIdContains } from './query.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
-import { requireOrdinaryName } from './reserved.js';
 import { accountOf, addServiceAccount, altersClient, grantProtection } from './service-account.js';
 import { type FullClient, readClient } from './store.js';
 import { checkClient } from './validation.js';

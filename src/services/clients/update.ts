@@ -13,10 +13,10 @@ import type { RealmRecord } from '../realms/record.js';
 import { addMappers, assignScopes, flowOverrides, missingMappers, replaceMappers } from './assemble.js';
 import { withDeviceGrant } from './columns.js';
 import { encodeClient } from './encode.js';
+import { decidesOnTokens, requireOrdinaryName } from './entitlement.js';
 import type { FullClientTarget } from './locate.js';
 import { checkKind, touched } from './operations.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
-import { requireOrdinaryName } from './reserved.js';
 import { clientSearchText } from './search.js';
 import { isSecretAttribute, openedAttributes, sealedAttributes } from './secrets.js';
 import {
@@ -103,10 +103,7 @@ export const update = write({
     const { client } = target;
     checkKind(input);
     requireOrdinaryName(permit, target, input.clientId === client.clientId ? undefined : input.clientId);
-    const { fullScopeAllowed = client.fullScopeAllowed } = input;
-    const isWider = fullScopeAllowed !== client.fullScopeAllowed;
-    // whoever configures a client does not decide which roles its tokens may have
-    if (isWider && !permit.may('manage:clients', 'client', client.id)) throw forbidden();
+    if (decidesOnTokens(client, input) && !permit.may('manage:clients', 'client', client.id)) throw forbidden();
   },
   lock: ({ client }) => ({ model: 'Client', id: client.id }),
   refresh: async (tx, target: FullClientTarget) => ({

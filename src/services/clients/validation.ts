@@ -1,4 +1,5 @@
 import { invalid } from '../core/refusal.js';
+import { isSignatureAlgorithm } from '../keys/jws.js';
 import { pairwiseFault, pairwiseMapper } from '../protocol-mappers/pairwise.js';
 import type { ClientInput } from './representation.js';
 
@@ -65,6 +66,11 @@ export function checkClient(client: Checked): void {
   look('attributes', faultsOf(resolved(logout, ''), true, true), texts('Backchannel logout URL', 'URL'));
   for (const uri of client.redirectUris ?? [])
     look('redirectUris', faultsOf(resolved(uri, root), false, false), redirectTexts);
+  for (const kind of ['access', 'id']) {
+    const algorithm = client.attributes?.[`${kind}.token.signed.response.alg`] ?? '';
+    if (algorithm !== '' && !isSignatureAlgorithm(algorithm))
+      found.push({ field: 'attributes', text: `There is no signature algorithm "${algorithm}"` });
+  }
   const [first] = found;
   if (first) throw refused([...new Set(found.map(({ text }) => text))].join('; '), first.field);
   checkPairwise(client, root);

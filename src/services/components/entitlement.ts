@@ -1,3 +1,4 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { type Grants, requireWhole } from '../core/entitlement.js';
 import type { Permit } from '../core/permit.js';
@@ -51,6 +52,15 @@ export const grantsOfChanged = async (
   return grantsOfMappers(ctx, target, [{ providerId, config: Object.fromEntries(after) }]);
 };
 
-/** The users whose account a storage decides about. */
-export const usersOfComponent = ({ component }: ComponentTarget) =>
-  component.providerType === userStorage ? usersOf(component.id) : undefined;
+/** The users whose account a storage, or a mapper of one, decides about. */
+export function usersOfComponent({ component }: ComponentTarget): Prisma.Sql | undefined {
+  const { id, providerType, parentId } = component;
+  if (providerType === userStorage) return usersOf(id);
+  return usersOfNew(undefined, { providerType, parentId: parentId ?? undefined });
+}
+
+/** The users whose account a new component decides about: a new storage has none. */
+export const usersOfNew = (
+  _target: unknown,
+  { providerType, parentId }: Pick<ComponentInput, 'providerType' | 'parentId'>,
+): Prisma.Sql | undefined => (providerType === storageMapper && parentId !== undefined ? usersOf(parentId) : undefined);

@@ -20,7 +20,14 @@ import { defaultMappers } from '../user-storage/default-mappers.js';
 import { removeUsersOf } from '../user-storage/remove-users.js';
 import { checkMapper, checkStorage } from '../user-storage/settings.js';
 import { type ComponentRow, componentSelect, encodeComponent } from './encode.js';
-import { grantsOfChanged, grantsOfNew, requireKeyRights, requireSameKind, usersOfComponent } from './entitlement.js';
+import {
+  grantsOfChanged,
+  grantsOfNew,
+  requireKeyRights,
+  requireSameKind,
+  usersOfComponent,
+  usersOfNew,
+} from './entitlement.js';
 import { checkedKeys, checkedPolicy } from './key-settings.js';
 import { keysOfKeyStore } from './key-store-keys.js';
 import type { ComponentTarget } from './locate.js';
@@ -133,6 +140,7 @@ export const create = write({
   summary: 'Creates a component. A provider of keys makes its keys when they are first needed.',
   input: ComponentRepresentation,
   allow: 'manage:realm',
+  actsOn: usersOfNew,
   grants: grantsOfNew,
   check: (permit, target: Target, input) => {
     requireKeyRights(permit, target, requireProvider(input));

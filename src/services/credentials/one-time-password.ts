@@ -45,7 +45,7 @@ export function matchOneTimePassword(
   if (!digest || typeof secret.value !== 'string') return undefined;
   if (!/^\d+$/.test(code) || code.length !== digits || digits < 6 || digits > 8) return undefined;
   const counts = data.subType === 'hotp';
-  const counter = typeof data.counter === 'number' && data.counter >= 0 ? Math.floor(data.counter) : 0;
+  const counter = Number.isSafeInteger(data.counter) ? Math.max(0, Number(data.counter)) : 0;
   const present = counts ? counter : Math.floor(seconds / period);
   const first = counts ? present : Math.max(0, present - lookAround);
   let step: number | undefined;

@@ -25,6 +25,13 @@ const hmac = (algorithm: string, key: KeyObject, signed: string): Buffer =>
 
 const isHmac = (algorithm: string): boolean => /^HS(?:256|384|512)$/.test(algorithm);
 
+/** Whether tokens can be signed by this algorithm (RFC 7518 section 3.1). */
+export const isSignatureAlgorithm = (name: string): boolean => isHmac(name) || Object.hasOwn(asymmetric, name);
+
+/** The first of these that is an algorithm: what a client says, then its realm. */
+export const algorithmAmong = (...wanted: unknown[]): string =>
+  wanted.find((name): name is string => typeof name === 'string' && isSignatureAlgorithm(name)) ?? 'RS256';
+
 function signature(algorithm: string, key: KeyObject, signed: string): Promise<Buffer> | Buffer {
   if (isHmac(algorithm)) return hmac(algorithm, key, signed);
   const known = asymmetric[algorithm];

@@ -1,12 +1,21 @@
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { requireWhole } from '../core/entitlement.js';
 import { read, write } from '../core/operation.js';
+import type { Permit } from '../core/permit.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { map, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
+import { isMailText } from '../mail/texts.js';
 import type { LocaleTarget, TextTarget } from './locate.js';
 
 const absent = () => notFound('Localization text not found');
+
+/** Whoever writes the mails with links for new passwords can have these links sent elsewhere, those of administrators too. */
+function checkTexts(permit: Permit, target: Target, keys: readonly string[]): void {
+  if (keys.some(isMailText)) requireWhole(target, permit);
+}
+
 const touched = ({ id }: { id: string }) => [`localization:${id}`];
 const audited = (path: string) => ({ resourceType: 'REALM', resourcePath: `localization/${path}` });
 
@@ -58,6 +67,7 @@ export const set = write({
   summary: 'Sets one text of a realm in one locale.',
   input: text,
   allow: 'manage:realm',
+  check: (permit, target: TextTarget) => checkTexts(permit, target, [target.key]),
   run: async (tx, { realm, locale, key }: TextTarget, value) => {
     await tx.execute(Prisma.sql`
       INSERT INTO "LocalizationText" ("realmId", "locale", "key", "value") VALUES (${realm.id}, ${locale}, ${key}, ${value})
@@ -77,6 +87,7 @@ export const setMany = write({
   summary: 'Sets texts of a realm in one locale; the others stay.',
   input: map,
   allow: 'manage:realm',
+  check: (permit, target: LocaleTarget, given) => checkTexts(permit, target, Object.keys(given)),
   run: async (tx, { realm, locale }: LocaleTarget, given) => {
     const rows = Object.entries(given).map(([key, value]) => ({ realmId: realm.id, locale, key, value }));
     if (rows.some(({ key }) => key === '')) throw invalid('A text needs a key', 'key');

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { members, textsOf } from '../tokens/context.js';
 import type { TokenUser } from '../tokens/parties.js';
-import { chooseScopes } from '../tokens/scopes.js';
+import { asksConsent, chooseScopes } from '../tokens/scopes.js';
 import type { Attempt } from './attempt.js';
 
 /** What a client has to be allowed to see and do. */
@@ -19,9 +19,7 @@ export async function openConsent(attempt: Attempt, user: TokenUser): Promise<Co
   // a device that somebody else holds must not get in unnoticed
   const isAsked = client.consentRequired || kept.state.device !== undefined;
   if (!isAsked || kept.state.consent) return undefined;
-  const shown = chooseScopes(client, kept.state.request.scope).scopes.filter(
-    ({ attributes }) => members(attributes)['display.on.consent.screen'] !== 'false',
-  );
+  const shown = chooseScopes(client, kept.state.request.scope).scopes.filter(asksConsent);
   const given = await services.database.read.userConsent.findFirst({
     where: { userId: user.id, clientId: client.id },
     select: { grantedScopes: true },

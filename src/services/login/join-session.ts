@@ -1,4 +1,5 @@
-import { findUserById } from '../tokens/parties.js';
+import { findUserById, type TokenUser } from '../tokens/parties.js';
+import { openActions } from './actions.js';
 import { type Attempt, atNow } from './attempt.js';
 import type { BrowserSession } from './identity.js';
 
@@ -12,12 +13,24 @@ export async function joinSession(attempt: Attempt, session: BrowserSession | un
   const { prompt, maxAge = Number.POSITIVE_INFINITY, action, anew = false } = state.request;
   // whoever finds a browser open is not to take the account over by it
   const oldest = Math.min(maxAge, action === undefined ? Number.POSITIVE_INFINITY : oldestForActions);
-  const again = prompt.includes('login') || anew || session.authTime + oldest <= atNow(attempt);
   const user = await findUserById(attempt.tokens, attempt.realm.id, session.userId);
   if (!user?.enabled) return;
+  const isOld = session.authTime + oldest <= atNow(attempt);
+  const again = prompt.includes('login') || anew || isOld || (await outlastsImpersonation(attempt, session, user));
   state.sid = session.sid;
   state.session = { sid: session.sid, userId: session.userId, again };
   state.authTime = session.authTime;
   if (again) state.username = user.username;
   else attempt.user = user;
+}
+
+/**
+ * Whether an impersonated session is asked for what stays when it has ended: changes of the account, the login of a device
+ * and offline access. These take a proof of the user itself.
+ */
+async function outlastsImpersonation(attempt: Attempt, session: BrowserSession, user: TokenUser): Promise<boolean> {
+  if (session.notes.IMPERSONATOR_ID === undefined) return false;
+  const { request, device } = attempt.kept.state;
+  if (device !== undefined || request.scope?.split(' ').includes('offline_access')) return true;
+  return (await openActions(attempt, user, [])).length > 0;
 }

@@ -1,4 +1,5 @@
 import { isOneAddress } from '../mail/address.js';
+import { serviceAccountName } from '../realms/defaults/clients.js';
 import { storedUsername, usernameFault } from '../users/usernames.js';
 import type { Notice } from './texts.js';
 
@@ -28,7 +29,9 @@ export function profileProblem(
 ): Notice | undefined {
   if (asksUsername && username === '') return { key: 'missingUsernameMessage', field: 'username' };
   if (email === '') return { key: 'missingEmailMessage', field: 'email' };
-  if (asksUsername && usernameFault(storedUsername(username)))
+  const name = storedUsername(username);
+  // names of service accounts are those of clients that there may be one day
+  if (asksUsername && (usernameFault(name) || name.startsWith(serviceAccountName(''))))
     return { key: 'invalidUsernameMessage', field: 'username' };
   if (!isOneAddress(email)) return { key: 'invalidEmailMessage', field: 'email' };
   if (firstName === '') return { key: 'missingFirstNameMessage', field: 'firstName' };

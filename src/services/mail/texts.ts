@@ -74,6 +74,9 @@ const de: Texts = {
   'linkExpirationFormatter.timePeriodUnit.seconds.1': 'Sekunde',
 };
 
+/** Whether a text, by its key, is one of the mails that bring users a link. */
+export const isMailText = (key: string): boolean => /(?:Subject|Body|BodyHtml)$/.test(key) && key in en;
+
 /** The languages that mails and pages are written in. */
 export const languages: ReadonlyMap<string, Texts> = new Map([
   ['en', en],

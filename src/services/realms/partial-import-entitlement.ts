@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/sqlite/client.js';
-import { requireOrdinaryName } from '../clients/reserved.js';
+import { requireOrdinaryName } from '../clients/entitlement.js';
 import type { Context } from '../core/context.js';
 import { requireBelow, requireGrantable, requireUnrelated } from '../core/entitlement.js';
 import type { Permit } from '../core/permit.js';

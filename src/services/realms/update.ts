@@ -4,6 +4,7 @@ import { requireSameDestination } from '../core/stored-secrets.js';
 import { isHashAlgorithm } from '../credentials/hashing.js';
 import { validatePasswordPolicy } from '../credentials/password-policy.js';
 import { certificateBytes } from '../keys/certificate.js';
+import { isSignatureAlgorithm } from '../keys/jws.js';
 import { requireSender } from '../mail/address.js';
 import {
   bindingNames,
@@ -103,6 +104,9 @@ function checkKeys({ privateKey, publicKey, certificate }: RealmInput): void {
 
 function check(given: RealmSettings, { flowAliases }: UpdateContext): void {
   validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
+  const algorithm = given.defaultSignatureAlgorithm ?? '';
+  if (algorithm !== '' && !isSignatureAlgorithm(String(algorithm)))
+    throw invalid(`There is no signature algorithm "${algorithm}"`, 'defaultSignatureAlgorithm');
   for (const name of bindingNames) {
     const alias = given[name];
     if (alias !== undefined && !flowAliases.has(alias))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { FetchPublic } from '../core/fetch-public.js';
+import { algorithmAmong } from '../keys/jws.js';
 import type { Keyring } from '../keys/keyring.js';
 import { signPublicToken } from '../keys/sign.js';
 import { deliver, type GlobalRequestResult, type Notice } from './deliver.js';
@@ -249,4 +250,4 @@ const backchannelUrl = (client: ManagedClient): string | undefined =>
   textOf(attributesOf(client)['backchannel.logout.url']);
 
 const algorithmOf = ({ settings }: Realm, own: unknown): string =>
-  textOf(own) ?? textOf(settings.defaultSignatureAlgorithm) ?? 'RS256';
+  algorithmAmong(own, settings.defaultSignatureAlgorithm);

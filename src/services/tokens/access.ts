@@ -33,7 +33,7 @@ export interface KnownToken {
   requested?: RequestedClaims | undefined;
 }
 
-/** What an access token of this realm stands for; nothing for one that is not, or no longer, good. */
+/** What an access token of this realm stands for; nothing for one that is not, or no longer, good, or whose user is disabled. */
 export async function knownAccessToken(
   context: TokenContext,
   realm: TokenRealm,
@@ -57,7 +57,7 @@ export async function knownToken(
   if (!client?.enabled || client.id !== verified.client) return undefined;
   const user =
     (await findUserById(context, realm.id, String(claims.sub ?? ''))) ?? (await behind(context, realm, client, claims));
-  if (!user || numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) return undefined;
+  if (!user?.enabled || numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) return undefined;
   if (await isRevoked(context.database.read, claims.jti)) return undefined;
   return { purpose, claims, client, user, ...(await partOf(context, realm, { client, user }, verified, at)) };
 }

@@ -41,7 +41,8 @@ export interface ClientAssertion {
 export function clientIdOfAssertion(text: string | null): string | undefined {
   if (text === null || text.length > mostLength) return undefined;
   try {
-    return decodeJwt(text).sub;
+    const { sub }: { sub?: unknown } = decodeJwt(text);
+    return typeof sub === 'string' ? sub : undefined;
   } catch {
     return undefined;
   }

@@ -107,7 +107,7 @@ export async function introspect(context: TokenContext, request: TokenRequest): 
   if (!text) return refused(400, 'Token not provided.');
   const verified = await verifiedToken(context, realm, clientTokens, text);
   const known = verified && (await knownToken(context, realm, verified));
-  const active = known?.inSession === true && known.user.enabled;
+  const active = known?.inSession === true;
   const isParty = request.form.get('token_type_hint') === 'requesting_party_token';
   if (active && isParty) {
     return { status: 200, body: partyTokenInfo(known.claims), headers: {}, allowedOrigins: undefined };

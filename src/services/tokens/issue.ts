@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
+import { algorithmAmong } from '../keys/jws.js';
 import { signPublicToken, signServerToken } from '../keys/sign.js';
 import type { Claims } from './claims.js';
 import { issuerOf, members, type TokenContext } from './context.js';
@@ -29,6 +30,8 @@ export interface TokenPlan {
   besides?: Claims;
   /** whether the session goes on after this answer: else there is no refresh token and no session id */
   refreshable: boolean;
+  /** the latest that the access token may expire, in seconds since 1970: when the token that it was asked for with does */
+  notAfter?: number;
 }
 
 /** What the claims of tokens are read from. */
@@ -48,11 +51,13 @@ export interface IssuedTokens {
 
 /** Issues the access token and, as the plan says, the refresh and the ID token. */
 export async function issueTokens(context: TokenContext, asked: TokenPlan): Promise<IssuedTokens> {
-  const { realm, client, user, session, at, scope, refreshable } = asked;
+  const { realm, client, user, session, at, scope, refreshable, notAfter = Number.POSITIVE_INFINITY } = asked;
   const plan = { ...asked, groups: await groupsIn(context, asked) };
-  const expiry = expiryOf(realm, client, session, at);
+  const lifespans = expiryOf(realm, client, session, at);
+  const isRefreshed = refreshable && members(client.attributes)['use.refresh.tokens'] !== 'false';
+  const expiry = { access: Math.min(lifespans.access, notAfter), refresh: isRefreshed ? lifespans.refresh : at };
   const access = await accessToken(context, plan, expiry.access);
-  const refreshTokenId = refreshable ? randomUUID() : undefined;
+  const refreshTokenId = isRefreshed ? randomUUID() : undefined;
   const answer = {
     access_token: access.token,
     expires_in: expiry.access - at,
@@ -182,10 +187,7 @@ async function mapped(
 
 /** How a token is signed: as the client says by this attribute, or else the realm. */
 export function algorithmOf({ realm, client }: Pick<TokenPlan, 'realm' | 'client'>, attribute: string): string {
-  const own = members(client.attributes)[attribute];
-  if (typeof own === 'string' && own !== '') return own;
-  const standard = realm.settings.defaultSignatureAlgorithm;
-  return typeof standard === 'string' && standard !== '' ? standard : 'RS256';
+  return algorithmAmong(members(client.attributes)[attribute], realm.settings.defaultSignatureAlgorithm);
 }
 
 /** The left half of the digest of an access token or a code, OpenID Connect Core sections 3.1.3.6 and 3.3.2.11. */

@@ -1,14 +1,14 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
-import { members, numberOf, type TokenContext } from './context.js';
+import { members, numberOf, type TokenContext, textsOf } from './context.js';
 import { groupsOf, type TokenGroup } from './groups.js';
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { type TokenClient, type TokenRealm, userSelect } from './parties.js';
 import { claimsOfNotes } from './requested-claims.js';
 import { type EffectiveRoles, effectiveRoles } from './roles.js';
-import { chooseScopes, type ScopeChoice } from './scopes.js';
+import { asksConsent, chooseScopes, type ScopeChoice } from './scopes.js';
 import { verifiedToken } from './signature.js';
 import type { Grant, Step } from './steps.js';
 
@@ -137,6 +137,9 @@ export const refreshTokenVerified: Step = {
     if (numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) throw invalidGrant('Stale token');
     const [part] = session.clients;
     if (!part) throw invalidGrant("Session doesn't have required client");
+    if (client.consentRequired && !(await isAllowed(grant, user.id, scope))) {
+      throw oauthError(400, 'invalid_scope', 'Client no longer has requested consent from user', 'not_allowed');
+    }
     const authTime = Number(members(session.notes).AUTH_TIME);
     const requested = claimsOfNotes(part.notes);
     grant.session = {
@@ -154,6 +157,16 @@ export const refreshTokenVerified: Step = {
     grant.scope = scope;
   },
 };
+
+/** Whether the user allows the client all that it has; an administrator or the user may have taken that back. */
+async function isAllowed({ context, client }: Grant, userId: string, { scopes }: ScopeChoice): Promise<boolean> {
+  const given = await context.database.read.userConsent.findFirst({
+    where: { userId, clientId: client.id },
+    select: { grantedScopes: true },
+  });
+  const granted = new Set(textsOf(given?.grantedScopes));
+  return given !== null && scopes.filter(asksConsent).every(({ id }) => granted.has(id));
+}
 
 /** The scope that the token was issued for, without what the client has lost since. */
 export function rememberedScope(client: Parameters<typeof chooseScopes>[0], scope: unknown, offline: boolean) {

@@ -9,6 +9,10 @@ export interface ScopeChoice {
   scopes: TokenScope[];
 }
 
+/** Whether users are asked to allow a client this scope, where the client asks them at all. */
+export const asksConsent = ({ attributes }: TokenScope): boolean =>
+  members(attributes)['display.on.consent.screen'] !== 'false';
+
 /**
  * The default client scopes of the client and the optional ones that the `scope` parameter names (RFC 6749
  * section 3.3). Refuses names that the client does not have.

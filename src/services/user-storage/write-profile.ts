@@ -8,7 +8,7 @@ import type { Entry } from '../ldap/entry.js';
 import { LdapFault, resultCodes } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
-import { holdersOf, isTooLong, storedEmail } from '../users/names.js';
+import { holderOfEmail, holdersOf, isTooLong, storedEmail } from '../users/names.js';
 import type { UserInput } from '../users/representation.js';
 import { storedUsername } from '../users/usernames.js';
 import { controlChanges, controlsRead } from './account-control.js';
@@ -129,7 +129,8 @@ async function doomed(
   const wanted = (name: string) => plans.flatMap(({ changed }) => changed.get(name) || []);
   const holders = await holdersOf(ctx.db, realm.id, wanted('username'), wanted('email'));
   const isTaken = ({ user, changed }: Planned, name: 'username' | 'email') => {
-    const holder = holders[name].get(changed.get(name) ?? '');
+    const value = changed.get(name) ?? '';
+    const holder = name === 'email' ? holderOfEmail(holders, value) : holders.username.get(value);
     const isFree = name === 'email' && isOn(realm, 'duplicateEmailsAllowed');
     return !isFree && holder !== undefined && holder !== user.id;
   };

@@ -9,7 +9,7 @@ import { namesInUse } from '../user-storage/look-up.js';
 import { removeFromDirectories } from '../user-storage/remove-entries.js';
 import { writeProfiles } from '../user-storage/write-profile.js';
 import { createUsers, type NewUser, type Outcome, prepareUser, usernameOf } from './create.js';
-import { grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
+import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import { withoutSecrets } from './names.js';
 import {
   isWeak,
@@ -115,6 +115,7 @@ export const createMany = write({
   summary: 'Creates many users in one transaction.',
   input: NewUsers,
   grants: (target: Target, { users = [] }, ctx) => grantsOfNewUsers(target, users, ctx),
+  check: (permit, _target: Target, { users = [] }) => checkMemberships(permit, users),
   prepare: async (ctx, { realm }: Target, { users = [] }, asked): Promise<NewUser[]> => {
     checkedSize(users);
     const taken = await namesInUse(

@@ -8,7 +8,16 @@ import { requiredActions } from '../realms/defaults/required-actions.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
 import type { Registered } from '../user-storage/register.js';
 import { keepCredentials } from './keep-credentials.js';
-import { givenName, type Holders, holderOf, holdersOf, isTooLong, ownAttributes, storedEmail } from './names.js';
+import {
+  givenName,
+  type Holders,
+  holderOf,
+  holderOfEmail,
+  holdersOf,
+  isTooLong,
+  ownAttributes,
+  storedEmail,
+} from './names.js';
 import { isBreach, type PreparedCredentials, prepareCredentials } from './passwords.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
@@ -148,7 +157,8 @@ function addUser(
   requireUsername(username);
   requireAddress(email);
   if (holderOf(around, username) !== undefined) throw conflict('User exists with same username', 'username');
-  if (uniqueEmail !== null && around.email.has(uniqueEmail)) throw conflict('User exists with same email', 'email');
+  if (uniqueEmail !== null && holderOfEmail(around, uniqueEmail) !== undefined)
+    throw conflict('User exists with same email', 'email');
   if (isTooLong(username, email, firstName, lastName)) throw invalid('Could not create user');
   const groups = (input.groups ?? []).map((path, index) => {
     const group = around.groups.get(absolute(path));

@@ -1,6 +1,8 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import type { Grants } from '../core/entitlement.js';
+import type { Permit } from '../core/permit.js';
+import { forbidden } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { grantsOfStorages } from '../user-storage/gives.js';
 import type { UserInput } from './representation.js';
@@ -21,6 +23,13 @@ export async function grantsOfNewUsers(
     ...linked,
     groups: linked?.groups ? Prisma.sql`${groups} UNION ALL ${linked.groups as Prisma.Sql}` : groups,
   };
+}
+
+/** Refuses memberships of new users to whom management permissions alone let choose users, whatever they say of groups. */
+export function checkMemberships(permit: Permit, users: readonly Pick<UserInput, 'groups'>[]): void {
+  const hasGroups = users.some(({ groups = [] }) => groups.length > 0);
+  // no group has this id: only a role opens the door for it
+  if (hasGroups && !permit.may('manage-membership:groups', 'group', '')) throw forbidden();
 }
 
 /** What users may get by being bound to a user storage: whatever its directory says of somebody of that name. */

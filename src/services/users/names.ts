@@ -39,6 +39,10 @@ interface HolderRow {
 export const holderOf = ({ username: holders }: Holders, username: string): string | undefined =>
   [username, ...lookAlikes(username)].map((name) => holders.get(name)).find((id) => id !== undefined);
 
+/** Who has this address, or logs in with it as a user name: nobody else may have it. */
+export const holderOfEmail = ({ username, email: holders }: Holders, email: string): string | undefined =>
+  holders.get(email) ?? username.get(email);
+
 /** A query for the holders of names. For a single name PostgreSQL is not to plan as for a long list. */
 function holding(tx: Db, realmId: string, column: 'username' | 'email', names: readonly string[]): Prisma.Sql {
   const [first, ...others] = names;
@@ -47,15 +51,17 @@ function holding(tx: Db, realmId: string, column: 'username' | 'email', names: r
     WHERE "realmId" = ${realmId} AND ${Prisma.raw(`"${column}"`)} ${wanted}`;
 }
 
-/** Looks up the holders of these names in a realm. */
+/** Looks up the holders of these names in a realm, and those whose user name is one of the addresses: one statement at most. */
 export async function holdersOf(tx: Db, realmId: string, usernames: string[], emails: string[]): Promise<Holders> {
-  const found: HolderRow[] = [];
-  if (usernames.length > 0 || emails.length > 0) {
-    const lookedFor = [usernames.flatMap((name) => [name, ...lookAlikes(name)]), emails];
-    const parts = lookedFor.map((names, at) => holding(tx, realmId, at === 0 ? 'username' : 'email', names));
-    const queries = parts.filter((_, at) => [usernames, emails][at]?.length);
-    found.push(...(await tx.query<HolderRow>(Prisma.join(queries, ' UNION ALL '))));
-  }
+  const lookedFor = [
+    { column: 'username', names: usernames.flatMap((name) => [name, ...lookAlikes(name)]) },
+    { column: 'username', names: emails.filter((email) => !usernames.includes(email)) },
+    { column: 'email', names: emails },
+  ] as const;
+  const queries = lookedFor.flatMap(({ column, names }) =>
+    names.length > 0 ? holding(tx, realmId, column, names) : [],
+  );
+  const found = queries.length > 0 ? await tx.query<HolderRow>(Prisma.join(queries, ' UNION ALL ')) : [];
   return {
     username: new Map(found.map(({ id, username }) => [username, id])),
     email: new Map(found.flatMap(({ id, email }) => (email === null ? [] : [[email, id]]))),

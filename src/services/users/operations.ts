@@ -7,7 +7,7 @@ import { requireFree } from '../user-storage/look-up.js';
 import { removeFromDirectories } from '../user-storage/remove-entries.js';
 import { requireWritten, writeProfiles } from '../user-storage/write-profile.js';
 import { createUsers, type NewUser, prepareUser, usernameOf } from './create.js';
-import { grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
+import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import type { UserTarget } from './locate.js';
 import { withoutSecrets } from './names.js';
 import {
@@ -35,6 +35,7 @@ export const createUser = write({
   input: UserRepresentation,
   allow: 'manage:users',
   grants: (target: Target, input, ctx) => grantsOfNewUsers(target, [input], ctx),
+  check: (permit, _target: Target, input) => checkMemberships(permit, [input]),
   prepare: async (ctx, { realm }: Target, input, asked): Promise<NewUser[]> => {
     await requireFree(ctx.services, realm, [usernameOf(realm, input).trim()]);
     return registerUsers(ctx, realm, [await prepareUser(realm, input)], asked);

@@ -11,7 +11,7 @@ import {
 } from '../user-storage/register.js';
 import type { Storage } from '../user-storage/storage.js';
 import { type NewUser, usernameOf } from './create.js';
-import { givenName, holderOf, holdersOf, ownAttributes, storedEmail } from './names.js';
+import { givenName, holderOf, holderOfEmail, holdersOf, ownAttributes, storedEmail } from './names.js';
 import { isWeak, typedPassword, withoutPassword } from './passwords.js';
 import { usernameFault } from './usernames.js';
 
@@ -61,7 +61,8 @@ async function fittingOf(ctx: Context, realm: RealmRecord, users: readonly NewUs
   return new Set(
     users.filter(({ input, prepared }) => {
       const username = usernameOf(realm, input);
-      const isTaken = holderOf(taken, username) !== undefined || taken.email.has(storedEmail(input.email) ?? '');
+      const isTaken =
+        holderOf(taken, username) !== undefined || holderOfEmail(taken, storedEmail(input.email) ?? '') !== undefined;
       const isFaulty = usernameFault(username) ?? addressFault(storedEmail(input.email) ?? '');
       if (username.trim() === '' || isFaulty || isTaken || seen.has(username) || isWeak(prepared)) return false;
       seen.add(username);

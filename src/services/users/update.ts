@@ -8,7 +8,16 @@ import { requireAddress } from '../mail/address.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
 import { isKnownAction, type Outcome, onlyKnown } from './create.js';
 import { keepCredentials } from './keep-credentials.js';
-import { givenName, type Holders, holderOf, holdersOf, isTooLong, ownAttributes, storedEmail } from './names.js';
+import {
+  givenName,
+  type Holders,
+  holderOf,
+  holderOfEmail,
+  holdersOf,
+  isTooLong,
+  ownAttributes,
+  storedEmail,
+} from './names.js';
 import { isBreach, type PreparedCredentials } from './passwords.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
@@ -145,7 +154,7 @@ function columnsOf(
     if (taken(holderOf(holders, username))) throw conflict(same, 'username');
   }
   if (email !== user.email) requireAddress(email);
-  if (email && taken(holders.email.get(email))) throw conflict(same, 'email');
+  if (email && email !== user.email && taken(holderOfEmail(holders, email))) throw conflict(same, 'email');
   const broken = prepared.password && isBreach(prepared.password);
   if (broken || isTooLong(username, email, firstName, lastName)) {
     throw invalid('Could not update user!', broken ? 'credentials' : undefined);

@@ -39,6 +39,8 @@ export const evaluatePolicies = read({
   summary: 'What the policies would say if a user asked for resources, and the token that would come of it.',
   input: PolicyEvaluationRequest,
   allow: 'view:authorization',
+  // the token that would come of it tells of the user
+  check: (permit) => permit.require('view:users'),
   run: async (ctx, target: ServerTarget, input): Promise<Evaluation> => {
     const { realm, server, client } = target;
     if (input.userId === undefined) throw invalid('It has to be said which user would ask', 'userId');

@@ -25,7 +25,7 @@ export async function bearerOf(
 ): Promise<KnownToken | undefined> {
   const text = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   const known = text === undefined ? undefined : await knownAccessToken(context, realm, text);
-  return known?.inSession && known.user.enabled ? known : undefined;
+  return known?.inSession ? known : undefined;
 }
 
 /** The bearer of a token that a resource server, or a user at it, got. Refuses everybody else. */

@@ -1,0 +1,48 @@
+import { encodeProtocolMapper } from '../client-scopes/encode.js';
+import { requireWhole } from '../core/entitlement.js';
+import { adminTools } from '../core/held-rights.js';
+import type { Permit } from '../core/permit.js';
+import type { Target } from '../core/target.js';
+import type { ClientInput } from './representation.js';
+import type { FullClient } from './store.js';
+
+/**
+ * Refuses to give a client the name of one that administration hangs on, to callers who may not do everything in the realm:
+ * such a client may have been deleted before.
+ */
+export function requireOrdinaryName(permit: Permit, target: Target, clientId: string | undefined): void {
+  if (clientId === 'realm-management' || adminTools.includes(clientId ?? '')) requireWhole(target, permit);
+}
+
+type Mapper = NonNullable<ClientInput['protocolMappers']>[number];
+
+const sortedText = (mappers: readonly Mapper[]): string =>
+  JSON.stringify(
+    mappers
+      .map(({ name = '', protocol = 'openid-connect', protocolMapper, config = {} }) => [
+        name,
+        protocol,
+        protocolMapper,
+        Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1)),
+      ])
+      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  );
+
+/**
+ * Whether an input changes which roles the tokens of a client may have, or how users log in to it: this takes the right to
+ * manage the client, which whoever may only configure it lacks.
+ */
+export function decidesOnTokens(client: FullClient, input: ClientInput): boolean {
+  const {
+    fullScopeAllowed = client.fullScopeAllowed,
+    protocolMappers,
+    authenticationFlowBindingOverrides = {},
+  } = input;
+  const overrides = client.authenticationFlowBindingOverrides as Readonly<Record<string, string>>;
+  return (
+    fullScopeAllowed !== client.fullScopeAllowed ||
+    (protocolMappers !== undefined &&
+      sortedText(protocolMappers) !== sortedText(client.protocolMappers.map(encodeProtocolMapper))) ||
+    Object.entries(authenticationFlowBindingOverrides).some(([use, flow]) => flow !== (overrides[use] ?? ''))
+  );
+}
