@@ -206,10 +206,12 @@ function policyRoutes(root: 'policy' | 'permission') {
     mergePatch(typed, isPermission ? policies.patchPermission : policies.patchTypedPolicy),
     del(one, policies.removePolicy),
     del(typed, policies.removePolicy),
-    getList(below(one, '/associatedPolicies'), policies.associatedPolicies, { full: relatedView, paging: all }),
-    getList(below(one, '/dependentPolicies'), policies.dependentPolicies, { full: dependentView, paging: all }),
-    getList(below(one, '/resources'), policies.resourcesOfPolicy, { full: namedResource, paging: all }),
-    getList(below(one, '/scopes'), policies.scopesOfPolicy, { full: namedScope, paging: all }),
+    ...[one, typed].flatMap((policy) => [
+      getList(below(policy, '/associatedPolicies'), policies.associatedPolicies, { full: relatedView, paging: all }),
+      getList(below(policy, '/dependentPolicies'), policies.dependentPolicies, { full: dependentView, paging: all }),
+      getList(below(policy, '/resources'), policies.resourcesOfPolicy, { full: namedResource, paging: all }),
+      getList(below(policy, '/scopes'), policies.scopesOfPolicy, { full: namedScope, paging: all }),
+    ]),
     postToRead(below(here, '/evaluate'), evaluatePolicies, {
       returns: PolicyEvaluationResponse,
       input: (request) => request.body(),

@@ -75,8 +75,8 @@ export function restHandler(services: Services, routes: readonly Route[], enter:
     search: string,
   ): Promise<Answer> {
     const { route, params } = match;
-    const takes = accepted(message);
-    if (!takes.json && answersText(route)) {
+    const takes = accepted(message, route.media);
+    if (!takes.answer && answersText(route)) {
       // what is not there is told first, but for roles, which the contract finds last
       if (!route.path.endsWith('/roles/{role-name}')) await route.locate(ctx, params);
       return takes.html ? asPage(notAcceptable) : notAcceptable;

@@ -4,13 +4,17 @@ import type { Answer } from './answer.js';
 import type { Route } from './table.js';
 
 interface Accepted {
-  json: boolean;
+  /** JSON, or the media type of the answer where it is another one */
+  answer: boolean;
   html: boolean;
   xml: boolean;
 }
 
-/** Which forms of an answer the sender takes, RFC 9110 section 12.5.1. Throws `malformed` for what is no media range. */
-export function accepted(message: IncomingMessage): Accepted {
+/**
+ * Which forms of an answer the sender takes, RFC 9110 section 12.5.1; `media` is the type of the answer where it is not
+ * JSON. Throws `malformed` for what is no media range.
+ */
+export function accepted(message: IncomingMessage, media = 'application/json'): Accepted {
   const ranges = (message.headers.accept ?? '')
     .split(',')
     .map((range) => range.split(';'))
@@ -21,7 +25,9 @@ export function accepted(message: IncomingMessage): Accepted {
   }
   const takes = (...types: string[]) => ranges.some(({ type, refused }) => !refused && types.includes(type));
   return {
-    json: ranges.length === 0 || takes('application/json', 'application/*', '*/*'),
+    answer:
+      ranges.length === 0 ||
+      takes('application/json', 'application/*', '*/*', media, `${media.slice(0, media.indexOf('/'))}/*`),
     html: takes('text/html', 'text/*'),
     xml: ranges.length === 0 || takes('application/xml', 'application/*', '*/*'),
   };
@@ -32,8 +38,8 @@ const isZero = (parameter: string): boolean => /^\s*q=0(\.0*)?\s*$/i.test(parame
 /** Whether somebody asks for a page and would not take JSON. */
 export function wantsPage(message: IncomingMessage): boolean {
   try {
-    const { json, html } = accepted(message);
-    return html && !json;
+    const { answer, html } = accepted(message);
+    return html && !answer;
   } catch {
     return false;
   }

@@ -101,7 +101,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     (read: (realm: string, baseUrl: string) => Promise<unknown>): Endpoint =>
     async (message, realmName) => {
       const takes = accepted(message);
-      if (!takes.json) return takes.html ? asPage(notAcceptable) : notAcceptable;
+      if (!takes.answer) return takes.html ? asPage(notAcceptable) : notAcceptable;
       return { ...json(await read(realmName, base(message))), headers: openToAll(message), public: true };
     };
   const info = async (message: IncomingMessage, realm: string, ofForm: string | null | undefined): Promise<Answer> => {

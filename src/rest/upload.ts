@@ -1,4 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy } from '@fastify/busboy';
 import { invalid, Refusal } from '../services/core/refusal.js';
 import { readBody } from './request.js';
 
@@ -11,7 +14,7 @@ export interface Upload {
   fields: Record<string, string>;
 }
 
-/** What the part with the file is called: by the documents, and by existing tools. */
+/** Names of the part with the file: that of the documents, and that of existing tools. */
 const partNames = ['input', 'file'];
 
 /** The form of a request. Throws `unsupportedMediaType`, `tooLarge`, `malformed`, or `invalid` without a file. */
@@ -21,16 +24,33 @@ export async function readUpload(message: IncomingMessage, limit: number): Promi
     throw new Refusal('unsupportedMediaType', `Send multipart/form-data, not ${type || 'nothing'}`);
   }
   const body = await readBody(message, limit);
-  const parts = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
+  const { fields, files } = await partsOf(body, type).catch(() => {
     throw new Refusal('malformed', 'The body is not a valid form', { field: 'body' });
   });
-  const fields: Record<string, string> = {};
-  for (const [name, value] of parts) if (typeof value === 'string') fields[name] = value;
   for (const partName of partNames) {
-    const part = parts.get(partName);
-    // a part without a file name is a file's content all the same
-    if (typeof part === 'string') return { name: partName, bytes: Buffer.from(part), fields };
-    if (part) return { name: part.name, bytes: Buffer.from(await part.arrayBuffer()), fields };
+    const file = files.get(partName);
+    if (file) return { ...file, fields };
   }
   throw invalid('The form has no part with the file', 'file');
+}
+
+/** The parts of a form. That of the file is bytes with or without a file name, which some senders leave out. */
+async function partsOf(body: Buffer, type: string) {
+  const fields: Record<string, string> = {};
+  const files = new Map<string, Pick<Upload, 'name' | 'bytes'>>();
+  const form = new Busboy({
+    headers: { 'content-type': type },
+    limits: { fieldSize: body.length, fileSize: body.length },
+    isPartAFile: (part, _type, filename) => filename !== undefined || (part !== undefined && partNames.includes(part)),
+  });
+  form.on('field', (name, value) => {
+    fields[name] = value;
+  });
+  form.on('file', (part, stream, filename) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => files.set(part, { name: filename ?? part, bytes: Buffer.concat(chunks) }));
+  });
+  await pipeline(Readable.from([body]), form);
+  return { fields, files };
 }

@@ -63,6 +63,28 @@ describe('policies', () => {
     expect((await evaluate('bob', wanted)).status).toBe('PERMIT');
   });
 
+  it.each(['associatedPolicies', 'dependentPolicies', 'resources', 'scopes'])(
+    'have their %s below the path of their type as well, and only of theirs',
+    async (part) => {
+      const either = (await admin.send('GET', rs('/policy/search?name=either'))).body.id;
+      const reading = (await admin.send('GET', rs('/permission/search?name=reading'))).body.id;
+      const listed = await Promise.all(
+        [
+          `/policy/aggregate/${either}`,
+          `/policy/${either}`,
+          `/permission/scope/${reading}`,
+          `/permission/${reading}`,
+        ].map((one) => admin.send('GET', rs(`${one}/${part}`))),
+      );
+      expect(listed.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const [typed, general, typedPermission, generalPermission] = listed.map(({ body }) => body);
+      expect(typed).toEqual(general);
+      expect(typedPermission).toEqual(generalPermission);
+      expect([...typed, ...typedPermission]).not.toEqual([]);
+      expect((await admin.send('GET', rs(`/policy/aggregate/nothing/${part}`))).status).toBe(404);
+    },
+  );
+
   it('take a bounded number of statements, whatever their number', async () => {
     const count = async () => {
       const before = server.database.statements();

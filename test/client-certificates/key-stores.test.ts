@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSignedCertificate } from '../../src/services/keys/certificate.js';
-import { administrator, type Caller, userOf } from '../support/fixture.js';
+import { lastingAdministrator } from '../limits/administrator.js';
+import { type Caller, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const realm = 'keys';
@@ -18,10 +19,12 @@ let id: string;
 
 beforeAll(async () => {
   server = await startServer({ secretsKey: Buffer.alloc(32, 7) });
-  admin = await administrator(server);
+  // the key stores of other tools can take longer than a token is good for where the machine is busy
+  admin = await lastingAdministrator(server);
   await admin.send('POST', '/', {
     realm,
     enabled: true,
+    accessTokenLifespan: 3600,
     adminEventsEnabled: true,
     adminEventsDetailsEnabled: true,
     clients: [{ id: 'signer', clientId: 'signer' }],
@@ -119,6 +122,25 @@ describe('a key store that is downloaded', () => {
     expect((await upload('back', file, fields)).body).toEqual(await info('down'));
     const wrong = await upload('back', file, { ...fields, keyPassword: 'other' });
     expect(wrong.body).toEqual({ certificate: (await info('down')).certificate });
+  });
+
+  it.each(['JKS', 'PKCS12'])('comes back as %s in a part without a file name', async (format) => {
+    const file = await bytes('down', 'download', { format, keyAlias: 'entry', ...passwords });
+    const part = (name: string, type = 'text/plain') =>
+      `--limit\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: ${type}\r\n\r\n`;
+    const fields = Object.entries({ keystoreFormat: format, keyAlias: 'entry', ...passwords });
+    const response = await fetch(`${server.url}/auth${path('nameless', 'upload')}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'multipart/form-data; boundary=limit' },
+      body: Buffer.concat([
+        Buffer.from(fields.map(([name, value]) => `${part(name)}${value}\r\n`).join('')),
+        Buffer.from(part('file', 'application/octet-stream')),
+        file,
+        Buffer.from('\r\n--limit--\r\n'),
+      ]),
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(await info('down'));
   });
 
   it('is audited, without anything secret', async () => {

@@ -58,6 +58,19 @@ describe('texts of a realm', () => {
     expect(await textsIn('nl')).toMatchObject({ [part]: 'een' });
   });
 
+  it.each([
+    ['text/plain', 200],
+    ['text/*', 200],
+    ['application/json', 200],
+    ['*/*', 200],
+    ['image/png', 406],
+  ])('are one text each, for a sender that accepts %s: %i', async (accept, status) => {
+    await put('en/one', 'One');
+    const answer = await admin.send('GET', `/${realm}/localization/en/one`, undefined, { accept });
+    expect(answer.status).toBe(status);
+    if (status === 200) expect(answer.body).toBe('One');
+  });
+
   it('are audited with what was written', async () => {
     await put('fr/hello', 'Bonjour');
     const { body } = await admin.send('GET', `/${realm}/admin-events?resourcePath=localization/fr/hello`);

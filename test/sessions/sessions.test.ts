@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { removeExpired } from '../../src/services/sessions/expiry.js';
 import { freshDatabaseUrl } from '../support/database.js';
@@ -83,6 +84,23 @@ describe('sessions in lists', () => {
       { id: id('app'), clientId: 'app', active: '1', offline: '1' },
       { id: id('other'), clientId: 'other', active: '1', offline: '0' },
     ]);
+  });
+
+  it('are offline ones too where offline access is a default of the client', async () => {
+    const scopes = await list('/client-scopes');
+    const offline = scopes.find(({ name }: { name: string }) => name === 'offline_access').id;
+    const scope = (kind: string) => `/${realm}/clients/${id('other')}/${kind}-client-scopes/${offline}`;
+    await admin.send('DELETE', scope('optional'));
+    expect((await admin.send('PUT', scope('default'))).status).toBe(204);
+    const tokens = await logIn(servers[0], 'ann', { client_id: 'other' });
+    expect(decodeJwt(tokens.refresh_token)).toMatchObject({ typ: 'Offline' });
+    const of = `/users/${id('ann')}/offline-sessions/${id('other')}`;
+    expect(await list(of)).toMatchObject([{ id: tokens.session_state }]);
+    const renewed = await refresh(servers[1], tokens, { client_id: 'other' });
+    expect(decodeJwt(renewed.refresh_token)).toMatchObject({ typ: 'Offline' });
+    await admin.send('DELETE', scope('default'));
+    expect(await refresh(servers[0], tokens, { client_id: 'other' })).toMatchObject({ error: 'invalid_grant' });
+    await admin.send('PUT', scope('optional'));
   });
 
   it('show when they were last used', async () => {

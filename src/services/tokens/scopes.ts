@@ -2,9 +2,10 @@ import { members } from './context.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient, TokenMapper, TokenScope } from './parties.js';
 
-/** The client scopes of a request, and whether it asked for an ID token. */
+/** The client scopes of a request, and whether it asks for an ID token and for an offline session. */
 export interface ScopeChoice {
   openid: boolean;
+  /** whether `offline_access` is a scope of the request, by its parameter or as a default of the client */
   offline: boolean;
   scopes: TokenScope[];
 }
@@ -33,7 +34,7 @@ export function knownScopes(client: TokenClient, parameter: string | undefined):
   );
   return {
     openid: requested.has('openid'),
-    offline: requested.has('offline_access'),
+    offline: scopes.some(({ clientScope }) => clientScope.name === 'offline_access'),
     scopes: scopes.map(({ clientScope }) => clientScope),
   };
 }
