@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The peers by language: what must be installed (a command that succeeds), the files that pin the client, and the commands
+ * that install it into the cache folder and run the program.
+ */
+export const languages = {
+  java: {
+    client: 'keycloak-admin-client 15.0.2',
+    needs: [
+      ['java', '-version'],
+      ['javac', '-version'],
+      ['mvn', '--version'],
+    ],
+    manifest: ['pom.xml'],
+    install: (folder, cache) => [
+      [
+        'mvn',
+        '-q',
+        '-B',
+        '-f',
+        join(folder, 'pom.xml'),
+        'dependency:copy-dependencies',
+        `-DoutputDirectory=${join(cache, 'lib')}`,
+      ],
+    ],
+    run: (folder, cache) => {
+      const [libraries, classes, source] = [join(cache, 'lib', '*'), join(cache, 'classes'), join(folder, 'src')];
+      const files = readdirSync(source).map((file) => join(source, file));
+      return [
+        ['javac', '-nowarn', '-d', classes, '-cp', libraries, ...files],
+        ['java', '-cp', `${classes}:${libraries}`, 'Peer'],
+      ];
+    },
+  },
+};
