@@ -34,4 +34,17 @@ export const languages = {
       ];
     },
   },
+  python: {
+    client: 'python-keycloak 7.1.1',
+    needs: [
+      ['python3', '-m', 'venv', '--help'],
+      ['python3', '-m', 'ensurepip', '--version'],
+    ],
+    manifest: ['requirements.txt'],
+    install: (folder, cache) => [
+      ['python3', '-m', 'venv', join(cache, 'venv')],
+      [join(cache, 'venv/bin/pip'), 'install', '-q', '-r', join(folder, 'requirements.txt')],
+    ],
+    run: (folder, cache) => [[join(cache, 'venv/bin/python'), '-B', join(folder, 'peer.py')]],
+  },
 };
