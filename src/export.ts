@@ -6,6 +6,7 @@ import { readConfig, sealingKeys } from './config.js';
 import { openDatabase } from './database/open.js';
 import { createSealer } from './services/core/seal.js';
 import { wholeRealm } from './services/realms/whole-export.js';
+import { recordedForm } from './services/secrets-key/check.js';
 
 const help = `npm run export -- --realm NAME [options]
   --realm NAME    the realm
@@ -31,8 +32,11 @@ async function run(name: string): Promise<void> {
   try {
     const realm = await database.read.realm.findFirst({ where: { name }, select: { id: true } });
     if (!realm) throw new Error(`There is no realm "${name}"`);
+    const keys = sealingKeys(config);
+    // a database that no version with a record has used yet
+    const form = (await recordedForm(database.read, keys)) ?? { opensUnbound: true };
     const options = { users: !args['without-users'], secrets: !args['without-secrets'] };
-    const text = wholeRealm(database.read, createSealer(sealingKeys(config)), realm.id, options);
+    const text = wholeRealm(database.read, createSealer(keys, form), realm.id, options);
     // a file with secrets is its owner's alone
     const target = args.out === undefined ? process.stdout : createWriteStream(args.out, { mode: 0o600 });
     await pipeline(Readable.from(text), target, { end: args.out !== undefined });

@@ -38,7 +38,7 @@ import { createKeyring } from './services/keys/keyring.js';
 import { trustAuthorities } from './services/ldap/connection.js';
 import { bootstrap } from './services/realms/bootstrap.js';
 import { createRealmCache } from './services/realms/cache.js';
-import { requireKey } from './services/secrets-key/check.js';
+import { requireKey, type SealedForm } from './services/secrets-key/check.js';
 import { createTouches } from './services/sessions/touch.js';
 import { publishedKeys } from './services/tokens/client-keys.js';
 import type { Parties } from './services/tokens/parties.js';
@@ -70,14 +70,16 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const applied = await migrate(config.databaseUrl);
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
-  await requireKey(database, sealingKeys(config)).catch((error) => database.close().then(() => Promise.reject(error)));
+  const sealed = await requireKey(database, sealingKeys(config)).catch((error) =>
+    database.close().then(() => Promise.reject(error)),
+  );
   limitHashing(config.hashThreads);
   useBlacklistsOf(config.passwordBlacklists);
   trustAuthorities(config.ldapAuthorities);
   const stopping = new AbortController();
   // each subscription listens
   setMaxListeners(0, stopping.signal);
-  const services = createServices(config, database, log, now, stopping.signal);
+  const services = createServices({ config, database, log, now, stopping: stopping.signal }, sealed);
   await alignPositions(database);
   const [{ generatedPassword }, stopRelay] = await Promise.all([bootstrap(services), startRelay(services)]);
   const stopHousekeeping = startHousekeeping(services);
@@ -115,22 +117,23 @@ export async function prepareDatabase(config: Config, log: Logger): Promise<{ ge
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
   try {
-    await requireKey(database, sealingKeys(config));
-    return await bootstrap(createServices(config, database, log, Date.now, new AbortController().signal));
+    const sealed = await requireKey(database, sealingKeys(config));
+    const stopping = new AbortController().signal;
+    return await bootstrap(createServices({ config, database, log, now: Date.now, stopping }, sealed));
   } finally {
     await database.close();
   }
 }
 
-function createServices(
-  config: Config,
-  database: Database,
-  log: Logger,
-  now: () => number,
-  stopping: AbortSignal,
-): Services {
+type Given = Pick<Services, 'config' | 'database' | 'log' | 'now' | 'stopping'>;
+
+function createServices({ config, database, log, now, stopping }: Given, { opensUnbound }: SealedForm): Services {
   const feed = createFeed((error) => log.error({ err: error }, 'a listener of the change feed failed'));
-  const sealer = createSealer(sealingKeys(config));
+  const sealer = createSealer(sealingKeys(config), {
+    opensUnbound,
+    onRefused: ({ model, field, id }, reason) =>
+      log.error({ model, field, id, reason }, 'a stored secret cannot be used'),
+  });
   const keyring = createKeyring({
     database,
     sealer,

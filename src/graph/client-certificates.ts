@@ -53,7 +53,7 @@ builder.prismaObjectFields(Client, (t) => ({
 }));
 
 function withoutKey(attributes: unknown, purpose: string): CertificateValue {
-  const { privateKey, ...info } = certificateOf(masked(attributes), purpose, (sealed) => sealed);
+  const { privateKey, ...info } = certificateOf(masked(attributes), purpose);
   return { ...info, purpose, hasPrivateKey: privateKey !== undefined };
 }
 

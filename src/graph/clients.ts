@@ -1,5 +1,5 @@
 import { scopeNames } from '../services/clients/encode.js';
-import { maskedAttributes } from '../services/clients/secrets.js';
+import { maskedAttributes, openedSecret } from '../services/clients/secrets.js';
 import type { Context } from '../services/core/context.js';
 import { builder } from './builder.js';
 import { requireBelowAccount } from './client-accounts.js';
@@ -171,7 +171,7 @@ export const Client = builder.prismaNode('Client', {
         if (secret === null) return null;
         await requireBelowAccount(ctx, realmId, id);
         await disclose(ctx, { realmId, resourceType: 'CLIENT', resourcePath: `clients/${id}/client-secret` });
-        return ctx.services.sealer.open(secret);
+        return openedSecret({ id, realmId, secret }, ctx.services.sealer) ?? null;
       },
     }),
     version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),

@@ -57,7 +57,7 @@ const representation: Form = {
   input: ({ body }) => body(),
   body: ({ client, secret, token }, { ctx }) => ({
     ...encodeClient(client),
-    attributes: openedAttributes(client.attributes, (sealed) => ctx.services.sealer.open(sealed)),
+    attributes: openedAttributes(client, ctx.services.sealer),
     defaultRoles: [],
     ...(secret !== undefined && { secret }),
     ...(token !== undefined && { registrationAccessToken: token }),

@@ -70,7 +70,7 @@ const routes = <T>(places: Places<T>, make: (place: Place<T>) => Omit<Route, 'pa
 const seenBy = (ctx: Context, permit: Permit, target: Target) => ({
   permit,
   target,
-  open: (sealed: string) => ctx.services.sealer.open(sealed),
+  open: ctx.services.sealer.open,
 });
 
 const reading =

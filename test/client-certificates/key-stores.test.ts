@@ -278,7 +278,7 @@ describe('private keys', () => {
   it('are encrypted in the database', async () => {
     const row = await server.database.read.client.findUniqueOrThrow({ where: { id }, select: { attributes: true } });
     const { 'down.private.key': sealed } = row.attributes as Record<string, string>;
-    expect(sealed).toMatch(/^gcm1:/);
+    expect(sealed).toMatch(/^gcm2:/);
   });
 
   it('round-trip through GraphQL', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSealer } from '../../src/services/core/seal.js';
+import type { Place } from '../../src/services/core/sealed-columns.js';
 import {
   hashPassword,
   isHashAlgorithm,
@@ -93,44 +94,73 @@ describe('the turnstile', () => {
 
 describe('sealing', () => {
   const key = new Uint8Array(32).fill(7);
+  const here: Place = { model: 'Client', id: 'one', owner: 'realm', field: 'secret' };
 
   it('encrypts with a key, with another nonce every time', () => {
     const { seal, open } = createSealer({ key });
-    const [one, other] = [seal('grüße'), seal('grüße')];
+    const [one, other] = [seal('grüße', here), seal('grüße', here)];
     expect(one).not.toContain('grüße');
     expect(one).not.toBe(other);
-    expect([open(one), open(other), open(seal(''))]).toEqual(['grüße', 'grüße', '']);
+    expect([open(one, here), open(other, here), open(seal('', here), here)]).toEqual(['grüße', 'grüße', '']);
+  });
+
+  it('opens a text only in the place that it was sealed for, and says where one was refused', () => {
+    const refused: [Place, string][] = [];
+    const { seal, open } = createSealer({ key }, { onRefused: (...about) => refused.push(about) });
+    const sealed = seal('x', here);
+    const others: Place[] = [
+      { ...here, id: 'two' },
+      { ...here, owner: 'another' },
+      { ...here, field: 'attributes.secret' },
+      { ...here, id: 'one","realm' },
+      { ...here, model: 'Webhook', field: 'secret' },
+      { model: 'IdempotencyKey', id: 'one', field: 'outcome' },
+    ];
+    for (const other of others) expect(() => open(sealed, other)).toThrow('belongs elsewhere');
+    expect(refused.map(([place]) => place)).toEqual(others);
+    expect(JSON.stringify(refused)).not.toContain(sealed);
+  });
+
+  it('opens what is bound to no place only where that is expected', () => {
+    // "old", sealed with the key by a version that bound nothing
+    const old = 'gcm1:rOHbM5/1qe+MCbnAPVxJ1b7A+2N2v+szW4Ck3C48fA==';
+    expect(createSealer({ key }, { opensUnbound: true }).open(old, here)).toBe('old');
+    expect(() => createSealer({ key }).open(old, here)).toThrow('does not say where it belongs');
+    expect(() => createSealer({ key }, { opensUnbound: true }).open(old.replace('gcm1', 'gcm2'), here)).toThrow();
+    const bound = createSealer({ key }).seal('x', here).replace('gcm2', 'gcm1');
+    expect(() => createSealer({ key }, { opensUnbound: true }).open(bound, here)).toThrow('does not open');
   });
 
   it('refuses what is not encrypted once there is a key, except to encrypt it', () => {
     const plain = createSealer({});
-    expect(plain.open(plain.seal('gcm1:x'))).toBe('gcm1:x');
-    expect(() => createSealer({ key }).open(plain.seal('x'))).toThrow('not encrypted');
-    expect(createSealer({ key, opensPlain: true }).open(plain.seal('x'))).toBe('x');
-    expect(() => plain.open(createSealer({ key }).seal('x'))).toThrow('no key');
+    expect(plain.open(plain.seal('gcm2:x', here), here)).toBe('gcm2:x');
+    expect(() => createSealer({ key }).open(plain.seal('x', here), here)).toThrow('not encrypted');
+    expect(createSealer({ key }, { opensPlain: true }).open(plain.seal('x', here), here)).toBe('x');
+    expect(() => plain.open(createSealer({ key }).seal('x', here), here)).toThrow('no key');
   });
 
   it('opens what the key before has sealed while that is known', () => {
     const next = new Uint8Array(32).fill(8);
-    const sealed = createSealer({ key }).seal('x');
+    const sealed = createSealer({ key }).seal('x', here);
     const both = createSealer({ key: next, previous: key });
-    expect(both.open(sealed)).toBe('x');
-    expect(createSealer({ key: next }).open(both.seal('x'))).toBe('x');
-    expect(() => createSealer({ key: next }).open(sealed)).toThrow('does not open');
+    expect(both.open(sealed, here)).toBe('x');
+    expect(createSealer({ key: next }).open(both.seal('x', here), here)).toBe('x');
+    expect(() => createSealer({ key: next }).open(sealed, here)).toThrow('does not open');
   });
 
   it('does not open what was changed, what another key sealed, or what is in no known form', () => {
     const { seal, open } = createSealer({ key });
-    const sealed = seal('top secret');
+    const sealed = seal('top secret', here);
     const changed = `${sealed.slice(0, -6)}${sealed.at(-6) === 'A' ? 'B' : 'A'}${sealed.slice(-5)}`;
     for (const bad of [
       changed,
-      'gcm1:',
+      'gcm2:',
+      'gcm2:AAAA',
       'gcm1:AAAA',
       'top secret',
-      createSealer({ key: new Uint8Array(32) }).seal('x'),
+      createSealer({ key: new Uint8Array(32) }).seal('x', here),
     ]) {
-      expect(() => open(bad)).toThrow(/^A stored secret/);
+      expect(() => open(bad, here)).toThrow(/^A stored secret/);
     }
     expect(() => createSealer({ key: new Uint8Array(16) })).toThrow('32 bytes');
   });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { placeOfSecrets } from '../../src/services/core/sealed-columns.js';
 import { mask } from '../../src/services/realms/mask.js';
 import { atEndOfFile } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
@@ -60,11 +61,10 @@ describe('identity providers in GraphQL', () => {
       settings: [{ name: 'clientSecret', value: mask }],
     });
     expect(changed.identityProvider).toMatchObject({ alias: 'renamed' });
-    const row = await server.database.read.identityProvider.findFirst({
-      where: { alias: 'renamed' },
-      select: { secrets: true },
-    });
-    expect(server.services.sealer.open(row?.secrets ?? '')).toContain('top-secret-1');
+    const row = await server.database.read.identityProvider.findFirstOrThrow({ where: { alias: 'renamed' } });
+    expect(server.services.sealer.open(row.secrets ?? '', placeOfSecrets('IdentityProvider', row))).toContain(
+      'top-secret-1',
+    );
     expect((await mutate('identityProviderDelete', { id })).userErrors).toEqual([]);
     expect((await mutate('identityProviderDelete', { id })).userErrors).toMatchObject([
       { code: 'NOT_FOUND', field: 'id' },

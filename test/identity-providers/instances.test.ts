@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { placeOfSecrets } from '../../src/services/core/sealed-columns.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -36,7 +37,8 @@ describe('an identity provider', () => {
     expect(shown.config).toEqual({ clientId: 'us', clientSecret: '**********' });
     await admin.send('PUT', `${path}/acme`, shown);
     const row = await server.database.read.identityProvider.findFirstOrThrow({ where: { alias: 'acme' } });
-    expect(JSON.parse(server.services.sealer.open(row.secrets ?? ''))).toEqual({ clientSecret: 'hush-hush' });
+    const place = placeOfSecrets('IdentityProvider', row);
+    expect(JSON.parse(server.services.sealer.open(row.secrets ?? '', place))).toEqual({ clientSecret: 'hush-hush' });
     expect(JSON.stringify(row)).not.toContain('hush-hush');
     const events = await server.database.read.adminEvent.findMany({ where: { resourceType: 'IDENTITY_PROVIDER' } });
     expect(events).toHaveLength(2);

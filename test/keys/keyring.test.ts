@@ -36,7 +36,7 @@ describe('the keys of a realm', () => {
     ]);
     const rows = await world.database.read.component.findMany({ where: { realmId: realm.id } });
     for (const { secrets, config } of rows) {
-      expect(secrets).toMatch(/^gcm1:/);
+      expect(secrets).toMatch(/^gcm2:/);
       expect(Object.keys(config as object)).toEqual(['priority']);
     }
     const other = createKeyring(world);

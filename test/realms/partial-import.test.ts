@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { placeOfSecrets } from '../../src/services/core/sealed-columns.js';
 import { login } from '../support/fixture.js';
 import { type Market, openMarket, realm, roleOfAdministrators } from './market.js';
 
@@ -189,9 +190,12 @@ describe('a file of what is there', () => {
     expect(await namesAt(`/users/${account.id}/groups`, 'path')).toEqual(['/guests', '/staff/night']);
     // masks stand for the secrets of before
     expect(await secretOf('till')).toBe('till-secret');
-    const provider = await market.server.database.read.identityProvider.findFirst({ where: { alias: 'partner' } });
-    expect(market.server.services.sealer.open(provider?.secrets ?? '')).toContain('hidden');
-    expect(provider?.config).toMatchObject({ clientId: 'them' });
+    const provider = await market.server.database.read.identityProvider.findFirstOrThrow({
+      where: { alias: 'partner' },
+    });
+    const place = placeOfSecrets('IdentityProvider', provider);
+    expect(market.server.services.sealer.open(provider.secrets ?? '', place)).toContain('hidden');
+    expect(provider.config).toMatchObject({ clientId: 'them' });
   });
 
   it('never makes a mask the secret of a new client', async () => {

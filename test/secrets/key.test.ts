@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config.js';
 import type { Database } from '../../src/database/db.js';
 import { createSealer } from '../../src/services/core/seal.js';
+import { unboundText } from '../../src/services/secrets-key/check.js';
 import { rotateKey } from '../../src/services/secrets-key/rotate.js';
 import { comparable } from '../realms/comparable.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { contentOf } from './planted.js';
+import { anywhereIn, plant, storedIn, unbound } from './stored.js';
 
 const realm = 'sealed';
 const newKey = () => new Uint8Array(randomBytes(32));
@@ -90,7 +92,7 @@ describe('a start', () => {
 });
 
 /** The sealed texts in what a database holds; free pages of a SQLite file hold some that are gone. */
-const sealedIn = (content: string): string[] => content.match(/(plain:|gcm1:)[^"\s\\]*/g) ?? [];
+const sealedIn = (content: string): string[] => content.match(/(plain:|gcm\d:)[^"\s\\]*/g) ?? [];
 
 describe('a rotation of the key', () => {
   it('is gone on with after a crash, while the service serves with both keys', async () => {
@@ -122,22 +124,10 @@ describe('a rotation of the key', () => {
     await onDatabase({ databaseUrl, secretsKey: key, secretsKeyPrevious: previous }, async (database) => {
       await rotateKey(database, { key, previous });
       const sealer = createSealer({ key });
-      const tables = await Promise.all([
-        database.read.realm.findMany({}),
-        database.read.client.findMany({}),
-        database.read.credential.findMany({}),
-        database.read.component.findMany({}),
-        database.read.identityProvider.findMany({}),
-        database.read.authenticatorConfig.findMany({}),
-        database.read.webhook.findMany({}),
-        database.read.oneTimeToken.findMany({}),
-        database.read.idempotencyKey.findMany({}),
-        database.read.secretsKeyCheck.findMany({}),
-      ]);
-      const replacer = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
-      const sealed = sealedIn(JSON.stringify(tables, replacer));
-      expect(sealed.length).toBeGreaterThan(clients);
-      for (const text of sealed) sealer.open(text);
+      const stored = await storedIn(database.read);
+      expect(stored.length).toBeGreaterThan(clients);
+      for (const { sealed, place } of stored) sealer.open(sealed, place);
+      expect((await anywhereIn(database.read)).length).toBe(stored.length + 1);
     });
   });
 
@@ -148,6 +138,60 @@ describe('a rotation of the key', () => {
       await expect(rotateKey(database, { key: newKey(), previous: newKey() })).rejects.toThrow('does not open');
     });
     expect(await shown({ databaseUrl, secretsKey: key })).toBe(secrets);
+  });
+});
+
+describe('a database of a version that bound no secret to its place', () => {
+  const key = newKey();
+
+  /** Seals all secrets of a database as that version did, and records its key as it did. */
+  async function asBefore(databaseUrl: string): Promise<void> {
+    await onDatabase({ databaseUrl, secretsKey: key }, async (database) => {
+      const sealer = createSealer({ key });
+      const stored = await storedIn(database.read);
+      await database.transaction(async (tx) => {
+        for (const { place, sealed } of stored) await plant(tx, place, unbound(key, sealer.open(sealed, place)));
+        const value = unbound(key, unboundText);
+        await tx.secretsKeyCheck.updateMany({ where: {}, data: { value } });
+      });
+    });
+  }
+  const forms = async (database: Database) => {
+    const count = { bound: 0, unbound: 0 };
+    for (const { sealed } of await storedIn(database.read))
+      count[sealed.startsWith('gcm2:') ? 'bound' : 'unbound'] += 1;
+    return count;
+  };
+
+  it('is served, and what is written is bound from then on', async () => {
+    const { databaseUrl, secrets } = await filled({ secretsKey: key });
+    await asBefore(databaseUrl);
+    expect(await shown({ databaseUrl, secretsKey: key })).toBe(secrets);
+    await onDatabase({ databaseUrl, secretsKey: key }, async (database, server) => {
+      const before = await forms(database);
+      expect(before.unbound).toBeGreaterThan(clients);
+      const admin = await administrator(server);
+      const [{ id }] = (await admin.send('GET', `/${realm}/clients?clientId=client-1`)).body;
+      expect((await admin.send('POST', `/${realm}/clients/${id}/client-secret`)).status).toBe(200);
+      expect((await forms(database)).unbound).toBe(before.unbound - 1);
+    });
+  });
+
+  it('is bound by the command, with the same key too, and opens nothing else from the next start', async () => {
+    const { databaseUrl, secrets } = await filled({ secretsKey: key });
+    await asBefore(databaseUrl);
+    await onDatabase({ databaseUrl, secretsKey: key }, async (database) => {
+      await rotateKey(database, { key });
+      expect((await forms(database)).unbound).toBe(0);
+    });
+    expect(await shown({ databaseUrl, secretsKey: key })).toBe(secrets);
+    await onDatabase({ databaseUrl, secretsKey: key }, async (database, server) => {
+      const admin = await administrator(server);
+      const [{ id }] = (await admin.send('GET', `/${realm}/clients?clientId=app`)).body;
+      const data = { secret: unbound(key, 'planted') };
+      await database.transaction((tx) => tx.client.updateMany({ where: { id }, data }));
+      expect((await admin.send('GET', `/${realm}/clients/${id}/client-secret`)).status).toBe(409);
+    });
   });
 });
 
@@ -166,7 +210,7 @@ describe('a secret that was planted in the database in clear', () => {
       await database.transaction((tx) =>
         tx.client.updateMany({ where: { clientId: 'app' }, data: { secret: 'plain:planted' } }),
       );
-      expect(await grant('planted')).not.toBe(200);
+      expect(await grant('planted')).toBe(409);
     });
   });
 });

@@ -3,8 +3,10 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { migrate } from '../../src/database/migrate.js';
 import { openDatabase } from '../../src/database/open.js';
+import { sealedSecret } from '../../src/services/clients/secrets.js';
 import { fetchPublic } from '../../src/services/core/fetch-public.js';
 import { createSealer } from '../../src/services/core/seal.js';
+import { placeOfCredential } from '../../src/services/core/sealed-columns.js';
 import { hashPassword } from '../../src/services/credentials/hashing.js';
 import { createKeyring } from '../../src/services/keys/keyring.js';
 import { keyProviderType } from '../../src/services/keys/provider.js';
@@ -121,7 +123,7 @@ export async function makeClient(
           clientId,
           publicClient: secret === undefined,
           directAccessGrantsEnabled: true,
-          secret: secret === undefined ? null : world.sealer.seal(secret),
+          secret: secret === undefined ? null : sealedSecret({ id, realmId }, secret, world.sealer),
           ...rest,
         },
       ],
@@ -136,8 +138,8 @@ export async function makeUser(world: World, realmId: string, username: string, 
   const { credentialData, secretData } = await hashPassword(`pw-${username}`, { iterations: 2 });
   await world.database.transaction(async (tx) => {
     await tx.user.createMany({ data: [{ id, realmId, username, enabled: true, ...fields }] });
-    const secret = world.sealer.seal(secretData);
     const credential = { id: randomUUID(), userId: id, type: 'password', createdDate: BigInt(world.now()) };
+    const secret = world.sealer.seal(secretData, placeOfCredential(credential));
     await tx.credential.createMany({ data: [{ ...credential, credentialData, secretData: secret }] });
   });
   return id;

@@ -2,6 +2,7 @@ import { read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
+import type { RowOfRealm } from '../core/sealed-columns.js';
 import { mask } from '../realms/mask.js';
 import { authenticatorConfigSelect, encodeAuthenticatorConfig } from './encode.js';
 import { inLine, touchedFlows } from './flows.js';
@@ -12,12 +13,12 @@ import { AuthenticatorConfigRepresentation } from './representation.js';
 type Config = Record<string, string>;
 
 /** The settings that are stored: those that say something. The mask of a secret stands for the one that is there. */
-function stored(config: Config = {}, sealer: Sealer, before: Config = {}): Config {
+function stored(row: RowOfRealm, config: Config = {}, sealer: Sealer, before: Config = {}): Config {
   const given = Object.entries(config).filter(([, value]) => value !== '');
   const isKept = ([name, value]: [string, string]) => value === mask && isSecretSetting(name);
   const kept = given.filter(isKept).flatMap(([name]) => (before[name] === undefined ? [] : [[name, before[name]]]));
   const others = Object.fromEntries(given.filter((entry) => !isKept(entry)));
-  return { ...sealedSettings(others, (text) => sealer.seal(text)), ...Object.fromEntries(kept) };
+  return { ...sealedSettings(row, others, sealer), ...Object.fromEntries(kept) };
 }
 
 const touched = (config: { id: string }) => `authenticator-config:${config.id}`;
@@ -31,7 +32,8 @@ export const createConfig = write({
   lock: ({ execution }: ExecutionTarget) => ({ model: 'AuthenticationFlow', id: execution.flowId }),
   run: async (tx, { realm, execution }: ExecutionTarget, { alias, config }, { ctx }) => {
     if (!alias) throw invalid('Alias missing', 'alias');
-    const row = { id: ctx.services.newId(), alias, config: stored(config, ctx.services.sealer) };
+    const id = ctx.services.newId();
+    const row = { id, alias, config: stored({ id, realmId: realm.id }, config, ctx.services.sealer) };
     await tx.authenticatorConfig.createMany({ data: { ...row, realmId: realm.id } });
     await tx.later.authenticationExecution.updateMany({ where: { id: execution.id }, data: { configId: row.id } });
     await tx.later.authenticationFlow.updateMany({
@@ -67,11 +69,11 @@ export const updateConfig = write({
     const config = await tx.authenticatorConfig.findUnique({ where: { id }, select: authenticatorConfigSelect });
     return { ...target, config: found(config, 'Could not find authenticator config') };
   },
-  run: async (tx, { config: before }: ConfigTarget, { alias, config }, { ctx }) => {
+  run: async (tx, { realm, config: before }: ConfigTarget, { alias, config }, { ctx }) => {
     const row = {
       id: before.id,
       alias: alias || before.alias,
-      config: stored(config, ctx.services.sealer, before.config as Config),
+      config: stored({ id: before.id, realmId: realm.id }, config, ctx.services.sealer, before.config as Config),
     };
     const { count } = await tx.authenticatorConfig.updateMany({
       where: { id: row.id },

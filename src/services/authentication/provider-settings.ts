@@ -1,3 +1,5 @@
+import type { Sealer } from '../core/seal.js';
+import type { Place, RowOfRealm } from '../core/sealed-columns.js';
 import type { AuthenticatorProvider } from './providers.js';
 
 /** What kind of value a setting has, as the contract spells it. */
@@ -136,23 +138,27 @@ const secretSettings = new Set(['secret']);
 /** Whether a setting of this name holds a secret. */
 export const isSecretSetting = (name: string): boolean => secretSettings.has(name);
 
-/** The settings of a configuration as they are stored, secrets sealed; `seal` is that of the sealer. */
-export const sealedSettings = (
-  config: Record<string, string>,
-  seal: (text: string) => string,
-): Record<string, string> =>
+type Settings = Record<string, string>;
+
+const converted = (
+  { id, realmId }: RowOfRealm,
+  config: Settings,
+  convert: (value: string, place: Place) => string,
+): Settings =>
   Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [name, isSecretSetting(name) ? seal(value) : value]),
+    Object.entries(config).map(([name, value]) => {
+      const place = { model: 'AuthenticatorConfig', id, owner: realmId, field: `config.${name}` } as const;
+      return [name, isSecretSetting(name) ? convert(value, place) : value];
+    }),
   );
 
-/** The settings of a configuration with its secrets in plain text; `open` is that of the sealer. */
-export const openedSettings = (
-  config: Record<string, string>,
-  open: (sealed: string) => string,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [name, isSecretSetting(name) ? open(value) : value]),
-  );
+/** The settings of a configuration as they are stored: secrets sealed. */
+export const sealedSettings = (owner: RowOfRealm, config: Settings, { seal }: Pick<Sealer, 'seal'>): Settings =>
+  converted(owner, config, seal);
+
+/** The settings of a stored configuration with its secrets in plain text. */
+export const openedSettings = (owner: RowOfRealm, config: Settings, { open }: Pick<Sealer, 'open'>): Settings =>
+  converted(owner, config, open);
 
 /** The settings that a provider has; none for most. */
 export const settingsOf = (providerId: string): readonly ProviderSetting[] => settings[providerId] ?? [];

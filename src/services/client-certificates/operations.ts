@@ -34,7 +34,7 @@ export interface MadeKeyStore extends ChangedCertificate {
 async function storedInfo(ctx: Context, { client, attribute }: CertificateTarget): Promise<CertificateInfo> {
   const row = await ctx.db.client.findUnique({ where: { id: client.id }, select: { attributes: true } });
   if (!row) throw notFound('Could not find client');
-  return certificateOf(row.attributes, attribute, (sealed) => ctx.services.sealer.open(sealed));
+  return certificateOf(openedAttributes({ ...client, ...row }, ctx.services.sealer), attribute);
 }
 
 const withoutKey = ({ privateKey: _, ...rest }: CertificateInfo): CertificateInfo => rest;
@@ -48,8 +48,8 @@ async function store(
 ): Promise<ChangedCertificate> {
   const { sealer } = ctx.services;
   const row = await tx.client.findUniqueOrThrow({ where: { id: client.id }, select: { attributes: true } });
-  const before = openedAttributes(row.attributes, (sealed) => sealer.open(sealed));
-  const attributes = sealedAttributes(withCertificate(before, attribute, info), (text) => sealer.seal(text));
+  const before = openedAttributes({ ...client, ...row }, sealer);
+  const attributes = sealedAttributes(client, withCertificate(before, attribute, info), sealer);
   await tx.later.client.updateMany({ where: { id: client.id }, data: { attributes, version: { increment: 1 } } });
   return { id: client.id, info };
 }

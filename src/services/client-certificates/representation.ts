@@ -1,5 +1,4 @@
 import type { ClientTarget } from '../clients/locate.js';
-import { openedAttributes } from '../clients/secrets.js';
 import { flag, type Input, representation, text } from '../core/shape.js';
 
 /** CertificateRepresentation of the contract: keys without the lines around PEM. */
@@ -44,12 +43,11 @@ const suffixes = {
 
 const fields = Object.entries(suffixes) as [keyof CertificateInfo, string][];
 
-/** What the attributes of a client say of the keys for a purpose. */
-export function certificateOf(attributes: unknown, prefix: string, open: (sealed: string) => string): CertificateInfo {
-  const opened = openedAttributes(attributes, open);
+/** What the opened attributes of a client say of the keys for a purpose. */
+export function certificateOf(attributes: Readonly<Record<string, string>>, prefix: string): CertificateInfo {
   return Object.fromEntries(
     fields.flatMap(([field, suffix]) => {
-      const value = opened[`${prefix}.${suffix}`];
+      const value = attributes[`${prefix}.${suffix}`];
       return value === undefined ? [] : [[field, value]];
     }),
   );

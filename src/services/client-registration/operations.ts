@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { checkKind, create, remove as removeClient } from '../clients/operations.js';
 import { ClientRepresentation } from '../clients/representation.js';
+import { openedSecret } from '../clients/secrets.js';
 import { accountOf, altersClient } from '../clients/service-account.js';
 import { type FullClient, full } from '../clients/store.js';
 import { update as updateClient } from '../clients/update.js';
@@ -93,8 +94,7 @@ export const register = write({
     const row = await tx.client.findUniqueOrThrow({ where: { id }, select: { ...full, secret: true } });
     await tell(tx, ctx, realm, 'CLIENT_REGISTER', row);
     const { secret, ...client } = row;
-    const { sealer } = ctx.services;
-    return { client, token: token.text, ...(secret !== null && { secret: sealer.open(secret) }) };
+    return { client, token: token.text, secret: openedSecret({ ...client, secret }, ctx.services.sealer) };
   },
   conflict: () => badMetadata('Client Identifier in use', 'clientId'),
   event: ({ client }, target, input) => create.event(client, target, input),
@@ -113,10 +113,9 @@ export const get = read({
     const { realm, by, client } = target;
     await requireAllowed(await policiesOf(ctx.db, realm.id, by.policies), asked(ctx, realm, { client }));
     const row = await ctx.db.client.findUnique({ where: { id: client.id }, select: { secret: true } });
-    const { sealer } = ctx.services;
     return {
       client,
-      ...(row?.secret && { secret: sealer.open(row.secret) }),
+      ...(row && { secret: openedSecret({ ...client, ...row }, ctx.services.sealer) }),
       ...(by.kind === 'registration' && { token: await signRegistrationToken(ctx, realm, by.tokenId, by.policies) }),
     };
   },

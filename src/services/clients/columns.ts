@@ -1,16 +1,17 @@
+import type { Sealer } from '../core/seal.js';
 import type { ClientInput } from './representation.js';
 import { clientSearchText } from './search.js';
-import { sealedAttributes } from './secrets.js';
+import { sealedAttributes, sealedSecret } from './secrets.js';
 
 interface NewClient {
   id: string;
   realmId: string;
   clientId: string;
-  /** sealed */
-  secret: string | null;
+  /** nothing for a client without one */
+  secret: string | undefined;
   /** ids of flows by use */
   flowOverrides: Record<string, string>;
-  seal(text: string): string;
+  seal: Sealer['seal'];
 }
 
 /** Whether a new client has authorization services: it is told so, or brings settings for them. */
@@ -27,7 +28,7 @@ export const clientColumns = (client: ClientInput, at: NewClient) => ({
   enabled: client.enabled ?? true,
   protocol: client.protocol ?? 'openid-connect',
   clientAuthenticatorType: client.clientAuthenticatorType ?? 'client-secret',
-  secret: at.secret,
+  secret: at.secret === undefined ? null : sealedSecret(at, at.secret, at),
   publicClient: client.publicClient ?? false,
   bearerOnly: client.bearerOnly ?? false,
   consentRequired: client.consentRequired ?? false,
@@ -47,7 +48,7 @@ export const clientColumns = (client: ClientInput, at: NewClient) => ({
   notBefore: client.notBefore ?? 0,
   redirectUris: client.redirectUris ?? [],
   webOrigins: client.webOrigins ?? originsOf(client.redirectUris ?? []),
-  attributes: sealedAttributes(withDeviceGrant(client), at.seal),
+  attributes: sealedAttributes(at, withDeviceGrant(client), at),
   authenticationFlowBindingOverrides: at.flowOverrides,
   registeredNodes: client.registeredNodes ?? {},
   search: clientSearchText(at.clientId, client.name),

@@ -43,7 +43,7 @@ const encodeForCaller = (client: FullClient, { permit, open }: Seen) => {
   const manage = permit.may('manage:clients', 'client', client.id);
   const encoded = encodeClient(client);
   return Object.assign(encoded, {
-    attributes: manage ? openedAttributes(client.attributes, open) : encoded.attributes,
+    attributes: manage ? openedAttributes(client, { open }) : encoded.attributes,
     access: {
       view: permit.may('view:clients', 'client', client.id),
       configure: permit.may('configure:clients', 'client', client.id),

@@ -5,7 +5,7 @@ import { type FullClient, full } from './store.js';
 
 export interface ClientTarget {
   realm: RealmRecord;
-  client: { id: string; clientId: string; protocol: string | null; version: number };
+  client: { id: string; realmId: string; clientId: string; protocol: string | null; version: number };
 }
 
 /** A client with all that its representation shows. */
@@ -27,7 +27,7 @@ const unknown = (ctx: Context, realm: RealmRecord) => missing(ctx, realm, 'query
 export async function clientById(ctx: Context, realm: RealmRecord, id: string): Promise<ClientTarget> {
   const client = await ctx.db.client.findFirst({
     where: { id, realmId: realm.id },
-    select: { id: true, clientId: true, protocol: true, version: true },
+    select: { id: true, realmId: true, clientId: true, protocol: true, version: true },
   });
   if (!client) throw await unknown(ctx, realm);
   return { realm, client };

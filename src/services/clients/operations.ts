@@ -118,15 +118,13 @@ export const create = write({
     const { services } = ctx;
     const id = await ownId(tx, given.id, services);
     const input = withProtocolDefaults({ ...given, clientId: given.clientId ?? id }, signing);
-    const secret = secretOf(input);
-    const seal = (plain: string) => services.sealer.seal(plain);
     const row = clientColumns(input, {
       id,
       realmId: realm.id,
       clientId: input.clientId ?? id,
-      secret: secret === undefined ? null : seal(secret),
+      secret: secretOf(input),
       flowOverrides: await flowOverrides(tx, realm, {}, input.authenticationFlowBindingOverrides),
-      seal,
+      seal: services.sealer.seal,
     });
     await tx.client.createMany({ data: row });
     await assignScopes(tx, realm, row, namedScopes(input), input.clientTemplate);

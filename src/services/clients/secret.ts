@@ -2,6 +2,7 @@ import { read, write } from '../core/operation.js';
 import { newClientSecret } from '../realms/build.js';
 import type { ClientTarget } from './locate.js';
 import { touched } from './operations.js';
+import { openedSecret, sealedSecret } from './secrets.js';
 import { accountOf, altersClient } from './service-account.js';
 
 /** The secret of a client, where it has one, and the client it is of. */
@@ -23,8 +24,7 @@ export const secret = read({
   actsOn: accountOf,
   run: async (ctx, { client }: ClientTarget): Promise<ClientSecret> => {
     const row = await ctx.db.client.findUnique({ where: { id: client.id }, select: { secret: true } });
-    const sealed = row?.secret ?? undefined;
-    return { id: client.id, secret: sealed === undefined ? undefined : ctx.services.sealer.open(sealed) };
+    return { id: client.id, secret: row ? openedSecret({ ...client, ...row }, ctx.services.sealer) : undefined };
   },
 });
 
@@ -39,7 +39,7 @@ export const regenerateSecret = write({
     const value = newClientSecret();
     await tx.later.client.updateMany({
       where: { id: client.id },
-      data: { secret: ctx.services.sealer.seal(value), version: { increment: 1 } },
+      data: { secret: sealedSecret(client, value, ctx.services.sealer), version: { increment: 1 } },
     });
     return { id: client.id, secret: value };
   },

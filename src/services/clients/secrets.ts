@@ -1,3 +1,5 @@
+import type { Sealer } from '../core/seal.js';
+import type { RowOfRealm } from '../core/sealed-columns.js';
 import { mask } from '../realms/mask.js';
 
 type Attributes = Record<string, string>;
@@ -8,18 +10,40 @@ const secretSuffix = '.private.key';
 /** Whether the value of this attribute is a secret. */
 export const isSecretAttribute = (name: string): boolean => name.endsWith(secretSuffix);
 
-const converted = (attributes: Attributes, convert: (value: string) => string): Attributes =>
+const placeOf = ({ id, realmId }: RowOfRealm, field: 'secret' | `attributes.${string}`) =>
+  ({ model: 'Client', id, owner: realmId, field }) as const;
+
+/** The secret of a client as it is stored. */
+export const sealedSecret = (client: RowOfRealm, secret: string, { seal }: Pick<Sealer, 'seal'>): string =>
+  seal(secret, placeOf(client, 'secret'));
+
+/** The secret of a client; undefined for a client that has none. */
+export const openedSecret = (
+  client: RowOfRealm & { secret: string | null },
+  { open }: Pick<Sealer, 'open'>,
+): string | undefined => (client.secret === null ? undefined : open(client.secret, placeOf(client, 'secret')));
+
+const converted = (attributes: Attributes, convert: (value: string, name: string) => string): Attributes =>
   Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [name, isSecretAttribute(name) ? convert(value) : value]),
+    Object.entries(attributes).map(([name, value]) => [name, isSecretAttribute(name) ? convert(value, name) : value]),
   );
 
-/** Attributes as they are stored. Empty values are none; the mask is never stored. */
-export const sealedAttributes = (attributes: Attributes, seal: (text: string) => string): Attributes =>
-  converted(Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== '')), seal);
+/** Attributes of a client as they are stored. Empty values are none; the mask is never stored. */
+export const sealedAttributes = (
+  client: RowOfRealm,
+  attributes: Attributes,
+  { seal }: Pick<Sealer, 'seal'>,
+): Attributes =>
+  converted(Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== '')), (value, name) =>
+    seal(value, placeOf(client, `attributes.${name}`)),
+  );
 
-/** Stored attributes with their secrets. */
-export const openedAttributes = (attributes: unknown, open: (sealed: string) => string): Attributes =>
-  converted(attributes as Attributes, open);
+/** Stored attributes of a client with their secrets. */
+export const openedAttributes = (
+  client: RowOfRealm & { attributes: unknown },
+  { open }: Pick<Sealer, 'open'>,
+): Attributes =>
+  converted(client.attributes as Attributes, (sealed, name) => open(sealed, placeOf(client, `attributes.${name}`)));
 
 /** Stored attributes with a mask in the place of each secret. */
 export const maskedAttributes = (attributes: unknown): Attributes => converted(attributes as Attributes, () => mask);

@@ -18,7 +18,7 @@ import type { FullClientTarget } from './locate.js';
 import { checkKind, touched } from './operations.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
 import { clientSearchText } from './search.js';
-import { isSecretAttribute, openedAttributes, sealedAttributes } from './secrets.js';
+import { isSecretAttribute, openedAttributes, sealedAttributes, sealedSecret } from './secrets.js';
 import {
   accountOf,
   addServiceAccount,
@@ -133,10 +133,7 @@ export const update = write({
       if (administered > 0)
         throw invalid('The client that a realm is administered with keeps its clientId', 'clientId');
     }
-    const attributes = mergedAttributes(
-      openedAttributes(before.attributes, (sealed) => sealer.open(sealed)),
-      input,
-    );
+    const attributes = mergedAttributes(openedAttributes(before, sealer), input);
     checkClient({
       rootUrl: after.rootUrl ?? undefined,
       baseUrl: after.baseUrl ?? undefined,
@@ -150,7 +147,7 @@ export const update = write({
       where: { id: client.id },
       data: {
         ...(changes as Prisma.ClientUpdateManyMutationInput),
-        attributes: sealedAttributes(attributes, (text) => sealer.seal(text)),
+        attributes: sealedAttributes(before, attributes, sealer),
         authenticationFlowBindingOverrides: await flowOverrides(
           tx,
           realm,
@@ -158,7 +155,7 @@ export const update = write({
           input.authenticationFlowBindingOverrides,
         ),
         registeredNodes: { ...(before.registeredNodes as object), ...input.registeredNodes },
-        ...(secret !== undefined && { secret: secret === null ? null : sealer.seal(secret) }),
+        ...(secret !== undefined && { secret: secret === null ? null : sealedSecret(before, secret, sealer) }),
         search: clientSearchText(after.clientId, after.name),
         version: { increment: 1 },
       },

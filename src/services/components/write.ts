@@ -6,7 +6,8 @@ import { write } from '../core/operation.js';
 import { ownId, takenIds } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid, notFound } from '../core/refusal.js';
-import type { Sealer } from '../core/seal.js';
+import { openedEntries, type Sealer, sealedEntries } from '../core/seal.js';
+import { placeOfSecrets, type RowOfRealm } from '../core/sealed-columns.js';
 import { requireSameDestination } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
 import { selfSignedCertificate } from '../keys/certificate.js';
@@ -67,10 +68,9 @@ function changed(before: Config, given: Config): Config {
 }
 
 /** What is stored of a configuration: open entries, and the others as one sealed text. */
-function columnsOf({ providerType, providerId }: Kind, config: Config, sealer: Sealer) {
-  const { config: open, secrets } = splitComponentConfig(providerType, providerId, config);
-  const isEmpty = Object.keys(secrets).length === 0;
-  return { config: open, secrets: isEmpty ? null : sealer.seal(JSON.stringify(secrets)) };
+function columnsOf(row: Kind & RowOfRealm, config: Config, sealer: Sealer) {
+  const { config: open, secrets } = splitComponentConfig(row.providerType, row.providerId, config);
+  return { config: open, secrets: sealedEntries(secrets, placeOfSecrets('Component', row), sealer) };
 }
 
 type Check = (tx: Db, realm: RealmRecord, providerId: string, config: Config) => Config | Promise<Config>;
@@ -105,9 +105,9 @@ async function suppliedKeys(ctx: Context, { realm }: Target, kind: Partial<Kind>
 }
 
 /** The settings of a component with its secrets. */
-const openedConfig = (row: { config: unknown; secrets: string | null }, sealer: Sealer): Config => ({
+const openedConfig = (row: RowOfRealm & { config: unknown; secrets: string | null }, sealer: Sealer): Config => ({
   ...(row.config as Config),
-  ...(row.secrets === null ? {} : (JSON.parse(sealer.open(row.secrets)) as Config)),
+  ...openedEntries<string[]>(row.secrets, placeOfSecrets('Component', row), sealer),
 });
 
 /** The same for an update, whose settings count on top of those that are there. */
@@ -122,8 +122,14 @@ async function suppliedAnew(ctx: Context, target: ComponentTarget, input: Compon
     where: { id: component.id },
     select: { config: true, secrets: true },
   });
+  const placed = { id: component.id, realmId: target.realm.id };
   return row
-    ? suppliedKeys(ctx, target, kind, changed(openedConfig(row, ctx.services.sealer), input.config ?? {}))
+    ? suppliedKeys(
+        ctx,
+        target,
+        kind,
+        changed(openedConfig({ ...row, ...placed }, ctx.services.sealer), input.config ?? {}),
+      )
     : {};
 }
 
@@ -159,7 +165,7 @@ export const create = write({
       parentId: input.parentId ?? realm.id,
       subType: input.subType ?? null,
     };
-    const columns = columnsOf(kind, config, sealer);
+    const columns = columnsOf({ ...row, realmId: realm.id }, config, sealer);
     const belonging = kind.providerType === userStorage && kind.providerId === 'ldap' ? defaultMappers(config) : [];
     const mappers = belonging.map((mapper) => ({ id: newId(), ...mapper, parentId: row.id, realmId: realm.id }));
     await tx.component.createMany({ data: [{ ...row, realmId: realm.id, ...columns }, ...mappers] });
@@ -183,7 +189,7 @@ function withoutOutdatedKeys(
 ): Config {
   const { sealer } = ctx.services;
   const shape = ({ providerId, config }: Kind & { config: Config }) => {
-    const provider = readProvider({ id: '', providerId, config, secrets: null }, sealer);
+    const provider = readProvider({ id: '', realmId: '', providerId, config, secrets: null }, sealer);
     return provider && [provider.type, provider.size, provider.curve].join();
   };
   if (!makesKeys(after.providerType, after.providerId) || shape(before) === shape(after)) return after.config;
@@ -230,7 +236,7 @@ export const update = write({
     if (!row) throw notFound('Could not find component');
     if (input.parentId !== row.parentId) await requireOwnParent(tx, realm, input.parentId);
     const { secrets, ...before } = row;
-    const whole = openedConfig({ config: before.config, secrets }, sealer);
+    const whole = openedConfig({ ...row, realmId: realm.id }, sealer);
     const kind = requireProvider({
       providerType: input.providerType ?? before.providerType,
       providerId: input.providerId ?? before.providerId,
@@ -240,7 +246,7 @@ export const update = write({
     requireOwnPlace(kind, whole, given, sent);
     const config = await checked(tx, realm, kind, { ...given, ...prepared });
     const current = withoutOutdatedKeys(ctx, { ...before, config: whole }, { ...kind, config });
-    const columns = columnsOf(kind, current, sealer);
+    const columns = columnsOf({ ...kind, id: component.id, realmId: realm.id }, current, sealer);
     const after = {
       ...before,
       ...kind,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import type { Context } from './context.js';
 import { Refusal } from './refusal.js';
+import type { Place } from './sealed-columns.js';
 
 /** Outcomes are kept for a day. */
 export const idempotencyLifetime = 24 * 60 * 60 * 1000;
@@ -28,6 +29,8 @@ export function fingerprint(ctx: Context, key: string, operation: string, target
 
 type Fingerprint = ReturnType<typeof fingerprint>;
 
+const placeOf = ({ id }: Fingerprint): Place => ({ model: 'IdempotencyKey', id, field: 'outcome' });
+
 /** The outcome of an earlier request with this key. Refuses a key that was used for another request. */
 export async function recall<R>(db: Db, ctx: Context, print: Fingerprint): Promise<Remembered<R> | undefined> {
   const row = await db.idempotencyKey.findUnique({ where: { id: print.id } });
@@ -35,7 +38,7 @@ export async function recall<R>(db: Db, ctx: Context, print: Fingerprint): Promi
   if (row.requestHash !== print.requestHash) {
     throw new Refusal('conflict', 'This Idempotency-Key was used for another request', { status: 422 });
   }
-  return JSON.parse(ctx.services.sealer.open(row.outcome), reviver) as Remembered<R>;
+  return JSON.parse(ctx.services.sealer.open(row.outcome, placeOf(print)), reviver) as Remembered<R>;
 }
 
 /**
@@ -63,6 +66,6 @@ export async function claim<R>(
 export async function remember<R>(tx: Db, ctx: Context, print: Fingerprint, outcome: Remembered<R>): Promise<void> {
   await tx.later.idempotencyKey.updateMany({
     where: { id: print.id },
-    data: { outcome: ctx.services.sealer.seal(JSON.stringify(outcome, replacer)) },
+    data: { outcome: ctx.services.sealer.seal(JSON.stringify(outcome, replacer), placeOf(print)) },
   });
 }

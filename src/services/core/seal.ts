@@ -1,16 +1,22 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Refusal } from './refusal.js';
+import type { Place } from './sealed-columns.js';
 
-/** Turns secrets into what the database holds, and back. */
+/** Turns secrets into what the database holds, and back. Its functions can be passed on by themselves. */
 export interface Sealer {
-  /** The text as it is stored. */
-  seal(text: string): string;
-  /** The text that was sealed. Throws when it cannot be opened with the configured key. */
-  open(sealed: string): string;
+  /** The text as it is stored in this place. In another place it does not open. */
+  seal(text: string, place: Place): string;
+  /** The text that was sealed for this place. Refuses one that does not open: with the configured key, or here. */
+  open(sealed: string, place: Place): string;
 }
 
-// The prefix tells how a value was sealed, so that a database that got a key later holds both forms.
+// The prefix says how a value was sealed, so that a database that got a key later holds all forms.
 const plainPrefix = 'plain:';
-const sealedPrefix = 'gcm1:';
+/** sealed by a version that did not bind values to their places */
+const unboundPrefix = 'gcm1:';
+const boundPrefix = 'gcm2:';
+/** The prefixes of all forms of a sealed text. */
+export const sealedPrefixes = [plainPrefix, unboundPrefix, boundPrefix] as const;
 const nonceLength = 12;
 const tagLength = 16;
 
@@ -20,51 +26,84 @@ export interface SealingKeys {
   readonly key?: Uint8Array | undefined;
   /** opens what is not sealed with the new key yet */
   readonly previous?: Uint8Array | undefined;
+}
+
+/** What a sealer does besides. */
+export interface SealingOptions {
   /** whether what is not encrypted is opened although there is a key: only to encrypt it */
   readonly opensPlain?: boolean;
+  /** whether what an older version has sealed is opened: it is bound to no place */
+  readonly opensUnbound?: boolean;
+  /** is called with each stored secret that does not open; the reason holds no secrets */
+  readonly onRefused?: (place: Place, reason: string) => void;
 }
 
 /** Whether a stored text is one that a sealer has made. */
-export const isSealed = (stored: string): boolean => isPlain(stored) || stored.startsWith(sealedPrefix);
+export const isSealed = (stored: string): boolean => sealedPrefixes.some((prefix) => stored.startsWith(prefix));
 
 /** Whether a stored text holds its secret in clear. */
 export const isPlain = (stored: string): boolean => stored.startsWith(plainPrefix);
 
 /**
- * Seals with AES-256-GCM (NIST SP 800-38D, a random 96-bit nonce for each value) when a key is given, otherwise only marks
- * the text as plain. With a key, what is not encrypted is refused: who can write to the database could plant it.
+ * Seals with AES-256-GCM (NIST SP 800-38D, a random 96-bit nonce for each value, the place as additional authenticated
+ * data) when a key is given, otherwise only marks the text as plain. With a key, what is not encrypted is refused, and
+ * what was copied from another place: who can write to the database could plant it.
  */
-export function createSealer({ key, previous, opensPlain = key === undefined }: SealingKeys): Sealer {
+export function createSealer(
+  { key, previous }: SealingKeys,
+  { opensPlain = key === undefined, opensUnbound = false, onRefused }: SealingOptions = {},
+): Sealer {
   const keys = [key, previous].filter((known) => known !== undefined);
   if (keys.some(({ length }) => length !== 32)) throw new Error('The key that seals secrets must have 32 bytes');
+
+  function opened(sealed: string, place: Place): string {
+    if (isPlain(sealed)) {
+      if (!opensPlain) throw refused('A stored secret is not encrypted, and a key is configured');
+      return sealed.slice(plainPrefix.length);
+    }
+    if (!isSealed(sealed)) throw refused('A stored secret is not in a known form');
+    if (keys.length === 0) throw refused('A stored secret is encrypted, and no key is configured');
+    const isBound = sealed.startsWith(boundPrefix);
+    if (!isBound && !opensUnbound) throw refused('A stored secret does not say where it belongs');
+    const bytes = Buffer.from(sealed.slice(boundPrefix.length), 'base64');
+    const additional = isBound ? bytesOf(place) : undefined;
+    for (const known of keys) {
+      const text = decrypt(known, bytes, additional);
+      if (text !== undefined) return text;
+    }
+    throw refused('A stored secret does not open: it has another key, or belongs elsewhere');
+  }
+
   return {
-    seal(text) {
+    seal(text, place) {
       if (key === undefined) return plainPrefix + text;
       const nonce = randomBytes(nonceLength);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(bytesOf(place));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return sealedPrefix + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+      return boundPrefix + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
     },
-    open(sealed) {
-      if (isPlain(sealed)) {
-        if (!opensPlain) throw new Error('A stored secret is not encrypted, and a key is configured');
-        return sealed.slice(plainPrefix.length);
+    open(sealed, place) {
+      try {
+        return opened(sealed, place);
+      } catch (error) {
+        if (error instanceof Refusal) onRefused?.(place, error.message);
+        throw error;
       }
-      if (!isSealed(sealed)) throw new Error('A stored secret is not in a known form');
-      if (keys.length === 0) throw new Error('A stored secret is encrypted, and no key is configured');
-      const bytes = Buffer.from(sealed.slice(sealedPrefix.length), 'base64');
-      let opened: string | undefined;
-      for (const known of keys) opened ??= decrypt(known, bytes);
-      if (opened === undefined) throw new Error('A stored secret does not open with the configured key');
-      return opened;
     },
   };
 }
 
-/** The text, or undefined where the key is another one. */
-function decrypt(key: Uint8Array, bytes: Buffer): string | undefined {
+const refused = (message: string): Refusal => new Refusal('conflict', message);
+
+/** A place as additional authenticated data: different places are different bytes. */
+const bytesOf = (place: Place): Buffer =>
+  Buffer.from(JSON.stringify([place.model, place.field, place.id, 'owner' in place ? place.owner : null]));
+
+/** The text, or undefined where the key or the additional data are others. */
+function decrypt(key: Uint8Array, bytes: Buffer, additional: Buffer | undefined): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
+    if (additional) decipher.setAAD(additional);
     decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
     return decipher.update(bytes.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
   } catch {
@@ -72,3 +111,14 @@ function decrypt(key: Uint8Array, bytes: Buffer): string | undefined {
     return undefined;
   }
 }
+
+/** The secret entries of a configuration as one sealed text; null where there are none. */
+export const sealedEntries = (entries: object, place: Place, { seal }: Pick<Sealer, 'seal'>): string | null =>
+  Object.keys(entries).length === 0 ? null : seal(JSON.stringify(entries), place);
+
+/** The secret entries of a configuration from their sealed text. */
+export const openedEntries = <V>(
+  sealed: string | null,
+  place: Place,
+  { open }: Pick<Sealer, 'open'>,
+): Record<string, V> => (sealed === null ? {} : (JSON.parse(open(sealed, place)) as Record<string, V>));

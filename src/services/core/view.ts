@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Permit } from './permit.js';
+import type { Sealer } from './seal.js';
 import type { Target } from './target.js';
 
 /** What an encoder may ask besides the row: the caller's permit and what the operation worked on. */
@@ -7,7 +8,7 @@ export interface Seen {
   permit: Permit;
   target: Target;
   /** opens sealed columns */
-  open(sealed: string): string;
+  open: Sealer['open'];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/db.js';
 import type { Sealer } from '../core/seal.js';
+import { placeOfCredential } from '../core/sealed-columns.js';
 import { retried } from '../core/transaction.js';
 import { type CodeMatch, matchOneTimePassword } from './one-time-password.js';
 
@@ -10,6 +11,12 @@ export interface Device {
   type: string | null;
   credentialData: string;
   secretData: string;
+}
+
+/** A user with devices. */
+export interface DeviceOwner {
+  id: string;
+  credentials: readonly Device[];
 }
 
 interface Realm {
@@ -38,15 +45,20 @@ export function lookAroundOf({ settings }: Pick<Realm, 'settings'>): number {
 export async function spendOneTimePassword(
   { database, sealer }: Keeping,
   realm: Realm,
-  credentials: readonly Device[],
+  { id: userId, credentials }: DeviceOwner,
   code: string,
   at: number,
 ): Promise<boolean> {
   const around = lookAroundOf(realm);
   const devices = credentials.filter(({ type }) => type === 'otp');
   const matches = devices.map((device) => {
-    const { credentialData, secretData } = device;
-    return matchOneTimePassword(code, { credentialData, secretData: sealer.open(secretData) }, at, around);
+    const { id, credentialData, secretData } = device;
+    return matchOneTimePassword(
+      code,
+      { credentialData, secretData: sealer.open(secretData, placeOfCredential({ id, userId })) },
+      at,
+      around,
+    );
   });
   // a code of two devices is as rare as a right guess, and the first one has it
   const index = matches.findIndex((match) => match !== undefined);

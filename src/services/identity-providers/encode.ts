@@ -1,9 +1,12 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { openedEntries, type Sealer } from '../core/seal.js';
+import { placeOfSecrets } from '../core/sealed-columns.js';
 import { view } from '../core/view.js';
 import { IdentityProviderMapperRepresentation, IdentityProviderRepresentation } from './representation.js';
 
 export const identityProviderSelect = {
   id: true,
+  realmId: true,
   alias: true,
   displayName: true,
   providerId: true,
@@ -32,7 +35,7 @@ export type IdentityProviderRow = Prisma.IdentityProviderGetPayload<{ select: ty
 export type MapperRow = Prisma.IdentityProviderMapperGetPayload<{ select: typeof identityProviderMapperSelect }>;
 
 /** IdentityProviderRepresentation. Its secrets are masked unless the caller passes what opens them. */
-export const encodeIdentityProvider = (row: IdentityProviderRow, open?: (sealed: string) => string) => ({
+export const encodeIdentityProvider = (row: IdentityProviderRow, open?: Sealer['open']) => ({
   alias: row.alias,
   ...(row.displayName !== null && { displayName: row.displayName }),
   internalId: row.id,
@@ -48,7 +51,7 @@ export const encodeIdentityProvider = (row: IdentityProviderRow, open?: (sealed:
   ...(row.postBrokerLoginFlowAlias !== null && { postBrokerLoginFlowAlias: row.postBrokerLoginFlowAlias }),
   config: {
     ...(row.config as Record<string, string>),
-    ...(open && row.secrets !== null && (JSON.parse(open(row.secrets)) as Record<string, string>)),
+    ...(open && openedEntries<string>(row.secrets, placeOfSecrets('IdentityProvider', row), { open })),
   },
 });
 

@@ -4,7 +4,8 @@ import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
 import { nextPosition } from '../core/position.js';
 import { found, invalid, notFound } from '../core/refusal.js';
-import type { Sealer } from '../core/seal.js';
+import { openedEntries, type Sealer, sealedEntries } from '../core/seal.js';
+import { placeOfSecrets, type RowOfRealm } from '../core/sealed-columns.js';
 import { requireSameDestination } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
 import { firstBrokerLoginFlow } from '../realms/defaults/flows.js';
@@ -52,12 +53,14 @@ const columnsOf = (input: IdentityProviderInput) => ({
 
 /** The configuration as it is stored; a mask stands for the secret that is there. */
 function configOf(
+  row: RowOfRealm,
   input: IdentityProviderInput,
   sealer: Sealer,
   before?: Pick<IdentityProviderRow, 'config' | 'secrets'>,
 ) {
   const given = Object.fromEntries(Object.entries(input.config ?? {}).filter(([, value]) => value !== ''));
-  const known = before?.secrets ? (JSON.parse(sealer.open(before.secrets)) as Config) : {};
+  const place = placeOfSecrets('IdentityProvider', row);
+  const known = openedEntries<string>(before?.secrets ?? null, place, sealer);
   const whole: Config = {};
   for (const [name, value] of Object.entries(given)) {
     if (value !== mask) whole[name] = value;
@@ -70,7 +73,7 @@ function configOf(
       kept: (name) => given[name] === mask && known[name] !== undefined,
     });
   const { config, secrets } = splitProviderConfig(whole);
-  return { config, secrets: Object.keys(secrets).length === 0 ? null : sealer.seal(JSON.stringify(secrets)) };
+  return { config, secrets: sealedEntries(secrets, place, sealer) };
 }
 
 export const create = write({
@@ -86,15 +89,17 @@ export const create = write({
   },
   run: async (tx, { realm }, input, { ctx }): Promise<IdentityProviderRow> => {
     await requireFlows(tx, realm, input);
+    const id = await ownId(tx, input.internalId, ctx.services, 'internalId');
     const row = {
-      id: await ownId(tx, input.internalId, ctx.services, 'internalId'),
+      id,
+      realmId: realm.id,
       alias: usableAlias(input.alias),
       providerId: knownProvider(input.providerId),
       position: await nextPosition(tx.identityProvider, realm.id),
       ...columnsOf(input),
-      ...configOf(input, ctx.services.sealer),
+      ...configOf({ id, realmId: realm.id }, input, ctx.services.sealer),
     };
-    await tx.identityProvider.createMany({ data: { ...row, realmId: realm.id } });
+    await tx.identityProvider.createMany({ data: row });
     return row;
   },
   conflict: ({ alias }) => `Identity Provider ${alias} already exists`,
@@ -132,7 +137,7 @@ export const update = write({
   run: async (tx, { realm, provider: before }, input, { ctx }): Promise<IdentityProviderRow> => {
     await requireFlows(tx, realm, input);
     const alias = input.alias ?? before.alias;
-    const changes = { alias, ...columnsOf(input), ...configOf(input, ctx.services.sealer, before) };
+    const changes = { alias, ...columnsOf(input), ...configOf(before, input, ctx.services.sealer, before) };
     await tx.identityProvider.updateMany({ where: { id: before.id }, data: changes });
     if (alias !== before.alias) {
       await tx.federatedIdentity.updateMany({

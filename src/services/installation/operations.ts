@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { ClientTarget } from '../clients/locate.js';
-import { isSecretAttribute, maskedAttributes, openedAttributes } from '../clients/secrets.js';
+import { isSecretAttribute, maskedAttributes, openedAttributes, openedSecret } from '../clients/secrets.js';
 import { accountOf } from '../clients/service-account.js';
 import type { Context } from '../core/context.js';
 import { read } from '../core/operation.js';
@@ -43,15 +43,15 @@ async function installedClient(
   if (!row) throw notFound('Could not find client');
   const { attributes, secret, _count, ...columns } = row;
   const { sealer } = ctx.services;
-  const open = (sealed: string) => sealer.open(sealed);
+  const owner = { id, realmId: realm.id };
   const { sslRequired } = realm.settings;
   return {
     ...columns,
     realm: { name: realm.name, sslRequired: typeof sslRequired === 'string' ? sslRequired : 'external' },
     baseUrl: ctx.baseUrl,
     issuer: issuerOf(ctx.baseUrl, realm.name),
-    secret: secret === null ? undefined : open(secret),
-    attributes: withKeys ? openedAttributes(attributes, open) : withoutKeys(attributes),
+    secret: openedSecret({ ...owner, secret }, sealer),
+    attributes: withKeys ? openedAttributes({ ...owner, attributes }, sealer) : withoutKeys(attributes),
     hasRoles: _count.roles > 0,
     isAudience: await isAudience(ctx, realm.id, row.clientId),
     signingKeys: await signingKeys(ctx, realm),

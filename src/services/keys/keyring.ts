@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Database } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
-import type { Sealer } from '../core/seal.js';
+import { openedEntries, type Sealer } from '../core/seal.js';
+import { placeOfSecrets } from '../core/sealed-columns.js';
 import { isComplete, keyOf, missingMaterial, type RealmKey } from './material.js';
 import { curveOf, keyProviderType, type ProviderRow, readProvider } from './provider.js';
 
@@ -89,8 +90,9 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
         try {
           const material = await missingMaterial(provider, realm.name);
           if (!material) return [];
-          const before = row.secrets === null ? {} : JSON.parse(sealer.open(row.secrets));
-          return [{ row, secrets: sealer.seal(JSON.stringify({ ...before, ...material })) }];
+          const place = placeOfSecrets('Component', row);
+          const before = openedEntries(row.secrets, place, sealer);
+          return [{ row, secrets: sealer.seal(JSON.stringify({ ...before, ...material }), place) }];
         } catch (error) {
           onUnusable?.(row.id, error instanceof Error ? error.message : 'unknown');
           return [];
@@ -151,7 +153,7 @@ const readRows = (database: Database, realmId: string): Promise<ProviderRow[]> =
   database.read.component.findMany({
     where: { realmId, providerType: keyProviderType },
     orderBy: { id: 'asc' },
-    select: { id: true, providerId: true, config: true, secrets: true },
+    select: { id: true, realmId: true, providerId: true, config: true, secrets: true },
   });
 
 const fingerprintOf = (rows: ProviderRow[]): string =>

@@ -1,4 +1,5 @@
-import type { Sealer } from '../core/seal.js';
+import { openedEntries, type Sealer } from '../core/seal.js';
+import { placeOfSecrets } from '../core/sealed-columns.js';
 
 /** The type of the components that give a realm its keys. */
 export const keyProviderType = 'org.keycloak.keys.KeyProvider';
@@ -10,6 +11,7 @@ export type KeyType = 'RSA' | 'EC' | 'OCT';
 /** What is read of a key provider's component. */
 export interface ProviderRow {
   id: string;
+  realmId: string;
   providerId: string;
   config: unknown;
   secrets: string | null;
@@ -82,7 +84,7 @@ export function readProvider(row: ProviderRow, sealer: Sealer): Provider | undef
     priority: Number(first('priority') ?? 0) || 0,
     size: sizeOf(kind.type, first(kind.type === 'OCT' ? 'secretSize' : 'keySize'), kind.size),
     curve,
-    material: { ...config, ...(row.secrets === null ? {} : texts(JSON.parse(sealer.open(row.secrets)))) },
+    material: { ...config, ...texts(openedEntries(row.secrets, placeOfSecrets('Component', row), sealer)) },
   };
 }
 

@@ -95,7 +95,7 @@ async function takeCode(attempt: Attempt, form: URLSearchParams): Promise<Notice
   if (!user) throw new PageRefusal(400, 'loginExpired');
   requireFewFailures(attempt, 'code', user.username);
   const lock = await lockOf(services.database.read, realm, user, services.now());
-  const right = !lock && (await spendOneTimePassword(services, realm, user.credentials, code, atNow(attempt)));
+  const right = !lock && (await spendOneTimePassword(services, realm, user, code, atNow(attempt)));
   if (right) {
     kept.state.authTime = atNow(attempt);
     return undefined;

@@ -1,7 +1,14 @@
+import { placeOfCredential } from '../core/sealed-columns.js';
 import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
 import type { TokenUser } from '../tokens/parties.js';
 import { isPasswordInStorage } from '../user-storage/login.js';
 import type { StorageServices } from '../user-storage/storage.js';
+
+const secretOf = (
+  { sealer }: Pick<StorageServices, 'sealer'>,
+  userId: string,
+  { id, secretData }: TokenUser['credentials'][number],
+): string => sealer.open(secretData, placeOfCredential({ id, userId }));
 
 /**
  * Whether this is the password of a user: the one that is kept here or, for users of a user storage, the one there. For
@@ -17,8 +24,8 @@ export async function isPasswordOf(
   if (user && user.federationLink !== null && !credential)
     return isPasswordInStorage(services, realmId, user, password);
   const right =
-    credential && password !== ''
-      ? await verifyPassword(password, credential.credentialData, services.sealer.open(credential.secretData), realmId)
+    user && credential && password !== ''
+      ? await verifyPassword(password, credential.credentialData, secretOf(services, user.id, credential), realmId)
       : await verifyNothing(password, realmId);
   if (right || !user || user.federationLink === null) return right;
   return isPasswordInStorage(services, realmId, user, password);

@@ -1,4 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { openedSecret } from '../clients/secrets.js';
 import { keysOfClient } from '../tokens/client-keys.js';
 import { isClientToken } from '../tokens/client-token.js';
 import { issuerOf, members, type TokenContext } from '../tokens/context.js';
@@ -125,7 +126,7 @@ async function verifiedClaims(
     }
     const currentDate = new Date(now());
     if (alg?.startsWith('HS')) {
-      const secret = client.secret === null ? '' : sealer.open(client.secret);
+      const secret = openedSecret(client, sealer) ?? '';
       if (client.publicClient || secret === '') throw refused('Unable to find the key of the client');
       const key = new TextEncoder().encode(secret);
       return (await jwtVerify(text, key, { algorithms: ['HS256', 'HS384', 'HS512'], currentDate })).payload;

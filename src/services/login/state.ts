@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import type { Services } from '../core/context.js';
+import { placeOfPayload } from '../core/sealed-columns.js';
 import { retried } from '../core/transaction.js';
 import type { ActionToken } from '../mail/action-token.js';
 import type { RealmRecord } from '../realms/record.js';
@@ -104,12 +105,18 @@ export async function loadState(
   tab: string | null,
 ): Promise<KeptState | undefined> {
   if (!isBrowserId(browser) || !tab) return undefined;
+  const id = idOf({ browser, tab });
   const row = await database.read.oneTimeToken.findFirst({
-    where: { id: idOf({ browser, tab }), realmId: realm.id, purpose, expiresAt: { gt: Math.floor(now() / 1000) } },
+    where: { id, realmId: realm.id, purpose, expiresAt: { gt: Math.floor(now() / 1000) } },
     select: { payload: true },
   });
   if (!row) return undefined;
-  return { browser, tab, state: JSON.parse(sealer.open(row.payload)) as LoginState, stored: row.payload };
+  return {
+    browser,
+    tab,
+    state: JSON.parse(sealer.open(row.payload, placeOfPayload(id))) as LoginState,
+    stored: row.payload,
+  };
 }
 
 /**
@@ -122,8 +129,8 @@ export async function saveState(
   kept: KeptState,
 ): Promise<boolean> {
   kept.state.code = secretText();
-  const payload = sealer.seal(JSON.stringify(kept.state));
   const id = idOf(kept);
+  const payload = sealer.seal(JSON.stringify(kept.state), placeOfPayload(id));
   const expiresAt = Math.floor(now() / 1000) + loginLifespan(realm);
   const saved = await retried(database, async (tx) => {
     if (kept.stored === undefined) {

@@ -1,4 +1,5 @@
 import type { Services } from '../core/context.js';
+import { placeOfSmtpPassword } from '../core/sealed-columns.js';
 import type { RealmRecord } from '../realms/record.js';
 import { type Mail, type SmtpSettings, sendMail } from './server.js';
 
@@ -7,8 +8,8 @@ export const smtpOf = ({ settings }: Pick<RealmRecord, 'settings'>): SmtpSetting
   (settings.smtpServer ?? {}) as SmtpSettings;
 
 /** The password at the mail server; nothing where there is none. */
-export const smtpPasswordOf = ({ sealer }: Services, { smtpPassword }: RealmRecord): string | undefined =>
-  smtpPassword === null ? undefined : sealer.open(smtpPassword);
+export const smtpPasswordOf = ({ sealer }: Services, realm: RealmRecord): string | undefined =>
+  realm.smtpPassword === null ? undefined : sealer.open(realm.smtpPassword, placeOfSmtpPassword(realm));
 
 /** Sends a mail through the server of a realm. Throws a MailFailure. */
 export const sendFrom = (services: Services, realm: RealmRecord, mail: Mail): Promise<void> =>

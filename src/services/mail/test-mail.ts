@@ -1,5 +1,6 @@
 import { write } from '../core/operation.js';
 import { Refusal } from '../core/refusal.js';
+import { placeOfSmtpPassword } from '../core/sealed-columns.js';
 import { map } from '../core/shape.js';
 import { changedPlace } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
@@ -40,7 +41,10 @@ export const testSmtp = write({
       to: caller.email,
       locale: caller.attributes[0]?.value,
       settings: shown,
-      password: password === mask ? (realm.smtpPassword ?? undefined) : password && ctx.services.sealer.seal(password),
+      password:
+        password === mask
+          ? (realm.smtpPassword ?? undefined)
+          : password && ctx.services.sealer.seal(password, placeOfSmtpPassword(realm)),
     };
   },
   event: ({ settings }) => ({
@@ -54,7 +58,7 @@ export const testSmtp = write({
     const language = await languageOf(services.database.read, realm, locale);
     const mail = composed(language, 'emailTest', to, [realmTitle(realm)]);
     try {
-      const opened = password === undefined ? undefined : services.sealer.open(password);
+      const opened = password === undefined ? undefined : services.sealer.open(password, placeOfSmtpPassword(realm));
       await sendMail(settings, opened, services.config.mailAuthorities, mail);
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;

@@ -35,7 +35,7 @@ export async function bootstrap(services: Services): Promise<{ generatedPassword
   const rows = buildRealm(input, {
     newId: services.newId,
     newSecret: newClientSecret,
-    seal: (text) => sealer.seal(text),
+    seal: sealer.seal,
     now: services.now(),
   });
   try {

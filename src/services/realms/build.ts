@@ -79,7 +79,7 @@ export function finishRealm({ draft, everyone, adminClientId }: BegunRealm): Rea
     name: input.realm,
     enabled: input.enabled ?? false,
     displayName: input.displayName ?? null,
-    ...settingColumns(input, context),
+    ...settingColumns(input, context, realmId),
     parts: parts(input),
     defaultRoleId: everyone.id,
     adminClientId,

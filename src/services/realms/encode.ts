@@ -1,4 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Sealer } from '../core/seal.js';
 import {
   encodeIdentityProvider,
   encodeIdentityProviderMapper,
@@ -34,7 +35,7 @@ type DefaultRole = Prisma.RoleGetPayload<{ select: typeof defaultRoleSelect }>;
  * RealmRepresentation as `GET /{realm}` answers it. With `open` the secrets of identity providers are shown, which only
  * exports need.
  */
-export function encodeRealm(realm: WholeRealm, defaultRole: DefaultRole | null, open?: (sealed: string) => string) {
+export function encodeRealm(realm: WholeRealm, defaultRole: DefaultRole | null, open?: Sealer['open']) {
   const settings = realm.settings as RealmSettings;
   const { eventsExpiration, passwordPolicy, ...others } = settings;
   return {

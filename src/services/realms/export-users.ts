@@ -1,5 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Sealer } from '../core/seal.js';
+import { placeOfCredential } from '../core/sealed-columns.js';
 import { grouped } from '../core/view.js';
 import { namesByClient } from './export-parts.js';
 
@@ -49,7 +51,7 @@ type UserRow = Prisma.UserGetPayload<{ select: typeof userSelect }>;
 /** What the users of an export are made with. */
 export interface UserExport {
   /** opens sealed columns; without it credentials are left out */
-  open: ((sealed: string) => string) | undefined;
+  open: Sealer['open'] | undefined;
   /** names of the client scopes of the realm by their ids */
   scopeNames: ReadonlyMap<string, string>;
 }
@@ -80,7 +82,7 @@ function exportedUser(user: UserRow, { open, scopeNames }: UserExport) {
         ...credential,
         ...(userLabel !== null && { userLabel }),
         ...(createdDate !== null && { createdDate: Number(createdDate) }),
-        secretData: open(secretData),
+        secretData: open(secretData, placeOfCredential({ id: credential.id, userId: user.id })),
       })),
     }),
     requiredActions: user.requiredActions,

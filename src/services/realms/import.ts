@@ -84,7 +84,7 @@ async function contextOf(ctx: Context, { webhooks }: RealmInput): Promise<Import
   return {
     newId: services.newId,
     newSecret: newClientSecret,
-    seal: (text) => services.sealer.seal(text),
+    seal: services.sealer.seal,
     now: services.now(),
     passwords: new Map(),
     takesKeys: isWhole({ name: masterName }, permit.rights),

@@ -137,7 +137,7 @@ export const update = write({
   refresh: refreshRealm,
   run: async (tx, { realm }, input, { ctx }): Promise<{ id: string; name: string }> => {
     const changes = applyRealmUpdate(realm, input, {
-      seal: (text) => ctx.services.sealer.seal(text),
+      seal: ctx.services.sealer.seal,
       flowAliases: await flowAliases(tx, realm.id, input),
       asReference: false,
     });

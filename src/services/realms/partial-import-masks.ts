@@ -1,4 +1,12 @@
-import { isSecretAttribute } from '../clients/secrets.js';
+import {
+  isSecretAttribute,
+  openedAttributes,
+  openedSecret,
+  sealedAttributes,
+  sealedSecret,
+} from '../clients/secrets.js';
+import { openedEntries, type Sealer, sealedEntries } from '../core/seal.js';
+import { placeOfSecrets, type RowOfRealm } from '../core/sealed-columns.js';
 import { requireSameDestination } from '../core/stored-secrets.js';
 import type { Draft } from './build/draft.js';
 import { mask } from './mask.js';
@@ -11,14 +19,19 @@ type Texts = Record<string, string>;
  * Exports have masks in the place of secrets. In the file they stand for the secret of what is overwritten; where there
  * is none, a client gets a new one. A mask never becomes a secret itself.
  */
-export function keepMasked(draft: Draft, { clients, providers }: Existing, sorted: SortedFile): void {
+export function keepMasked(draft: Draft, sealer: Sealer, { clients, providers }: Existing, sorted: SortedFile): void {
   const clientsById = new Map(clients.map((client) => [client.id, client]));
   sorted.clients.kept.forEach((client, index) => {
     const row = draft.clientByName.get(client.clientId ?? '');
     if (!row) return;
     const before = clientsById.get(sorted.clients.replaced.get(index) ?? '');
-    if (client.secret === mask) row.secret = before?.secret ?? draft.context.seal(draft.context.newSecret());
-    row.attributes = withKept(row.attributes as Texts, client.attributes ?? {}, (before?.attributes ?? {}) as Texts);
+    const { realmId } = draft;
+    if (client.secret === mask) {
+      const kept = before && openedSecret({ ...before, realmId }, sealer);
+      row.secret = sealedSecret(row, kept ?? draft.context.newSecret(), sealer);
+    }
+    const attributes = before ? openedAttributes({ ...before, realmId }, sealer) : {};
+    row.attributes = withKept(row, client.attributes ?? {}, attributes, sealer);
   });
   const rows = new Map(draft.rows.IdentityProvider.map((row) => [row.alias, row]));
   const providersById = new Map(providers.map((provider) => [provider.id, provider]));
@@ -32,7 +45,10 @@ export function keepMasked(draft: Draft, { clients, providers }: Existing, sorte
         { before: before.config as Texts, after: row.config as Texts, kept: (name) => name === 'clientSecret' },
         `identityProviders.${index}.config`,
       );
-      row.secrets = before.secrets;
+      // the row that takes its place may have another id
+      const place = placeOfSecrets('IdentityProvider', { id: before.id, realmId: draft.realmId });
+      const secrets = openedEntries<string>(before.secrets, place, sealer);
+      row.secrets = sealedEntries(secrets, placeOfSecrets('IdentityProvider', row), sealer);
     } else {
       const { clientSecret: _, ...config } = row.config as Texts;
       row.config = config;
@@ -40,15 +56,12 @@ export function keepMasked(draft: Draft, { clients, providers }: Existing, sorte
   });
 }
 
-/** Attributes as they are stored, with the sealed values of before where the file has masks. */
-function withKept(stored: Texts, given: Texts, before: Texts): Texts {
+/** The attributes of a new row, with the values of before where the file has masks. */
+function withKept(row: RowOfRealm & { attributes?: unknown }, given: Texts, before: Texts, sealer: Sealer): Texts {
+  const stored = row.attributes as Texts;
   const masked = Object.keys(given).filter((name) => isSecretAttribute(name) && given[name] === mask);
   if (masked.length === 0) return stored;
-  const attributes = { ...stored };
-  for (const name of masked) {
-    const kept = before[name];
-    if (kept === undefined) delete attributes[name];
-    else attributes[name] = kept;
-  }
-  return attributes;
+  const others = Object.entries(stored).filter(([name]) => !masked.includes(name));
+  const kept = masked.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name]]]));
+  return { ...Object.fromEntries(others), ...sealedAttributes(row, Object.fromEntries(kept), sealer) };
 }

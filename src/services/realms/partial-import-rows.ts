@@ -68,7 +68,7 @@ export function buildImport(ctx: Context, around: Surroundings, { hashed }: Pass
   const context = {
     newId: services.newId,
     newSecret: newClientSecret,
-    seal: (text: string) => services.sealer.seal(text),
+    seal: services.sealer.seal,
     now: services.now(),
     passwords: hashed,
     taken: around.taken,
@@ -91,7 +91,7 @@ export function buildImport(ctx: Context, around: Surroundings, { hashed }: Pass
   buildUsers(draft, { id: realm.defaultRoleId });
   buildAuthorization(draft);
   keepServiceAccounts(draft, around);
-  keepMasked(draft, existing, sorted);
+  keepMasked(draft, services.sealer, existing, sorted);
   draft.rows.ClientScope.length = 0;
   return draft;
 }

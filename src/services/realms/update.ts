@@ -1,5 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { invalid } from '../core/refusal.js';
+import type { Sealer } from '../core/seal.js';
+import { placeOfSmtpPassword } from '../core/sealed-columns.js';
 import { requireSameDestination } from '../core/stored-secrets.js';
 import { isHashAlgorithm } from '../credentials/hashing.js';
 import { validatePasswordPolicy } from '../credentials/password-policy.js';
@@ -51,7 +53,7 @@ export const emptySettings = {
 };
 
 export interface UpdateContext {
-  seal(text: string): string;
+  seal: Sealer['seal'];
   /** aliases of the flows that the realm has; needed only for an input that binds flows */
   flowAliases: ReadonlySet<string>;
   /**
@@ -166,7 +168,9 @@ function newSmtpPassword(
     requireSameDestination('mailServer', { before, after: smtpServer, kept }, 'smtpServer');
     return undefined;
   }
-  return smtpServer.password === undefined || smtpServer.password === '' ? null : seal(smtpServer.password);
+  return smtpServer.password === undefined || smtpServer.password === ''
+    ? null
+    : seal(smtpServer.password, placeOfSmtpPassword(row));
 }
 
 /**

@@ -1,14 +1,15 @@
 import type { Db } from '../../database/db.js';
 import { openedSettings } from '../authentication/provider-settings.js';
-import { openedAttributes } from '../clients/secrets.js';
+import { openedAttributes, openedSecret } from '../clients/secrets.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import { performWrite } from '../core/perform.js';
-import type { Sealer } from '../core/seal.js';
+import { openedEntries, type Sealer } from '../core/seal.js';
+import { placeOfSecrets, placeOfSmtpPassword } from '../core/sealed-columns.js';
 import { flag, type Input, representation } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { encodeIdentityProvider, identityProviderSelect } from '../identity-providers/encode.js';
-import { encodeWebhook, webhookSelect } from '../webhooks/representation.js';
+import { encodeWebhook, secretPlace, webhookSelect } from '../webhooks/representation.js';
 import { onceSent } from './build/settings.js';
 import { exportedRealm } from './export.js';
 import { exportedUsers } from './export-users.js';
@@ -36,35 +37,42 @@ function openComponents(tree: Record<string, ExportedComponent[]>, secrets: Read
 
 /** The same with its secrets instead of masks. */
 async function withSecrets(db: Db, sealer: Sealer, realmId: string, exported: Exported): Promise<object> {
-  const open = (sealed: string) => sealer.open(sealed);
   const [realm, clients, components, providers, configs] = await Promise.all([
-    db.realm.findUniqueOrThrow({ where: { id: realmId }, select: { smtpPassword: true } }),
-    db.client.findMany({ where: { realmId }, select: { clientId: true, secret: true, attributes: true } }),
-    db.component.findMany({ where: { realmId, secrets: { not: null } }, select: { id: true, secrets: true } }),
+    db.realm.findUniqueOrThrow({ where: { id: realmId }, select: { id: true, smtpPassword: true } }),
+    db.client.findMany({
+      where: { realmId },
+      select: { id: true, realmId: true, clientId: true, secret: true, attributes: true },
+    }),
+    db.component.findMany({
+      where: { realmId, secrets: { not: null } },
+      select: { id: true, realmId: true, secrets: true },
+    }),
     db.identityProvider.findMany({ where: { realmId }, select: identityProviderSelect, orderBy: { alias: 'asc' } }),
     db.authenticatorConfig.findMany({ where: { realmId }, select: { id: true, config: true } }),
   ]);
-  const byId = new Map(components.map(({ id, secrets }) => [id, JSON.parse(open(secrets ?? '')) as Config]));
+  const byId = new Map(
+    components.map((row) => [row.id, openedEntries<string[]>(row.secrets, placeOfSecrets('Component', row), sealer)]),
+  );
   openComponents(exported.components as Record<string, ExportedComponent[]>, byId);
   const configById = new Map(
-    configs.map(({ id, config }) => [id, openedSettings(config as Record<string, string>, open)]),
+    configs.map(({ id, config }) => [id, openedSettings({ id, realmId }, config as Record<string, string>, sealer)]),
   );
   const byClientId = new Map(clients.map((client) => [client.clientId, client]));
   return {
     ...exported,
     smtpServer: {
       ...exported.smtpServer,
-      ...(realm.smtpPassword !== null && { password: open(realm.smtpPassword) }),
+      ...(realm.smtpPassword !== null && { password: sealer.open(realm.smtpPassword, placeOfSmtpPassword(realm)) }),
     },
     authenticatorConfig: exported.authenticatorConfig.map((given) => ({ ...given, config: configById.get(given.id) })),
-    identityProviders: providers.map((provider) => encodeIdentityProvider(provider, open)),
+    identityProviders: providers.map((provider) => encodeIdentityProvider(provider, sealer.open)),
     clients: exported.clients?.map((client) => {
       const row = byClientId.get(client.clientId);
       if (!row) return client;
       return {
         ...client,
-        attributes: openedAttributes(row.attributes, open),
-        ...(row.secret !== null && { secret: open(row.secret) }),
+        attributes: openedAttributes(row, sealer),
+        ...(row.secret !== null && { secret: openedSecret(row, sealer) }),
       };
     }),
   };
@@ -82,10 +90,15 @@ async function textsOf(db: Db, realmId: string) {
 }
 
 /** The webhooks of the realm; a file without any can go to servers that know of none. */
-async function webhooksOf(db: Db, realmId: string, open: ((sealed: string) => string) | undefined) {
+async function webhooksOf(db: Db, realmId: string, open: Sealer['open'] | undefined) {
   const rows = await db.webhook.findMany({ where: { realmId }, select: webhookSelect, orderBy: { name: 'asc' } });
   if (rows.length === 0) return {};
-  return { webhooks: rows.map((row) => ({ ...encodeWebhook(row), ...(open && { secret: open(row.secret) }) })) };
+  return {
+    webhooks: rows.map((row) => ({
+      ...encodeWebhook(row),
+      ...(open && { secret: open(row.secret, secretPlace(row)) }),
+    })),
+  };
 }
 
 /**
@@ -104,7 +117,7 @@ export async function* wholeRealm(
     if (exported[name] === 0 && exported.attributes[name] === undefined) delete exported[name];
   }
   const realm = secrets ? await withSecrets(db, sealer, realmId, exported) : exported;
-  const open = secrets ? (sealed: string) => sealer.open(sealed) : undefined;
+  const open = secrets ? sealer.open : undefined;
   const text = JSON.stringify({ ...realm, ...(await textsOf(db, realmId)), ...(await webhooksOf(db, realmId, open)) });
   if (!users) return yield text;
   yield `${text.slice(0, -1)},"users":[`;
@@ -115,6 +128,15 @@ export async function* wholeRealm(
     separator = ',';
   }
   yield ']}';
+}
+
+/** A text whose first piece is there: what it is refused for comes before the answer. */
+async function begun(pieces: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
+  const first = await pieces.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* pieces;
+  })();
 }
 
 /** Leaves a record that secrets were read. */
@@ -147,6 +169,6 @@ export const wholeExport = read({
   },
   run: async (ctx: Context, target, options): Promise<AsyncIterable<string>> => {
     if (options.secrets) await performWrite(ctx, noteExport, async () => target);
-    return wholeRealm(ctx.db, ctx.services.sealer, target.realm.id, options);
+    return begun(wholeRealm(ctx.db, ctx.services.sealer, target.realm.id, options));
   },
 });

@@ -2,12 +2,17 @@ import type { Database, Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
 import { DatabaseUnusable } from '../../database/migrate.js';
 import { createSealer, isPlain, type SealingKeys } from '../core/seal.js';
-import { jsonColumns, jsonIds, sealedColumns, sealedMembers, sealedTexts } from './columns.js';
+import type { Place } from '../core/sealed-columns.js';
+import { objectColumns, placeIn, sealedMembers, sealedObjects, sealedTexts, textColumns } from './columns.js';
 
 /** The id of the one row of SecretsKeyCheck. */
 export const checkId = 'secrets';
-/** What is sealed in it. */
-export const checkText = 'sealed with the key of this database';
+/** What is sealed in it where older versions may have sealed secrets of the database, which are bound to no place. */
+export const unboundText = 'sealed with the key of this database';
+/** What is sealed in it where each secret of the database is bound to its place. */
+export const boundText = 'sealed with the key of this database, each secret for its place';
+/** Where that is stored. */
+export const checkPlace: Place = { model: 'SecretsKeyCheck', id: checkId, field: 'value' };
 
 const command = 'npm run rotate-secrets-key';
 
@@ -16,48 +21,74 @@ const wrongKey = () =>
     `SECRETS_KEY is not the key that the secrets in the database are encrypted with; to change the key, set the one before as SECRETS_KEY_PREVIOUS and run \`${command}\`.`,
   );
 
-/** Refuses a stored text that the keys do not open. Throws DatabaseUnusable. */
-function requireOpens(stored: string, keys: SealingKeys): void {
-  if (isPlain(stored)) {
-    if (keys.key === undefined) return;
+/** A stored text that the keys open. Throws DatabaseUnusable. */
+function requireOpens(stored: string, place: Place, keys: SealingKeys): string {
+  if (isPlain(stored) && keys.key !== undefined) {
     throw new DatabaseUnusable(
       `SECRETS_KEY is set, but the database holds secrets that are not encrypted; run \`${command}\` once to encrypt them.`,
     );
   }
-  if (keys.key === undefined) {
+  if (!isPlain(stored) && keys.key === undefined) {
     throw new DatabaseUnusable('The secrets in the database are encrypted, but SECRETS_KEY is not set.');
   }
   try {
-    createSealer(keys).open(stored);
+    return createSealer(keys, { opensUnbound: true }).open(stored, place);
   } catch {
     throw wrongKey();
   }
 }
 
+interface Sample {
+  place: Place;
+  stored: string;
+}
+
 /** One sealed text of each column; enough to know whether a key fits that was never recorded. */
-async function samples(db: Db): Promise<string[]> {
-  const found: string[] = [];
-  for (const column of sealedColumns) for (const { value } of await sealedTexts(db, column, '', 1)) found.push(value);
-  for (const column of jsonColumns) {
-    const rows = await column.read(db, await jsonIds(db, column, '', 1));
-    found.push(...rows.flatMap((row) => sealedMembers(row).map(([, value]) => value)));
+async function samples(db: Db): Promise<Sample[]> {
+  const found: Sample[] = [];
+  for (const column of textColumns) {
+    for (const { value, ...row } of await sealedTexts(db, column, '', 1)) {
+      found.push({ place: placeIn(column.model, column.column, row), stored: value });
+    }
+  }
+  for (const column of objectColumns) {
+    for (const { value, ...row } of await sealedObjects(db, column, '', 1)) {
+      for (const [name, stored] of sealedMembers(value)) {
+        found.push({ place: placeIn(column.model, `${column.column}.${name}`, row), stored });
+      }
+    }
   }
   return found;
+}
+
+/** What is known of how the secrets of a database are sealed. */
+export interface SealedForm {
+  /** whether secrets that older versions have sealed may be there, which are bound to no place */
+  readonly opensUnbound: boolean;
+}
+
+/** How the secrets of a database are sealed, as it was recorded; nothing where it was not. Throws DatabaseUnusable. */
+export async function recordedForm(db: Db, keys: SealingKeys): Promise<SealedForm | undefined> {
+  const row = await db.secretsKeyCheck.findUnique({ where: { id: checkId }, select: { value: true } });
+  return row ? { opensUnbound: requireOpens(row.value, checkPlace, keys) !== boundText } : undefined;
 }
 
 /**
  * Refuses to work with a database whose secrets the configured key does not open, or that holds secrets in clear although
  * there is a key. A database that no key was recorded for is looked through, and then recorded. Throws DatabaseUnusable.
  */
-export async function requireKey(database: Database, keys: SealingKeys): Promise<void> {
-  const row = await database.read.secretsKeyCheck.findUnique({ where: { id: checkId }, select: { value: true } });
-  if (row) return requireOpens(row.value, keys);
-  for (const stored of await samples(database.read)) requireOpens(stored, keys);
+export async function requireKey(database: Database, keys: SealingKeys): Promise<SealedForm> {
+  const known = await recordedForm(database.read, keys);
+  if (known) return known;
+  const found = await samples(database.read);
+  for (const { stored, place } of found) requireOpens(stored, place, keys);
+  const opensUnbound = found.length > 0;
   try {
-    const value = createSealer(keys).seal(checkText);
+    const value = createSealer(keys).seal(opensUnbound ? unboundText : boundText, checkPlace);
     await database.transaction((tx) => tx.secretsKeyCheck.createMany({ data: { id: checkId, value } }));
   } catch (error) {
     // another instance that starts at the same time was first
     if (databaseFault(error)?.kind !== 'duplicate') throw error;
   }
+  return { opensUnbound };
 }

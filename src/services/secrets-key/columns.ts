@@ -1,89 +1,79 @@
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
-import { isSealed } from '../core/seal.js';
+import { isSealed, sealedPrefixes } from '../core/seal.js';
+import { type Place, type SealedModel, sealedColumns } from '../core/sealed-columns.js';
 
-/** Columns that hold a sealed text, by table. */
-export const sealedColumns: readonly (readonly [table: Prisma.ModelName, column: string])[] = [
-  ['Realm', 'smtpPassword'],
-  ['Client', 'secret'],
-  ['Credential', 'secretData'],
-  ['Component', 'secrets'],
-  ['IdentityProvider', 'secrets'],
-  ['Webhook', 'secret'],
-  ['Webhook', 'previousSecret'],
-  ['OneTimeToken', 'payload'],
-  ['IdempotencyKey', 'outcome'],
-];
-
-/** A JSON object with sealed texts among its members. */
-interface JsonRow {
-  id: string;
-  members: Record<string, unknown>;
-}
-
-interface JsonColumn {
-  table: Prisma.ModelName;
+/** A column that holds sealed texts. */
+export interface SealedColumn {
+  model: SealedModel;
   column: string;
-  read(db: Db, ids: string[]): Promise<JsonRow[]>;
-  write(db: Db, row: JsonRow): Promise<unknown>;
 }
 
-/** Columns that hold JSON objects some of whose members are sealed. */
-export const jsonColumns: readonly JsonColumn[] = [
-  {
-    table: 'Client',
-    column: 'attributes',
-    read: async (db, ids) =>
-      (await db.client.findMany({ where: { id: { in: ids } }, select: { id: true, attributes: true } })).map(
-        ({ id, attributes }) => ({ id, members: attributes as Record<string, unknown> }),
-      ),
-    write: (db, { id, members }) =>
-      db.client.updateMany({ where: { id }, data: { attributes: members as Prisma.InputJsonObject } }),
-  },
-  {
-    table: 'AuthenticatorConfig',
-    column: 'config',
-    read: async (db, ids) =>
-      (await db.authenticatorConfig.findMany({ where: { id: { in: ids } }, select: { id: true, config: true } })).map(
-        ({ id, config }) => ({ id, members: config as Record<string, unknown> }),
-      ),
-    write: (db, { id, members }) =>
-      db.authenticatorConfig.updateMany({ where: { id }, data: { config: members as Prisma.InputJsonObject } }),
-  },
-];
+/** Whether a model holds secrets, and not only the proof of which key they are sealed with. */
+const holdsSecrets = (model: SealedModel): boolean => model !== 'SecretsKeyCheck';
+
+const columnsOf = (kind: 'texts' | 'objects'): SealedColumn[] =>
+  (Object.keys(sealedColumns) as SealedModel[])
+    .filter(holdsSecrets)
+    .flatMap((model) => sealedColumns[model][kind].map((column) => ({ model, column })));
+
+/** Columns whose value is a sealed text. */
+export const textColumns: readonly SealedColumn[] = columnsOf('texts');
+/** Columns that hold JSON objects some of whose members are sealed texts. */
+export const objectColumns: readonly SealedColumn[] = columnsOf('objects');
+
+/** The place of a sealed text that was read by these columns, for the registry has them in no narrower type. */
+export const placeIn = (model: SealedModel, field: string, { id, owner }: { id: string; owner: string }): Place =>
+  ({ model, id, field, ...(sealedColumns[model].owner !== null && { owner }) }) as Place;
 
 /** An identifier in a statement. */
 export const identifier = (name: string) => Prisma.raw(`"${name}"`);
 
-/** A sealed text of a row. */
+const ownerOf = (model: SealedModel) => identifier(sealedColumns[model].owner ?? 'id');
+
+/** A value of a sealed column, with its row and what that belongs to. */
 export interface SealedValue {
   id: string;
+  owner: string;
   value: string;
 }
 
 /** Up to `most` sealed texts of a column, by the ids of their rows, after the given one. */
 export const sealedTexts = (
   db: Db,
-  [table, column]: (typeof sealedColumns)[number],
+  { model, column }: SealedColumn,
   after: string,
   most: number,
 ): Promise<SealedValue[]> =>
   db.query<SealedValue>(Prisma.sql`
-    SELECT "id", ${identifier(column)} AS "value" FROM ${identifier(table)}
+    SELECT "id", ${ownerOf(model)} AS "owner", ${identifier(column)} AS "value" FROM ${identifier(model)}
      WHERE "id" > ${after} AND ${identifier(column)} <> '' ORDER BY "id" LIMIT ${most}`);
 
-/** Up to `most` ids of rows whose JSON may have sealed members, after the given one. */
-export async function jsonIds(db: Db, { table, column }: JsonColumn, after: string, most: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(Prisma.sql`
-    SELECT "id" FROM ${identifier(table)}
-     WHERE "id" > ${after}
-       AND (CAST(${identifier(column)} AS TEXT) LIKE '%"plain:%' OR CAST(${identifier(column)} AS TEXT) LIKE '%"gcm1:%')
-     ORDER BY "id" LIMIT ${most}`);
-  return rows.map(({ id }) => id);
+type Members = Record<string, unknown>;
+
+/** A JSON object of a column, with its text as it is stored. */
+export interface SealedObject extends Omit<SealedValue, 'value'> {
+  text: string;
+  value: Members;
+}
+
+/** Up to `most` objects that may have sealed members, by the ids of their rows, after the given one. */
+export async function sealedObjects(
+  db: Db,
+  { model, column }: SealedColumn,
+  after: string,
+  most: number,
+): Promise<SealedObject[]> {
+  const text = Prisma.sql`CAST(${identifier(column)} AS TEXT)`;
+  const marks = sealedPrefixes.map((prefix) => Prisma.sql`${text} LIKE ${`%"${prefix}%`}`);
+  const rows = await db.query<SealedValue>(Prisma.sql`
+    SELECT "id", ${ownerOf(model)} AS "owner", ${text} AS "value" FROM ${identifier(model)}
+     WHERE "id" > ${after} AND (${Prisma.join(marks, ' OR ')}) ORDER BY "id" LIMIT ${most}`);
+  return rows.map((row) => ({ ...row, text: row.value, value: JSON.parse(row.value) as Members }));
 }
 
 /** The sealed members of a JSON object. */
-export const sealedMembers = ({ members }: JsonRow): [string, string][] =>
+export const sealedMembers = (members: Members): [string, string][] =>
   Object.entries(members).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && isSealed(entry[1]),
   );

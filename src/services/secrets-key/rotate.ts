@@ -2,44 +2,64 @@ import type { Database, Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { createSealer, type Sealer, type SealingKeys } from '../core/seal.js';
 import { retried } from '../core/transaction.js';
-import { checkId, checkText } from './check.js';
-import { identifier, jsonColumns, jsonIds, sealedColumns, sealedMembers, sealedTexts } from './columns.js';
+import { boundText, checkId, checkPlace } from './check.js';
+import {
+  identifier,
+  objectColumns,
+  placeIn,
+  type SealedColumn,
+  sealedMembers,
+  sealedObjects,
+  sealedTexts,
+  textColumns,
+} from './columns.js';
 
 /** Rows of one transaction. */
 const batch = 200;
 
-/** Seals the texts of a batch anew, in one statement; one that has changed meanwhile stays. Returns the last id. */
-async function resealTexts(
-  tx: Db,
-  sealer: Sealer,
-  column: (typeof sealedColumns)[number],
-  after: string,
-): Promise<string | undefined> {
-  const found = await sealedTexts(tx, column, after, batch);
-  if (found.length === 0) return undefined;
-  const rows = found.map(({ id, value }) => Prisma.sql`(${id}, ${value}, ${sealer.seal(sealer.open(value))})`);
-  const [table, name] = [identifier(column[0]), identifier(column[1])];
+interface Resealed {
+  id: string;
+  before: string;
+  after: string;
+}
+
+/** Writes values of a column, in one statement; one that has changed meanwhile stays. */
+async function replace(tx: Db, { model, column }: SealedColumn, changes: readonly Resealed[]): Promise<void> {
+  const rows = changes.map(({ id, before, after }) => Prisma.sql`(${id}, ${before}, ${after})`);
+  const [table, name] = [identifier(model), identifier(column)];
+  const isObject = objectColumns.some((known) => known.model === model && known.column === column);
+  const value = isObject && tx.dialect === 'postgresql' ? Prisma.sql`changed."new"::jsonb` : Prisma.sql`changed."new"`;
   await tx.execute(Prisma.sql`
     WITH changed("id", "old", "new") AS (VALUES ${Prisma.join(rows)})
-    UPDATE ${table} SET ${name} = changed."new" FROM changed
-     WHERE ${table}."id" = changed."id" AND ${table}.${name} = changed."old"`);
+    UPDATE ${table} SET ${name} = ${value} FROM changed
+     WHERE ${table}."id" = changed."id" AND CAST(${table}.${name} AS TEXT) = changed."old"`);
+}
+
+/** Seals the texts of a batch anew, for their places. Returns the last id. */
+async function resealTexts(tx: Db, sealer: Sealer, column: SealedColumn, after: string): Promise<string | undefined> {
+  const found = await sealedTexts(tx, column, after, batch);
+  if (found.length === 0) return undefined;
+  const changes = found.map(({ value, ...row }) => {
+    const place = placeIn(column.model, column.column, row);
+    return { id: row.id, before: value, after: sealer.seal(sealer.open(value, place), place) };
+  });
+  await replace(tx, column, changes);
   return found.at(-1)?.id;
 }
 
-async function resealMembers(
-  tx: Db,
-  sealer: Sealer,
-  column: (typeof jsonColumns)[number],
-  after: string,
-): Promise<string | undefined> {
-  const ids = await jsonIds(tx, column, after, batch);
-  for (const row of await column.read(tx, ids)) {
-    const changed = sealedMembers(row).map(([name, value]) => [name, sealer.seal(sealer.open(value))]);
-    if (changed.length > 0) {
-      await column.write(tx, { id: row.id, members: { ...row.members, ...Object.fromEntries(changed) } });
-    }
-  }
-  return ids.at(-1);
+/** Seals the members of a batch of objects anew, for their places. Returns the last id. */
+async function resealObjects(tx: Db, sealer: Sealer, column: SealedColumn, after: string): Promise<string | undefined> {
+  const found = await sealedObjects(tx, column, after, batch);
+  if (found.length === 0) return undefined;
+  const changes = found.map(({ value, text, ...row }) => {
+    const members = sealedMembers(value).map(([name, sealed]) => {
+      const place = placeIn(column.model, `${column.column}.${name}`, row);
+      return [name, sealer.seal(sealer.open(sealed, place), place)];
+    });
+    return { id: row.id, before: text, after: JSON.stringify({ ...value, ...Object.fromEntries(members) }) };
+  });
+  await replace(tx, column, changes);
+  return found.at(-1)?.id;
 }
 
 /** Runs `step` with the id that the one before ended at, each in a transaction, until it finds nothing more. */
@@ -51,24 +71,24 @@ async function inBatches(database: Database, step: (tx: Db, after: string) => Pr
 }
 
 /**
- * Seals all secrets of a database with the key, whatever of `key`, `previous` and none they are sealed with, some rows in
- * each transaction. After a crash it is run again: what is done opens with the new key. Throws for a value that neither
+ * Seals all secrets of a database with the key and for their places, whatever of `key`, `previous` and none they are sealed
+ * with, some rows in each transaction. A service that starts after that opens no secret that is bound to no place. After a crash it is run again: what is done opens with the new key. Throws for a value that neither
  * key opens, and leaves that as it is.
  */
 export async function rotateKey(database: Database, keys: SealingKeys & { key: Uint8Array }): Promise<void> {
-  const sealer = createSealer({ ...keys, opensPlain: true });
+  const sealer = createSealer(keys, { opensPlain: true, opensUnbound: true });
   const row = await database.read.secretsKeyCheck.findUnique({ where: { id: checkId }, select: { value: true } });
   // fails before anything is changed where the keys are wrong
-  if (row) sealer.open(row.value);
-  for (const column of sealedColumns) {
+  if (row) sealer.open(row.value, checkPlace);
+  for (const column of textColumns) {
     await inBatches(database, (tx, after) => resealTexts(tx, sealer, column, after));
   }
-  for (const column of jsonColumns) {
-    await inBatches(database, (tx, after) => resealMembers(tx, sealer, column, after));
+  for (const column of objectColumns) {
+    await inBatches(database, (tx, after) => resealObjects(tx, sealer, column, after));
   }
   await retried(database, async (tx) => {
     await tx.secretsKeyCheck.deleteMany({ where: { id: checkId } });
-    await tx.secretsKeyCheck.createMany({ data: { id: checkId, value: sealer.seal(checkText) } });
+    await tx.secretsKeyCheck.createMany({ data: { id: checkId, value: sealer.seal(boundText, checkPlace) } });
   });
   // what was there before stands in free pages of the file until they are written again
   if (database.dialect === 'sqlite') await database.read.execute(Prisma.sql`VACUUM`);

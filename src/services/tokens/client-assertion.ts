@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
+import { openedSecret } from '../clients/secrets.js';
 import { retried } from '../core/transaction.js';
 import { keysOfClient } from './client-keys.js';
 import { isClientToken } from './client-token.js';
@@ -133,7 +134,7 @@ function algorithmOf(text: string): string | undefined {
 /** What verifies the assertions of a client: its published keys, or its secret. */
 async function keyOf(context: TokenContext, client: TokenClient, failed: Failed) {
   if (bySecret(client)) {
-    const secret = client.secret === null ? '' : context.sealer.open(client.secret);
+    const secret = openedSecret(client, context.sealer) ?? '';
     if (secret === '') throw failed('The client has no secret');
     return new TextEncoder().encode(secret);
   }

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { openedSecret } from '../clients/secrets.js';
 import { type ClientAssertion, clientIdOfAssertion, type Place, verifyAssertion } from './client-assertion.js';
 import type { TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
@@ -89,7 +90,7 @@ export async function authenticateClient(
 function verifySecret({ sealer }: TokenContext, client: TokenClient, secrets: readonly string[]): void {
   if (secrets.length === 0)
     throw oauthError(401, 'unauthorized_client', 'Client secret not provided in request', 'invalid_client_credentials');
-  const expected = client.secret === null ? '' : sealer.open(client.secret);
+  const expected = openedSecret(client, sealer) ?? '';
   if (expected === '' || !secrets.some((secret) => equal(secret, expected))) {
     throw oauthError(401, 'unauthorized_client', 'Invalid client secret', 'invalid_client_credentials', 'client');
   }

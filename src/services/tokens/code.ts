@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { storeNotice } from '../core/notice.js';
+import { placeOfPayload } from '../core/sealed-columns.js';
 import { retried } from '../core/transaction.js';
 import { storeSession } from '../sessions/store.js';
 import { members, type TokenContext } from './context.js';
@@ -45,8 +46,9 @@ export async function storeCode(
   content: CodeContent,
   expiresAt: number,
 ): Promise<void> {
-  const payload = sealer.seal(JSON.stringify(content));
-  await tx.later.insertNew('OneTimeToken', [{ id: idOf(code), realmId, purpose: unused, payload, expiresAt }]);
+  const id = idOf(code);
+  const payload = sealer.seal(JSON.stringify(content), placeOfPayload(id));
+  await tx.later.insertNew('OneTimeToken', [{ id, realmId, purpose: unused, payload, expiresAt }]);
 }
 
 /**
@@ -60,7 +62,7 @@ async function claimed(context: TokenContext, realm: TokenRealm, code: string, a
     select: { purpose: true, payload: true, expiresAt: true },
   });
   if (!row) throw invalidGrant('Code not valid', 'invalid_code');
-  const content = JSON.parse(context.sealer.open(row.payload)) as CodeContent;
+  const content = JSON.parse(context.sealer.open(row.payload, placeOfPayload(id))) as CodeContent;
   const first =
     row.purpose === unused &&
     (await retried(context.database, async (tx) => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Db } from '../../database/db.js';
+import { placeOfPayload } from '../core/sealed-columns.js';
 import { retried } from '../core/transaction.js';
 import { joinSession } from './code.js';
 import { issuerOf, members, numberOf, seconds, type TokenContext } from './context.js';
@@ -61,11 +62,11 @@ export const authorizeDevice = ofClients(async ({ context, realm, client, form, 
     ...(nonce !== undefined && { nonce }),
   };
   const common = { realmId: realm.id, expiresAt: seconds(context) + lifespan };
-  const id = idOf(code);
+  const [id, userId] = [idOf(code), userCodeId(realm.id, userCode)];
   await retried(context.database, (tx) =>
     tx.insertNew('OneTimeToken', [
-      { ...common, id, purpose, payload: context.sealer.seal(JSON.stringify(request)) },
-      { ...common, id: userCodeId(realm.id, userCode), purpose: ofUser, payload: context.sealer.seal(id) },
+      { ...common, id, purpose, payload: context.sealer.seal(JSON.stringify(request), placeOfPayload(id)) },
+      { ...common, id: userId, purpose: ofUser, payload: context.sealer.seal(id, placeOfPayload(userId)) },
     ]),
   );
   const address = `${issuerOf(baseUrl, realm.name)}/device`;
@@ -89,7 +90,7 @@ type Reading = Pick<TokenContext, 'database' | 'sealer' | 'now'>;
 export async function requestOfUser(context: Reading, realmId: string, userCode: string) {
   const where = { id: userCodeId(realmId, plain(userCode)), realmId, purpose: ofUser };
   const row = await context.database.read.oneTimeToken.findFirst({ where, select: { payload: true } });
-  const kept = row && (await requestById(context, realmId, context.sealer.open(row.payload)));
+  const kept = row && (await requestById(context, realmId, context.sealer.open(row.payload, placeOfPayload(where.id))));
   return kept && kept.expiresAt > seconds(context) && !kept.request.answer ? kept : undefined;
 }
 
@@ -98,7 +99,7 @@ export async function requestById({ database, sealer }: Reading, realmId: string
   const where = { id, realmId, purpose };
   const row = await database.read.oneTimeToken.findFirst({ where, select: { payload: true, expiresAt: true } });
   if (!row) return undefined;
-  const request = JSON.parse(sealer.open(row.payload)) as DeviceRequest;
+  const request = JSON.parse(sealer.open(row.payload, placeOfPayload(id))) as DeviceRequest;
   return { id, stored: row.payload, request, expiresAt: row.expiresAt };
 }
 
@@ -111,9 +112,9 @@ export async function answerDevice(
 ): Promise<boolean> {
   const row = await tx.oneTimeToken.findFirst({ where: { id, purpose }, select: { payload: true } });
   if (!row) return false;
-  const request = JSON.parse(sealer.open(row.payload)) as DeviceRequest;
+  const request = JSON.parse(sealer.open(row.payload, placeOfPayload(id))) as DeviceRequest;
   if (request.answer) return false;
-  const payload = sealer.seal(JSON.stringify({ ...request, answer }));
+  const payload = sealer.seal(JSON.stringify({ ...request, answer }), placeOfPayload(id));
   return (await tx.oneTimeToken.updateMany({ where: { id, payload: row.payload }, data: { payload } })).count > 0;
 }
 
@@ -135,7 +136,8 @@ export const deviceCodeVerified: Step = {
     if (!request.answer) {
       const interval = numberOf(realm.settings, 'oauth2DevicePollingInterval', 5);
       const isHasty = request.polledAt !== undefined && at - request.polledAt < interval;
-      const payload = sealer.seal(JSON.stringify({ ...request, polledAt: at } satisfies DeviceRequest));
+      const polled: DeviceRequest = { ...request, polledAt: at };
+      const payload = sealer.seal(JSON.stringify(polled), placeOfPayload(id));
       await retried(database, (tx) =>
         tx.oneTimeToken.updateMany({ where: { id, payload: stored }, data: { payload } }),
       );

@@ -101,7 +101,7 @@ async function passwordVerified({ context, realm, user, form }: Grant): Promise<
 async function codeVerified({ context, realm, user, form, at }: Grant): Promise<void> {
   const code = form.get('otp') ?? form.get('totp') ?? '';
   // a flow may ask for the code before the name
-  if (!user || !(await spendOneTimePassword(context, realm, user.credentials, code, at))) {
+  if (!user || !(await spendOneTimePassword(context, realm, user, code, at))) {
     throw invalidCredentials('invalid_user_credentials', 'code');
   }
 }

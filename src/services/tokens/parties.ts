@@ -10,6 +10,7 @@ const mapperSelect = { id: true, name: true, protocol: true, protocolMapper: tru
 /** All of a client that decides what stands in its tokens, and how it proves who it is. */
 export const clientSelect = {
   id: true,
+  realmId: true,
   clientId: true,
   enabled: true,
   secret: true,

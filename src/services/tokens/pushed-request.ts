@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { placeOfPayload } from '../core/sealed-columns.js';
 import { retried } from '../core/transaction.js';
 import { numberOf, seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
@@ -32,7 +33,7 @@ export async function keepPushed(
   const lifespan = set > 0 ? set : 60;
   const uri = scheme + randomBytes(32).toString('base64url');
   const row = { id: rowId(uri), realmId: realm.id, purpose, expiresAt: seconds(context) + lifespan };
-  const sealed = context.sealer.seal(payload);
+  const sealed = context.sealer.seal(payload, placeOfPayload(row.id));
   await retried(context.database, (tx) => tx.insertNew('OneTimeToken', [{ ...row, payload: sealed }]));
   return { uri, lifespan };
 }
@@ -47,7 +48,7 @@ export async function takePushed(
   const where = { id: rowId(uri), realmId, purpose };
   const row = await context.database.read.oneTimeToken.findFirst({ where, select: { payload: true, expiresAt: true } });
   if (!row || row.expiresAt <= seconds(context)) return undefined;
-  const pushed = JSON.parse(context.sealer.open(row.payload)) as Pushed;
+  const pushed = JSON.parse(context.sealer.open(row.payload, placeOfPayload(where.id))) as Pushed;
   // an address that another client sends along stays good for its own
   if (pushed.clientId !== client.id) return undefined;
   const taken = await retried(context.database, (tx) => tx.oneTimeToken.deleteMany({ where }));

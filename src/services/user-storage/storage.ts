@@ -1,5 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
+import { openedEntries } from '../core/seal.js';
+import { placeOfSecrets } from '../core/sealed-columns.js';
 import { type Directory, directoryOf } from '../ldap/directory.js';
 import { type People, peopleOf } from '../ldap/people.js';
 import { userStorage } from '../realms/record.js';
@@ -70,11 +72,10 @@ export async function storagesOf(
   return rows
     .filter(({ providerType, providerId }) => providerType === userStorage && providerId === 'ldap')
     .map((row) => {
-      const open = row.config as Config;
-      const secrets = row.secrets === null ? {} : (JSON.parse(sealer.open(row.secrets)) as Config);
+      const secrets = openedEntries<string[]>(row.secrets, placeOfSecrets('Component', row), sealer);
       return storageFrom(
         row,
-        { ...open, ...secrets },
+        { ...(row.config as Config), ...secrets },
         mappers.filter(({ parentId }) => parentId === row.id),
       );
     })

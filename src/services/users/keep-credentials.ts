@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
+import { placeOfCredential } from '../core/sealed-columns.js';
 import { policySettings } from '../credentials/password-policy.js';
 import type { RealmRecord } from '../realms/record.js';
 import { isBreach, type PreparedCredentials, policyOf } from './passwords.js';
@@ -54,32 +55,41 @@ export async function keepCredentials(
   if (changes.added.length > 0) await tx.credential.createMany({ data: changes.added });
 }
 
+/** Secrets of credentials are sealed last, when the ids of their rows are known. */
 function plan(changes: Changes, ctx: Context, owner: CredentialOwner, present: Stored[], remembered: number): void {
   const { sealer, newId, now } = ctx.services;
   const { password, given } = owner.prepared;
   const createdDate = BigInt(now());
   let priority = present.reduce((last, credential) => Math.max(last, credential.priority), 0);
-  const add = (row: Omit<Prisma.CredentialCreateManyInput, 'id' | 'userId' | 'priority'>) => {
+  const sealed = (id: string, secretData: string) =>
+    sealer.seal(secretData, placeOfCredential({ id, userId: owner.id }));
+  const add = ({ secretData, ...row }: Omit<Prisma.CredentialCreateManyInput, 'id' | 'userId' | 'priority'>) => {
     priority += 10;
-    changes.added.push({ id: newId(), userId: owner.id, priority, ...row });
+    const id = newId();
+    changes.added.push({ id, userId: owner.id, priority, ...row, secretData: sealed(id, secretData) });
   };
   if (password && !isBreach(password)) {
-    const { credentialData } = password;
-    const secretData = sealer.seal(password.secretData);
+    const { credentialData, secretData } = password;
     const current = present.find(({ type }) => type === 'password');
     if (current) {
-      changes.changed.push({ id: current.id, createdDate, userLabel: null, credentialData, secretData });
+      const { id } = current;
+      changes.changed.push({
+        id,
+        createdDate,
+        userLabel: null,
+        credentialData,
+        secretData: sealed(id, secretData),
+      });
       const earlier = present
         .filter(({ type }) => type === passwordHistory)
         .sort((one, other) => Number((other.createdDate ?? 0n) - (one.createdDate ?? 0n)));
       changes.gone.push(...earlier.slice(Math.max(0, remembered - 1)).map(({ id }) => id));
       if (remembered > 0) {
-        const { credentialData: oldData, secretData: oldSecret } = current;
         add({
           type: passwordHistory,
           createdDate: current.createdDate,
-          credentialData: oldData,
-          secretData: oldSecret,
+          credentialData: current.credentialData,
+          secretData: sealer.open(current.secretData, placeOfCredential(current)),
         });
       }
     } else add({ type: 'password', createdDate, credentialData, secretData });
@@ -92,7 +102,7 @@ function plan(changes: Changes, ctx: Context, owner: CredentialOwner, present: S
       userLabel: credential.userLabel ?? null,
       createdDate: credential.createdDate ?? createdDate,
       credentialData: stored.credentialData,
-      secretData: sealer.seal(stored.secretData),
+      secretData: stored.secretData,
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.js';
 import { Refusal } from '../core/refusal.js';
+import { placeOfCredential } from '../core/sealed-columns.js';
 import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
 import { policySettings } from '../credentials/password-policy.js';
 import { findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';
@@ -91,11 +92,12 @@ export async function passwordsOf(
   if (userIds.length === 0 || policySettings(policyOf(realm)).history < 1) return result;
   const rows = await ctx.db.credential.findMany({
     where: { userId: { in: [...userIds] }, type: { in: ['password', passwordHistory] } },
-    select: { userId: true, credentialData: true, secretData: true },
+    select: { id: true, userId: true, credentialData: true, secretData: true },
     orderBy: [{ type: 'asc' }, { createdDate: 'desc' }],
   });
-  for (const { userId, credentialData, secretData } of rows) {
-    result.get(userId)?.push({ credentialData, secretData: ctx.services.sealer.open(secretData) });
+  for (const row of rows) {
+    const secretData = ctx.services.sealer.open(row.secretData, placeOfCredential(row));
+    result.get(row.userId)?.push({ credentialData: row.credentialData, secretData });
   }
   return result;
 }

@@ -1,7 +1,7 @@
 import type { Services } from '../core/context.js';
 import { eventHorizon } from '../events/horizon.js';
 import { eventsFor, messageOf, type Place, placeOf, type Telling } from './messages.js';
-import { type WebhookRow, webhookSelect } from './representation.js';
+import { secretPlace, type WebhookRow, webhookSelect } from './representation.js';
 import { type Attempt, type Message, send } from './send.js';
 import { advance, claim, type Delivery, release, setBack } from './store.js';
 
@@ -19,8 +19,11 @@ export type Turn = { kind: 'done'; passed: Place | undefined } | { kind: 'taken'
 export const tell = (services: Needed, webhook: WebhookRow, message: Message): Promise<Attempt> => {
   const { config, fetchPublic, sealer, now, stopping } = services;
   const { url, secret, previousSecret, previousSecretUntil } = webhook;
-  const secrets = [secret, ...(previousSecret && previousSecretUntil > now() ? [previousSecret] : [])];
-  const receiver = { url, secrets: secrets.map((sealed) => sealer.open(sealed)) };
+  const secrets = [sealer.open(secret, secretPlace(webhook))];
+  if (previousSecret && previousSecretUntil > now()) {
+    secrets.push(sealer.open(previousSecret, secretPlace(webhook, 'previousSecret')));
+  }
+  const receiver = { url, secrets };
   return send(receiver, message, { fetchPublic, privateAddresses: config.webhookPrivateAddresses, now, stopping });
 };
 

@@ -8,7 +8,7 @@ import { eventHorizon } from '../events/horizon.js';
 import { tell } from './deliver.js';
 import type { WebhookTarget } from './locate.js';
 import { messageOf } from './messages.js';
-import { encodeWebhook, WebhookRepresentation, webhookSelect } from './representation.js';
+import { encodeWebhook, secretPlace, WebhookRepresentation, webhookSelect } from './representation.js';
 import type { Attempt } from './send.js';
 import { newSecret } from './sign.js';
 import { storeDelivery } from './store.js';
@@ -58,7 +58,7 @@ export const create = write({
     const secret = newSecret();
     const row = { id: newId(), realmId: realm.id, ...data };
     await tx.webhook.createMany({
-      data: { ...row, position, secret: sealer.seal(secret), createdAt: BigInt(now()) },
+      data: { ...row, position, secret: sealer.seal(secret, secretPlace(row)), createdAt: BigInt(now()) },
     });
     return { ...row, secret };
   },
@@ -88,7 +88,11 @@ export const update = write({
       data: {
         ...data,
         version: { increment: 1 },
-        ...(isElsewhere && { secret: sealer.seal(newSecret()), previousSecret: null, previousSecretUntil: 0n }),
+        ...(isElsewhere && {
+          secret: sealer.seal(newSecret(), secretPlace(webhook)),
+          previousSecret: null,
+          previousSecretUntil: 0n,
+        }),
         // another try for what was given up, or waits
         ...(data.enabled && { failures: 0, nextAttemptAt: 0n, disabledReason: null }),
       },
@@ -130,8 +134,11 @@ export const rotateSecret = write({
     await tx.webhook.updateMany({
       where: { id: webhook.id },
       data: {
-        secret: sealer.seal(secret),
-        previousSecret: webhook.secret,
+        secret: sealer.seal(secret, secretPlace(webhook)),
+        previousSecret: sealer.seal(
+          sealer.open(webhook.secret, secretPlace(webhook)),
+          secretPlace(webhook, 'previousSecret'),
+        ),
         previousSecretUntil: BigInt(now() + rotationTime),
         version: { increment: 1 },
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Place, RowOfRealm } from '../core/sealed-columns.js';
 import { flag, representation, text } from '../core/shape.js';
 import { resourceTypes } from '../events/representation.js';
 import { eventTypes } from '../events/types.js';
@@ -43,6 +44,14 @@ export const webhookSelect = {
   positionId: true,
   failures: true,
 } as const satisfies Prisma.WebhookSelect;
+
+/** Where a secret of a webhook is stored. */
+export const secretPlace = ({ id, realmId }: RowOfRealm, field: 'secret' | 'previousSecret' = 'secret'): Place => ({
+  model: 'Webhook',
+  id,
+  owner: realmId,
+  field,
+});
 
 export type WebhookRow = Prisma.WebhookGetPayload<{ select: typeof webhookSelect }>;
 

@@ -70,7 +70,7 @@ function clientRow(draft: Draft, client: ClientInput, clientId: string, field: s
     realmId: draft.realmId,
     clientId,
     // an import makes no secrets: the first update of a confidential client does
-    secret: client.secret === undefined ? null : context.seal(client.secret),
+    secret: client.secret,
     flowOverrides: flowOverrides(draft, client, `${field}.authenticationFlowBindingOverrides`),
     seal: context.seal,
   });

@@ -1,4 +1,5 @@
 import { invalid } from '../../core/refusal.js';
+import { placeOfCredential } from '../../core/sealed-columns.js';
 import { mostIterations } from '../../credentials/hashing.js';
 import type { CredentialInput } from '../../users/representation.js';
 import type { RealmInput } from '../representation.js';
@@ -29,15 +30,16 @@ export function buildCredentials(draft: Draft, userId: string, credentials: read
   credentials.forEach((credential, index) => {
     const stored = storedForm(draft, credential);
     if (!stored) return;
+    const id = draft.ids.of('Credential', credential.id);
     rows.Credential.push({
-      id: draft.ids.of('Credential', credential.id),
+      id,
       userId,
       type: credential.type ?? 'password',
       userLabel: credential.userLabel ?? null,
       createdDate: credential.createdDate ?? context.now,
       priority: credential.priority ?? 10 * (index + 1),
       credentialData: stored.credentialData,
-      secretData: context.seal(stored.secretData),
+      secretData: context.seal(stored.secretData, placeOfCredential({ id, userId })),
     });
   });
 }

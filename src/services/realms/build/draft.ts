@@ -2,6 +2,7 @@ import type { Prisma } from '../../../generated/sqlite/client.js';
 import { type AuthorizationRows, noRows } from '../../authorization/rows.js';
 import type { FetchSettings } from '../../core/fetch-public.js';
 import { type FileIds, fileIds } from '../../core/own-id.js';
+import type { Sealer } from '../../core/seal.js';
 import type { CredentialInput } from '../../users/representation.js';
 import type { RealmInput } from '../representation.js';
 
@@ -16,7 +17,7 @@ export interface BuildContext {
   newId(): string;
   /** a new random client secret */
   newSecret(): string;
-  seal(text: string): string;
+  seal: Sealer['seal'];
   /** milliseconds since 1970 */
   now: number;
   /** the ids of the file that something on the server has already; more may be added as the file is read */

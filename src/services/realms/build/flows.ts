@@ -63,12 +63,8 @@ function addConfig(
   if (alias === undefined) throw invalid('An authenticator configuration needs an alias', 'authenticatorConfig');
   if (draft.configByAlias.has(alias))
     throw conflict(`Authenticator configuration ${alias} already exists`, 'authenticatorConfig');
-  const row = {
-    id: draft.ids.of('AuthenticatorConfig', id),
-    realmId: draft.realmId,
-    alias,
-    config: sealedSettings(withoutMasks(config), draft.context.seal),
-  };
+  const owner = { id: draft.ids.of('AuthenticatorConfig', id), realmId: draft.realmId };
+  const row = { ...owner, alias, config: sealedSettings(owner, withoutMasks(config), draft.context) };
   draft.configByAlias.set(alias, row.id);
   draft.rows.AuthenticatorConfig.push(row);
 }

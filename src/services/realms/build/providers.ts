@@ -1,15 +1,14 @@
 import type { ComponentExportInput } from '../../components/representation.js';
 import { splitComponentConfig, withoutGenerated } from '../../components/secrets.js';
 import { conflict, invalid } from '../../core/refusal.js';
+import { sealedEntries } from '../../core/seal.js';
+import { placeOfSecrets } from '../../core/sealed-columns.js';
 import { splitProviderConfig } from '../../identity-providers/secrets.js';
 import { keyProviderType } from '../../keys/provider.js';
 import { defaultKeyProviders, defaultRegistrationPolicies, registrationPolicyType } from '../defaults/components.js';
 import { firstBrokerLoginFlow } from '../defaults/flows.js';
 import { userStorage } from '../record.js';
 import type { Draft } from './draft.js';
-
-const sealedOrNull = (draft: Draft, secrets: object): string | null =>
-  Object.keys(secrets).length === 0 ? null : draft.context.seal(JSON.stringify(secrets));
 
 /** The components of the file; key providers and registration policies are added where it has none of that type. */
 export function buildComponents(draft: Draft): void {
@@ -38,16 +37,16 @@ function addComponents(
       );
       const id = draft.ids.of('Component', component.id);
       if (providerType === userStorage) draft.storages.add(id);
+      const row = { id, realmId: draft.realmId };
       draft.rows.Component.push({
-        id,
-        realmId: draft.realmId,
+        ...row,
         parentId,
         name: component.name ?? null,
         providerId,
         providerType,
         subType: component.subType ?? null,
         config,
-        secrets: sealedOrNull(draft, secrets),
+        secrets: sealedEntries(secrets, placeOfSecrets('Component', row), draft.context),
       });
       addComponents(draft, id, component.subComponents ?? {});
     }
@@ -65,9 +64,9 @@ export function buildIdentityProviders(draft: Draft): void {
     if (aliases.has(alias)) throw conflict(`Identity Provider ${alias} already exists`, `${field}.alias`);
     aliases.add(alias);
     const { config, secrets } = splitProviderConfig(provider.config ?? {});
+    const row = { id: draft.ids.of('IdentityProvider', provider.internalId, 'internalId'), realmId: draft.realmId };
     draft.rows.IdentityProvider.push({
-      id: draft.ids.of('IdentityProvider', provider.internalId, 'internalId'),
-      realmId: draft.realmId,
+      ...row,
       alias,
       position: (draft.context.firstProvider ?? 1) + index,
       displayName: provider.displayName ?? null,
@@ -85,7 +84,7 @@ export function buildIdentityProviders(draft: Draft): void {
       postBrokerLoginFlowAlias:
         knownFlow(draft, provider.postBrokerLoginFlowAlias, `${field}.postBrokerLoginFlowAlias`) ?? null,
       config,
-      secrets: sealedOrNull(draft, secrets),
+      secrets: sealedEntries(secrets, placeOfSecrets('IdentityProvider', row), draft.context),
     });
   });
   (draft.input.identityProviderMappers ?? []).forEach((mapper, index) => {

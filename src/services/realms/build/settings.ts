@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import { checkedPolicies, checkedProfiles, profilesOf } from '../../client-policies/documents.js';
+import { placeOfSmtpPassword } from '../../core/sealed-columns.js';
 import { isHashAlgorithm } from '../../credentials/hashing.js';
 import { validatePasswordPolicy } from '../../credentials/password-policy.js';
 import { requireSender } from '../../mail/address.js';
@@ -87,7 +88,7 @@ export function withoutPassword(smtpServer: Readonly<Record<string, string>>): R
 }
 
 /** Columns of the realm that come from its own fields: settings, attributes and the password of the mail server. */
-export function settingColumns(input: RealmInput, context: BuildContext) {
+export function settingColumns(input: RealmInput, context: BuildContext, realmId: string) {
   const given = withCheckedPolicies(givenSettings(input));
   validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
   const smtpServer = given.smtpServer ?? {};
@@ -104,7 +105,10 @@ export function settingColumns(input: RealmInput, context: BuildContext) {
   return {
     settings: settings as Prisma.InputJsonObject,
     attributes: { ...realmAttributes, ...input.attributes, ...mirroredAttributes(settings, given) },
-    smtpPassword: password === undefined || password === '' || password === mask ? null : context.seal(password),
+    smtpPassword:
+      password === undefined || password === '' || password === mask
+        ? null
+        : context.seal(password, placeOfSmtpPassword({ id: realmId })),
   };
 }
 

@@ -1,4 +1,5 @@
 import { invalid } from '../../core/refusal.js';
+import { secretPlace } from '../../webhooks/representation.js';
 import { newSecret } from '../../webhooks/sign.js';
 import { merged, mostOfRealm } from '../../webhooks/stored.js';
 import { within } from '../partial-import-sort.js';
@@ -9,11 +10,11 @@ export function buildWebhooks({ input, context, realmId, rows, ids }: Draft): vo
   const { webhooks = [] } = input;
   if (webhooks.length > mostOfRealm) throw invalid(`A realm has ${mostOfRealm} webhooks at most`, 'webhooks');
   webhooks.forEach((webhook, index) => {
+    const row = { id: ids.of('Webhook', webhook.id), realmId };
     rows.Webhook.push({
-      id: ids.of('Webhook', webhook.id),
-      realmId,
+      ...row,
       ...within(`webhooks.${index}`, () => merged(webhook, undefined, context.webhooks?.places)),
-      secret: context.seal(webhook.secret || newSecret()),
+      secret: context.seal(webhook.secret || newSecret(), secretPlace(row)),
       position: context.webhooks?.position ?? 0n,
       createdAt: BigInt(context.now),
     });
