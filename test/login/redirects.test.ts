@@ -131,7 +131,7 @@ describe('what a client is told', () => {
     expect(location).toContain(`${callback}?tenant=1&error=login_required`);
   });
 
-  it('comes without the fragment that an adapter has sent, and the code is for the address as it was sent', async () => {
+  it('comes without a fragment that stands for an answer, and the code is for the address as it was sent', async () => {
     const agent = agentOf(server);
     const redirect_uri = `${wild}spa?x=1#/orders/7&code=evil`;
     const page = await agent.get(
@@ -146,6 +146,37 @@ describe('what a client is told', () => {
     expect((await token(server, 'shop', form)).status).toBe(200);
     const silent = await agent.get(authorizationUrl('shop', { client_id: 'wild', redirect_uri, prompt: 'none' }));
     expect(silent.location).toMatch(/^http:\/\/wild\.example\/app\/spa\?x=1&session_state=[^#]*$/);
+  });
+});
+
+describe('the fragment of an address', () => {
+  it.each(['#/orders/7', '#!/orders?sort=code', '#top', '#'])(
+    'stays behind an answer in the query: %s',
+    async (route) => {
+      const { location } = await ask('wild', `${wild}spa?x=1${route}`, { prompt: 'none', state: 'mine' });
+      expect(location).toMatch(/^http:\/\/wild\.example\/app\/spa\?x=1&error=login_required&[^#]*state=mine/);
+      expect(location?.slice(location.indexOf('#'))).toBe(route);
+    },
+  );
+
+  it.each(['#code=evil', '#/orders&code=evil', '#/?access_token=evil', '#/orders;C%6Fde=evil', '#a#state=evil'])(
+    'does not stay where it stands for an answer: %s',
+    async (route) => {
+      for (const response_mode of ['query', 'fragment']) {
+        const { location } = await ask('wild', `${wild}spa${route}`, { prompt: 'none', response_mode });
+        expect(location).not.toContain('evil');
+        expect(location).toContain('login_required');
+      }
+    },
+  );
+
+  it('gives way to an answer in the fragment, and to one that is posted', async () => {
+    const sent = { prompt: 'none', state: 'mine' };
+    const front = await ask('wild', `${wild}spa#/orders`, { ...sent, response_mode: 'fragment' });
+    expect(front.location).toMatch(/^http:\/\/wild\.example\/app\/spa#error=login_required/);
+    expect(front.location).not.toContain('orders');
+    const posted = await ask('wild', `${wild}spa#/orders`, { ...sent, response_mode: 'form_post' });
+    expect(posted.text).not.toContain('orders');
   });
 });
 

@@ -7,7 +7,7 @@ import { beginDevice } from '../../services/login/device-login.js';
 import { followLink } from '../../services/login/links.js';
 import { beginLogin, continueLogin, openRealm, type Turn, turnLogin } from '../../services/login/login.js';
 import { confirmLogout, type LogoutReply, logoutBrowser } from '../../services/login/logout.js';
-import { outOfBand, withQuery } from '../../services/login/redirect-uri.js';
+import { outOfBand, withFragment, withoutFragment, withQuery } from '../../services/login/redirect-uri.js';
 import { PageRefusal } from '../../services/login/refusals.js';
 import { localeOf, plainTexts, textsIn } from '../../services/login/texts.js';
 import { refusesPlain } from '../../services/login/transport.js';
@@ -207,11 +207,10 @@ async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
   const { to, parameters, identity } = reply;
   const set = identity ? { cookies: identityCookies(cookies, identity) } : {};
   if (to.redirectUri === outOfBand) return { ...oobPage(frame, parameters), ...set };
-  if (to.responseMode === 'form_post') return { ...formPostPage(frame, to.redirectUri, parameters), ...set };
+  if (to.responseMode === 'form_post')
+    return { ...formPostPage(frame, withoutFragment(to.redirectUri), parameters), ...set };
   const location =
-    to.responseMode === 'fragment'
-      ? `${to.redirectUri}#${new URLSearchParams(parameters).toString()}`
-      : withQuery(to.redirectUri, parameters);
+    to.responseMode === 'fragment' ? withFragment(to.redirectUri, parameters) : withQuery(to.redirectUri, parameters);
   return { ...redirect(location), ...set };
 }
 

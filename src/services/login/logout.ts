@@ -9,7 +9,7 @@ import { verifiedToken } from '../tokens/signature.js';
 import type { Browser, LoginSite } from './attempt.js';
 import { type BrowserSession, sessionOfBrowser } from './identity.js';
 import { tellClients } from './other-sessions.js';
-import { allowsRedirect, withoutAnswer, withQuery } from './redirect-uri.js';
+import { allowsRedirect, withoutAnswer, withoutFragment, withQuery } from './redirect-uri.js';
 import { PageRefusal } from './refusals.js';
 
 /** What comes of a request to log out. */
@@ -80,7 +80,7 @@ function question({ checker }: BrowserSession, destination: Destination | undefi
 const loggedOut = (destination: Destination | undefined): LogoutReply => {
   if (!destination) return { kind: 'loggedOut' };
   const { address, state } = destination;
-  return { kind: 'redirect', to: withQuery(withoutAnswer(address), state === null ? {} : { state }) };
+  return { kind: 'redirect', to: withQuery(withoutFragment(withoutAnswer(address)), state === null ? {} : { state }) };
 };
 
 /** Where a request to log out has the browser go on. Throws a page for an address that no client has registered. */

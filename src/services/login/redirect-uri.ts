@@ -21,7 +21,7 @@ const isScript = /^(javascript|data|vbscript|blob|file|about):/i;
 /** An address with a host in it, and no path between the scheme and the host. */
 const hasHost = /^https?:\/\/[^/?]/i;
 
-/** The address without its fragment, which the answer's own replaces. */
+/** The address without its fragment. */
 export const withoutFragment = (uri: string): string => uri.replace(/#.*$/s, '');
 
 /** The part of an address that says where it leads, decoded until nothing in it is encoded; nothing for a broken one. */
@@ -102,7 +102,7 @@ function matches(pattern: string, uri: string): boolean {
 /**
  * Whether a client may have its users sent to the address: one that it has registered, letter by letter (RFC 6749 section
  * 3.1.2.3), or below a star at the end of one. Of a loopback address the port does not count (RFC 8252 section 7.3). The
- * fragment, which adapters in browsers send along, is not compared: `answerUrl` drops it.
+ * fragment, which adapters in browsers send along, is not compared; see `withoutAnswer` and `withFragment`.
  */
 export function allowsRedirect(client: RedirectClient, uri: string, place: RedirectPlace): boolean {
   const plain = withoutFragment(uri);
@@ -137,9 +137,15 @@ const ofAnswers = new Set([
 
 const nameOf = (part: string): string => (new URLSearchParams(part).keys().next().value ?? '').toLowerCase();
 
+/** A fragment of an address, such as the route of an application; empty where a part of it stands for an answer. */
+function routeOf(address: string): string {
+  const route = address.slice(withoutFragment(address).length);
+  return route.split(/[#/?&;]/).some((piece) => ofAnswers.has(nameOf(piece))) ? '' : route;
+}
+
 /**
- * An address that answers go to: without its fragment, and without parameters in its query that stand for an answer. A
- * wildcard would let anybody put them there.
+ * An address that answers go to, without parameters in its query or fragment that stand for an answer. A wildcard, or the
+ * fragment that is not compared, would let anybody put them there.
  */
 export function withoutAnswer(address: string): string {
   const [path = '', ...rest] = withoutFragment(address).split('?');
@@ -153,12 +159,17 @@ export function withoutAnswer(address: string): string {
         .join(';'),
     )
     .filter((part) => part !== '');
-  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+  return `${path}${query.length === 0 ? '' : `?${query.join('&')}`}${routeOf(address)}`;
 }
 
-/** An address with further parameters in its query. */
+/** An address with further parameters in its query, and its fragment after them. */
 export function withQuery(address: string, parameters: Record<string, string>): string {
   const query = new URLSearchParams(parameters).toString();
   if (query === '') return address;
-  return `${address}${address.includes('?') ? '&' : '?'}${query}`;
+  const plain = withoutFragment(address);
+  return `${plain}${plain.includes('?') ? '&' : '?'}${query}${address.slice(plain.length)}`;
 }
+
+/** An address with parameters as its fragment, in place of the one that it has. */
+export const withFragment = (address: string, parameters: Record<string, string>): string =>
+  `${withoutFragment(address)}#${new URLSearchParams(parameters).toString()}`;

@@ -12,7 +12,7 @@ export type ResponseMode = 'query' | 'fragment' | 'form_post';
 
 /** What a client asks for, after it was found good (OpenID Connect Core section 3.1.2.1, RFC 7636 section 4.3). */
 export interface AuthorizationRequest {
-  /** where the answer goes: without fragment and without parameters that stand for an answer */
+  /** where the answer goes: without parameters that stand for an answer; its fragment stays where the answer is the query */
   redirectUri: string;
   /** the address as the client named it: then it has to do so again for the code (RFC 6749 section 4.1.3) */
   redirectSent?: string;
