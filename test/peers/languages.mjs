@@ -47,4 +47,19 @@ export const languages = {
     ],
     run: (folder, cache) => [[join(cache, 'venv/bin/python'), '-B', join(folder, 'peer.py')]],
   },
+  node: {
+    client: '@keycloak/keycloak-admin-client 26.7.4 and keycloak-admin 1.14.22',
+    needs: [['npm', '--version']],
+    manifest: ['package.json', 'package-lock.json'],
+    install: (folder, cache) => [
+      ['cp', join(folder, 'package.json'), join(folder, 'package-lock.json'), cache],
+      ['npm', 'ci', '--silent', '--ignore-scripts'],
+    ],
+    run: (folder, cache) =>
+      ['@keycloak/keycloak-admin-client', 'keycloak-admin'].map((name) => [
+        process.execPath,
+        join(folder, 'peer.mjs'),
+        join(cache, 'node_modules', name, 'lib/index.js'),
+      ]),
+  },
 };
