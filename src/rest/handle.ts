@@ -3,6 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { requestIdOf } from '../enter.js';
 import type { Gate } from '../gate.js';
 import type { Context, Services } from '../services/core/context.js';
+import { ignoredFields } from '../services/core/ignored-fields.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { Answer } from './answer.js';
 import { openTo, preflight } from './cors.js';
@@ -60,6 +61,14 @@ export function restHandler(services: Services, routes: readonly Route[], enter:
       else if (wantsPage(message)) answer = asPage(answer);
     }
     if (ctx) {
+      const { paths, count } = ignoredFields(ctx);
+      if (count > 0) {
+        services.log.warn(
+          { operation, requestId: ctx.requestId, paths, count },
+          'fields of another version are ignored',
+        );
+        answer = { ...answer, headers: { ...answer.headers, 'x-ignored-fields': headerOf(paths, count) } };
+      }
       const cors = openTo(message, ctx.caller.allowedOrigins ?? [], match?.route?.console ? undefined : 'Location');
       answer = { ...answer, headers: { ...answer.headers, ...cors } };
     }
@@ -85,6 +94,17 @@ export function restHandler(services: Services, routes: readonly Route[], enter:
     const result = route.large ? await gate.passLarge(message, response, work) : await work();
     return result ? absolute(result, ctx, match) : gone;
   }
+}
+
+const longestHeader = 2000;
+
+/** The paths of ignored fields as a header: as many as have room in it, and how many there are. */
+function headerOf(paths: string[], count: number): string {
+  const shown = paths
+    .map((path) => path.replace(/[^\w.-]/g, '?'))
+    .join(', ')
+    .slice(0, longestHeader);
+  return `${count}: ${shown}`;
 }
 
 /** The refusal of a path that is not there: that of the thing which it would lie below, if that is not there either. */

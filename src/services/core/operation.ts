@@ -13,6 +13,8 @@ import type { Target } from './target.js';
 export type Allow<T> = Door | ((target: T) => Door);
 
 interface Declared<T extends Target, S extends z.ZodType> extends Entitled<T, Input<S>> {
+  /** whether the input may be a file of another version: fields that this version does not know are reported, not refused */
+  anyVersion?: boolean;
   /** `<resource>.<verb>`, unique; metrics, audit and the registry go by it */
   name: string;
   /** one sentence for the OpenAPI document and the GraphQL schema */

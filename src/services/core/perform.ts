@@ -8,6 +8,7 @@ import { type Context, type Unit, within } from './context.js';
 import { opensForTarget } from './delegation.js';
 import { requireEntitled } from './entitlement.js';
 import { claim, fingerprint, recall, remember } from './idempotency.js';
+import { decodeAnyVersion } from './ignored-fields.js';
 import { doorOf, type Listing, type Read, type RowId, type Write } from './operation.js';
 import { type Permit, permitFor } from './permit.js';
 import { conflict, invalid, notFound, Refusal } from './refusal.js';
@@ -42,7 +43,7 @@ export interface Outcome<R> {
 /** Locates, asks for permission and decodes, in this order: 404, 403, 400. A function as input is not called before that. */
 async function admit<T extends Target, S extends z.ZodType>(
   ctx: Context,
-  operation: Pick<Read<T, S, unknown>, 'allow' | 'input' | 'check' | 'grants' | 'actsOn' | 'alters'>,
+  operation: Pick<Read<T, S, unknown>, 'allow' | 'input' | 'check' | 'grants' | 'actsOn' | 'alters' | 'anyVersion'>,
   locate: Locate<T>,
   raw: Sent<T>,
 ): Promise<{ target: T; permit: Permit; input: Input<S>; aside?: Spool }> {
@@ -55,7 +56,9 @@ async function admit<T extends Target, S extends z.ZodType>(
   const given = typeof raw === 'function' ? await raw(target) : raw;
   const aside = given instanceof SpooledInput ? given : undefined;
   try {
-    const input = (operation.input ? decode(operation.input, aside ? aside.rest : given) : undefined) as Input<S>;
+    const sent = aside ? aside.rest : given;
+    const read = (shape: S) => (operation.anyVersion ? decodeAnyVersion(ctx, shape, sent) : decode(shape, sent));
+    const input = (operation.input ? read(operation.input) : undefined) as Input<S>;
     await requireEntitled(ctx, operation, permit, target, input);
     await operation.check?.(permit, target, input, ctx);
     return { target, permit, input, ...(aside && { aside: aside.list }) };

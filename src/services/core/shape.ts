@@ -174,3 +174,33 @@ export function decode<S extends z.ZodType>(shape: S, value: unknown): Input<S> 
   const message = issue?.message ?? 'Invalid input';
   throw invalid(path ? `${path}: ${message}` : message, path || undefined);
 }
+
+/** What a shape knows of a value, and the paths of the fields that it does not have. */
+export interface Known<S extends z.ZodType> {
+  input: Input<S>;
+  ignored: string[];
+}
+
+/** A file of another version may have unknown fields at this many depths below each other, each of which is looked at again. */
+const mostRounds = 10;
+
+/** Decodes what a file of another version may hold: fields that the shape does not have are left out. Throws as `decode`. */
+export function decodeKnown<S extends z.ZodType>(shape: S, value: unknown): Known<S> {
+  const ignored: string[] = [];
+  let known = value;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const issues = shape.safeParse(known).error?.issues ?? [];
+    const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? [issue] : []));
+    if (unknown.length === 0) break;
+    // the sender may still need what it sent
+    if (round === 0) known = structuredClone(value);
+    for (const { path, keys } of unknown) {
+      const holder = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], known);
+      for (const key of keys) {
+        ignored.push([...path, key].join('.'));
+        delete (holder as Record<string, unknown>)[key];
+      }
+    }
+  }
+  return { input: decode(shape, known), ignored };
+}

@@ -1,9 +1,9 @@
 import type { Context } from '../core/context.js';
 import { isWhole } from '../core/held-rights.js';
+import { decodeAnyVersion } from '../core/ignored-fields.js';
 import { idsIn, takenIds } from '../core/own-id.js';
 import { permitFor } from '../core/permit.js';
 import { Refusal } from '../core/refusal.js';
-import { decode } from '../core/shape.js';
 import { batchesOf, createSpool, type Spool } from '../core/spool.js';
 import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
 import { eventHorizon } from '../events/horizon.js';
@@ -46,7 +46,7 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
   const users = await createSpool();
   try {
     for await (const { from, values } of batchesOf(aside, usersAtOnce)) {
-      const some = decodedUsers(values, from);
+      const some = decodedUsers(ctx, values, from);
       context.passwords.clear();
       await lookUpIds(ctx, context, some);
       await hashInto(context.passwords, { users: some }, `new ${input.realm}`);
@@ -109,9 +109,9 @@ async function hashInto(hashes: Hashes, input: Pick<RealmInput, 'users'>, line: 
 }
 
 /** Decodes some users of a file; refusals name them by their places in all of it. */
-function decodedUsers(values: unknown[], from: number) {
+function decodedUsers(ctx: Context, values: unknown[], from: number) {
   try {
-    return decode(RealmRepresentation, { users: values }).users ?? [];
+    return decodeAnyVersion(ctx, RealmRepresentation, { users: values }).users ?? [];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const placed = (text: string) => text.replace(/^users\.(\d+)/, (_, index) => `users.${from + Number(index)}`);

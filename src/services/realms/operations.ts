@@ -87,6 +87,7 @@ export const create = write({
   name: 'realm.create',
   summary: 'Creates a realm with everything that the representation brings; what it leaves out gets its default.',
   input: RealmRepresentation,
+  anyVersion: true,
   allow: 'create:realm',
   prepare: async (ctx, _target: Target, input, asked) => {
     // the ids of an export may be those of a realm that is being removed; a shared transaction must not wait for others
