@@ -6,6 +6,7 @@ import {
   ScopeRepresentation,
 } from '../services/authorization/representation.js';
 import { flag, int, json, list, long, map, record, representation, text, texts } from '../services/core/shape.js';
+import { AccessToken } from './token-shapes.js';
 
 // What only answers have: these shapes describe them in the OpenAPI document and decode nothing.
 
@@ -60,7 +61,7 @@ export const LdapCapability = representation('LDAPCapabilityRepresentation', {
 export const KeysMetadata = representation('KeysMetadataRepresentation', {
   active: map,
   keys: list(
-    representation('KeyMetadataRepresentation', {
+    representation('KeysMetadataRepresentation-KeyMetadataRepresentation', {
       providerId: text,
       providerPriority: long,
       kid: text,
@@ -116,7 +117,7 @@ export const PolicyEvaluationResponse = representation('PolicyEvaluationResponse
   ),
   entitlements: flag,
   status: decision,
-  rpt: record(json),
+  rpt: AccessToken,
 });
 
 /** What `whoami` answers. */

@@ -1,5 +1,4 @@
 import { clientById } from '../services/clients/locate.js';
-import { json, record } from '../services/core/shape.js';
 import { rolesInScopeOf } from '../services/evaluate-scopes/locate.js';
 import * as evaluate from '../services/evaluate-scopes/operations.js';
 import { ProtocolMapperEvaluation } from '../services/evaluate-scopes/representation.js';
@@ -9,6 +8,7 @@ import { below, child } from './place.js';
 import { realm } from './realm.js';
 import type { RestRequest } from './request.js';
 import { get, getList } from './table.js';
+import { AccessToken, IDToken, UserInfo } from './token-shapes.js';
 
 const client = child(realm, '/clients/{id}/evaluate-scopes', (ctx, parent, { id = '' }) => clientById(ctx, parent, id));
 const roles = child(
@@ -21,7 +21,6 @@ const scope = { query: ['scope'], input: ({ query }: RestRequest) => ({ scope: q
 const forUser = {
   query: ['scope', 'userId'],
   input: ({ query }: RestRequest) => ({ scope: query.get('scope'), userId: query.get('userId') }),
-  returns: record(json),
 };
 
 /** What client scopes do to the tokens of a client. */
@@ -32,7 +31,7 @@ export const evaluateScopesRoutes = [
   }),
   getList(below(roles, '/granted'), evaluate.granted, { ...scope, full: briefRole, paging: all }),
   getList(below(roles, '/not-granted'), evaluate.notGranted, { ...scope, full: briefRole, paging: all }),
-  get(below(client, '/generate-example-access-token'), evaluate.accessToken, forUser),
-  get(below(client, '/generate-example-id-token'), evaluate.idToken, forUser),
-  get(below(client, '/generate-example-userinfo'), evaluate.userInfo, forUser),
+  get(below(client, '/generate-example-access-token'), evaluate.accessToken, { ...forUser, returns: AccessToken }),
+  get(below(client, '/generate-example-id-token'), evaluate.idToken, { ...forUser, returns: IDToken }),
+  get(below(client, '/generate-example-userinfo'), evaluate.userInfo, { ...forUser, returns: UserInfo }),
 ].flat();

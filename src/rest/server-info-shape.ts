@@ -16,6 +16,7 @@ const SystemInfo = representation('SystemInfoRepresentation', {
   osArchitecture: text,
   osVersion: text,
   fileEncoding: text,
+  userLocale: text,
   userTimezone: text,
 });
 

@@ -2,7 +2,7 @@ import type { ModelName } from '../../database/db.js';
 import type { FileIds } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
 import type { Resolve } from './references.js';
-import type { ResourceInput, ResourceServerInput, ScopeInput } from './representation.js';
+import { type ResourceInput, type ResourceServerInput, type ScopeInput, sentId } from './representation.js';
 import {
   type AuthorizationRows,
   noRows,
@@ -71,7 +71,7 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
     const ownerId = userId ?? resourceServerId;
     const key = `${ownerId} ${resource.name}`;
     if (names.resources.has(key)) return;
-    const id = ids.of('AuthorizationResource', resource._id, '_id');
+    const id = ids.of('AuthorizationResource', sentId(resource), '_id');
     names.resources.set(key, id);
     rows.AuthorizationResource.push({
       id,

@@ -33,6 +33,8 @@ const mostParts = 1000;
 /** ResourceRepresentation of the contract; its id is `_id` on the wire. */
 export const ResourceRepresentation = representation('ResourceRepresentation', {
   _id: text,
+  /** what the documents call `_id` */
+  id: text,
   name: text,
   displayName: text,
   type: text,
@@ -48,6 +50,9 @@ export const ResourceRepresentation = representation('ResourceRepresentation', {
   attributes: multimap,
 });
 export type ResourceInput = Input<typeof ResourceRepresentation>;
+
+/** The id that a resource was sent with, under either name. */
+export const sentId = ({ _id, id }: Pick<ResourceInput, '_id' | 'id'>): string | undefined => _id ?? id;
 
 /** What every shape of a policy or permission has. */
 export const policyFields = {

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import { ownId } from '../core/own-id.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { forgetPoliciesOf } from './cascade.js';
-import type { ResourceInput, ScopeInput } from './representation.js';
+import { type ResourceInput, type ScopeInput, sentId } from './representation.js';
 import { resourceColumns, scopeColumns, urisOf } from './rows.js';
 import { type ResourceRow, resourceSelect } from './store.js';
 
@@ -48,7 +48,7 @@ export async function insertResource(
   userId: string | null,
 ): Promise<ResourceRow> {
   if (input.name === undefined) throw nameMissing('A resource');
-  const id = await ownId(tx, input._id, ctx.services, '_id');
+  const id = await ownId(tx, sentId(input), ctx.services, '_id');
   const scopes = await scopesNamed(tx, ctx, serverId, input.scopes ?? []);
   await tx.authorizationResource.createMany({
     data: {

@@ -42,6 +42,7 @@ function systemInfo(now: number) {
     osArchitecture: arch(),
     osVersion: release(),
     fileEncoding: 'UTF-8',
+    userLocale: Intl.DateTimeFormat().resolvedOptions().locale,
     userTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }

@@ -11,7 +11,7 @@ import { expiryOf } from '../../tokens/lifetimes.js';
 import { scopeNames, scopeText } from '../../tokens/scopes.js';
 import type { ServerTarget } from '../locate.js';
 import { ownerIdOf } from '../protection/bearer.js';
-import { ResourceRepresentation } from '../representation.js';
+import { ResourceRepresentation, sentId } from '../representation.js';
 import { encodeResult } from './encode.js';
 import { evaluate, grantedPermissions, type Result, type Wanted } from './evaluate.js';
 import { groupPaths, keysOfName, needsClaims, roleKeys } from './identity.js';
@@ -89,7 +89,9 @@ async function wishesOf(
   serverId: string,
   { resources = [] }: Input<typeof PolicyEvaluationRequest>,
 ): Promise<Wanted[]> {
-  const named = resources.filter(({ _id, type, scopes }) => _id || type || scopes?.length);
+  const named = resources
+    .map((one) => ({ ...one, _id: sentId(one) }))
+    .filter(({ _id, type, scopes }) => _id || type || scopes?.length);
   if (named.length === 0) {
     const all = await loadResources(ctx.db, serverId, {});
     return all.map((resource) => ({ resource, scopes: resource.scopes }));
