@@ -239,6 +239,16 @@ const onRolesOfClients: Omit<Attack, 'by'>[] = [
     path: (ids) => `/clients/${ids.clients['security-admin-console']}`,
     body: () => ({ redirectUris: ['https://evil.example/*'] }),
   },
+  {
+    name: 'gives the console a client scope',
+    method: 'PUT',
+    path: (ids) => `/clients/${ids.clients['security-admin-console']}/optional-client-scopes/${ids.scope}`,
+  },
+  {
+    name: 'takes a client scope from admin-cli',
+    method: 'DELETE',
+    path: (ids) => `/clients/${ids.clients['admin-cli']}/default-client-scopes/${ids.scope}`,
+  },
   { name: 'deletes admin-cli', method: 'DELETE', path: (ids) => `/clients/${ids.clients['admin-cli']}` },
   {
     name: 'scopes a client to them',

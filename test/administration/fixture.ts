@@ -69,6 +69,8 @@ export interface Ids {
   /** a directory whose mapper gives everybody a composite role with all rights */
   storage: string;
   realm: string;
+  /** a client scope that the clients of the realm have */
+  scope: string;
 }
 
 interface Named {
@@ -121,6 +123,7 @@ export async function makeHostileRealm(server: TestServer, realm: string): Promi
     groups: byName(flat(await get('/groups?briefRepresentation=false'))),
     rights: byName(await get(`/clients/${clients['realm-management']}/roles`)),
     roles: byName(await get('/roles')),
+    scope: byName(await get('/client-scopes')).email ?? '',
     credential: (await get(`/users/${users.boss}/credentials`))[0].id,
   };
   return { admin, ids };

@@ -129,6 +129,10 @@ describe('a whole export', () => {
     expect((await get(viewer, '?secrets=true')).status).toBe(403);
     const partly = await make('partly', ['view-realm', 'view-clients']);
     expect((await get(partly)).status).toBe(403);
+    const five = ['realm', 'users', 'clients', 'identity-providers', 'events'].map((kind) => `manage-${kind}`);
+    const almost = await make('almost', five);
+    expect((await get(almost)).status).toBe(200);
+    expect((await get(almost, '?secrets=true')).status).toBe(403);
     const noted = await server.database.read.adminEvent.count({ where: { operation: 'realm.exportSecrets' } });
     await get(admin, '?secrets=true');
     expect(await server.database.read.adminEvent.count({ where: { operation: 'realm.exportSecrets' } })).toBe(

@@ -9,11 +9,14 @@ export const ScopeAssignment = representation('ScopeAssignment', { optional: fla
 const pathOf = ({ client, scope }: ClientScopeOfClientTarget, optional: boolean | undefined) =>
   `clients/${client.id}/${optional ? 'optional' : 'default'}-client-scopes/${scope.id}`;
 
+const altersOwner = ({ client }: ClientScopeOfClientTarget) => ({ clients: [client.id] });
+
 export const assignScope = write({
   name: 'client.assignScope',
   summary: 'Gives a client a client scope. One that it has stays as it is; one of another protocol has no effect.',
   input: ScopeAssignment,
   allow: 'manage:clients',
+  alters: altersOwner,
   lock: ({ client }: ClientScopeOfClientTarget) => ({ model: 'Client', id: client.id }),
   run: async (tx, { client, scope }, { optional = false }): Promise<string> => {
     if (scope.protocol === (client.protocol ?? 'openid-connect')) {
@@ -38,6 +41,7 @@ export const unassignScope = write({
   summary: 'Takes a client scope from a client, whether it had it by default or on request.',
   input: ScopeAssignment,
   allow: 'manage:clients',
+  alters: altersOwner,
   lock: ({ client }: ClientScopeOfClientTarget) => ({ model: 'Client', id: client.id }),
   run: async (tx, { client, scope }): Promise<string> => {
     const where = { clientId: client.id, clientScopeId: scope.id };

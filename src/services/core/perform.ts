@@ -7,6 +7,7 @@ import { type AdminEvent, record } from './audit.js';
 import { type Context, type Unit, within } from './context.js';
 import { opensForTarget } from './delegation.js';
 import { requireEntitled } from './entitlement.js';
+import { isWhole } from './held-rights.js';
 import { claim, fingerprint, recall, remember } from './idempotency.js';
 import { decodeAnyVersion } from './ignored-fields.js';
 import { doorOf, type Listing, type Read, type RowId, type Write } from './operation.js';
@@ -113,7 +114,7 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
 async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
   ctx: Context,
   operation: Write<T, S, R, P>,
-  { target, input, aside }: { target: T; input: Input<S>; aside?: Spool },
+  { target, permit, input, aside }: { target: T; permit: Permit; input: Input<S>; aside?: Spool },
   options: WriteOptions,
 ): Promise<Outcome<R>> {
   const sent = aside ? [input, aside.digest()] : (options.sent ?? input);
@@ -130,6 +131,7 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
   })) as P;
 
   const recordedAs = operation.patches?.name ?? operation.name;
+  const isDoubtful = isEntitled(operation) && !isWhole(target.realm, permit.rights);
   const work = async (unit: Unit): Promise<Outcome<R>> => {
     const inside = within(ctx, unit);
     if (print) {
@@ -138,9 +140,10 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     }
     const queue = operation.queue?.(target);
     if (queue) await holdRow(unit.tx, queue, undefined);
+    if (isDoubtful) await holdNames(unit.tx, target);
     const lock = operation.lock?.(target, input);
     if (lock) await holdRow(unit.tx, lock, options.expectedVersion);
-    const fresh = operation.refresh ? await refreshed(inside, operation, target, input) : target;
+    const fresh = operation.refresh || isDoubtful ? await refreshed(inside, operation, target, input) : target;
     const result = await operation.run(unit.tx, fresh, input, { ctx: inside, prepared });
     const touches = operation.touches(result, fresh);
     const audit = [operation.event(result, fresh, input) ?? []].flat();
@@ -169,6 +172,20 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
   }
 }
 
+const isEntitled = ({ grants, actsOn, alters }: Pick<Read<never, never, unknown>, 'grants' | 'actsOn' | 'alters'>) =>
+  Boolean(grants ?? actsOn ?? alters);
+
+/**
+ * Keeps the names and places of what the realm has as they are until the end of the transaction: those who change them
+ * queue for the realm. So what somebody gets by a name is what was asked about.
+ */
+async function holdNames(tx: Db, { realm }: Target): Promise<void> {
+  // SQLite has one writer at a time anyhow
+  if (tx.dialect === 'sqlite') return;
+  const statement = Prisma.sql`SELECT "id" FROM "Realm" WHERE "id" = ${realm.id} FOR SHARE`;
+  await tx.later.expect(statement, () => undefined);
+}
+
 /** The target as it is behind the lock, checked again where it may have changed since the check ahead of the transaction. */
 async function refreshed<T extends Target, S extends z.ZodType>(
   inside: Context,
@@ -177,8 +194,8 @@ async function refreshed<T extends Target, S extends z.ZodType>(
   input: Input<S>,
 ): Promise<T> {
   const fresh = (await operation.refresh?.(inside.db, target)) ?? target;
-  const { check, grants, actsOn, alters } = operation;
-  if (!check && !grants && !actsOn && !alters) return fresh;
+  const check = operation.refresh && operation.check;
+  if (!check && !isEntitled(operation)) return fresh;
   const permit = await permitFor(inside, target.realm);
   await requireEntitled(inside, operation, permit, fresh, input);
   await check?.(permit, fresh, input, inside);

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import { openedSettings } from '../authentication/provider-settings.js';
 import { openedAttributes, openedSecret } from '../clients/secrets.js';
 import type { Context } from '../core/context.js';
+import { requireWhole } from '../core/entitlement.js';
 import { read, write } from '../core/operation.js';
 import { performWrite } from '../core/perform.js';
 import { openedEntries, type Sealer } from '../core/seal.js';
@@ -151,21 +152,18 @@ const noteExport = write({
 
 export const wholeExport = read({
   name: 'realm.exportWhole',
-  summary: 'A whole realm as a file for an import, with its users; with its secrets only for who manages all of it.',
+  summary:
+    'A whole realm as a file for an import, with its users; with its secrets only for administrators of all of it.',
   input: WholeExportOptions,
   allow: 'view:realm',
-  check: (permit, _target: Target, { users = true, secrets }) => {
+  check: (permit, target: Target, { users = true, secrets }) => {
     permit.require('view:groups');
     permit.require('view:clients');
     permit.require('view:identity-providers');
     permit.require('view:events');
     if (users) permit.require('view:users');
-    if (!secrets) return;
-    permit.require('manage:realm');
-    permit.require('manage:clients');
-    permit.require('manage:users');
-    permit.require('manage:identity-providers');
-    permit.require('manage:events');
+    // the keys of the realm sign tokens of everybody in it
+    if (secrets) requireWhole(target, permit);
   },
   run: async (ctx: Context, target, options): Promise<AsyncIterable<string>> => {
     if (options.secrets) await performWrite(ctx, noteExport, async () => target);
