@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { roleNames } from '../permissions/rules.js';
-import { type Caller, userOf } from '../support/fixture.js';
+import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { type Ids, makeHostileRealm, rightsOf } from './fixture.js';
 
@@ -509,6 +509,7 @@ describe('an administrator with one role', () => {
   });
 
   it('has what it had, when all attacks are over, and so has everybody else', async () => {
+    admin = await administrator(server);
     for (const name of everybody) {
       const now = await rightsOf(server, realm, name);
       expect({ name, rights: now }).toEqual({ name, rights: before[name] });
@@ -581,6 +582,7 @@ describe('over GraphQL', () => {
 
 describe('administration roles', () => {
   it('are not renamed or deleted by anybody', async () => {
+    admin = await administrator(server);
     for (const name of ['manage-users', 'realm-admin']) {
       const path = `/${realm}/roles-by-id/${ids.rights[name]}`;
       expect((await admin.send('PUT', path, { name: 'other' })).status).toBe(400);

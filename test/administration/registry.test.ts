@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import '../../src/graph/schema.js';
 import { operations } from '../../src/services/core/operation.js';
 import '../support/server.js';
 
