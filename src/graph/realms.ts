@@ -25,20 +25,34 @@ async function settingsOf(ctx: Context, realm: { id: string; settings: unknown }
   return realm.settings as Settings;
 }
 
+/** Whether the caller may see more of a realm than its name. */
+const showsSettings = async (ctx: Context, realmId: string): Promise<boolean> =>
+  (await permitById(ctx, realmId)).can('view:realm');
+
 export const Realm = builder.prismaNode('Realm', {
   id: { field: 'id' },
   select: { id: true },
   description: 'A tenant: users, clients and everything about them, apart from those of other realms.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Unique name, part of every address.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether anyone can log in.' }),
+    enabled: t.boolean({
+      nullable: true,
+      description: `Whether users can log in. Null for callers who see only the name. ${takes('view:realm')}`,
+      select: { enabled: true },
+      resolve: async ({ id, enabled }, _args, ctx) => ((await showsSettings(ctx, id)) ? enabled : null),
+    }),
     displayName: t.string({
       nullable: true,
-      description: 'Name for people.',
+      description: `Name for people. Null for callers who see only the name. ${takes('view:realm')}`,
       select: { displayName: true },
-      resolve: ({ displayName }) => displayName || null,
+      resolve: async ({ id, displayName }, _args, ctx) => ((await showsSettings(ctx, id)) && displayName) || null,
     }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
+    version: t.int({
+      nullable: true,
+      description: `Increases with every change; \`expectedVersion\` of a mutation is compared with it. Null for callers who see only the name. ${takes('view:realm')}`,
+      select: { version: true },
+      resolve: async ({ id, version }, _args, ctx) => ((await showsSettings(ctx, id)) ? version : null),
+    }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change the settings.',
       resolve: async ({ id }, _args, ctx) => (await permitById(ctx, id)).can('manage:realm'),
@@ -146,18 +160,22 @@ const RealmOrder = builder.inputType('RealmOrder', {
   }),
 });
 
-/** Remembers for the request what the caller may do in these realms, and says which of them the caller may see. */
-async function seen(ctx: Context, permits: Permits): Promise<string[]> {
+/** Whether a filter tests what only those see who may see the settings of a realm. */
+const testsSettings = ({ and, or, not, displayName, enabled }: RealmFilterValue): boolean =>
+  displayName != null || enabled != null || [...(and ?? []), ...(or ?? []), ...(not ? [not] : [])].some(testsSettings);
+
+/** Remembers for the request what the caller may do in these realms. Returns those in which the permission is there. */
+async function seen(ctx: Context, permits: Permits, door: 'any:admin' | 'view:realm'): Promise<string[]> {
   // first, because the caller's own realm may grant more than roles of its administration client
   await permitById(ctx, ctx.caller.realmId);
   for (const [id, permit] of permits) if (!ctx.permits.has(id)) ctx.permits.set(id, permit);
-  return [...permits].filter(([, permit]) => permit.can('any:admin')).map(([id]) => id);
+  return [...permits].filter(([, permit]) => permit.can(door)).map(([id]) => id);
 }
 
 builder.queryField('realms', (t) =>
   t.field({
     type: connectionType('Realm', Realm),
-    description: `The realms that the caller may see. ${takes('any:admin')}`,
+    description: `The realms that the caller may see. With a filter or order by display name or \`enabled\`, only those whose settings the caller may see. ${takes('any:admin')}`,
     args: {
       ...pageArgs,
       filter: t.arg({ type: RealmFilter, description: 'Which of them.' }),
@@ -166,7 +184,10 @@ builder.queryField('realms', (t) =>
     complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
     resolve: async (_root, { filter, orderBy, ...args }, ctx, info) => {
       const matching: Record<string, unknown> = filter ? { ...realmWhere(filter) } : {};
-      const visible = async () => ({ AND: [{ id: { in: await seen(ctx, await visibleRealms(ctx)) } }, matching] });
+      const door = orderBy?.field === 'displayName' || testsSettings(filter ?? {}) ? 'view:realm' : 'any:admin';
+      const visible = async () => ({
+        AND: [{ id: { in: await seen(ctx, await visibleRealms(ctx), door) } }, matching],
+      });
       const path = orderBy?.field ?? 'name';
       const first: OrderKey = { path, descending: orderBy?.direction === 'DESC', nullable: path === 'displayName' };
       const order = [first, { path: 'id' }];
@@ -179,7 +200,7 @@ builder.queryField('realms', (t) =>
       let page = pageOf(args, order, matching);
       let rows = await find(page);
       const ids = rows.map(({ id }) => id);
-      const among = new Set(await seen(ctx, await visibleAmong(ctx, ids)));
+      const among = new Set(await seen(ctx, await visibleAmong(ctx, ids), door));
       if (!ids.every((id) => among.has(id))) {
         page = pageOf(args, order, await visible());
         rows = await find(page);

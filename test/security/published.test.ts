@@ -170,6 +170,21 @@ describe('a session', () => {
   });
 });
 
+describe('an offline session', () => {
+  it('ends with the offline scope of its client', async () => {
+    const tokens = await login('ann', { scope: 'openid offline_access' });
+    const refresh = () =>
+      post('token', { grant_type: 'refresh_token', ...byApp, refresh_token: tokens.body.refresh_token });
+    expect((await refresh()).status).toBe(200);
+    const { body: scopes } = await admin.send('GET', '/known/client-scopes');
+    const scope = scopes.find(({ name }: { name: string }) => name === 'offline_access').id;
+    const path = `/known/clients/${await idOf('clients?clientId=app')}/optional-client-scopes/${scope}`;
+    expect((await admin.send('DELETE', path)).status).toBe(204);
+    expect((await refresh()).status).toBe(400);
+    expect((await admin.send('PUT', path)).status).toBe(204);
+  });
+});
+
 describe('a credential', () => {
   it('is not reached by way of another user', async () => {
     const [ann, bob] = [await idOf('users?username=ann&exact=true'), await idOf('users?username=bob')];
@@ -245,6 +260,23 @@ describe('the protection API', () => {
     expect((await other.send('DELETE', path)).status).toBe(404);
     expect((await other.send('POST', `${protection}/permission`, [{ resource_id: made.body._id }])).status).toBe(400);
     expect((await api.send('GET', path)).body.name).toBe('own');
+  });
+
+  it('changes no resources where clients may not manage them from afar', async () => {
+    const api = await serviceOf('api');
+    const made = await api.send('POST', `${protection}/resource_set`, { name: 'fixed', resource_scopes: ['read'] });
+    const path = `${protection}/resource_set/${made.body._id}`;
+    const settings = `/known/clients/${await idOf('clients?clientId=api')}/authz/resource-server`;
+    const { body } = await admin.send('GET', settings);
+    const set = (allowRemoteResourceManagement: boolean) =>
+      admin.send('PUT', settings, { ...body, allowRemoteResourceManagement });
+    expect((await set(false)).status).toBe(204);
+    expect((await api.send('POST', `${protection}/resource_set`, { name: 'another' })).status).toBe(400);
+    expect((await api.send('PUT', path, { name: 'changed' })).status).toBe(400);
+    expect((await api.send('DELETE', path)).status).toBe(400);
+    expect((await set(true)).status).toBe(204);
+    expect((await api.send('GET', path)).body.name).toBe('fixed');
+    expect((await api.send('PUT', path, { name: 'changed' })).status).toBe(204);
   });
 
   it('shares no resource of another user, whatever the body of a policy names', async () => {

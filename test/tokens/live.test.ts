@@ -127,10 +127,11 @@ describe('a client that gets the name of one that was deleted', () => {
   const logIn = (scope: string) =>
     granted({ grant_type: 'password', scope, username: 'boss', password: 'pw-boss' }).then(({ body }) => body);
   /** Deletes the client, makes one like it, and has the same browser log in to it in the same session. */
-  async function makeAnew(): Promise<void> {
+  async function makeAnew(hasSameId = false): Promise<void> {
     const { body } = await world.admin.send('GET', `/admin/realms/${realm}/clients?clientId=again`);
     expect((await world.admin.send('DELETE', clientPath(body[0].id))).status).toBe(204);
-    expect((await world.admin.send('POST', `/admin/realms/${realm}/clients`, client)).status).toBe(201);
+    const made = { ...client, ...(hasSameId && { id: body[0].id }) };
+    expect((await world.admin.send('POST', `/admin/realms/${realm}/clients`, made)).status).toBe(201);
     ahead += 1100;
     expect(answerOf(await agent.get(authorizationUrl(realm, { ...ask, prompt: 'none' })))).toHaveProperty('code');
   }
@@ -150,7 +151,10 @@ describe('a client that gets the name of one that was deleted', () => {
     await agent.submit(page, { username: 'boss', password: 'pw-boss' });
   });
 
-  it('does not revive its tokens, though its user logs in to it in the same session', async () => {
+  it.each([
+    ['another id', false],
+    ['the same id', true],
+  ])('does not revive its tokens, though its user logs in to it in the same session: %s', async (_id, hasSameId) => {
     const code = answerOf(await agent.get(authorizationUrl(realm, ask))).code ?? '';
     const online = (await granted({ grant_type: 'authorization_code', code, redirect_uri: callback })).body;
     const { refresh_token: offline } = await logIn('openid offline_access');
@@ -158,7 +162,7 @@ describe('a client that gets the name of one that was deleted', () => {
     const tokens = [online.access_token, online.id_token, online.refresh_token, offline, account, registration];
     expect(tokens.filter((text) => typeof text !== 'string')).toEqual([]);
     expect((await granted({ grant_type: 'refresh_token', refresh_token: offline ?? '' })).status).toBe(200);
-    await makeAnew();
+    await makeAnew(hasSameId);
     for (const text of tokens) {
       expect(await takenAt(text ?? '')).toEqual([]);
       const introspected = await posted(world.server, 'token/introspect', { ...byClient, token: text ?? '' });

@@ -79,11 +79,14 @@ export async function confirmLink(attempt: Attempt): Promise<Reply> {
       await storeLoginEvent(tx, services.newId, realm, { type, ...common, details }, services.now());
     }
     const change = { realmId: realm.id, operation: 'user.followLink', touches };
-    return { username: user.username, notice: await storeNotice(tx, services, change) };
+    const notice = await storeNotice(tx, services, change);
+    // what the link itself has changed does not end it
+    return { username: user.username, mark: await accountMark(tx, token.userId), notice };
   });
   if ('error' in done) return refuse(attempt, realm, browser, token, done.error ?? '');
   services.feed.publish(done.notice);
-  return goOn(await afterConfirmation(attempt, token, done.username), undefined);
+  const { username, mark } = done;
+  return goOn(await afterConfirmation(attempt, { ...token, mark }, username), undefined);
 }
 
 /** The login that goes on: the one that has sent the mail, or else a way of its own that ends without a session. */

@@ -5,6 +5,7 @@ import { storeLoginEvent } from '../events/login-events.js';
 import { masterName } from '../realms/defaults/master.js';
 import type { RealmRecord } from '../realms/record.js';
 import { concernedBy } from '../sessions/notifications.js';
+import { numberOf } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { Browser, LoginSite } from './attempt.js';
 import { type BrowserSession, sessionOfBrowser } from './identity.js';
@@ -107,8 +108,13 @@ async function hintOf({ services }: LoginSite, realm: RealmRecord, token: string
   if (!claims || id === undefined) return undefined;
   // another client may have got the name of one that was deleted
   const where = { id, realmId: realm.id, clientId: String(claims.azp ?? '') };
-  if ((await services.database.read.client.count({ where })) === 0) return undefined;
-  return { sid: String(claims.sid ?? ''), userId: String(claims.sub ?? ''), clientId: String(claims.azp ?? '') };
+  const { read } = services.database;
+  if ((await read.client.count({ where })) === 0) return undefined;
+  const sid = String(claims.sid ?? '');
+  // or one with its id may have joined the session since
+  const joined = { clientId: id, session: { sid }, startedAt: { gt: numberOf(claims, 'iat', 0) } };
+  if ((await read.clientSession.count({ where: joined })) > 0) return undefined;
+  return { sid, userId: String(claims.sub ?? ''), clientId: String(claims.azp ?? '') };
 }
 
 /** Whether a client of the realm has registered the address: the one that is named, or else any. */

@@ -3,13 +3,16 @@ import type { Db } from '../../database/db.js';
 
 /**
  * What a link of a mail is bound to: the password and the address that the user had when it was sent. It says nothing
- * about the password itself, and is another one after each change.
+ * about the password itself, and is another one after each change. Passwords in directories cannot be read: for users of
+ * a directory it is another one after any change of the user, as each new password is one.
  */
 export async function accountMark(db: Db, userId: string): Promise<string> {
   const user = await db.user.findFirst({
     where: { id: userId },
     select: {
       email: true,
+      federationLink: true,
+      version: true,
       credentials: {
         where: { type: 'password' },
         orderBy: { priority: 'asc' },
@@ -22,6 +25,7 @@ export async function accountMark(db: Db, userId: string): Promise<string> {
     String(createdDate),
     credentialData,
   ]);
-  const text = JSON.stringify([userId, user?.email, passwords]);
+  const inDirectory = user?.federationLink != null ? [user.federationLink, user.version] : [];
+  const text = JSON.stringify([userId, user?.email, passwords, ...inDirectory]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -3,7 +3,7 @@ import { among } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { ScopeOwner } from '../client-scopes/locate.js';
 import { list, read } from '../core/operation.js';
-import { scopable } from '../role-mappings/grantable.js';
+import { beyond, scopable } from '../role-mappings/grantable.js';
 import { areRolesOf, rolesOf } from '../roles/container.js';
 import { type MappedRole, mappedRole } from '../roles/mappings.js';
 import type { ScopeMappingTarget } from './locate.js';
@@ -66,10 +66,13 @@ export const listAvailable = list({
   summary: 'The roles of the realm or client that the caller could add to the scope: not in it yet.',
   allow: 'view:clients',
   model: 'Role',
-  where: (target: ScopeMappingTarget, _input, permit): Prisma.RoleWhereInput => ({
-    ...rolesOf(target.realm, target.container),
-    id: { notIn: among(reached(target)) },
-    AND: [scopable(permit)],
-  }),
+  where: (target: ScopeMappingTarget, _input, permit, ctx): Prisma.RoleWhereInput => {
+    const others = beyond({ realm: target.realm, caller: ctx.caller }, permit, 'scopes');
+    return {
+      ...rolesOf(target.realm, target.container),
+      id: { notIn: among(reached(target)) },
+      AND: [scopable(permit), others ? { id: { notIn: among(others) } } : {}],
+    };
+  },
   orderBy: [{ name: 'asc' }],
 });

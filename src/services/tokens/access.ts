@@ -92,12 +92,13 @@ async function partOf(
   { database }: TokenContext,
   realm: TokenRealm,
   { client, user }: { client: TokenClient; user: TokenUser },
-  { claims: { sid }, purpose }: VerifiedToken,
+  { claims: { sid, iat }, purpose }: VerifiedToken,
   at: number,
 ): Promise<Pick<KnownToken, 'inSession' | 'requested'>> {
   if (typeof sid !== 'string') return { inSession: mayLackSession(client, user) };
+  const joined = { clientId: client.id, startedAt: { lte: typeof iat === 'number' ? iat : 0 } };
   const sessions = await database.read.userSession.findMany({
-    where: { sid, realmId: realm.id, userId: user.id, clients: { some: { clientId: client.id } } },
+    where: { sid, realmId: realm.id, userId: user.id, clients: { some: joined } },
     select: {
       startedAt: true,
       lastAccess: true,

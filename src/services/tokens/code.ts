@@ -129,7 +129,8 @@ export async function joinSession(grant: Grant, code: CodeContent): Promise<void
   const { context, realm, client, at } = grant;
   const session = await sessionOf(context, realm, client, { sid: code.sid, offline: false }, at);
   const part = session?.clients[0];
-  if (!session || !part) throw invalidGrant('Session not active', 'user_session_not_found');
+  if (!session || !part || part.startedAt > code.issuedAt)
+    throw invalidGrant('Session not active', 'user_session_not_found');
   const user = await findUserById(context, realm.id, session.user.id);
   if (!user) throw invalidGrant('User not found', 'user_not_found');
   grant.user = user;
@@ -141,6 +142,7 @@ export async function joinSession(grant: Grant, code: CodeContent): Promise<void
   grant.session = {
     id: code.sid,
     startedAt: session.startedAt,
+    joinedAt: part.startedAt,
     offline: grant.scope.offline,
     rememberMe: session.rememberMe,
     stored: { sessionId: session.id, clientSessionId: part.id },

@@ -104,6 +104,7 @@ export const tokensIssued: Step = {
   async run(grant) {
     const { context, realm, client, at, baseUrl, refreshable } = grant;
     const scope = found(grant.scope);
+    const session = found(grant.session);
     const { answer, accessTokenId, refreshTokenId } = await issueTokens(context, {
       realm,
       client,
@@ -111,8 +112,8 @@ export const tokensIssued: Step = {
       roles: found(grant.roles).within(client, scope.scopes),
       groups: grant.groups,
       scope,
-      session: found(grant.session),
-      at,
+      session,
+      at: Math.max(at, session.joinedAt ?? at),
       baseUrl,
       refreshable,
       notes: sessionNotes(grant),

@@ -8,6 +8,8 @@ export interface TokenSession {
   id: string;
   /** seconds since 1970 */
   startedAt: number;
+  /** when the client joined it, in seconds since 1970: no token of it is older, whatever the clock of this process says */
+  joinedAt?: number;
   offline: boolean;
   rememberMe: boolean;
   /** the rows of a session that is there already, and of the client's part in it */

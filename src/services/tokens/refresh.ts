@@ -56,7 +56,10 @@ const sessionSelect = (clientId: string) =>
     rememberMe: true,
     notes: true,
     user: { select: userSelect },
-    clients: { where: { clientId }, select: { id: true, refreshToken: true, refreshUses: true, notes: true } },
+    clients: {
+      where: { clientId },
+      select: { id: true, startedAt: true, refreshToken: true, refreshUses: true, notes: true },
+    },
   }) as const satisfies Prisma.UserSessionSelect;
 
 /** The session that a token names, if it goes on: one statement, with its user. */
@@ -136,7 +139,10 @@ export const refreshTokenVerified: Step = {
     if (!user.enabled) throw invalidGrant('User disabled');
     if (numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) throw invalidGrant('Stale token');
     const [part] = session.clients;
-    if (!part) throw invalidGrant("Session doesn't have required client");
+    // a client that was deleted and made again with its id has joined the session anew
+    if (!part || part.startedAt > numberOf(claims, 'iat', 0)) {
+      throw invalidGrant("Session doesn't have required client");
+    }
     if (client.consentRequired && !(await isAllowed(grant, user.id, scope))) {
       throw oauthError(400, 'invalid_scope', 'Client no longer has requested consent from user', 'not_allowed');
     }
@@ -145,6 +151,7 @@ export const refreshTokenVerified: Step = {
     grant.session = {
       id: String(claims.sid),
       startedAt: session.startedAt,
+      joinedAt: part.startedAt,
       offline,
       rememberMe: session.rememberMe,
       stored: { sessionId: session.id, clientSessionId: part.id },

@@ -138,7 +138,11 @@ async function standing(
           notBefore: true,
           serviceAccountClientId: true,
           sessions: {
-            where: { sid: typeof sid === 'string' ? sid : '', clients: { some: { clientId: clientRow } } },
+            // of a client that was deleted and made again with its id, what came before is not in the session
+            where: {
+              sid: typeof sid === 'string' ? sid : '',
+              clients: { some: { clientId: clientRow, startedAt: { lte: issuedAt } } },
+            },
             select: { startedAt: true, lastAccess: true, offline: true, rememberMe: true },
           },
         },
