@@ -172,16 +172,22 @@ describe('a session', () => {
 
 describe('an offline session', () => {
   it('ends with the offline scope of its client', async () => {
-    const tokens = await login('ann', { scope: 'openid offline_access' });
-    const refresh = () =>
-      post('token', { grant_type: 'refresh_token', ...byApp, refresh_token: tokens.body.refresh_token });
-    expect((await refresh()).status).toBe(200);
+    const byRoamer = { client_id: 'roamer', client_secret: 's' };
+    const client = { clientId: 'roamer', secret: 's', directAccessGrantsEnabled: true, protocol: 'openid-connect' };
+    expect((await admin.send('POST', '/known/clients', client)).status).toBe(201);
+    const user = { username: 'ida', enabled: true, credentials: password };
+    expect((await admin.send('POST', '/known/users', user)).status).toBe(201);
+    const path = `/known/clients/${await idOf('clients?clientId=roamer')}/optional-client-scopes`;
     const { body: scopes } = await admin.send('GET', '/known/client-scopes');
     const scope = scopes.find(({ name }: { name: string }) => name === 'offline_access').id;
-    const path = `/known/clients/${await idOf('clients?clientId=app')}/optional-client-scopes/${scope}`;
-    expect((await admin.send('DELETE', path)).status).toBe(204);
+    expect((await admin.send('PUT', `${path}/${scope}`)).status).toBe(204);
+    const tokens = await login('ida', { ...byRoamer, scope: 'openid offline_access' });
+    expect(tokens.status).toBe(200);
+    const refresh = () =>
+      post('token', { grant_type: 'refresh_token', ...byRoamer, refresh_token: tokens.body.refresh_token });
+    expect((await refresh()).status).toBe(200);
+    expect((await admin.send('DELETE', `${path}/${scope}`)).status).toBe(204);
     expect((await refresh()).status).toBe(400);
-    expect((await admin.send('PUT', path)).status).toBe(204);
   });
 });
 
