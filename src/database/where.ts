@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Dialect } from './db.js';
 import { FilterTooLarge } from './errors.js';
+import { likePattern } from './like.js';
 import type { Field, Model, Relation } from './model.js';
 import { nextAlias, put, putFragment, putPlanned, quote, type Statement } from './statement.js';
 import { hasTrigrams, trigramQuery } from './user-search.js';
@@ -77,7 +78,7 @@ function writePart(out: Statement, model: Model, alias: string, key: string, val
 
 /** Leaves only what the index of trigrams found for a text, or notes that it is to be asked. */
 function writeCandidates(out: Statement, alias: string, { contains }: Filter): void {
-  const query = typeof contains === 'string' ? trigramQuery(contains) : undefined;
+  const query = contains == null ? undefined : trigramQuery(likePattern(contains));
   if (query === undefined) return;
   const found = out.searches.get(query);
   out.searches.set(query, found);
@@ -206,10 +207,11 @@ export function writeBelonging(out: Statement, relation: Relation, outer: string
 }
 
 const comparisons: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' };
-const patterns: Record<string, (text: string) => string> = {
-  contains: (text) => `%${text}%`,
-  startsWith: (text) => `${text}%`,
-  endsWith: (text) => `%${text}`,
+/** Tests of texts, with what LIKE compares for a pattern. */
+const patterns: Record<string, (pattern: string) => string> = {
+  contains: (pattern) => `%${pattern}%`,
+  startsWith: (pattern) => `${pattern}%`,
+  endsWith: (pattern) => `%${pattern}`,
 };
 
 function writeScalar(out: Statement, field: Field, column: string, value: unknown): void {
@@ -276,12 +278,13 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
     put(out, operand);
     return;
   }
-  const pattern = patterns[test];
-  if (!pattern) throw new Error(`The filter ${field.name}.${test} is not supported`);
-  countPattern(out, String(operand));
+  const around = patterns[test];
+  if (!around) throw new Error(`The filter ${field.name}.${test} is not supported`);
+  const pattern = likePattern(operand);
+  countPattern(out, pattern);
   out.text += `${column} LIKE `;
   // which index is best depends on the text
-  putPlanned(out, pattern(String(operand)));
+  putPlanned(out, around(pattern));
   out.text += ` ESCAPE '\\'`;
 }
 
@@ -326,9 +329,3 @@ const arrayOf = (items: readonly unknown[]): string =>
 
 /** A query for one column, where a filter of Prisma takes a list: `{ id: { in: among(sql) } }`. It must not give NULL. */
 export const among = (query: Prisma.Sql): string[] => query as unknown as string[];
-
-/**
- * A text to be looked for as it is: LIKE's wildcards lose their meaning.
- * The REST contract passes them through, as its reference server does; GraphQL does not.
- */
-export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -1,4 +1,3 @@
-import { literally } from '../database/where.js';
 import { type Evaluation, encodeEvaluation, evaluatePolicies } from '../services/authorization/evaluation/operation.js';
 import { serverOf } from '../services/authorization/locate.js';
 import { resourceWhere } from '../services/authorization/resources.js';
@@ -203,7 +202,7 @@ const policies = related<{ search?: string | null; type?: string | null }>({
     AND: [
       { type: { not: 'uma' } },
       ...(type ? [{ type }] : []),
-      ...(search ? [{ search: { contains: literally(search.toLowerCase()) } }] : []),
+      ...(search ? [{ search: { contains: search.toLowerCase() } }] : []),
     ],
   }),
   order: byName,

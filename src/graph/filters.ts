@@ -1,4 +1,3 @@
-import { literally } from '../database/where.js';
 import { replacing } from '../services/core/patch.js';
 import { builder } from './builder.js';
 
@@ -63,14 +62,13 @@ interface StringTests {
 
 /** A text filter as a Prisma filter. `fold` is applied to what is looked for, e.g. lower-casing. */
 export function textWhere(tests: StringTests, fold: (text: string) => string = (text) => text) {
-  const pattern = (text: string) => literally(fold(text));
   return {
     ...(tests.equals != null && { equals: fold(tests.equals) }),
     ...(tests.not != null && { not: fold(tests.not) }),
     ...(tests.in != null && { in: tests.in.map(fold) }),
-    ...(tests.contains != null && { contains: pattern(tests.contains) }),
-    ...(tests.startsWith != null && { startsWith: pattern(tests.startsWith) }),
-    ...(tests.endsWith != null && { endsWith: pattern(tests.endsWith) }),
+    ...(tests.contains != null && { contains: fold(tests.contains) }),
+    ...(tests.startsWith != null && { startsWith: fold(tests.startsWith) }),
+    ...(tests.endsWith != null && { endsWith: fold(tests.endsWith) }),
   };
 }
 

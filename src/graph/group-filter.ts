@@ -1,4 +1,3 @@
-import { literally } from '../database/where.js';
 import { builder } from './builder.js';
 import { AttributeFilter, attributeWhere, combined, OrderDirection, StringFilter, textWhere } from './filters.js';
 import { parseId } from './node.js';
@@ -43,7 +42,7 @@ export const groupWhere = (filter: GroupFilterValue): Record<string, unknown> =>
   ...combined(filter, groupWhere),
   ...(filter.name && { name: textWhere(filter.name) }),
   ...(filter.path && { path: textWhere(filter.path) }),
-  ...(filter.search && { search: { contains: literally(filter.search.trim().toLowerCase()) } }),
+  ...(filter.search && { search: { contains: filter.search.trim().toLowerCase() } }),
   ...(filter.attribute && { attributes: attributeWhere(filter.attribute) }),
   ...(filter.topLevel != null && { parentId: filter.topLevel ? null : { not: null } }),
   ...(filter.isDefault != null && { isDefault: filter.isDefault }),

@@ -1,4 +1,3 @@
-import { literally } from '../database/where.js';
 import { parsedJson } from '../services/core/json-file.js';
 import { localeOf, textOf } from '../services/localization/locate.js';
 import * as localization from '../services/localization/operations.js';
@@ -32,7 +31,7 @@ const texts = related<TextFilter>({
   relation: 'localizations',
   where: ({ locale, search }) => ({
     ...(locale != null && { locale }),
-    ...(search && { OR: [{ key: { contains: literally(search) } }, { value: { contains: literally(search) } }] }),
+    ...(search && { OR: [{ key: { contains: search } }, { value: { contains: search } }] }),
   }),
   order: [{ path: 'locale' }, { path: 'key' }],
   door: 'any:admin',

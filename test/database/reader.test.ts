@@ -1,10 +1,10 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textsInOrder, withWildcards } from '../../src/database/like.js';
 import { migrate } from '../../src/database/migrate.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
 import { sqliteFile } from '../../src/database/url.js';
-import { literally } from '../../src/database/where.js';
 import { PrismaClient as PostgresqlClient } from '../../src/generated/postgresql/client.js';
 import { PrismaClient } from '../../src/generated/sqlite/client.js';
 import { dialect, freshDatabaseUrl } from '../support/database.js';
@@ -163,11 +163,41 @@ describe('the reader', () => {
     expect(database.statements() - before).toBe(1);
   });
 
-  it('takes wildcards literally when it is told so', async () => {
+  it('has wildcards only in patterns', async () => {
     const count = (contains: string) => database.read.user.count({ where: { search: { contains } } });
     expect(await count('user_1')).toBe(11);
-    expect(await count(literally('_1%'))).toBe(1);
-    expect(await count(literally('%user'))).toBe(0);
+    expect(await count('u_er')).toBe(0);
+    expect(await count('%user')).toBe(0);
+    expect(await count('_1%')).toBe(1);
+    expect(await count(withWildcards('u_er_1'))).toBe(11);
+    expect(await count(withWildcards('u%r_1'))).toBe(11);
+    expect(await count(withWildcards('user\\_1'))).toBe(0);
+    expect(await count(textsInOrder('user', '7', '%'))).toBe(4);
+    expect(await count(textsInOrder('user', '_1%'))).toBe(1);
+    expect(await count(textsInOrder('7', 'user'))).toBe(0);
+  });
+
+  it('takes every text of the characters that LIKE has a meaning for as it is', async () => {
+    const signs = ['%', '_', '\\', 'a'];
+    const pairs = signs.flatMap((sign) => [sign, ...signs.map((next) => sign + next)]);
+    const texts = pairs.flatMap((pair) => (pair.length === 1 ? pair : [pair, ...signs.map((next) => pair + next)]));
+    const names = texts.map((name, at) => ({ id: `w${at}`, realmId: 'r1', name, container: 'r1', path: name }));
+    await database.transaction((tx) =>
+      tx.group.createMany({ data: names.map((row) => ({ ...row, search: row.name })) }),
+    );
+    for (const text of pairs) {
+      const expected = {
+        contains: texts.filter((one) => one.includes(text)),
+        startsWith: texts.filter((one) => one.startsWith(text)),
+        endsWith: texts.filter((one) => one.endsWith(text)),
+      };
+      for (const [test, found] of Object.entries(expected)) {
+        const where = { id: { startsWith: 'w' }, name: { [test]: text } };
+        const rows = await database.read.group.findMany({ where, select: { name: true } });
+        expect(rows.map(({ name }) => name).sort(), `${test} ${text}`).toEqual(found.sort());
+      }
+    }
+    await database.transaction((tx) => tx.group.deleteMany({ where: { id: { startsWith: 'w' } } }));
   });
 
   it('takes any text that is looked for as it is, and pages of any size', async () => {
@@ -191,7 +221,7 @@ describe('the reader', () => {
     );
     for (const text of texts) {
       for (const test of ['contains', 'startsWith', 'endsWith']) {
-        const where = { id: { startsWith: 't' }, name: { [test]: literally(text) } };
+        const where = { id: { startsWith: 't' }, name: { [test]: text } };
         const found = await database.read.group.findMany({
           where,
           select: { name: true },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Db } from '../../database/db.js';
-import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { list, read, write } from '../core/operation.js';
@@ -47,9 +46,9 @@ export function policyWhere(
     AND: [
       { type: { not: 'uma' } },
       ...(policyId ? [{ id: policyId }] : []),
-      ...(name ? [{ search: { contains: literally(name.toLowerCase()) } }] : []),
+      ...(name ? [{ search: { contains: name.toLowerCase() } }] : []),
       ...(exactType ? [{ type: exactType }] : []),
-      ...(type ? [{ type: { contains: literally(type.toLowerCase()) } }] : []),
+      ...(type ? [{ type: { contains: type.toLowerCase() } }] : []),
       ...(owner ? [{ ownerId: owner }] : []),
       ...(resource ? [{ resources: { some: { resource: { OR: idOrName(resource) } } } }] : []),
       ...(scope ? [{ scopes: { some: { scope: { OR: idOrName(scope) } } } }] : []),

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { literally } from '../../database/where.js';
+import { textsInOrder } from '../../database/like.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
@@ -20,8 +20,8 @@ const ResourceFilter = representation('ResourceFilter', filterFields);
 export type ResourceFilter = Input<typeof ResourceFilter>;
 
 /** Contains, in the name or the type, whatever the case. The search column has each on a line. */
-const inName = (name: string) => ({ search: { contains: `${literally(name.toLowerCase())}%\n%\n` } });
-const inType = (type: string) => ({ search: { contains: `\n%${literally(type.toLowerCase())}` } });
+const inName = (name: string) => ({ search: { contains: textsInOrder(name.toLowerCase(), '\n', '\n') } });
+const inType = (type: string) => ({ search: { contains: textsInOrder('\n', type.toLowerCase()) } });
 
 /** The condition of a filter. */
 export function resourceWhere(serverId: string, filter: ResourceFilter): Prisma.AuthorizationResourceWhereInput {
@@ -33,7 +33,7 @@ export function resourceWhere(serverId: string, filter: ResourceFilter): Prisma.
       ...(name ? [exactName ? { name } : inName(name)] : []),
       ...(type ? [inType(type)] : []),
       ...(uri ? [{ uris: { some: { value: uri } } }] : []),
-      ...(scope ? [{ scopes: { some: { scope: { search: { contains: literally(scope.toLowerCase()) } } } } }] : []),
+      ...(scope ? [{ scopes: { some: { scope: { search: { contains: scope.toLowerCase() } } } } }] : []),
       ...(owner ? [ownedBy(serverId, owner)] : []),
     ],
   };

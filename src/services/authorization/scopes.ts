@@ -1,4 +1,3 @@
-import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
@@ -18,7 +17,7 @@ const ScopeFilter = representation('AuthorizationScopeFilter', { scopeId: text, 
 
 /** Contains, in the name, whatever the case. */
 export const scopeMatching = (name: string | undefined): Prisma.AuthorizationScopeWhereInput =>
-  name ? { search: { contains: literally(name.toLowerCase()) } } : {};
+  name ? { search: { contains: name.toLowerCase() } } : {};
 
 export const listAuthorizationScopes = list({
   name: 'authorizationScope.list',

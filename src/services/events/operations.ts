@@ -1,4 +1,4 @@
-import { literally } from '../../database/where.js';
+import { textsInOrder } from '../../database/like.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
@@ -54,7 +54,7 @@ type Filter = Input<typeof AdminEventFilter>;
 /** Paths that begin and end as the parts around the stars; the parts in between come in their order. */
 function pathWhere(path: string): Prisma.StringFilter {
   if (!path.includes('*')) return { equals: path };
-  const pattern = path.split('*').map(literally).join('%');
+  const pattern = textsInOrder(...path.split('*'));
   return { startsWith: pattern, endsWith: pattern };
 }
 

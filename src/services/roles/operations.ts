@@ -1,5 +1,4 @@
 import type { Db } from '../../database/db.js';
-import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
@@ -21,7 +20,7 @@ const touched = (role: { id: string; container: string }) => [`roles:${role.cont
 /** Contains, in the name or the description, whatever the case. */
 export const matching = (search: string | undefined): Prisma.RoleWhereInput => {
   const needle = search?.trim().toLowerCase();
-  return needle ? { search: { contains: literally(needle) } } : {};
+  return needle ? { search: { contains: needle } } : {};
 };
 
 export const listRoles = list({

@@ -39,3 +39,11 @@ export function pathOfGroup(config: Config): string {
   const path = one(config, 'group') ?? '';
   return path.startsWith('/') ? path : `/${path}`;
 }
+
+/** The path below which a mapper of groups has its groups: '' for the top level. */
+export const rootOf = ({ config }: { config: Config }): string =>
+  (one(config, 'groups.path') ?? '/').replace(/(?<!\/)\/+$/, '');
+
+/** The clientId of the client whose roles a mapper of roles is for; undefined for the roles of the realm. */
+export const clientIdOf = (config: Config): string | undefined =>
+  flagOf(config, 'use.realm.roles.mapping', true) ? undefined : one(config, 'client.id');

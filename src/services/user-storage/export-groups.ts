@@ -3,8 +3,7 @@ import { rdnOf } from '../ldap/dn.js';
 import { comparableDn } from '../ldap/entry.js';
 import { withDirectory } from '../ldap/pool.js';
 import { rolesOf } from '../roles/container.js';
-import { flagOf, one } from './config.js';
-import { rootOf } from './group-import.js';
+import { clientIdOf, flagOf, rootOf } from './config.js';
 import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
 import { nothingDone, type SyncResult } from './representation.js';
 import type { Mapper, Storage, StorageServices } from './storage.js';
@@ -103,9 +102,8 @@ async function exportedOf(
     }
     return [...byName.values()];
   }
-  const clientId = one(mapper.config, 'client.id');
-  const ofClient = !flagOf(mapper.config, 'use.realm.roles.mapping', true) && clientId !== undefined;
-  const where = ofClient ? { client: { realmId, clientId } } : rolesOf({ id: realmId }, { id: realmId });
+  const clientId = clientIdOf(mapper.config);
+  const where = clientId !== undefined ? { client: { realmId, clientId } } : rolesOf({ id: realmId }, { id: realmId });
   const roles = await database.read.role.findMany({ where, select: { name: true } });
   return roles.map(({ name }) => ({ name, children: [], attributes: new Map() }));
 }

@@ -1,10 +1,10 @@
 import type { Db } from '../../database/db.js';
-import { literally } from '../../database/where.js';
+import { likePattern } from '../../database/like.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import type { Grants } from '../core/entitlement.js';
 import type { Target } from '../core/target.js';
-import { type Config, flagOf, one, storageMapper } from './config.js';
+import { type Config, clientIdOf, one, rootOf, storageMapper } from './config.js';
 import { findRole } from './role-name.js';
 
 /** A mapper as it is stored, or is going to be. */
@@ -33,7 +33,7 @@ async function givenBy(db: Db, realmId: string, { providerId, config }: GivingMa
         groups: Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId} AND "path" = ${one(config, 'group') ?? ''}`,
       };
     case 'role-ldap-mapper': {
-      const clientId = flagOf(config, 'use.realm.roles.mapping', true) ? undefined : one(config, 'client.id');
+      const clientId = clientIdOf(config);
       return {
         roles:
           clientId === undefined
@@ -43,10 +43,10 @@ async function givenBy(db: Db, realmId: string, { providerId, config }: GivingMa
       };
     }
     case 'group-ldap-mapper': {
-      const root = (one(config, 'groups.path') ?? '/').replace(/\/+$/, '');
+      const root = rootOf({ config });
       return {
         groups: Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId}
-          AND ("path" = ${root} OR "path" LIKE ${`${literally(root)}/%`} ESCAPE '\\')`,
+          AND ("path" = ${root} OR "path" LIKE ${`${likePattern(root)}/%`} ESCAPE '\\')`,
       };
     }
     default:

@@ -3,7 +3,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { rolesOf } from '../roles/container.js';
 import { roleSearchText } from '../roles/search.js';
-import { flagOf, one } from './config.js';
+import { clientIdOf, flagOf, rootOf } from './config.js';
 import { placedGroups } from './group-tree.js';
 import type { MappedEntry } from './mapped-entries.js';
 import { nothingDone, type SyncResult } from './representation.js';
@@ -16,9 +16,6 @@ export interface Mapped {
 }
 
 const longestName = 255;
-
-/** The path below which a mapper has its groups: '' for the top level. */
-export const rootOf = ({ config }: Mapper): string => (one(config, 'groups.path') ?? '/').replace(/(?<!\/)\/+$/, '');
 
 /**
  * Brings the groups of a realm up to the directory's: creates what is missing and, where the mapper says so, deletes what
@@ -127,8 +124,8 @@ export async function importRoles(
 
 /** The client whose roles are meant: null for those of the realm, undefined where it does not exist. */
 async function clientOf(tx: Db, realmId: string, { config }: Mapper): Promise<string | null | undefined> {
-  const clientId = one(config, 'client.id');
-  if (flagOf(config, 'use.realm.roles.mapping', true) || clientId === undefined) return null;
+  const clientId = clientIdOf(config);
+  if (clientId === undefined) return null;
   const client = await tx.client.findFirst({ where: { realmId, clientId }, select: { id: true } });
   return client?.id;
 }

@@ -1,7 +1,7 @@
 import { retried } from '../core/transaction.js';
 import { comparableDn } from '../ldap/entry.js';
-import { one, pathOfGroup } from './config.js';
-import { importGroups, importRoles, type Mapped, rootOf } from './group-import.js';
+import { one, pathOfGroup, rootOf } from './config.js';
+import { importGroups, importRoles, type Mapped } from './group-import.js';
 import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
 import { type MappedSet, type Memberships, memberKey } from './memberships.js';
 import { goesByMemberOf, type Person } from './person.js';

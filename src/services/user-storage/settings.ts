@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import { invalid } from '../core/refusal.js';
 import { parsedFilter } from '../ldap/filter.js';
 import type { RealmRecord } from '../realms/record.js';
-import { type Config, editModes, flagOf, one, pathOfGroup } from './config.js';
+import { type Config, clientIdOf, editModes, flagOf, one, pathOfGroup, rootOf } from './config.js';
 import { findRole } from './role-name.js';
 
 const refuse = (message: string) => invalid(message, 'config');
@@ -92,16 +92,34 @@ export async function checkMapper(db: Db, realm: RealmRecord, providerId: string
   const isMapper = providerId === 'group-ldap-mapper' || providerId === 'role-ldap-mapper';
   const filter = isMapper && (one(config, 'groups.ldap.filter') ?? one(config, 'roles.ldap.filter'));
   if (filter) checkFilter(filter);
-  if (providerId === 'hardcoded-ldap-role-mapper') {
-    const role = await findRole(db, realm, one(config, 'role') ?? '');
-    if (!role) throw refuse('There is no role corresponding to configured value');
-  }
-  if (providerId === 'hardcoded-ldap-group-mapper') {
-    const group = await db.group.findFirst({
-      where: { realmId: realm.id, path: pathOfGroup(config) },
-      select: { id: true },
-    });
-    if (!group) throw refuse('There is no group corresponding to configured value');
-  }
+  await targets[providerId]?.(db, realm, config);
   return config;
 }
+
+type Check = (db: Db, realm: RealmRecord, config: Config) => Promise<void>;
+
+/** By kind of mapper: refuses settings that name something which the realm does not have. */
+const targets: Readonly<Record<string, Check>> = {
+  async 'hardcoded-ldap-role-mapper'(db, realm, config) {
+    const role = await findRole(db, realm, one(config, 'role') ?? '');
+    if (!role) throw refuse('There is no role corresponding to configured value');
+  },
+  async 'hardcoded-ldap-group-mapper'(db, realm, config) {
+    const exists = await hasGroup(db, realm, pathOfGroup(config));
+    if (!exists) throw refuse('There is no group corresponding to configured value');
+  },
+  async 'group-ldap-mapper'(db, realm, config) {
+    const root = rootOf({ config });
+    if (root === '' || (await hasGroup(db, realm, root))) return;
+    throw refuse('Groups path group does not exist - please create the group on specified path first');
+  },
+  async 'role-ldap-mapper'(db, realm, config) {
+    const clientId = clientIdOf(config);
+    if (clientId === undefined) return;
+    const clients = await db.client.count({ where: { realmId: realm.id, clientId } });
+    if (clients === 0) throw refuse(`There is no client "${clientId}"`);
+  },
+};
+
+const hasGroup = async (db: Db, { id }: RealmRecord, path: string): Promise<boolean> =>
+  (await db.group.count({ where: { realmId: id, path } })) > 0;

@@ -7,9 +7,8 @@ import { type Entry, textOf } from '../ldap/entry.js';
 import { asDirectoryRefusal, LdapFault, ldapFault, resultCodes } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
 import type { RealmRecord } from '../realms/record.js';
-import { flagOf, one } from './config.js';
+import { clientIdOf, one, rootOf } from './config.js';
 import { exportMapper, nobody } from './export-groups.js';
-import { rootOf } from './group-import.js';
 import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
 import { entryOfUser, storageOfUser } from './password.js';
 import type { Mapper, Storage, StorageServices } from './storage.js';
@@ -47,8 +46,7 @@ async function targetsOf(ctx: Context, realm: RealmRecord, change: MembershipCha
 /** Whether a mapper is for this group or role. */
 function isFor({ mapper, kind }: Writer, target: Target): boolean {
   if (kind.kind === 'group') return target.path?.startsWith(`${rootOf(mapper)}/`) === true;
-  const ofRealm = flagOf(mapper.config, 'use.realm.roles.mapping', true);
-  return target.clientId === (ofRealm ? undefined : one(mapper.config, 'client.id'));
+  return target.clientId === clientIdOf(mapper.config);
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Db } from '../../database/db.js';
-import { literally } from '../../database/where.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, write } from '../core/operation.js';
 import type { Permit } from '../core/permit.js';
@@ -22,7 +21,7 @@ export const listGroups = list({
   model: 'Group',
   where: ({ user }: UserRef, { search }): Prisma.GroupWhereInput => ({
     users: { some: { userId: user.id } },
-    ...(search && { search: { contains: literally(search.toLowerCase()) } }),
+    ...(search && { search: { contains: search.toLowerCase() } }),
   }),
   orderBy: [{ name: 'asc' }, { id: 'asc' }],
 });
@@ -98,7 +97,7 @@ async function membershipsBelow(tx: Db, userId: string, groups: readonly { path:
   const found = await tx.group.findMany({
     where: {
       users: { some: { userId } },
-      OR: groups.map(({ path }) => ({ path: { startsWith: `${literally(path)}/` } })),
+      OR: groups.map(({ path }) => ({ path: { startsWith: `${path}/` } })),
     },
     select: { path: true },
   });

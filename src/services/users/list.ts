@@ -1,4 +1,4 @@
-import { literally } from '../../database/where.js';
+import { textsInOrder, withWildcards } from '../../database/like.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { isUserLocked } from '../attack-detection/login.js';
 import { list, read } from '../core/operation.js';
@@ -27,11 +27,8 @@ export const UserCriteria = representation('UserCriteria', {
 });
 export type UserCriteria = Input<typeof UserCriteria>;
 
-/** Per cent signs and underscores are wild cards in the REST contract, as in its reference server; backslashes are not. */
-const withWildcards = (needle: string): string => needle.replaceAll('\\', '\\\\');
-
 /** Each word somewhere in the user name, the e-mail address or one of the names, whatever the case. */
-export const containingWords = (search: string, pattern = literally): Prisma.UserWhereInput => ({
+export const containingWords = (search: string, pattern = (word: string) => word): Prisma.UserWhereInput => ({
   AND: search
     .trim()
     .split(/\s+/)
@@ -39,10 +36,13 @@ export const containingWords = (search: string, pattern = literally): Prisma.Use
     .map((word) => ({ search: { contains: pattern(searchText(word)) } })),
 });
 
-/** A test of one of the names as the search column has them, whatever the case. `pattern` may hold wild cards. */
-export function namePart(part: 'firstName' | 'lastName', pattern: string): Prisma.UserWhereInput {
-  const place = part === 'firstName' ? `\n%\n%\n${pattern}\n%\n` : `\n%\n%\n%\n${pattern}\n`;
-  return { search: { contains: place } };
+/** A test of one of the names as the search column has them: each value on a line, in lower case. */
+function namePart(part: 'firstName' | 'lastName', value: string, exact: boolean | undefined): Prisma.UserWhereInput {
+  const before = part === 'firstName' ? ['\n', '\n'] : ['\n', '\n', '\n'];
+  const after = part === 'firstName' ? ['\n'] : [];
+  const needle = searchText(value);
+  const name = exact ? [`\n${needle}\n`] : ['\n', withWildcards(needle), '\n'];
+  return { search: { contains: textsInOrder(...before, ...name, ...after) } };
 }
 
 const idPrefix = 'id:';
@@ -67,11 +67,7 @@ function byCriteria(criteria: UserCriteria): Prisma.UserWhereInput {
       },
     }),
     AND: [
-      ...names.flatMap(([part, value]) => {
-        if (!value) return [];
-        const needle = searchText(value);
-        return namePart(part, exact ? literally(needle) : `%${withWildcards(needle)}%`);
-      }),
+      ...names.flatMap(([part, value]) => (value ? namePart(part, value, exact) : [])),
       // says nothing new, but there is an index for it
       ...[username, email].flatMap((value) =>
         value && !exact ? { search: { contains: withWildcards(searchText(value)) } } : [],

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Db } from '../../../database/db.js';
-import { literally } from '../../../database/where.js';
 import type { Context } from '../../core/context.js';
 import { read, write } from '../../core/operation.js';
 import { Refusal } from '../../core/refusal.js';
@@ -224,7 +223,7 @@ export const listUserPolicies = read({
         type: 'uma',
         ownerId: isServer(by) ? null : by.token.user.id,
         AND: [
-          ...(name ? [{ search: { contains: literally(name.toLowerCase()) } }] : []),
+          ...(name ? [{ search: { contains: name.toLowerCase() } }] : []),
           ...(resource ? [{ resources: { some: { resourceId: resource } } }] : []),
           ...(scope ? [{ scopes: { some: { scope: { OR: [{ id: scope }, { name: scope }] } } } }] : []),
         ],

@@ -1,0 +1,25 @@
+const wildcards: unique symbol = Symbol('pattern of LIKE');
+
+/** A text in which `%` and `_` are wildcards of LIKE and a backslash escapes them. */
+interface Pattern {
+  readonly [wildcards]: string;
+}
+
+const isPattern = (value: unknown): value is Pattern =>
+  typeof value === 'object' && value !== null && wildcards in value;
+
+/** Prisma's types know texts only, so a pattern passes for one, as the queries of `among` pass for lists. */
+const asText = (pattern: string): string => ({ [wildcards]: pattern }) satisfies Pattern as unknown as string;
+
+/** The pattern that finds what a text test (`contains`, `startsWith`, `endsWith`) is given: texts stand for themselves. */
+export const likePattern = (value: unknown): string =>
+  isPattern(value) ? value[wildcards] : String(value).replace(/[\\%_]/g, '\\$&');
+
+/** For a text test: these texts in this order, with anything between them. */
+export const textsInOrder = (...texts: readonly string[]): string => asText(texts.map(likePattern).join('%'));
+
+/**
+ * For a text test: a text whose per cent signs and underscores are wildcards, as the REST contract has them in the search
+ * for users. Backslashes are not special.
+ */
+export const withWildcards = (text: string): string => asText(text.replaceAll('\\', '\\\\'));
