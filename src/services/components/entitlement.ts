@@ -1,3 +1,4 @@
+import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { type Grants, requireWhole } from '../core/entitlement.js';
@@ -8,6 +9,7 @@ import { keyProviderType } from '../keys/provider.js';
 import { userStorage } from '../realms/record.js';
 import { type Config, storageMapper } from '../user-storage/config.js';
 import { grantsOfMappers, grantsOfStorages, usersOf } from '../user-storage/gives.js';
+import { grantableBy, renewGrantable } from '../user-storage/grantable.js';
 import type { ComponentTarget } from './locate.js';
 import type { ComponentInput } from './representation.js';
 
@@ -64,3 +66,25 @@ export const usersOfNew = (
   _target: unknown,
   { providerType, parentId }: Pick<ComponentInput, 'providerType' | 'parentId'>,
 ): Prisma.Sql | undefined => (providerType === storageMapper && parentId !== undefined ? usersOf(parentId) : undefined);
+
+interface Stored {
+  id: string;
+  providerType: string;
+  providerId: string;
+  config: unknown;
+}
+
+/**
+ * What is to be kept with a component that is created or changed of what its directory may give; nothing for one that is no
+ * mapper. Decides anew about the mappers of a storage.
+ */
+export async function grantableColumn(
+  ctx: Context,
+  tx: Db,
+  target: Target,
+  { id, providerType, providerId, config }: Stored,
+): Promise<{ grantable?: string[] }> {
+  if (providerType === userStorage) await renewGrantable(ctx, tx, target, id);
+  if (providerType !== storageMapper) return {};
+  return { grantable: await grantableBy(ctx, target, { providerId, config: config as Config }) };
+}

@@ -13,15 +13,14 @@ import type { Target } from '../core/target.js';
 import { selfSignedCertificate } from '../keys/certificate.js';
 import { readPrivateKey } from '../keys/material.js';
 import { keyProviderType, readProvider } from '../keys/provider.js';
-import { registrationPolicyType } from '../realms/defaults/components.js';
 import { mask } from '../realms/mask.js';
 import { type RealmRecord, userStorage } from '../realms/record.js';
-import { storageMapper } from '../user-storage/config.js';
 import { defaultMappers } from '../user-storage/default-mappers.js';
 import { removeUsersOf } from '../user-storage/remove-users.js';
-import { checkMapper, checkStorage } from '../user-storage/settings.js';
+import { checked } from './checks.js';
 import { type ComponentRow, componentSelect, encodeComponent } from './encode.js';
 import {
+  grantableColumn,
   grantsOfChanged,
   grantsOfNew,
   requireKeyRights,
@@ -29,7 +28,6 @@ import {
   usersOfComponent,
   usersOfNew,
 } from './entitlement.js';
-import { checkedKeys, checkedPolicy } from './key-settings.js';
 import { keysOfKeyStore } from './key-store-keys.js';
 import type { ComponentTarget } from './locate.js';
 import { isProvider } from './providers.js';
@@ -72,19 +70,6 @@ function columnsOf(row: Kind & RowOfRealm, config: Config, sealer: Sealer) {
   const { config: open, secrets } = splitComponentConfig(row.providerType, row.providerId, config);
   return { config: open, secrets: sealedEntries(secrets, placeOfSecrets('Component', row), sealer) };
 }
-
-type Check = (tx: Db, realm: RealmRecord, providerId: string, config: Config) => Config | Promise<Config>;
-
-/** By type of provider: refuses settings with which it could not work, and adds those that are there unless told. */
-const checks = new Map<string, Check>([
-  [keyProviderType, (_tx, _realm, providerId, config) => checkedKeys(providerId, config)],
-  [registrationPolicyType, (_tx, _realm, providerId, config) => checkedPolicy(providerId, config)],
-  [userStorage, (_tx, _realm, providerId, config) => checkStorage(providerId, config)],
-  [storageMapper, checkMapper],
-]);
-
-const checked = (tx: Db, realm: RealmRecord, { providerType, providerId }: Kind, config: Config) =>
-  checks.get(providerType)?.(tx, realm, providerId, config) ?? config;
 
 /**
  * What has to be made or read for supplied keys ahead of the transaction: a certificate for an RSA key that comes without
@@ -152,7 +137,8 @@ export const create = write({
     requireKeyRights(permit, target, requireProvider(input));
   },
   prepare: (ctx, target, input) => suppliedKeys(ctx, target, requireProvider(input), input.config ?? {}),
-  run: async (tx, { realm }, input, { ctx, prepared }): Promise<ComponentRow> => {
+  run: async (tx, target, input, { ctx, prepared }): Promise<ComponentRow> => {
+    const { realm } = target;
     const { sealer, newId } = ctx.services;
     const kind = requireProvider(input);
     await requireOwnParent(tx, realm, input.parentId);
@@ -168,7 +154,9 @@ export const create = write({
     const columns = columnsOf({ ...row, realmId: realm.id }, config, sealer);
     const belonging = kind.providerType === userStorage && kind.providerId === 'ldap' ? defaultMappers(config) : [];
     const mappers = belonging.map((mapper) => ({ id: newId(), ...mapper, parentId: row.id, realmId: realm.id }));
-    await tx.component.createMany({ data: [{ ...row, realmId: realm.id, ...columns }, ...mappers] });
+    // under an id that the caller chose there may be mappers already
+    const grantable = await grantableColumn(ctx, tx, target, { ...row, config: columns.config });
+    await tx.component.createMany({ data: [{ ...row, realmId: realm.id, ...columns, ...grantable }, ...mappers] });
     return { ...row, config: columns.config };
   },
   conflict: ({ id }) => `Component ${id} already exists`,
@@ -227,7 +215,8 @@ export const update = write({
     requireSameKind(target, input);
   },
   prepare: (ctx, target: ComponentTarget, input) => suppliedAnew(ctx, target, input),
-  run: async (tx, { realm, component }, input, { ctx, prepared }): Promise<ComponentRow> => {
+  run: async (tx, target, input, { ctx, prepared }): Promise<ComponentRow> => {
+    const { realm, component } = target;
     const { sealer } = ctx.services;
     const row = await tx.component.findUnique({
       where: { id: component.id },
@@ -256,7 +245,8 @@ export const update = write({
       config: columns.config,
     };
     const { id, ...data } = after;
-    await tx.component.updateMany({ where: { id }, data: { ...data, secrets: columns.secrets } });
+    const grantable = await grantableColumn(ctx, tx, target, after);
+    await tx.component.updateMany({ where: { id }, data: { ...data, secrets: columns.secrets, ...grantable } });
     return after;
   },
   event: (row, { component }) => ({

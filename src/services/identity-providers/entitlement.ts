@@ -2,7 +2,8 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import type { Grants } from '../core/entitlement.js';
 import type { Target } from '../core/target.js';
-import { findRole } from '../user-storage/role-name.js';
+import { pathOfGroup } from '../user-storage/config.js';
+import { rolesNamed } from '../user-storage/role-name.js';
 
 type Config = Record<string, string>;
 
@@ -13,14 +14,15 @@ export async function grantsOfSettings(
   settings: readonly Config[],
 ): Promise<Grants | undefined> {
   const names = settings.flatMap(({ role }) => role?.trim() || []);
-  const paths = settings.flatMap(({ group }) => group?.trim() || []);
+  const paths = settings.flatMap(({ group }) => (group?.trim() ? pathOfGroup({ group: [group] }) : []));
   if (names.length + paths.length === 0) return undefined;
-  const roles = await Promise.all(names.map((name) => findRole(ctx.db, realm, name)));
+  // a name counts for everything that it may mean once something else of that name is gone
+  const roles = await Promise.all(names.map((name) => rolesNamed(ctx.db, realm, name)));
   const groups =
     paths.length === 0
       ? []
       : await ctx.db.group.findMany({ where: { realmId: realm.id, path: { in: paths } }, select: { id: true } });
-  return { roles: roles.flatMap((role) => role?.id ?? []), groups: groups.map(({ id }) => id), use: 'settings' };
+  return { roles: roles.flat().map(({ id }) => id), groups: groups.map(({ id }) => id), use: 'settings' };
 }
 
 /** What users who come from these identity providers are given by the mappers that there are. */

@@ -8,6 +8,8 @@ import { patchOf } from '../core/patch.js';
 import { forbidden, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { smtpOf } from '../mail/settings.js';
+import { storageMapper } from '../user-storage/config.js';
+import { noteGrantable } from '../user-storage/grantable.js';
 import { touchesWebhooks } from '../webhooks/worker.js';
 import { bindingNames } from './build/settings.js';
 import { checkedName } from './build.js';
@@ -100,6 +102,7 @@ export const create = write({
     const [realm] = rows.Realm;
     if (!realm) throw new Error('A realm was built without its row');
     await grantToCreator(tx, ctx.caller, realm);
+    if (rows.Component.some(({ providerType }) => providerType === storageMapper)) await noteGrantable(tx, realm.id);
     return { id: realm.id, name: realm.name, ...(users && { isLarge: true }), hasWebhooks: rows.Webhook.length > 0 };
   },
   // until then, statements are planned for tables as small as they were

@@ -1,10 +1,12 @@
 import type { Db } from '../../database/db.js';
 import { likePattern } from '../../database/like.js';
+import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import type { Grants } from '../core/entitlement.js';
 import type { Target } from '../core/target.js';
-import { type Config, clientIdOf, one, rootOf, storageMapper } from './config.js';
+import type { Kind } from './administration.js';
+import { type Config, clientIdOf, one, pathOfGroup, rootOf, storageMapper } from './config.js';
 import { findRole } from './role-name.js';
 
 /** A mapper as it is stored, or is going to be. */
@@ -13,60 +15,72 @@ export interface GivingMapper {
   config: Config;
 }
 
-const noRoles = Prisma.sql`SELECT "id" FROM "Role" WHERE 1 = 0`;
-const noGroups = Prisma.sql`SELECT "id" FROM "Group" WHERE 1 = 0`;
-
-interface Given {
-  roles?: Prisma.Sql;
-  groups?: Prisma.Sql;
+/** What a mapper may give to users, now or once the directory says so. */
+export interface Given {
+  kind: Kind;
+  /** the role or groups that the mapper names, or a query for everything at the places that it fills */
+  ids: readonly string[] | Prisma.Sql;
+  /** ids of the realm, client or groups in which the directory decides what is given; none where the mapper decides */
+  places: readonly string[];
 }
 
-/** What a mapper may give to users, now or once the directory says so: by name, or everything in the place that it fills. */
-async function givenBy(db: Db, realmId: string, { providerId, config }: GivingMapper): Promise<Given> {
-  switch (providerId) {
-    case 'hardcoded-ldap-role-mapper': {
-      const role = await findRole(db, { id: realmId }, one(config, 'role') ?? '');
-      return role ? { roles: Prisma.sql`SELECT "id" FROM "Role" WHERE "id" = ${role.id}` } : {};
-    }
-    case 'hardcoded-ldap-group-mapper':
-      return {
-        groups: Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId} AND "path" = ${one(config, 'group') ?? ''}`,
-      };
-    case 'role-ldap-mapper': {
-      const clientId = clientIdOf(config);
-      return {
-        roles:
-          clientId === undefined
-            ? Prisma.sql`SELECT "id" FROM "Role" WHERE "container" = ${realmId}`
-            : Prisma.sql`SELECT r."id" FROM "Role" r JOIN "Client" c ON c."id" = r."clientId"
-                WHERE c."realmId" = ${realmId} AND c."clientId" = ${clientId}`,
-      };
-    }
-    case 'group-ldap-mapper': {
-      const root = rootOf({ config });
-      return {
-        groups: Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId}
-          AND ("path" = ${root} OR "path" LIKE ${`${likePattern(root)}/%`} ESCAPE '\\')`,
-      };
-    }
-    default:
-      return {};
-  }
+type Find = (db: Db, realmId: string, config: Config) => Promise<Given | undefined>;
+
+const groupsAt = async (db: Db, realmId: string, path: string): Promise<string[]> =>
+  (await db.group.findMany({ where: { realmId, path }, select: { id: true } })).map(({ id }) => id);
+
+async function containerOf(db: Db, realmId: string, config: Config): Promise<string | undefined> {
+  const clientId = clientIdOf(config);
+  if (clientId === undefined) return realmId;
+  return (await db.client.findFirst({ where: { realmId, clientId }, select: { id: true } }))?.id;
+}
+
+const finders: Readonly<Record<string, Find>> = {
+  async 'hardcoded-ldap-role-mapper'(db, realmId, config) {
+    const role = await findRole(db, { id: realmId }, one(config, 'role') ?? '');
+    return role && { kind: 'role', ids: [role.id], places: [] };
+  },
+  async 'hardcoded-ldap-group-mapper'(db, realmId, config) {
+    return { kind: 'group', ids: await groupsAt(db, realmId, pathOfGroup(config)), places: [] };
+  },
+  async 'role-ldap-mapper'(db, realmId, config) {
+    const container = await containerOf(db, realmId, config);
+    if (container === undefined) return undefined;
+    const ids = Prisma.sql`SELECT "id" FROM "Role" WHERE "container" = ${container}`;
+    return { kind: 'role', ids, places: [container] };
+  },
+  async 'group-ldap-mapper'(db, realmId, config) {
+    const root = rootOf({ config });
+    const ids = Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId}
+      AND ("path" = ${root} OR "path" LIKE ${`${likePattern(root)}/%`} ESCAPE '\\')`;
+    return { kind: 'group', ids, places: root === '' ? [realmId] : await groupsAt(db, realmId, root) };
+  },
+};
+
+/** What a mapper may give to users; nothing for one that gives no roles and groups. */
+export const givenBy = async (
+  db: Db,
+  realmId: string,
+  { providerId, config }: GivingMapper,
+): Promise<Given | undefined> => finders[providerId]?.(db, realmId, config);
+
+/** One query for all that is given of a kind. */
+function idsOf(db: Db, given: readonly Given[], kind: Kind): Prisma.Sql | undefined {
+  const queries = given
+    .filter((one) => one.kind === kind)
+    .map(({ ids }) => (Array.isArray(ids) ? listed(db.dialect, ids, 'id') : (ids as Prisma.Sql)));
+  return queries.length === 0 ? undefined : Prisma.join(queries, ' UNION ALL ');
 }
 
 /** The roles and groups that these mappers may give to users. */
 export async function grantsOfMappers(
-  ctx: Context,
+  { db }: Context,
   { realm }: Target,
   mappers: readonly GivingMapper[],
 ): Promise<Grants | undefined> {
-  const given = await Promise.all(mappers.map((mapper) => givenBy(ctx.db, realm.id, mapper)));
-  if (!given.some(({ roles, groups }) => roles ?? groups)) return undefined;
-  return {
-    roles: Prisma.join([noRoles, ...given.flatMap(({ roles }) => roles ?? [])], ' UNION ALL '),
-    groups: Prisma.join([noGroups, ...given.flatMap(({ groups }) => groups ?? [])], ' UNION ALL '),
-    use: 'settings',
-  };
+  const given = (await Promise.all(mappers.map((mapper) => givenBy(db, realm.id, mapper)))).flatMap((one) => one ?? []);
+  if (given.length === 0) return undefined;
+  return { roles: idsOf(db, given, 'role'), groups: idsOf(db, given, 'group'), use: 'settings' };
 }
 
 /** What users of these storages of the realm may be given by their directories. */
@@ -77,15 +91,20 @@ export async function grantsOfStorages(
 ): Promise<Grants | undefined> {
   const known = target.realm.components.flatMap(({ id }) => (ids.includes(id) ? id : []));
   if (known.length === 0) return undefined;
-  const mappers = await ctx.db.component.findMany({
-    where: { realmId: target.realm.id, parentId: { in: known }, providerType: storageMapper },
-    select: { providerId: true, config: true },
+  return grantsOfMappers(ctx, target, await mappersOf(ctx.db, target.realm.id, known));
+}
+
+/** The mappers below these storages. */
+export async function mappersOf(
+  db: Db,
+  realmId: string,
+  parents: readonly string[],
+): Promise<(GivingMapper & { id: string })[]> {
+  const mappers = await db.component.findMany({
+    where: { realmId, parentId: { in: [...parents] }, providerType: storageMapper },
+    select: { id: true, providerId: true, config: true },
   });
-  return grantsOfMappers(
-    ctx,
-    target,
-    mappers.map(({ providerId, config }) => ({ providerId, config: config as Config })),
-  );
+  return mappers.map(({ id, providerId, config }) => ({ id, providerId, config: config as Config }));
 }
 
 /** A query for the users of a storage: whoever decides where their passwords are looked up can log in as them. */

@@ -3,6 +3,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { rolesOf } from '../roles/container.js';
 import { roleSearchText } from '../roles/search.js';
+import { administrationAmong, isGrantable } from './administration.js';
 import { clientIdOf, flagOf, rootOf } from './config.js';
 import { placedGroups } from './group-tree.js';
 import type { MappedEntry } from './mapped-entries.js';
@@ -74,7 +75,7 @@ export async function importGroups(
     result.removed = await dropOthers(
       tx,
       realmId,
-      root,
+      mapper,
       placed.map(({ path }) => path),
     );
   }
@@ -82,14 +83,21 @@ export async function importGroups(
   return { ids: byDn, result };
 }
 
-/** Deletes the groups below the mapper's place that are none of these. */
-async function dropOthers(tx: Db, realmId: string, root: string, paths: readonly string[]): Promise<number> {
+/** Deletes the groups below the mapper's place that are none of these; those with administration roles if it may give them. */
+async function dropOthers(tx: Db, realmId: string, mapper: Mapper, paths: readonly string[]): Promise<number> {
   const below = await tx.group.findMany({
-    where: { realmId, path: { startsWith: `${root}/` } },
+    where: { realmId, path: { startsWith: `${rootOf(mapper)}/` } },
     select: { id: true, path: true },
   });
   const known = new Set(paths);
-  const gone = below.filter(({ path }) => !known.has(path)).map(({ id }) => id);
+  const administration = await administrationAmong(
+    tx,
+    'group',
+    below.map(({ id }) => id),
+  );
+  // with a group those below it would go
+  const kept = new Set([...administration.values()].filter((places) => !isGrantable(places, mapper.grantable)).flat());
+  const gone = below.filter(({ id, path }) => !known.has(path) && !kept.has(id)).map(({ id }) => id);
   if (gone.length > 0) await tx.group.deleteMany({ where: { id: { in: gone } } });
   return gone.length;
 }

@@ -41,7 +41,7 @@ const manners = ({ mode }: MappedKind) => ({ onlyNew: mode === 'IMPORT', onlyThe
 
 function setOf(mapper: Mapper, kind: MappedKind, entries: readonly MappedEntry[], { ids }: Mapped): MappedSet {
   const owned = new Set(ids.values());
-  const common = { kind: kind.kind, owned, ...manners(kind) };
+  const common = { kind: kind.kind, owned, grantable: mapper.grantable, ...manners(kind) };
   const bySid = new Map(entries.flatMap(({ sid, dn }) => (sid === undefined ? [] : [[sid, ids.get(dn) ?? []]])));
   const primary = ({ primaryGroup }: Person): string[] => [bySid.get(primaryGroup ?? '') ?? []].flat();
   if (goesByMemberOf(mapper.config)) {
@@ -67,29 +67,38 @@ function setOf(mapper: Mapper, kind: MappedKind, entries: readonly MappedEntry[]
   return { ...common, of: (person) => [...(byMember.get(keyOf(person)) ?? []), ...primary(person)] };
 }
 
+const none: ReadonlySet<string> = new Set();
+
+/** What a mapper gives to all users of a storage. */
+const fixedSet = (kind: MappedSet['kind'], { grantable }: Mapper, ids: readonly string[]): MappedSet[] =>
+  ids.length === 0 ? [] : [{ kind, owned: none, grantable, onlyNew: false, onlyThere: false, of: () => ids }];
+
 /** The groups and roles that mappers give to all users of a storage. */
-async function fixedSets(services: StorageServices, { mappers, realmId }: Storage): Promise<MappedSet[]> {
-  const sets: MappedSet[] = [];
-  const none = new Set<string>();
-  const paths = mappers.flatMap(({ providerId, config }) =>
-    providerId === 'hardcoded-ldap-group-mapper' ? pathOfGroup(config) : [],
-  );
-  if (paths.length > 0) {
-    const groups = await services.database.read.group.findMany({
-      where: { realmId, path: { in: paths } },
-      select: { id: true },
-    });
-    const ids = groups.map(({ id }) => id);
-    sets.push({ kind: 'group', owned: none, onlyNew: false, onlyThere: false, of: () => ids });
-  }
+async function fixedSets({ database }: StorageServices, { mappers, realmId }: Storage): Promise<MappedSet[]> {
+  const db = database.read;
+  const ofGroups = mappers.filter(({ providerId }) => providerId === 'hardcoded-ldap-group-mapper');
+  const paths = ofGroups.map(({ config }) => pathOfGroup(config));
+  const groups =
+    paths.length === 0
+      ? []
+      : await db.group.findMany({ where: { realmId, path: { in: paths } }, select: { id: true, path: true } });
+  const groupSets = ofGroups.flatMap((mapper) => {
+    const path = pathOfGroup(mapper.config);
+    return fixedSet(
+      'group',
+      mapper,
+      groups.flatMap((group) => (group.path === path ? group.id : [])),
+    );
+  });
   // as many statements as mappers, of which a storage has a few
-  const named = mappers.filter(({ providerId }) => providerId === 'hardcoded-ldap-role-mapper');
-  const roles = await Promise.all(
-    named.map(({ config }) => findRole(services.database.read, { id: realmId }, one(config, 'role') ?? '')),
+  const ofRoles = mappers.filter(({ providerId }) => providerId === 'hardcoded-ldap-role-mapper');
+  const roleSets = await Promise.all(
+    ofRoles.map(async (mapper) => {
+      const role = await findRole(db, { id: realmId }, one(mapper.config, 'role') ?? '');
+      return fixedSet('role', mapper, role ? [role.id] : []);
+    }),
   );
-  const roleIds = roles.flatMap((role) => role?.id ?? []);
-  if (roleIds.length > 0) sets.push({ kind: 'role', owned: none, onlyNew: false, onlyThere: false, of: () => roleIds });
-  return sets;
+  return [...groupSets, ...roleSets.flat()];
 }
 
 const inOrder = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
@@ -127,7 +136,7 @@ export async function membershipsOf(services: StorageServices, storage: Storage,
       kind.kind === 'group'
         ? await groupsNamed(services, storage, mapper, names)
         : [...(await importMapped(services, storage, mapper, kind, entries, false)).ids.values()];
-    return [{ kind: kind.kind, owned: new Set(), ...manners(kind), of: () => ids }];
+    return [{ kind: kind.kind, owned: none, grantable: mapper.grantable, ...manners(kind), of: () => ids }];
   });
   return [...sets.flat(), ...(await fixedSets(services, storage))];
 }

@@ -2,15 +2,16 @@ import type { Db } from '../../database/db.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { comparableDn } from '../ldap/entry.js';
+import { administrationAmong, isGrantable, type Kind } from './administration.js';
 import type { Person } from './person.js';
-
-type Kind = 'group' | 'role';
 
 /** What one mapper says of who is in which groups, or has which roles. */
 export interface MappedSet {
   kind: Kind;
   /** ids of all groups or roles that the mapper has: of others nothing is taken away */
   owned: ReadonlySet<string>;
+  /** of what gives administration roles, only this is given: see `grantableBy` */
+  grantable: ReadonlySet<string>;
   /** only users that are new get them */
   onlyNew: boolean;
   /** whether nobody but the directory says who has them: else what was given here stays */
@@ -29,27 +30,31 @@ export type MemberKey = (person: Person) => string;
 export const memberKey = (type: string | undefined): MemberKey =>
   type === 'UID' ? ({ username }) => username : ({ dn }) => comparableDn(dn);
 
+type Users = ReadonlyMap<string, { person: Person; isNew: boolean }>;
+
 interface Link {
   userId: string;
   targetId: string;
 }
 
 /**
- * Gives users the groups and roles that the directory says, and takes away what it no longer says: two reads, and two
- * writes for groups and roles each. Answers with the ids of users that were there before, and changed.
+ * Gives users the groups and roles that the directory says, and takes away what it no longer says: two reads, and three
+ * writes at most, for groups and roles each. By what gives administration roles a mapper goes only if it may give it.
+ * Answers with the ids of users that were there before, and changed.
  */
-export async function storeMemberships(
-  tx: Db,
-  memberships: Memberships,
-  users: ReadonlyMap<string, { person: Person; isNew: boolean }>,
-): Promise<string[]> {
+export async function storeMemberships(tx: Db, memberships: Memberships, users: Users): Promise<string[]> {
   if (memberships.length === 0 || users.size === 0) return [];
   const regrouped = new Set<string>();
   for (const kind of ['group', 'role'] as const) {
     const sets = memberships.filter((set) => set.kind === kind);
     if (sets.length === 0) continue;
     const now = await linksOf(tx, kind, [...users.keys()]);
-    const { given, taken, adopted } = differences(sets, users, now);
+    const said = sets.map((set) => saidBy(set, users));
+    const ids = new Set(
+      [...said.flatMap(({ of }) => [...of.values()]), ...now.values()].flatMap((has) => [...has.keys()]),
+    );
+    const administration = await administrationAmong(tx, kind, [...ids]);
+    const { given, taken, adopted } = differences(said, users, now, administration);
     await remove(tx, kind, taken);
     await adopt(tx, kind, adopted);
     await add(tx, kind, given, users);
@@ -58,28 +63,47 @@ export async function storeMemberships(
   return [...regrouped];
 }
 
+/** What a mapper says of each user that it is about. */
+interface Said {
+  set: MappedSet;
+  of: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const saidBy = (set: MappedSet, users: Users): Said => ({
+  set,
+  of: new Map(
+    [...users].flatMap(([id, { person, isNew }]) => (set.onlyNew && !isNew ? [] : [[id, new Set(set.of(person))]])),
+  ),
+});
+
 function differences(
-  sets: readonly MappedSet[],
-  users: ReadonlyMap<string, { person: Person; isNew: boolean }>,
+  said: readonly Said[],
+  users: Users,
   now: ReadonlyMap<string, ReadonlyMap<string, boolean>>,
+  administration: ReadonlyMap<string, readonly string[]>,
 ): { given: Link[]; taken: Link[]; adopted: Link[] } {
   const given: Link[] = [];
   const adopted: Link[] = [];
   const taken: Link[] = [];
-  for (const [userId, { person, isNew }] of users) {
+  for (const userId of users.keys()) {
     const has = now.get(userId) ?? new Map<string, boolean>();
     const wanted = new Set<string>();
-    const owned = new Set<string>();
-    for (const set of sets) {
-      if (set.onlyNew && !isNew) continue;
-      for (const targetId of set.of(person)) {
+    const unwanted = new Set<string>();
+    for (const { set, of } of said) {
+      const mine = of.get(userId);
+      if (!mine) continue;
+      const may = (id: string) => isGrantable(administration.get(id), set.grantable);
+      for (const targetId of mine) {
+        if (!may(targetId)) continue;
         wanted.add(targetId);
         if (set.onlyThere && has.get(targetId) === false) adopted.push({ userId, targetId });
       }
-      for (const [id, imported] of has) if ((imported || set.onlyThere) && set.owned.has(id)) owned.add(id);
+      for (const [id, imported] of has) {
+        if (set.owned.has(id) && !mine.has(id) && (imported || (set.onlyThere && may(id)))) unwanted.add(id);
+      }
     }
     for (const targetId of wanted) if (!has.has(targetId)) given.push({ userId, targetId });
-    for (const targetId of owned) if (!wanted.has(targetId)) taken.push({ userId, targetId });
+    for (const targetId of unwanted) if (!wanted.has(targetId)) taken.push({ userId, targetId });
   }
   return { given, taken, adopted };
 }

@@ -18,6 +18,8 @@ export interface Mapper {
   name: string;
   providerId: string;
   config: Config;
+  /** see `grantableBy` */
+  grantable: ReadonlySet<string>;
 }
 
 /** A user storage with its secrets, ready to be asked. */
@@ -45,6 +47,7 @@ interface Row {
   name: string | null;
   config: unknown;
   secrets: string | null;
+  grantable: unknown;
 }
 
 /** The LDAP storages of a realm, or the one with this id, in the order in which they are asked: one statement. */
@@ -65,6 +68,7 @@ export async function storagesOf(
       name: true,
       config: true,
       secrets: true,
+      grantable: true,
     },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
   });
@@ -98,6 +102,7 @@ const storageFrom = ({ id, realmId, name }: Row, config: Config, mappers: readon
     name: mapper.name ?? '',
     providerId: mapper.providerId,
     config: mapper.config as Config,
+    grantable: new Set(Array.isArray(mapper.grantable) ? (mapper.grantable as string[]) : []),
   })),
 });
 

@@ -1,0 +1,25 @@
+import type { Db } from '../../database/db.js';
+import { keyProviderType } from '../keys/provider.js';
+import { registrationPolicyType } from '../realms/defaults/components.js';
+import { type RealmRecord, userStorage } from '../realms/record.js';
+import { type Config, storageMapper } from '../user-storage/config.js';
+import { checkMapper, checkStorage } from '../user-storage/settings.js';
+import { checkedKeys, checkedPolicy } from './key-settings.js';
+
+type Check = (tx: Db, realm: RealmRecord, providerId: string, config: Config) => Config | Promise<Config>;
+
+/** By type of provider: refuses settings with which it could not work, and adds those that are there unless told. */
+const checks = new Map<string, Check>([
+  [keyProviderType, (_tx, _realm, providerId, config) => checkedKeys(providerId, config)],
+  [registrationPolicyType, (_tx, _realm, providerId, config) => checkedPolicy(providerId, config)],
+  [userStorage, (_tx, _realm, providerId, config) => checkStorage(providerId, config)],
+  [storageMapper, checkMapper],
+]);
+
+/** The settings of a component with those that are there unless told. Throws `invalid` for ones with which it could not work. */
+export const checked = (
+  tx: Db,
+  realm: RealmRecord,
+  { providerType, providerId }: { providerType: string; providerId: string },
+  config: Config,
+) => checks.get(providerType)?.(tx, realm, providerId, config) ?? config;

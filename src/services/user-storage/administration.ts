@@ -1,0 +1,63 @@
+import type { Db } from '../../database/db.js';
+import { listed } from '../../database/where.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+
+/** What mappers put users into, or give to them. */
+export type Kind = 'group' | 'role';
+
+const among = (db: Db, ids: readonly string[] | Prisma.Sql): Prisma.Sql =>
+  Array.isArray(ids) ? listed(db.dialect, ids) : (ids as Prisma.Sql);
+
+const withinRoles = Prisma.sql`SELECT w."target", c."childId" FROM "within" w JOIN "CompositeRole" c ON c."parentId" = w."role"`;
+
+const inRoles = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  WITH RECURSIVE "within"("target", "role") AS (
+    SELECT "id", "id" FROM "Role" WHERE "id" IN (${ids})
+    UNION
+    ${withinRoles}
+  ), "found"("id") AS (
+    SELECT w."target" FROM "within" w JOIN "AdministrationRole" a ON a."roleId" = w."role"
+  )
+  SELECT "id" AS "id", "id" AS "place" FROM "found"
+  UNION
+  SELECT r."id", r."container" FROM "Role" r JOIN "found" f ON f."id" = r."id"`;
+
+const inGroups = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  WITH RECURSIVE "around"("target", "group") AS (
+    SELECT "id", "id" FROM "Group" WHERE "id" IN (${ids})
+    UNION
+    SELECT a."target", g."parentId" FROM "around" a JOIN "Group" g ON g."id" = a."group" WHERE g."parentId" IS NOT NULL
+  ), "within"("target", "role") AS (
+    SELECT a."target", gr."roleId" FROM "around" a JOIN "GroupRole" gr ON gr."groupId" = a."group"
+    UNION
+    ${withinRoles}
+  ), "found"("id") AS (
+    SELECT w."target" FROM "within" w JOIN "AdministrationRole" a ON a."roleId" = w."role"
+  )
+  SELECT a."target" AS "id", a."group" AS "place" FROM "around" a JOIN "found" f ON f."id" = a."target"
+  UNION
+  SELECT g."id", g."realmId" FROM "Group" g JOIN "found" f ON f."id" = g."id"`;
+
+/**
+ * Those of the roles or groups by which a user gets administration roles, each with the ids of where it lies: of a role
+ * itself and its realm or client, of a group itself, the groups above and the realm. One statement, none for an empty list.
+ */
+export async function administrationAmong(
+  db: Db,
+  kind: Kind,
+  ids: readonly string[] | Prisma.Sql,
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (Array.isArray(ids) && ids.length === 0) return found;
+  const statement = kind === 'role' ? inRoles(among(db, ids)) : inGroups(among(db, ids));
+  for (const { id, place } of await db.query<{ id: string; place: string }>(statement)) {
+    const places = found.get(id);
+    if (places) places.push(place);
+    else found.set(id, [place]);
+  }
+  return found;
+}
+
+/** Whether a mapper with these ids (column `grantable`) may give what lies at these places. */
+export const isGrantable = (places: readonly string[] | undefined, grantable: ReadonlySet<string>): boolean =>
+  places === undefined || places.some((id) => grantable.has(id));
