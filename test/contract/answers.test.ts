@@ -38,6 +38,12 @@ const empty = new Set([
   'GET /{realm}/clients/{id}/authz/resource-server/policy/{policy-id}/dependentPolicies',
   'GET /{realm}/clients/{id}/authz/resource-server/permission/{policy-id}/dependentPolicies',
   'GET /{realm}/users/{id}/configured-user-storage-credential-types',
+  // the policy that is asked about by its type goes by roles, and no other policy consists of it
+  ...['policy', 'permission'].flatMap((kind) =>
+    ['dependentPolicies', 'resources', 'scopes'].map(
+      (list) => `GET /{realm}/clients/{id}/authz/resource-server/${kind}/{type}/{policy-id}/${list}`,
+    ),
+  ),
 ]);
 
 /** What our own export has beyond the class of the reference, which has no such operation. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { modelNames, modelOf } from '../../src/database/model.js';
+// operations of GraphQL alone are known once its schema is loaded
+import '../../src/graph/schema.js';
 import type { OpenDatabase } from '../../src/database/open.js';
 import { operations } from '../../src/services/core/operation.js';
 import { RealmRepresentation } from '../../src/services/realms/representation.js';
@@ -44,6 +46,7 @@ const elsewhere = [
   'roleMapping.addAny',
   'umaPolicy.create',
   'umaResource.create',
+  'user.createMany',
 ];
 
 /** Records of what happened, which name what it happened to. */

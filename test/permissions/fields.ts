@@ -26,7 +26,10 @@ const settings =
  */
 export const fields: Record<string, Record<string, FieldRule>> = {
   Realm: {
-    ...all('id name enabled displayName version'),
+    ...all('id name'),
+    enabled: hides('view:realm'),
+    displayName: hides('view:realm'),
+    version: hides('view:realm'),
     ...Object.fromEntries(settings.split(' ').map((name) => [name, takes('view:realm')])),
     users: list('query:users', 'view:users'),
     user: hides('view:users'),

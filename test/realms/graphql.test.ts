@@ -144,8 +144,8 @@ describe('realmCreate and realmUpdate', () => {
     expect(await fieldOf({ flows: { browser: 'none' } })).toBe('flows.browser');
     expect(await fieldOf({ login: { passwordPolicy: 'none(1)' } })).toBe('login.passwordPolicy');
     expect((await mutate('realmCreate', { name: 'a/b' })).userErrors[0]?.field).toBe('name');
-    const { userErrors } = await mutate('realmImport', { representation: { realm: 'x', colour: 1 } });
-    expect(userErrors).toMatchObject([{ code: 'INVALID', field: 'representation.colour' }]);
+    const { userErrors } = await mutate('realmImport', { representation: { realm: 'x', enabled: 'perhaps' } });
+    expect(userErrors).toMatchObject([{ code: 'INVALID', field: 'representation.enabled' }]);
   });
 
   it('refuse what the caller may not do', async () => {

@@ -112,7 +112,10 @@ describe('a large file', () => {
       return [answer.status, errorMessage ?? error ?? answer.body];
     };
     expect(await wrong(2999, { enabled: 'perhaps' })).toEqual([400, expect.stringContaining('users.2999.enabled')]);
-    expect(await wrong(1500, { colour: 'red' })).toEqual([400, expect.stringContaining('colour')]);
+    expect(await wrong(1500, { username: { first: 'x' } })).toEqual([
+      400,
+      expect.stringContaining('users.1500.username'),
+    ]);
     expect(await wrong(1500, { groups: ['/nowhere'] })).toEqual([400, 'There is no group "/nowhere"']);
     expect(await wrong(2999, { username: 'USER-0000' })).toEqual([
       409,
@@ -122,7 +125,7 @@ describe('a large file', () => {
       409,
       'User with email user-0@mail.example already exists.',
     ]);
-    expect((await send({ ...others, realm: 'wrong', users, colour: 'red' })).status).toBe(400);
+    expect((await send({ ...others, realm: 'wrong', users, enabled: 'perhaps' })).status).toBe(400);
     expect((await send({ ...others, realm: 'before', users })).status).toBe(409);
     expect(spools()).toEqual([]);
   });

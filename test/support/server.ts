@@ -2,17 +2,12 @@ import { type Config, readConfig } from '../../src/config.js';
 import { startServer as startRealServer } from '../../src/server.js';
 import { atEndOfFile, freshDatabaseUrl, preparedDatabaseUrl } from './database.js';
 
+export { slowClock } from './slow-clock.js';
+
 export type TestServer = Awaited<ReturnType<typeof startRealServer>>;
 
 /** Name and password of the administrator of every test server. */
 export const admin = { username: 'admin', password: 'admin' } as const;
-
-const started = Date.now();
-/**
- * A clock that runs sixty times slower, so that no cache of a second expires in between two statements that a test
- * counts, however slow the machine is.
- */
-export const slowClock = (): number => Math.floor(started + (Date.now() - started) / 60);
 
 /** Settings that count when the master realm is made. */
 const bootstrapOptions: readonly (keyof Config)[] = ['adminUsername', 'adminPassword', 'secretsKey'];
