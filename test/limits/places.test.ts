@@ -10,7 +10,7 @@ let server: TestServer;
 let admin: Caller;
 let viewer: Caller;
 let realm: string;
-const within = { timeout: 10_000, interval: 20 };
+const within = { timeout: 30_000, interval: 20 };
 const events = 'subscription ($realm: ID!) { adminEvents(realm: $realm) { cursor event { resourcePath } } }';
 
 beforeAll(async () => {
