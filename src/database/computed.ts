@@ -31,11 +31,19 @@ const composedOfMapped = Prisma.sql`"scoped"("id") AS (
   UNION
   SELECT c."childId" FROM "scoped" s CROSS JOIN "CompositeRole" c WHERE c."parentId" = s."id")`;
 
+/** The parents of the groups in `memberOf`, its recursive step. */
+const parentsOfMembers = Prisma.sql`SELECT g."parentId" FROM "memberOf" m CROSS JOIN "Group" g
+    WHERE g."id" = m."id" AND g."parentId" IS NOT NULL`;
+
+/** The ids of the roles that the groups in `memberOf` have. */
+const rolesOfMembers = Prisma.sql`SELECT gr."roleId" FROM "memberOf" m CROSS JOIN "GroupRole" gr
+    WHERE gr."groupId" = m."id"`;
+
 /** A common table expression, to follow WITH RECURSIVE: `memberOf` has the ids of a user's groups and of their parents. */
 export const groupsOfUser = (user: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
   SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${user}
   UNION
-  SELECT g."parentId" FROM "memberOf" m CROSS JOIN "Group" g WHERE g."id" = m."id" AND g."parentId" IS NOT NULL
+  ${parentsOfMembers}
 )`;
 
 /**
@@ -48,16 +56,16 @@ export const heldByUser = (user: Sql): Sql => Prisma.sql`${grantedToUser(user)},
 export const grantedToUser = (user: Sql): Sql => Prisma.sql`${groupsOfUser(user)}, "granted"("id") AS (
   SELECT "roleId" FROM "UserRole" WHERE "userId" = ${user}
   UNION
-  SELECT gr."roleId" FROM "memberOf" m CROSS JOIN "GroupRole" gr WHERE gr."groupId" = m."id"
+  ${rolesOfMembers}
 )`;
 
 /** The same for a group as its members have it: with the roles of its parents. */
 const heldThroughGroup = (group: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
   SELECT "id" FROM "Group" WHERE "id" = ${group}
   UNION
-  SELECT g."parentId" FROM "memberOf" m CROSS JOIN "Group" g WHERE g."id" = m."id" AND g."parentId" IS NOT NULL
+  ${parentsOfMembers}
 ), "granted"("id") AS (
-  SELECT gr."roleId" FROM "memberOf" m CROSS JOIN "GroupRole" gr WHERE gr."groupId" = m."id"
+  ${rolesOfMembers}
 ), ${composed}`;
 
 /** The same for a group by itself, without its parents: what the REST contract calls effective. */

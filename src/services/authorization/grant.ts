@@ -75,7 +75,7 @@ async function askerOf(
     if (!known) throw oauthError(401, 'invalid_grant', 'Invalid bearer token');
     const scope = typeof known.claims.scope === 'string' ? known.claims.scope : undefined;
     const plan = await planOf(context, request, realm, known.client, known.user, scope);
-    // whoever has one token only does not go on with it for ever
+    // a token does not extend its own lifetime
     const notAfter = numberOf(known.claims, 'exp', plan.at);
     return { realm, client: known.client, user: known.user, claims: known.claims, plan: { ...plan, notAfter } };
   }

@@ -29,8 +29,8 @@ const sortedText = (mappers: readonly Mapper[]): string =>
   );
 
 /**
- * Whether an input changes which roles the tokens of a client may have, or how users log in to it: this takes the right to
- * manage the client, which whoever may only configure it lacks.
+ * Whether an input changes which roles the tokens of a client may have, or how users log in to it. This requires the right
+ * to manage the client; the right to configure it is not enough.
  */
 export function decidesOnTokens(client: FullClient, input: ClientInput): boolean {
   const {

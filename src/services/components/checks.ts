@@ -8,7 +8,7 @@ import { checkedKeys, checkedPolicy } from './key-settings.js';
 
 type Check = (tx: Db, realm: RealmRecord, providerId: string, config: Config) => Config | Promise<Config>;
 
-/** By type of provider: refuses settings with which it could not work, and adds those that are there unless told. */
+/** By type of provider: returns the settings with their defaults. Throws `invalid` for settings that it cannot work with. */
 const checks = new Map<string, Check>([
   [keyProviderType, (_tx, _realm, providerId, config) => checkedKeys(providerId, config)],
   [registrationPolicyType, (_tx, _realm, providerId, config) => checkedPolicy(providerId, config)],
@@ -16,7 +16,7 @@ const checks = new Map<string, Check>([
   [storageMapper, checkMapper],
 ]);
 
-/** The settings of a component with those that are there unless told. Throws `invalid` for ones with which it could not work. */
+/** The settings of a component with their defaults. Throws `invalid` for settings that it cannot work with. */
 export const checked = (
   tx: Db,
   realm: RealmRecord,

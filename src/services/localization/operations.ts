@@ -11,7 +11,7 @@ import type { LocaleTarget, TextTarget } from './locate.js';
 
 const absent = () => notFound('Localization text not found');
 
-/** Whoever writes the mails with links for new passwords can have these links sent elsewhere, those of administrators too. */
+/** The texts of mails decide where their links for new passwords go, those of administrators included. */
 function checkTexts(permit: Permit, target: Target, keys: readonly string[]): void {
   if (keys.some(isMailText)) requireWhole(target, permit);
 }
