@@ -30,6 +30,7 @@ const Component = builder.prismaNode('Component', {
     }),
     providerId: t.exposeString('providerId', { description: 'Which of that kind.' }),
     subType: t.exposeString('subType', { nullable: true, description: 'A further distinction, where there is one.' }),
+    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
     settings: t.field({
       type: [Setting],
       description: 'Its settings, by name; secrets are masked.',

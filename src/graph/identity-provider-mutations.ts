@@ -122,7 +122,8 @@ mutation('identityProviderUpdate', {
     ...fields(t),
   }),
   locate: (input, ctx) => providerTarget(ctx, String(input.id), 'id'),
-  send: ({ id: _id, idempotencyKey: _key, ...input }: Given & Record<string, unknown>) => representationOf(input),
+  send: ({ id: _id, expectedVersion: _version, idempotencyKey: _key, ...input }: Given & Record<string, unknown>) =>
+    representationOf(input),
   fieldOf,
   returns: theProvider,
 });

@@ -45,6 +45,7 @@ export const IdentityProviderMapper = builder.prismaNode('IdentityProviderMapper
   description: 'What becomes of something that an identity provider tells about users.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Unique among the mappers of the provider.' }),
+    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
     type: t.exposeString('identityProviderMapper', { description: 'Its kind, one of mapperTypes of the provider.' }),
     settings: t.field({ type: [Setting], description: 'Its settings.', resolve: ({ config }) => settingsIn(config) }),
   }),
@@ -85,6 +86,7 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
   description: 'Where users of a realm can come from: another server that says who they are.',
   fields: (t) => ({
     alias: t.exposeString('alias', { description: 'Unique in the realm; part of addresses.' }),
+    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
     displayName: t.exposeString('displayName', { nullable: true, description: 'Name for people.' }),
     type: t.field({
       type: IdentityProviderType,

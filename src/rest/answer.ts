@@ -15,6 +15,10 @@ export interface Answer {
 
 export const json = (body: unknown, status = 200): Answer => ({ status, body });
 
+/** With the version of what is answered as its ETag, which `If-Match` of a write is compared with. */
+export const tagged = (answer: Answer, version: number | undefined): Answer =>
+  version === undefined ? answer : { ...answer, headers: { ...answer.headers, etag: `"${version}"` } };
+
 export const noContent: Answer = { status: 204 };
 
 /** 201 with the path of what was created, relative to the realm's address on the mount that was used. */

@@ -39,7 +39,7 @@ import {
 import { clientById } from '../services/clients/locate.js';
 import { list, record, texts } from '../services/core/shape.js';
 import { view } from '../services/core/view.js';
-import { type Answer, json, noContent } from './answer.js';
+import { type Answer, json, noContent, tagged } from './answer.js';
 import { PolicyEvaluationResponse } from './answer-shapes.js';
 import { all, each } from './paging.js';
 import { below, child } from './place.js';
@@ -241,7 +241,10 @@ const providers = { returns: list(PolicyProvider) };
 
 /** The settings, resources, scopes, policies and permissions of a client's authorization services. */
 export const authorizationRoutes = [
-  get(place, server.getServer, { returns: ResourceServerRepresentation }),
+  get(place, server.getServer, {
+    returns: ResourceServerRepresentation,
+    answer: ({ representation, version }) => tagged(json(representation), version),
+  }),
   put(place, server.updateServer),
   mergePatch(place, server.patchServer),
   get(below(place, '/settings'), server.exportSettings, { returns: ResourceServerRepresentation }),

@@ -11,7 +11,7 @@ import {
 } from '../services/realms/operations.js';
 import { RealmRepresentation } from '../services/realms/representation.js';
 import { wholeExport } from '../services/realms/whole-export.js';
-import { createdAt, json, pathSegment } from './answer.js';
+import { createdAt, json, pathSegment, tagged } from './answer.js';
 import { at, below, child } from './place.js';
 import { realm } from './realm.js';
 import { flagParameter } from './request.js';
@@ -32,7 +32,10 @@ export const realmRoutes = [
     answer: ({ name }) => createdAt(`/${pathSegment(name)}`),
   }),
   get(listed, listRealms, { returns: list(RealmRepresentation), answer: (realms) => json(realms) }),
-  get(one, getRealm, { returns: RealmRepresentation, answer: (found) => json(found) }),
+  get(one, getRealm, {
+    returns: RealmRepresentation,
+    answer: ({ representation, version }) => tagged(json(representation), version),
+  }),
   get(below(one, '/export'), wholeExport, {
     query: ['users', 'secrets'],
     returns: RealmRepresentation,

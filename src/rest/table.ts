@@ -7,7 +7,7 @@ import { type Permit, permitFor } from '../services/core/permit.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { Target } from '../services/core/target.js';
 import type { View } from '../services/core/view.js';
-import { type Answer, json, noContent } from './answer.js';
+import { type Answer, json, noContent, tagged } from './answer.js';
 import type { Params, Place, Places } from './place.js';
 import { flagParameter, type RestRequest } from './request.js';
 
@@ -114,7 +114,7 @@ const reading =
             ? result.map((row) => (form.view as AnyView).encode(row, seen))
             : form.view.encode(result, seen),
         );
-        return version === undefined ? answer : { ...answer, headers: { etag: `"${version}"` } };
+        return tagged(answer, version);
       },
     }));
 

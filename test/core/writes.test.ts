@@ -63,6 +63,12 @@ describe('a write', () => {
     const answer = await admin.send('PUT', '/core/roles/tagged', { name: 'tagged' }, { 'if-match': '"abc"' });
     expect(answer.status).toBe(412);
   });
+
+  it('with an ETag is refused where nothing has a version to compare it with', async () => {
+    const answer = await admin.send('POST', '/core/roles', { name: 'unversioned' }, { 'if-match': '"0"' });
+    expect(answer.status).toBe(412);
+    expect(await roleNames()).not.toContain('unversioned');
+  });
 });
 
 describe('a realm import', () => {

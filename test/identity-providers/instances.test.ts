@@ -67,12 +67,14 @@ describe('an identity provider', () => {
   });
 });
 
-it('has no version that a writer could expect', async () => {
-  const one = `${path}/unversioned`;
-  const provider = { alias: 'unversioned', providerId: 'github', config: { clientId: 'us' } };
+it('adds a mapper only where the provider still has the version that the writer expects', async () => {
+  const one = `${path}/versioned`;
+  const provider = { alias: 'versioned', providerId: 'github', config: { clientId: 'us' } };
   expect((await admin.send('POST', path, provider)).status).toBe(201);
-  const mapper = { name: 'm', identityProviderAlias: 'unversioned', identityProviderMapper: 'any' };
-  expect((await admin.send('POST', `${one}/mappers`, mapper, { 'if-match': '"1"' })).status).toBe(412);
-  expect((await admin.send('POST', `${one}/mappers`, mapper)).status).toBe(201);
+  const etag = (await admin.send('GET', one)).headers.get('etag') ?? '';
+  const mapper = { name: 'm', identityProviderAlias: 'versioned', identityProviderMapper: 'any' };
+  expect((await admin.send('POST', `${one}/mappers`, mapper, { 'if-match': '"7"' })).status).toBe(412);
+  expect((await admin.send('GET', `${one}/mappers`)).body).toHaveLength(0);
+  expect((await admin.send('POST', `${one}/mappers`, mapper, { 'if-match': etag })).status).toBe(201);
   expect((await admin.send('GET', `${one}/mappers`)).body).toHaveLength(1);
 });

@@ -13,7 +13,8 @@ import { mutationsOf } from '../../src/graph/mutation.js';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { routes } from '../../src/rest/routes.js';
 import { operations } from '../../src/services/core/operation.js';
-import { administrator, type Caller } from '../support/fixture.js';
+import { lastingAdministrator } from '../limits/administrator.js';
+import type { Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 import { type Kind, kindsOf, type Representation } from './kinds.js';
 
@@ -29,7 +30,7 @@ let admin: Caller;
 let kinds: Record<string, Kind>;
 
 beforeAll(async () => {
-  admin = await administrator(await startServer());
+  admin = await lastingAdministrator(await startServer());
   kinds = await kindsOf(admin);
 });
 

@@ -16,6 +16,8 @@ export interface Kind {
   named: Record<string, string>;
   /** its address below the realm; the alias that is part of some changes with it */
   path?: string;
+  /** the address whose ETag is its version, where that is the one of what it belongs to */
+  versioned?: string;
   read(): Promise<Representation>;
   /** two values for an input where those of its type will not do */
   values?: Record<string, readonly [unknown, unknown]>;
@@ -276,6 +278,7 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
     },
     protocolMapperUpdate: {
       named: { id: nodeId('ProtocolMapper', mapper) },
+      versioned: `/client-scopes/${scope}`,
       ...at(`/client-scopes/${scope}/protocol-mappers/models/${mapper}`),
       values: { type: ['oidc-usermodel-property-mapper', 'oidc-usermodel-attribute-mapper'] },
       pair: [

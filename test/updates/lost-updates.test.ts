@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { mutationsOf } from '../../src/graph/mutation.js';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { operations } from '../../src/services/core/operation.js';
-import { administrator, type Caller } from '../support/fixture.js';
+import { lastingAdministrator } from '../limits/administrator.js';
+import type { Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 import { type Field, type Kind, kindsOf, realm } from './kinds.js';
 
@@ -17,7 +18,7 @@ let admin: Caller;
 let kinds: Record<string, Kind>;
 
 beforeAll(async () => {
-  admin = await administrator(await startServer());
+  admin = await lastingAdministrator(await startServer());
   kinds = await kindsOf(admin);
 });
 

@@ -75,11 +75,11 @@ export const create = write({
 async function follow(tx: Db, realmId: string, before: string, alias: string): Promise<boolean> {
   await tx.later.identityProvider.updateMany({
     where: { realmId, firstBrokerLoginFlowAlias: before },
-    data: { firstBrokerLoginFlowAlias: alias },
+    data: { firstBrokerLoginFlowAlias: alias, version: { increment: 1 } },
   });
   await tx.later.identityProvider.updateMany({
     where: { realmId, postBrokerLoginFlowAlias: before },
-    data: { postBrokerLoginFlowAlias: alias },
+    data: { postBrokerLoginFlowAlias: alias, version: { increment: 1 } },
   });
   const settings = await settingsOf(tx, realmId);
   const bound = bindingNames.filter((name) => settings[name] === before);

@@ -31,7 +31,10 @@ export const getServer = read({
   name: 'resourceServer.get',
   summary: 'How the authorization services of a client decide.',
   allow: 'view:authorization',
-  run: async (_ctx, target: ServerTarget) => encodeServer(target),
+  run: async (_ctx, target: ServerTarget) => ({
+    representation: encodeServer(target),
+    version: target.server.version,
+  }),
 });
 
 export const exportSettings = read({

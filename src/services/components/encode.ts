@@ -11,6 +11,7 @@ export const componentSelect = {
   parentId: true,
   subType: true,
   config: true,
+  version: true,
 } as const satisfies Prisma.ComponentSelect;
 
 export type ComponentRow = Prisma.ComponentGetPayload<{ select: typeof componentSelect }>;

@@ -157,7 +157,7 @@ export const create = write({
     // under an id that the caller chose there may be mappers already
     const grantable = await grantableColumn(ctx, tx, target, { ...row, config: columns.config });
     await tx.component.createMany({ data: [{ ...row, realmId: realm.id, ...columns, ...grantable }, ...mappers] });
-    return { ...row, config: columns.config };
+    return { ...row, config: columns.config, version: 0 };
   },
   conflict: ({ id }) => `Component ${id} already exists`,
   event: (row) => ({
@@ -192,6 +192,8 @@ function requireOwnPlace({ providerType, providerId }: Kind, before: Config, aft
   if (kind) requireSameDestination(kind, { before, after, kept: (name) => isKept(name) && after[name] !== undefined });
 }
 
+const lock = ({ component }: ComponentTarget) => ({ model: 'Component' as const, id: component.id });
+
 export const update = write({
   name: 'component.update',
   summary: 'Changes the settings of a component that are sent. Keys are made anew when their size or curve changes.',
@@ -199,7 +201,7 @@ export const update = write({
   allow: 'manage:realm',
   actsOn: usersOfComponent,
   grants: grantsOfChanged,
-  queue: ({ component }: ComponentTarget) => ({ model: 'Component', id: component.id }),
+  lock,
   refresh: async (tx, target: ComponentTarget) => {
     const { id } = target.component;
     const component = await tx.component.findUnique({ where: { id }, select: componentSelect });
@@ -246,8 +248,11 @@ export const update = write({
     };
     const { id, ...data } = after;
     const grantable = await grantableColumn(ctx, tx, target, after);
-    await tx.component.updateMany({ where: { id }, data: { ...data, secrets: columns.secrets, ...grantable } });
-    return after;
+    await tx.component.updateMany({
+      where: { id },
+      data: { ...data, secrets: columns.secrets, ...grantable, version: { increment: 1 } },
+    });
+    return { ...after, version: before.version + 1 };
   },
   event: (row, { component }) => ({
     operationType: 'UPDATE',
@@ -272,6 +277,7 @@ export const remove = write({
   summary: 'Deletes a component with those below it.',
   allow: 'manage:realm',
   actsOn: usersOfComponent,
+  lock,
   check: (permit, target: ComponentTarget) => requireKeyRights(permit, target, target.component),
   run: async (tx, { realm, component }: ComponentTarget): Promise<ComponentRow> => {
     if (component.providerType === userStorage) await removeUsersOf(tx, component.id);

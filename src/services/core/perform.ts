@@ -143,6 +143,7 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     if (isDoubtful) await holdNames(unit.tx, target);
     const lock = operation.lock?.(target, input);
     if (lock) await holdRow(unit.tx, lock, options.expectedVersion);
+    else if (options.expectedVersion !== undefined) throw unversioned();
     const fresh = operation.refresh || isDoubtful ? await refreshed(inside, operation, target, input) : target;
     const result = await operation.run(unit.tx, fresh, input, { ctx: inside, prepared });
     const touches = operation.touches(result, fresh);
@@ -215,13 +216,15 @@ function targetKey(target: Target): string {
   return ids.join(' ');
 }
 
+const unversioned = () => new Refusal('stale', 'This has no version to compare with');
+
 /**
  * Makes concurrent writers of one thing queue, and compares its version. Rows that refer to it may still come and go.
  * SQLite has one writer at a time anyhow.
  */
 async function holdRow(tx: Db, lock: RowId, expected: number | undefined): Promise<void> {
   const versioned = modelOf(lock.model).fields.has('version');
-  if (expected !== undefined && !versioned) throw new Refusal('stale', 'This has no version to compare with');
+  if (expected !== undefined && !versioned) throw unversioned();
   if (tx.dialect === 'sqlite' && expected === undefined) return;
   const table = Prisma.raw(`"${lock.model}"`);
   const column = Prisma.raw(versioned ? '"version"' : '"id"');

@@ -21,6 +21,7 @@ export const identityProviderSelect = {
   postBrokerLoginFlowAlias: true,
   config: true,
   secrets: true,
+  version: true,
 } as const satisfies Prisma.IdentityProviderSelect;
 
 export const identityProviderMapperSelect = {
@@ -29,6 +30,7 @@ export const identityProviderMapperSelect = {
   identityProviderAlias: true,
   identityProviderMapper: true,
   config: true,
+  version: true,
 } as const satisfies Prisma.IdentityProviderMapperSelect;
 
 export type IdentityProviderRow = Prisma.IdentityProviderGetPayload<{ select: typeof identityProviderSelect }>;

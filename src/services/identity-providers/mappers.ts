@@ -34,7 +34,8 @@ const resource = (alias: string, id: string) => ({
   resourcePath: `identity-provider/instances/${alias}/mappers/${id}`,
 });
 const touches = (_row: unknown, { realm }: IdentityProviderTarget) => [`identity-providers:${realm.id}`];
-const lock = ({ provider }: IdentityProviderTarget) => ({ model: 'IdentityProvider' as const, id: provider.id });
+const providerRow = ({ provider }: IdentityProviderTarget) => ({ model: 'IdentityProvider' as const, id: provider.id });
+const mapperRow = ({ mapper }: ProviderMapperTarget) => ({ model: 'IdentityProviderMapper' as const, id: mapper.id });
 
 export const mapperTypes = read({
   name: 'identityProviderMapper.types',
@@ -57,7 +58,7 @@ export const createMapper = write({
   input: IdentityProviderMapperRepresentation,
   allow: 'manage:identity-providers',
   grants: (target: IdentityProviderTarget, { config }, ctx) => grantsOfSettings(ctx, target, config ? [config] : []),
-  lock,
+  lock: providerRow,
   run: async (tx, { realm, provider }: IdentityProviderTarget, input, { ctx }): Promise<MapperRow> => {
     const { name, identityProviderAlias: alias, identityProviderMapper: kind } = input;
     if (!name) throw invalid('A mapper needs a name', 'name');
@@ -79,7 +80,7 @@ export const createMapper = write({
       config: input.config ?? {},
     };
     await tx.identityProviderMapper.createMany({ data: { ...row, realmId: realm.id } });
-    return row;
+    return { ...row, version: 0 };
   },
   conflict: ({ id }) => `A mapper with the id ${id} exists already`,
   event: (row, { provider }) => ({
@@ -96,7 +97,8 @@ export const updateMapper = write({
   input: IdentityProviderMapperRepresentation,
   allow: 'manage:identity-providers',
   grants: (target: ProviderMapperTarget, { config }, ctx) => grantsOfSettings(ctx, target, config ? [config] : []),
-  lock,
+  queue: providerRow,
+  lock: mapperRow,
   refresh: async (tx, target: ProviderMapperTarget) => {
     const { id } = target.mapper;
     const mapper = await tx.identityProviderMapper.findUnique({ where: { id }, select: identityProviderMapperSelect });
@@ -109,9 +111,12 @@ export const updateMapper = write({
       identityProviderMapper: input.identityProviderMapper ?? mapper.identityProviderMapper,
       config: input.config ?? {},
     };
-    const { count } = await tx.identityProviderMapper.updateMany({ where: { id: mapper.id }, data: changes });
+    const { count } = await tx.identityProviderMapper.updateMany({
+      where: { id: mapper.id },
+      data: { ...changes, version: { increment: 1 } },
+    });
     if (count === 0) throw notFound('Model not found');
-    return { ...mapper, ...changes };
+    return { ...mapper, ...changes, version: mapper.version + 1 };
   },
   event: (row, { provider, mapper }) => ({
     operationType: 'UPDATE',
@@ -131,7 +136,8 @@ export const removeMapper = write({
   name: 'identityProviderMapper.delete',
   summary: 'Deletes a mapper of an identity provider.',
   allow: 'manage:identity-providers',
-  lock,
+  queue: providerRow,
+  lock: mapperRow,
   run: async (tx, { mapper }: ProviderMapperTarget): Promise<MapperRow> => {
     await tx.later.identityProviderMapper.deleteMany({ where: { id: mapper.id } });
     return mapper;

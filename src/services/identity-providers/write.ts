@@ -100,7 +100,7 @@ export const create = write({
       ...configOf({ id, realmId: realm.id }, input, ctx.services.sealer),
     };
     await tx.identityProvider.createMany({ data: row });
-    return row;
+    return { ...row, version: 0 };
   },
   conflict: ({ alias }) => `Identity Provider ${alias} already exists`,
   event: (row) => ({
@@ -111,6 +111,8 @@ export const create = write({
   }),
   touches: touched,
 });
+
+const lock = ({ provider }: IdentityProviderTarget) => ({ model: 'IdentityProvider' as const, id: provider.id });
 
 export const update = write({
   name: 'identityProvider.update',
@@ -128,7 +130,7 @@ export const update = write({
     if (renamed && input.internalId !== provider.id) throw notFound('HTTP 404 Not Found');
     if (renamed) usableAlias(input.alias);
   },
-  queue: ({ provider }) => ({ model: 'IdentityProvider', id: provider.id }),
+  lock,
   refresh: async (tx, target: IdentityProviderTarget) => {
     const { id } = target.provider;
     const provider = await tx.identityProvider.findUnique({ where: { id }, select: identityProviderSelect });
@@ -138,14 +140,17 @@ export const update = write({
     await requireFlows(tx, realm, input);
     const alias = input.alias ?? before.alias;
     const changes = { alias, ...columnsOf(input), ...configOf(before, input, ctx.services.sealer, before) };
-    await tx.identityProvider.updateMany({ where: { id: before.id }, data: changes });
+    await tx.identityProvider.updateMany({
+      where: { id: before.id },
+      data: { ...changes, version: { increment: 1 } },
+    });
     if (alias !== before.alias) {
       await tx.federatedIdentity.updateMany({
         where: { identityProvider: before.alias, user: { realmId: realm.id } },
         data: { identityProvider: alias },
       });
     }
-    return { ...before, ...changes };
+    return { ...before, ...changes, version: before.version + 1 };
   },
   conflict: ({ alias }) => `Identity Provider ${alias} already exists`,
   event: (row, { provider }) => ({
@@ -172,6 +177,7 @@ export const remove = write({
   name: 'identityProvider.delete',
   summary: 'Deletes an identity provider with its mappers and the links of users to it.',
   allow: 'manage:identity-providers',
+  lock,
   run: async (tx, { realm, provider }: IdentityProviderTarget): Promise<IdentityProviderRow> => {
     const { alias } = provider;
     await tx.identityProviderMapper.deleteMany({ where: { realmId: realm.id, identityProviderAlias: alias } });

@@ -42,15 +42,15 @@ async function wholeRealm(db: Db, id: string) {
   const role = defaultRoleId
     ? await db.role.findUnique({ where: { id: defaultRoleId }, select: defaultRoleSelect })
     : null;
-  return encodeRealm(realm, role);
+  return { representation: encodeRealm(realm, role), version: realm.version };
 }
 
 export const get = read({
   name: 'realm.get',
   summary: 'The settings of a realm; only its name for callers who may not see them.',
   allow: 'query:realm',
-  run: async (ctx, { realm }: Target, _input, permit): Promise<WholeRealm & { version?: number }> =>
-    permit.can('view:realm') ? wholeRealm(ctx.db, realm.id) : { realm: realm.name },
+  run: async (ctx, { realm }: Target, _input, permit): Promise<{ representation: WholeRealm; version?: number }> =>
+    permit.can('view:realm') ? wholeRealm(ctx.db, realm.id) : { representation: { realm: realm.name } },
 });
 
 export const listRealms = read({
