@@ -1,4 +1,5 @@
 import type { AdminEvent } from '../services/core/audit.js';
+import { begun } from '../services/core/begun.js';
 import type { Context } from '../services/core/context.js';
 import type { Door } from '../services/core/doors.js';
 import { permitFor } from '../services/core/permit.js';
@@ -96,19 +97,6 @@ async function* messages<R extends EventRow>(ctx: RenewableContext, source: Sour
   } finally {
     await events.return(undefined);
   }
-}
-
-/** Begins at once, so that what is wrong with the request is told as an answer to it. */
-export async function begun<M>(stream: AsyncGenerator<M>): Promise<AsyncIterable<M>> {
-  const first = await stream.next();
-  return (async function* () {
-    try {
-      if (!first.done) yield first.value;
-      yield* stream;
-    } finally {
-      await stream.return(undefined);
-    }
-  })();
 }
 
 function told<R>(message: Message<R>): Message<R> {

@@ -1,9 +1,10 @@
+import { begun } from '../services/core/begun.js';
 import type { Context } from '../services/core/context.js';
 import { storageById } from '../services/user-storage/locate.js';
 import { type SyncState, syncStates } from '../services/user-storage/sync-state.js';
 import { builder } from './builder.js';
 import { locatedNode } from './node.js';
-import { begun, type RenewableContext, stillMay } from './subscriptions.js';
+import { type RenewableContext, stillMay } from './subscriptions.js';
 
 export const SyncKind = builder.enumType('UserSyncKind', {
   description: 'Which users a synchronisation looks at.',

@@ -59,7 +59,11 @@ const pageOf = (script: string, config: object) => `<!doctype html><title>applic
   const options = JSON.parse(decodeURIComponent(location.pathname.slice('/app/'.length)));
   keycloak.init(options).then(
     (authenticated) => { globalThis.initialised = authenticated ? 'authenticated' : 'anonymous'; },
-    (error) => { globalThis.initialised = 'failed: ' + JSON.stringify(error); },
+    async (error) => {
+      const { status, url } = error.response ?? {};
+      const body = await error.response?.text();
+      globalThis.initialised = 'failed: ' + JSON.stringify({ message: error.message, ...error, status, url, body });
+    },
   );
 </script>`;
 const silentPage = '<script>parent.postMessage(location.href, location.origin)</script>';

@@ -14,7 +14,7 @@ const within = { timeout: 30_000, interval: 20 };
 const events = 'subscription ($realm: ID!) { adminEvents(realm: $realm) { cursor event { resourcePath } } }';
 
 beforeAll(async () => {
-  server = await startServer({ connectionsPerAddress: 3, subscriptionsPerCaller: 2 });
+  server = await startServer({ connectionsPerAddress: 20, subscriptionsPerCaller: 2 });
   admin = await lastingAdministrator(server);
   const user = {
     username: 'viewer',
@@ -27,8 +27,11 @@ beforeAll(async () => {
   viewer = await userOf(server, 'places', 'viewer', 'right');
 });
 
-const begun = ({ messages }: Subscription | SocketSubscription) =>
-  expect.poll(() => messages.some(({ data }) => data), within).toBe(true);
+/** Waits for the first message; what has come instead is part of the failure. */
+const begun = (one: Subscription | SocketSubscription) =>
+  expect
+    .poll(() => one.messages.map(({ data, errors }) => (data ? 'data' : JSON.stringify(errors))).join(), within)
+    .toContain('data');
 const codesOf = ({ messages }: Subscription) =>
   messages.flatMap(({ errors }) => errors?.map(({ extensions }) => extensions?.code) ?? []);
 

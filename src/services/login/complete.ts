@@ -34,7 +34,7 @@ export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply
       // told after the transaction is undone
       throw new Locked(lock);
     }
-    const rememberMe = await sessionFor(tx, attempt, user, bySession);
+    const rememberMe = await sessionFor(tx, attempt, user, { at, bySession });
     const answer = { sid: state.sid, issuedAt: at, bySession };
     if (device !== undefined && !(await answerDevice(tx, tokens, device, answer))) {
       throw new PageRefusal(400, 'loginExpired');
@@ -95,11 +95,18 @@ export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply
 
 class Locked extends Error {}
 
-/** Opens the session, or has the client join the one that is there. Returns whether it is to be remembered. */
-async function sessionFor(tx: Db, attempt: Attempt, user: TokenUser, bySession: boolean): Promise<boolean> {
+/**
+ * Opens the session, or has the client join the one that is there. Returns whether it is to be remembered. `at`, in seconds
+ * since 1970, is the time of the code as well: one of an earlier time would be that of a session that is over.
+ */
+async function sessionFor(
+  tx: Db,
+  attempt: Attempt,
+  user: TokenUser,
+  { at, bySession }: { at: number; bySession: boolean },
+): Promise<boolean> {
   const { services, realm, client, browser, kept } = attempt;
   const { state } = kept;
-  const at = atNow(attempt);
   const where = { sid: state.sid, offline: false, realmId: realm.id };
   const there = state.session
     ? await tx.userSession.findFirst({

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { openedSettings } from '../authentication/provider-settings.js';
 import { openedAttributes, openedSecret } from '../clients/secrets.js';
+import { begun } from '../core/begun.js';
 import type { Context } from '../core/context.js';
 import { requireWhole } from '../core/entitlement.js';
 import { read, write } from '../core/operation.js';
@@ -129,15 +130,6 @@ export async function* wholeRealm(
     separator = ',';
   }
   yield ']}';
-}
-
-/** A text whose first piece is there: what it is refused for comes before the answer. */
-async function begun(pieces: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
-  const first = await pieces.next();
-  return (async function* () {
-    if (!first.done) yield first.value;
-    yield* pieces;
-  })();
 }
 
 /** Leaves a record that secrets were read. */

@@ -1,0 +1,24 @@
+/**
+ * The stream with its first piece already made, so that what it is refused for is known before an answer begins. Throws what
+ * the stream throws before its first piece. Whoever ends the result ends the stream, even before reading anything: the
+ * `finally` of a generator around it would not run then.
+ */
+export async function begun<T>(stream: AsyncGenerator<T, void>): Promise<AsyncIterableIterator<T, void>> {
+  let first: IteratorResult<T, void> | undefined = await stream.next();
+  const rest: AsyncIterableIterator<T, void> = {
+    async next() {
+      const piece = first ?? (await stream.next());
+      first = undefined;
+      return piece;
+    },
+    async return(value) {
+      first = undefined;
+      return stream.return(await value);
+    },
+    throw: (error) => stream.throw(error),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+  return rest;
+}
