@@ -118,15 +118,17 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   ClientPolicyExecutor: all('type configuration'),
   ClientPolicyCondition: all('type configuration'),
   IdentityProvider: {
-    ...all('id alias displayName type enabled storeToken trustEmail linkOnly addReadTokenRole authenticateByDefault'),
+    ...all(
+      'id version alias displayName type enabled storeToken trustEmail linkOnly addReadTokenRole authenticateByDefault',
+    ),
     ...all('firstLoginFlow postLoginFlow settings mappers mapperTypes serviceProviderMetadata managementPermission'),
   },
-  IdentityProviderMapper: all('id name type settings'),
+  IdentityProviderMapper: all('id name type settings version'),
   IdentityProviderMapperType: all('id name category helpText properties'),
   IdentityProviderSetting: all('name value'),
   Viewer: all('userId realm displayName locale canCreateRealms realmAccess'),
   RealmAccess: all('realm roles'),
-  Component: all('id name providerType providerId subType settings'),
+  Component: all('id name providerType providerId subType settings version'),
   ComponentSetting: all('name values'),
   ComponentType: all('id helpText properties'),
   UserStorage: all(
