@@ -31,20 +31,24 @@ const composedOfMapped = Prisma.sql`"scoped"("id") AS (
   UNION
   SELECT c."childId" FROM "scoped" s CROSS JOIN "CompositeRole" c WHERE c."parentId" = s."id")`;
 
-/** The parents of the groups in `memberOf`, its recursive step. */
-const parentsOfMembers = Prisma.sql`SELECT g."parentId" FROM "memberOf" m CROSS JOIN "Group" g
-    WHERE g."id" = m."id" AND g."parentId" IS NOT NULL`;
+/** A common table expression, to follow WITH RECURSIVE: `memberOf` has the ids of the groups that a query finds, and of their parents. */
+const withParents = (groups: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
+  ${groups}
+  UNION
+  SELECT g."parentId" FROM "memberOf" m CROSS JOIN "Group" g WHERE g."id" = m."id" AND g."parentId" IS NOT NULL
+)`;
 
 /** The ids of the roles that the groups in `memberOf` have. */
 const rolesOfMembers = Prisma.sql`SELECT gr."roleId" FROM "memberOf" m CROSS JOIN "GroupRole" gr
     WHERE gr."groupId" = m."id"`;
 
 /** A common table expression, to follow WITH RECURSIVE: `memberOf` has the ids of a user's groups and of their parents. */
-export const groupsOfUser = (user: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
-  SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${user}
-  UNION
-  ${parentsOfMembers}
-)`;
+export const groupsOfUser = (user: Sql): Sql =>
+  withParents(Prisma.sql`SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${user}`);
+
+/** A query for the ids of the roles of the groups with these ids, and of their parents, without what the roles consist of. */
+export const grantedThroughGroups = (groups: Sql): Sql =>
+  Prisma.sql`WITH RECURSIVE ${withParents(Prisma.sql`SELECT "id" FROM "Group" WHERE "id" IN (${groups})`)} ${rolesOfMembers}`;
 
 /**
  * Common table expressions, to follow WITH RECURSIVE, of which `held` has the ids of the roles that a user has in effect:
@@ -60,11 +64,8 @@ export const grantedToUser = (user: Sql): Sql => Prisma.sql`${groupsOfUser(user)
 )`;
 
 /** The same for a group as its members have it: with the roles of its parents. */
-const heldThroughGroup = (group: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
-  SELECT "id" FROM "Group" WHERE "id" = ${group}
-  UNION
-  ${parentsOfMembers}
-), "granted"("id") AS (
+const heldThroughGroup = (group: Sql): Sql => Prisma.sql`
+${withParents(Prisma.sql`SELECT "id" FROM "Group" WHERE "id" = ${group}`)}, "granted"("id") AS (
   ${rolesOfMembers}
 ), ${composed}`;
 
@@ -72,16 +73,27 @@ const heldThroughGroup = (group: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
 export const heldByGroup = (group: Sql): Sql =>
   Prisma.sql`"granted"("id") AS (SELECT "roleId" FROM "GroupRole" WHERE "groupId" = ${group}), ${composed}`;
 
-/** A query for the ids of the users who have a role in effect. */
-const holders = (role: Sql): Sql => Prisma.sql`WITH RECURSIVE "above"("id") AS (
-  SELECT "id" FROM "Role" WHERE "id" = ${role}
+/**
+ * A common table expression, to follow WITH RECURSIVE: `containing` has the ids of the roles that a query finds, and of those
+ * that have one of these among their composites.
+ */
+export const rolesContaining = (roles: Sql): Sql => Prisma.sql`"containing"("id") AS (
+  ${roles}
   UNION
-  SELECT c."parentId" FROM "above" a CROSS JOIN "CompositeRole" c WHERE c."childId" = a."id"
-), "through"("id") AS (
-  SELECT gr."groupId" FROM "above" a CROSS JOIN "GroupRole" gr WHERE gr."roleId" = a."id"
+  SELECT r."parentId" FROM "containing" c CROSS JOIN "CompositeRole" r WHERE r."childId" = c."id"
+)`;
+
+/** The one that follows it: `through` has the ids of the groups whose members have a role of `containing`. */
+export const groupsThrough = Prisma.sql`"through"("id") AS (
+  SELECT gr."groupId" FROM "containing" c CROSS JOIN "GroupRole" gr WHERE gr."roleId" = c."id"
   UNION
   SELECT g."id" FROM "through" t CROSS JOIN "Group" g WHERE g."parentId" = t."id"
-) SELECT ur."userId" AS "id" FROM "above" a CROSS JOIN "UserRole" ur WHERE ur."roleId" = a."id"
+)`;
+
+/** A query for the ids of the users who have a role in effect. */
+const holders = (role: Sql): Sql => Prisma.sql`
+  WITH RECURSIVE ${rolesContaining(Prisma.sql`SELECT "id" FROM "Role" WHERE "id" = ${role}`)}, ${groupsThrough}
+  SELECT ur."userId" AS "id" FROM "containing" c CROSS JOIN "UserRole" ur WHERE ur."roleId" = c."id"
   UNION
   SELECT ug."userId" FROM "through" t CROSS JOIN "UserGroup" ug WHERE ug."groupId" = t."id"`;
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { ProtocolMapperInput } from '../client-scopes/representation.js';
@@ -56,10 +57,27 @@ const mapperRow = ({ id: clientId, realmId }: Owner, mapper: ProtocolMapperInput
   };
 };
 
+/** The unique key of a mapper among those of its client, as text. */
 const mapperKey = ({ protocol, name }: { protocol?: string | null | undefined; name?: string | undefined }) =>
   JSON.stringify([protocol ?? null, name]);
 
 type MapperBefore = Readonly<{ id: string; name: string; protocol: string | null }>;
+
+const contentOf = ({ protocolMapper, config }: { protocolMapper?: string | null | undefined; config?: unknown }) =>
+  [protocolMapper ?? null, config ?? {}] as const;
+
+/** Whether the mappers that are sent are those that a client has. Ids and order do not count. */
+export function isSameMappers(
+  mappers: readonly ProtocolMapperInput[],
+  before: readonly (MapperBefore & { protocolMapper: string | null; config: unknown })[],
+): boolean {
+  const sent = new Map(mappers.map((mapper) => [mapperKey(mapper), contentOf(mapper)]));
+  return (
+    mappers.length === before.length &&
+    sent.size === before.length &&
+    before.every((mapper) => isDeepStrictEqual(sent.get(mapperKey(mapper)), contentOf(mapper)))
+  );
+}
 
 /**
  * The ids of the mappers of a client: those that keep their name and protocol keep their id, as do those that are sent

@@ -1,8 +1,8 @@
-import { encodeProtocolMapper } from '../client-scopes/encode.js';
 import { requireWhole } from '../core/entitlement.js';
 import { adminTools } from '../core/held-rights.js';
 import type { Permit } from '../core/permit.js';
 import type { Target } from '../core/target.js';
+import { isSameMappers } from './assemble.js';
 import type { ClientInput } from './representation.js';
 import type { FullClient } from './store.js';
 
@@ -13,20 +13,6 @@ import type { FullClient } from './store.js';
 export function requireOrdinaryName(permit: Permit, target: Target, clientId: string | undefined): void {
   if (clientId === 'realm-management' || adminTools.includes(clientId ?? '')) requireWhole(target, permit);
 }
-
-type Mapper = NonNullable<ClientInput['protocolMappers']>[number];
-
-const sortedText = (mappers: readonly Mapper[]): string =>
-  JSON.stringify(
-    mappers
-      .map(({ name = '', protocol = 'openid-connect', protocolMapper, config = {} }) => [
-        name,
-        protocol,
-        protocolMapper,
-        Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1)),
-      ])
-      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
-  );
 
 /**
  * Whether an input changes which roles the tokens of a client may have, or how users log in to it. This requires the right
@@ -41,8 +27,7 @@ export function decidesOnTokens(client: FullClient, input: ClientInput): boolean
   const overrides = client.authenticationFlowBindingOverrides as Readonly<Record<string, string>>;
   return (
     fullScopeAllowed !== client.fullScopeAllowed ||
-    (protocolMappers !== undefined &&
-      sortedText(protocolMappers) !== sortedText(client.protocolMappers.map(encodeProtocolMapper))) ||
+    (protocolMappers !== undefined && !isSameMappers(protocolMappers, client.protocolMappers)) ||
     Object.entries(authenticationFlowBindingOverrides).some(([use, flow]) => flow !== (overrides[use] ?? ''))
   );
 }

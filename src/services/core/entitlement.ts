@@ -1,3 +1,4 @@
+import { grantedThroughGroups, groupsThrough } from '../../database/computed.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { beyond, beyondAdministration, type Use } from '../role-mappings/grantable.js';
@@ -67,12 +68,8 @@ export async function requireGrantable(
   if (!groups || !higher) return;
   await refuseAny(
     ctx,
-    Prisma.sql`WITH RECURSIVE ${higher}, "around"("id") AS (
-      SELECT g."id" FROM "Group" g WHERE g."id" IN (${within(ctx, groups)})
-      UNION
-      SELECT g."parentId" FROM "Group" g JOIN "around" a ON g."id" = a."id" WHERE g."parentId" IS NOT NULL
-    ) SELECT 1 AS "found" FROM "GroupRole" gr JOIN "around" a ON gr."groupId" = a."id"
-      WHERE gr."roleId" IN (SELECT "id" FROM "beyond") LIMIT 1`,
+    Prisma.sql`WITH RECURSIVE ${higher} SELECT 1 AS "found" FROM "containing"
+      WHERE "id" IN (${grantedThroughGroups(within(ctx, groups))}) LIMIT 1`,
   );
 }
 
@@ -86,13 +83,10 @@ interface Account {
 async function usersAbove(ctx: Context, { realm }: Target, permit: Permit, which: Prisma.Sql): Promise<Account[]> {
   const higher = beyondAdministration({ realm, caller: ctx.caller }, permit);
   if (!higher) return [];
-  return ctx.db.query<Account>(Prisma.sql`WITH RECURSIVE ${higher}, "through"("id") AS (
-      SELECT gr."groupId" FROM "GroupRole" gr JOIN "beyond" b ON gr."roleId" = b."id"
-      UNION
-      SELECT g."id" FROM "Group" g JOIN "through" t ON g."parentId" = t."id"
-    ) SELECT u."id" AS "id", u."serviceAccountClientId" AS "client" FROM "User" u WHERE ${which} AND (
-        EXISTS (SELECT 1 FROM "UserRole" ur JOIN "beyond" b ON ur."roleId" = b."id" WHERE ur."userId" = u."id")
-        OR EXISTS (SELECT 1 FROM "UserGroup" ug JOIN "through" t ON ug."groupId" = t."id" WHERE ug."userId" = u."id"))
+  return ctx.db.query<Account>(Prisma.sql`WITH RECURSIVE ${higher}, ${groupsThrough}
+    SELECT u."id" AS "id", u."serviceAccountClientId" AS "client" FROM "User" u WHERE ${which} AND (
+        EXISTS (SELECT 1 FROM "UserRole" ur WHERE ur."userId" = u."id" AND ur."roleId" IN (SELECT "id" FROM "containing"))
+        OR EXISTS (SELECT 1 FROM "UserGroup" ug WHERE ug."userId" = u."id" AND ug."groupId" IN (SELECT "id" FROM "through")))
       LIMIT 1000`);
 }
 

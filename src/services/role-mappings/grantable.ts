@@ -1,4 +1,4 @@
-import { heldByUser } from '../../database/computed.js';
+import { heldByUser, rolesContaining } from '../../database/computed.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import { idsWith } from '../core/delegation.js';
@@ -55,17 +55,13 @@ const within = (column: Prisma.Sql, ids: readonly string[]): Prisma.Sql =>
 const nothing = Prisma.sql`1 = 0`;
 
 /**
- * Common table expressions, to follow WITH RECURSIVE, of which `beyond` has the ids of the administration roles that the
- * caller does not have, and of whatever has one of them among its composites. Nothing for who has them all.
+ * Common table expressions, to follow WITH RECURSIVE, of which `containing` has the ids of the administration roles that the
+ * caller does not have, and of the roles that have one of them among their composites. Undefined if the caller has them all.
  */
 export function beyondAdministration({ realm, caller }: Grantor, permit: Permit): Prisma.Sql | undefined {
   if (isWhole(realm, permit.rights)) return undefined;
   const above = realm.name === 'master' ? aboveMaster(realm, caller) : aboveRealm(realm, permit);
-  return Prisma.sql`${above}, "beyond"("id") AS (
-    SELECT "id" FROM "above"
-    UNION
-    SELECT c."parentId" FROM "CompositeRole" c JOIN "beyond" b ON c."childId" = b."id"
-  )`;
+  return Prisma.sql`${above}, ${rolesContaining(Prisma.sql`SELECT "id" FROM "above"`)}`;
 }
 
 /**
@@ -75,7 +71,7 @@ export function beyondAdministration({ realm, caller }: Grantor, permit: Permit)
  */
 export function beyond(grantor: Grantor, permit: Permit, use: Use = 'holders'): Prisma.Sql | undefined {
   const higher = beyondAdministration(grantor, permit);
-  const administration = higher && Prisma.sql`WITH RECURSIVE ${higher} SELECT "id" FROM "beyond"`;
+  const administration = higher && Prisma.sql`WITH RECURSIVE ${higher} SELECT "id" FROM "containing"`;
   const delegated = delegatedUse(permit, use);
   if (!delegated) return administration;
   // such callers may hand out what management permissions say, and nothing else
