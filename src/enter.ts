@@ -56,24 +56,24 @@ export const contextOf = (services: Services, message: IncomingMessage, caller: 
   loaders: new Map(),
 });
 
-interface RoleClaims {
-  roles?: string[];
-}
-
-const originsOf = (claim: unknown): string[] =>
-  Array.isArray(claim) ? claim.filter((origin) => typeof origin === 'string') : [];
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+// mappers may write anything into a token
+const textsIn = (claim: unknown): string[] =>
+  Array.isArray(claim) ? claim.filter((text): text is string => typeof text === 'string') : [];
+const rolesIn = (claim: unknown): string[] => (isObject(claim) ? textsIn(claim.roles) : []);
 
 /** The caller that the bearer of an access token is. */
 export function callerOf({ userId, realmId, realmName, clientId, claims }: Bearer): Caller {
-  const resources = (claims.resource_access ?? {}) as Record<string, RoleClaims>;
+  const resources = isObject(claims.resource_access) ? claims.resource_access : {};
   return {
     userId,
     realmId,
     realmName,
     clientId,
-    realmRoles: (claims.realm_access as RoleClaims | undefined)?.roles ?? [],
-    allowedOrigins: originsOf(claims['allowed-origins']),
+    realmRoles: rolesIn(claims.realm_access),
+    allowedOrigins: textsIn(claims['allowed-origins']),
     sessionId: typeof claims.sid === 'string' ? claims.sid : undefined,
-    tokenRoles: Object.fromEntries(Object.entries(resources).map(([client, { roles }]) => [client, roles ?? []])),
+    tokenRoles: Object.fromEntries(Object.entries(resources).map(([client, access]) => [client, rolesIn(access)])),
   };
 }

@@ -55,6 +55,40 @@ describe('who writes texts', () => {
     (await admin.graphql<{ realm: { id: string } }>(`{ realm(name: "${realm}") { id } }`)).data.realm.id;
 });
 
+describe('the mail server of a realm', () => {
+  const safe = { host: 'mail.example', port: '587', from: 'a@mail.example', starttls: 'true' };
+  const { starttls: _tls, ...open } = safe;
+  const { host: _host, ...nowhere } = safe;
+  const smtpOf = async () => (await admin.send('GET', `/${realm}`)).body.smtpServer;
+  beforeAll(async () => {
+    expect((await admin.send('PUT', `/${realm}`, { smtpServer: safe })).status).toBe(204);
+  });
+
+  it.each([
+    ['without TLS', 'PUT', { smtpServer: open }],
+    ['nowhere', 'PUT', { smtpServer: nowhere }],
+    ['with nothing', 'PUT', { smtpServer: {} }],
+    ['without TLS by a patch', 'PATCH', { smtpServer: { starttls: null } }],
+    ['with nothing by a patch', 'PATCH', { smtpServer: null }],
+  ])('is not reached %s by the word of who manages the realm alone', async (_how, method, body) => {
+    const headers = { authorization: `Bearer ${ofRealm.token}`, 'content-type': 'application/json' };
+    const type = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {};
+    const { status } = await fetch(`${server.url}/auth/admin/realms/${realm}`, {
+      method,
+      headers: { ...headers, ...type },
+      body: JSON.stringify(body),
+    });
+    expect(status).toBe(403);
+    expect(await smtpOf()).toEqual(safe);
+  });
+
+  it('stays as it is where it is sent as it is, or not at all', async () => {
+    for (const body of [{ smtpServer: safe }, { displayName: 'Other' }])
+      expect((await ofRealm.send('PUT', `/${realm}`, body)).status).toBe(204);
+    expect(await smtpOf()).toEqual(safe);
+  });
+});
+
 describe('who may only configure a client', () => {
   let configurer: Caller;
   let app: string;

@@ -262,6 +262,16 @@ describe('the browser', () => {
     expect(await asked()).toEqual(refused);
   });
 
+  it('has to be there when a code is exchanged', async () => {
+    const asking = { client_id: 'asking' };
+    const [user] = (await admin.send('GET', '/admin/realms/shop/users?username=dora&exact=true')).body;
+    const { agent, done } = await signIn(asking, 'dora');
+    const { code = '' } = answerOf(await agent.submit(done, { accept: 'true' }));
+    expect((await admin.send('DELETE', `/admin/realms/shop/users/${user.id}/consents/asking`)).status).toBe(204);
+    const refused = await token(server, 'shop', { grant_type: 'authorization_code', ...app, ...asking, code });
+    expect([refused.status, refused.body.error]).toEqual([400, 'invalid_scope']);
+  });
+
   it('that logs out has the clients told', async () => {
     const { agent } = await signIn({ client_id: 'listens' }, 'dora');
     const logout = `/auth/realms/shop/protocol/openid-connect/logout?redirect_uri=${encodeURIComponent(callback)}`;

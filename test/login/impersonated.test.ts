@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { type Agent, agentOf, answerOf, authorizationUrl } from './agent.js';
-import { callback, importShop } from './realm.js';
+import { callback, importShop, shop } from './realm.js';
 
 // Whoever impersonates a user acts as that user for a while, and keeps nothing.
 let server: TestServer;
@@ -11,7 +11,8 @@ let admin: Caller;
 beforeAll(async () => {
   server = await startServer();
   admin = await administrator(server);
-  await importShop(admin);
+  const lasting = { publicClient: true, redirectUris: [callback], defaultClientScopes: ['offline_access'] };
+  await importShop(admin, { clients: [...shop.clients, { clientId: 'lasting', ...lasting }] });
 });
 
 const app = { client_id: 'app', redirect_uri: callback };
@@ -36,6 +37,8 @@ describe('an impersonated session', () => {
     ['ann', { kc_action: 'UPDATE_PROFILE' }],
     ['ann', { kc_action: 'CONFIGURE_TOTP' }],
     ['ann', { scope: 'openid offline_access' }],
+    ['ann', { client_id: 'lasting' }],
+    ['ann', { client_id: 'asking' }],
     ['todo', {}],
   ])('of %s takes the password for %j', async (username, more) => {
     const agent = await impersonated(username);

@@ -130,4 +130,18 @@ describe('a new user', () => {
     const { page } = await form(agentOf(server), 'guarded');
     expect([page.status, page.text.includes('registration-recaptcha-action')]).toEqual([400, true]);
   });
+
+  it.each([
+    ['registrationAllowed', '/registration', { ...person, username: 'late', email: 'late@example.org' }],
+    ['resetPasswordAllowed', '/reset-credentials', { username: 'bob' }],
+  ])('is refused a page that was shown before %s was switched off', async (setting, link, typed) => {
+    const set = (value: boolean) => admin.send('PUT', '/admin/realms/shop', { [setting]: value });
+    expect((await set(true)).status).toBe(204);
+    const agent = agentOf(server);
+    const page = await agent.get(linkOf(await agent.get(authorizationUrl('shop', app)), link));
+    expect((await set(false)).status).toBe(204);
+    const refused = await agent.submit(page, typed);
+    expect([refused.status, refused.location]).toEqual([400, null]);
+    expect((await admin.send('GET', '/admin/realms/shop/users?username=late')).body).toEqual([]);
+  });
 });

@@ -139,6 +139,18 @@ describe('the protection API', () => {
     expect((await api.send('PATCH', `${protection}/resource_set`)).status).toBe(405);
   });
 
+  it('tells nobody but the owner of a resource which users there are', async () => {
+    const photo = { name: 'secret photo', owner: 'ann', ownerManagedAccess: true, resource_scopes: ['see'] };
+    const { _id: resource } = (await api.send('POST', `${protection}/resource_set`, photo)).body;
+    const asked = async (requesterName: string) => {
+      const ticket = { resource, scopeName: 'see', requesterName };
+      const { status, body } = await bob.send('POST', `${protection}/permission/ticket`, ticket);
+      return { status, body };
+    };
+    expect(await asked('nobody')).toEqual(await asked('ann'));
+    expect((await asked('nobody')).status).toBe(403);
+  });
+
   it('leaves an audit record of every write', async () => {
     const realm = (await admin.send('GET', '/shop')).body;
     await admin.send('PUT', '/shop', { ...realm, adminEventsEnabled: true, adminEventsDetailsEnabled: true });

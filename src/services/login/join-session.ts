@@ -1,6 +1,8 @@
 import { findUserById, type TokenUser } from '../tokens/parties.js';
+import { knownScopes } from '../tokens/scopes.js';
 import { openActions } from './actions.js';
 import { type Attempt, atNow } from './attempt.js';
+import { openConsent } from './consent.js';
 import type { BrowserSession } from './identity.js';
 
 /** Seconds since the login after which users prove anew who they are, before a client has them change their account. */
@@ -25,12 +27,13 @@ export async function joinSession(attempt: Attempt, session: BrowserSession | un
 }
 
 /**
- * Whether an impersonated session is asked for what stays when it has ended: changes of the account, the login of a device
- * and offline access. These take a proof of the user itself.
+ * Whether an impersonated session is asked for what stays when it has ended: changes of the account, the login of a device,
+ * offline access and consent. These take a proof of the user itself.
  */
 async function outlastsImpersonation(attempt: Attempt, session: BrowserSession, user: TokenUser): Promise<boolean> {
   if (session.notes.IMPERSONATOR_ID === undefined) return false;
   const { request, device } = attempt.kept.state;
-  if (device !== undefined || request.scope?.split(' ').includes('offline_access')) return true;
-  return (await openActions(attempt, user, [])).length > 0;
+  if (device !== undefined || knownScopes(attempt.client, request.scope).offline) return true;
+  if ((await openActions(attempt, user, [])).length > 0) return true;
+  return (await openConsent(attempt, user)) !== undefined;
 }

@@ -100,6 +100,9 @@ export async function continueLogin(
 ): Promise<Reply> {
   const attempt = await loadAttempt(site, realm, tab, browser);
   const { kept } = attempt;
+  const { path, clientId } = kept.state;
+  // it may have been switched off since the page was shown
+  if (path !== undefined) await checkTurn(site, realm, path, { clientId, ipAddress: browser.ipAddress });
   try {
     if (!form) return await goOn(attempt, undefined);
     if (!isPresent(kept, code)) return await goOn(attempt, { key: 'pageExpired' });

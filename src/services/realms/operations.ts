@@ -123,10 +123,16 @@ async function flowAliases(tx: Db, realmId: string, input: RealmInput): Promise<
   return new Set(flows.map(({ alias }) => alias));
 }
 
-/** Whoever names the mail server gets to read the links for new passwords, those of administrators too. */
+/**
+ * Whoever names the mail server, or how it is reached, gets to read the links for new passwords, those of administrators too.
+ * A setting that is left out is cleared.
+ */
 function isOtherMailServer({ settings }: Target['realm'], sent: object): boolean {
   const known = (settings.smtpServer ?? {}) as Readonly<Record<string, unknown>>;
-  return Object.entries(sent).some(([name, value]) => value !== mask && (value ?? '') !== (known[name] ?? ''));
+  const next = new Map(Object.entries(sent));
+  return [...new Set([...next.keys(), ...Object.keys(known)])].some(
+    (name) => next.get(name) !== mask && (next.get(name) ?? '') !== (known[name] ?? ''),
+  );
 }
 
 export const update = write({

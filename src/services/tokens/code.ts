@@ -8,7 +8,7 @@ import { members, type TokenContext } from './context.js';
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { findUserById, type TokenRealm } from './parties.js';
-import { sessionOf } from './refresh.js';
+import { requireConsent, sessionOf } from './refresh.js';
 import { claimsNote, claimsOfNotes } from './requested-claims.js';
 import { chooseScopes } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
@@ -137,6 +137,7 @@ export async function joinSession(grant: Grant, code: CodeContent): Promise<void
   if (!user.enabled) throw invalidGrant('User disabled', 'user_disabled');
   if (code.issuedAt < notBeforeOf(realm, client, user)) throw invalidGrant('Stale code', 'invalid_code');
   grant.scope = chooseScopes(client, code.scope);
+  await requireConsent(grant, user.id, grant.scope);
   const requested = claimsOfNotes(part.notes);
   const authTime = Number(members(session.notes).AUTH_TIME);
   grant.session = {

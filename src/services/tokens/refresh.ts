@@ -143,9 +143,7 @@ export const refreshTokenVerified: Step = {
     if (!part || part.startedAt > numberOf(claims, 'iat', 0)) {
       throw invalidGrant("Session doesn't have required client");
     }
-    if (client.consentRequired && !(await isAllowed(grant, user.id, scope))) {
-      throw oauthError(400, 'invalid_scope', 'Client no longer has requested consent from user', 'not_allowed');
-    }
+    await requireConsent(grant, user.id, scope);
     const authTime = Number(members(session.notes).AUTH_TIME);
     const requested = claimsOfNotes(part.notes);
     grant.session = {
@@ -165,14 +163,24 @@ export const refreshTokenVerified: Step = {
   },
 };
 
-/** Whether the user allows the client all that it has; an administrator or the user may have taken that back. */
-async function isAllowed({ context, client }: Grant, userId: string, { scopes }: ScopeChoice): Promise<boolean> {
+/**
+ * Throws `invalid_scope` unless the user allows the client all that it is to have; an administrator or the user may have taken
+ * that back. Clients that need no consent have it always.
+ */
+export async function requireConsent(
+  { context, client }: Grant,
+  userId: string,
+  { scopes }: ScopeChoice,
+): Promise<void> {
+  if (!client.consentRequired) return;
   const given = await context.database.read.userConsent.findFirst({
     where: { userId, clientId: client.id },
     select: { grantedScopes: true },
   });
   const granted = new Set(textsOf(given?.grantedScopes));
-  return given !== null && scopes.filter(asksConsent).every(({ id }) => granted.has(id));
+  if (given === null || !scopes.filter(asksConsent).every(({ id }) => granted.has(id))) {
+    throw oauthError(400, 'invalid_scope', 'Client no longer has requested consent from user', 'not_allowed');
+  }
 }
 
 /** The scope that the token was issued for, without what the client has lost since. */
