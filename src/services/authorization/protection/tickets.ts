@@ -163,10 +163,6 @@ async function wantedOf(db: Db, by: Protected, input: Input<typeof PermissionTic
     select: { id: true, ownerId: true, scopes: { select: { scope: { select: { id: true, name: true } } } } },
   });
   if (!resource) throw unknownResource(input.resource);
-  // nobody else learns by it which users there are
-  if (resource.ownerId !== ownerOf(by)) {
-    throw oauthError(403, 'not_authorised', `permissions for [${resource.id}] can be only created by the owner`);
-  }
   const wanted = input.scope ?? input.scopeName;
   if (wanted === undefined) throw invalidPermission('created permissions should have scope or scopeName');
   const scope = resource.scopes.find(({ scope: { id, name } }) => id === wanted || name === wanted)?.scope;
@@ -174,6 +170,10 @@ async function wantedOf(db: Db, by: Protected, input: Input<typeof PermissionTic
   const { requester, requesterName } = input;
   if (requester === undefined && requesterName === undefined)
     throw invalidPermission('created permissions should have requester or requesterName');
+  // nobody else learns by it which users there are
+  if (resource.ownerId !== ownerOf(by)) {
+    throw oauthError(403, 'not_authorised', `permissions for [${resource.id}] can be only created by the owner`);
+  }
   const who = requester === undefined ? { username: (requesterName ?? '').toLowerCase() } : { id: requester };
   const user = await db.user.findFirst({ where: { realmId: realm.id, ...who }, select: { id: true } });
   if (!user) throw invalidPermission('Requester does not exists in this server as user.');
