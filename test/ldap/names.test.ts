@@ -140,4 +140,19 @@ describe.skipIf(!hasSlapd)('names with special characters', () => {
     }
     expect((await admin.send('POST', '/taken/users', { username: 'pl*' })).status).toBe(201);
   });
+
+  it('let nobody have an address that is the user name of somebody else', async () => {
+    const realm = 'shadowed';
+    const username = 'dora@corp.example';
+    const shadows = await directoryWith([person('shadow', { email: username }), person('honest')]);
+    const credentials = [{ type: 'password', value: 'own' }];
+    expect((await admin.send('POST', '/', { realm, enabled: true, loginWithEmailAllowed: true })).status).toBe(201);
+    expect((await admin.send('POST', `/${realm}/users`, { username, enabled: true, credentials })).status).toBe(201);
+    const id = await storageFor(admin, realm, shadows.url);
+    await expect(login(server, realm, 'shadow', 'shadow')).rejects.toThrow('invalid_grant');
+    expect((await synchronise(admin, realm, id)).body).toMatchObject({ added: 1, updated: 0, failed: 1 });
+    expect(await found(realm, { search: 'shadow' })).toEqual([]);
+    expect(await login(server, realm, username, 'own')).toBeTruthy();
+    expect(await login(server, realm, 'honest', 'honest')).toBeTruthy();
+  });
 });

@@ -92,6 +92,8 @@ describe('user names', () => {
     expect((await create({ username: 'coco' })).status).toBe(409);
     expect((await create({ username: 'pop' })).status).toBe(201);
     expect((await create({ username: '\u0440\u043e\u0440' })).status).toBe(409);
+    const file = { ifResourceExists: 'SKIP', users: [{ username: '\u0440\u043e\u0440', enabled: true }] };
+    expect((await admin.send('POST', '/shop/partialImport', file)).status).toBe(409);
     for (const username of [
       'иван',
       'иван_petrov',
@@ -172,5 +174,19 @@ describe('an e-mail address', () => {
       expect(status).toBe(201);
       expect((await stored(headers.get('location'))).email).toBe(email.trim());
     }
+  });
+
+  it('is not the user name of somebody else, by whatever way it comes', async () => {
+    expect((await create({ username: 'dora@corp.example' })).status).toBe(201);
+    const shadow = { username: 'shadow', email: 'Dora@corp.example', enabled: true };
+    expect((await create(shadow)).status).toBe(409);
+    for (const ifResourceExists of ['FAIL', 'SKIP', 'OVERWRITE']) {
+      const file = { ifResourceExists, users: [shadow] };
+      const { status } = await admin.send('POST', '/shop/partialImport', file);
+      expect([ifResourceExists, status]).toEqual([ifResourceExists, 409]);
+    }
+    const own = { username: 'dora@corp.example', email: 'dora@corp.example', enabled: true };
+    const again = { ifResourceExists: 'OVERWRITE', users: [own] };
+    expect((await admin.send('POST', '/shop/partialImport', again)).body).toMatchObject({ overwritten: 1 });
   });
 });

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { nextPosition } from '../core/position.js';
 import { storedEmail } from '../users/names.js';
-import { storedUsername } from '../users/usernames.js';
+import { lookAlikes, storedUsername } from '../users/usernames.js';
 import { serviceAccountName } from './defaults/clients.js';
 import { masterName } from './defaults/master.js';
 import type { ImportFile } from './partial-import-input.js';
@@ -78,12 +78,15 @@ export async function findExisting(tx: Db, realm: RealmRecord, file: ImportFile)
     }),
   );
   const containers = [realmId, ...clients.map(({ id }) => id)];
-  const usernames = [
-    ...users.flatMap(({ username }) => (username ? storedUsername(username) : [])),
-    ...file.clients.flatMap(({ clientId }) => (clientId ? serviceAccountName(clientId) : [])),
-  ];
   const shared = isOn(realm, 'duplicateEmailsAllowed');
   const emails = shared ? [] : users.flatMap(({ email }) => storedEmail(email) ?? []);
+  const names = users.flatMap(({ username }) => (username ? storedUsername(username) : []));
+  // an address may be somebody's user name
+  const usernames = new Set([
+    ...names.flatMap((name) => [name, ...lookAlikes(name)]),
+    ...file.clients.flatMap(({ clientId }) => (clientId ? serviceAccountName(clientId) : [])),
+    ...emails,
+  ]);
   const needsFlows = providers.length > 0 || file.clients.some((client) => client.authenticationFlowBindingOverrides);
   const needsScopes = file.clients.length > 0 || users.some(({ clientConsents }) => clientConsents?.length);
   const needsGroups = paths.size > 0 || file.clients.length > 0;
@@ -127,8 +130,8 @@ export async function findExisting(tx: Db, realm: RealmRecord, file: ImportFile)
         select: { id: true, realmId: true, container: true, name: true, path: true, isDefault: true },
       }),
     ),
-    usersByName: await when(usernames.length > 0, () =>
-      tx.user.findMany({ where: { realmId, username: { in: usernames } }, select: userSelect }),
+    usersByName: await when(usernames.size > 0, () =>
+      tx.user.findMany({ where: { realmId, username: { in: [...usernames] } }, select: userSelect }),
     ),
     usersByEmail: await when(emails.length > 0, () =>
       tx.user.findMany({ where: { realmId, uniqueEmail: { in: emails } }, select: userSelect }),

@@ -70,6 +70,10 @@ export function settleClaims<U extends Holder>(
   const ofStorage = new Set(
     present.flatMap(({ id, federationLink }) => (federationLink === rules.storageId ? id : [])),
   );
+  // the user names of everybody else: who has one of them as an address would get in the way of that login
+  const others: Names = new Map(
+    present.flatMap(({ id, username }) => (ofStorage.has(id) ? [] : [[username, id] as const])),
+  );
   // whoever is refused keeps the old names, which others may have got: then it is to be decided again
   for (let settled = false; !settled; ) {
     settled = true;
@@ -83,9 +87,10 @@ export function settleClaims<U extends Holder>(
     for (const claim of claims) {
       if (refused.has(claim)) continue;
       const email = emailOf(claim);
+      const isFree = email === null || rules.duplicateEmails;
       const holders = [
         names.get(claim.person.username),
-        email === null || rules.duplicateEmails ? undefined : emails.get(email),
+        ...(isFree ? [] : [emails.get(email), others.get(email)]),
       ].filter((holder) => holder !== undefined && holder !== claim.id);
       if (holders.length > 0) {
         refused.add(claim);

@@ -99,7 +99,7 @@ function presentOf(tx: Db, { id, realmId }: Storage, people: readonly Person[]):
     where: {
       OR: [
         { federationLink: id, federationId: { in: people.map(({ federationId }) => federationId) } },
-        { realmId, username: { in: people.map(({ username }) => username) } },
+        { realmId, username: { in: [...people.map(({ username }) => username), ...emails] } },
         ...(emails.length > 0 ? [{ realmId, uniqueEmail: { in: emails } }] : []),
       ],
     },
