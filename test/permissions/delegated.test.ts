@@ -193,6 +193,8 @@ describe('a permission to', () => {
     const caller = await as('configurer');
     expect(await status(caller, 'PUT', `/clients/${ids.shop}`, { name: 'Shop' })).toBe(204);
     expect(await status(caller, 'PUT', `/clients/${ids.shop}`, { fullScopeAllowed: true })).toBe(403);
+    // with it come the client scopes of new clients
+    expect(await status(caller, 'PUT', `/clients/${ids.shop}`, { protocol: 'saml' })).toBe(403);
     expect(await status(caller, 'POST', `/clients/${ids.shop}/client-secret`)).toBe(200);
     expect(await status(caller, 'POST', `/clients/${ids.shop}/roles`, { name: 'clerk' })).toBe(201);
     expect(await status(caller, 'DELETE', `/clients/${ids.shop}`)).toBe(403);

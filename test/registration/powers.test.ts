@@ -44,6 +44,7 @@ describe('a registration access token', () => {
     ['fullScopeAllowed', { fullScopeAllowed: false }, { fullScopeAllowed: true }],
     ['consentRequired', { consentRequired: true }, { consentRequired: false }],
     ['notBefore', { notBefore: 1_700_000_000 }, { notBefore: 0 }],
+    ['protocol', {}, { protocol: 'saml' }],
     ['attributes.access.token.lifespan', {}, { attributes: { 'access.token.lifespan': '86400' } }],
     [
       'attributes.access.token.lifespan',

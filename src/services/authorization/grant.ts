@@ -168,7 +168,8 @@ async function answerTo(
       rememberMe: session?.rememberMe ?? false,
       ...(session && part && { stored: { sessionId: session.id, clientSessionId: part.id } }),
     },
-    refreshable: session !== undefined,
+    // whoever has the token of a public client would have it go on, without any proof of the client
+    refreshable: session !== undefined && !client.publicClient,
     // one that goes on offline only has its tokens belong to it, without one more offline token
     besides: {
       ...(sid !== undefined && { sid, session_state: sid }),

@@ -11,6 +11,7 @@ export const powerColumns = {
   fullScopeAllowed: true,
   consentRequired: true,
   notBefore: true,
+  protocol: true,
   attributes: true,
   authenticationFlowBindingOverrides: true,
 } as const;
@@ -24,6 +25,7 @@ export interface Powers {
   fullScopeAllowed: boolean;
   consentRequired: boolean;
   notBefore: number;
+  protocol: string | null;
   attributes: unknown;
   authenticationFlowBindingOverrides: unknown;
 }
@@ -43,6 +45,9 @@ function excess(present: Powers, proposed: ClientInput): string | undefined {
   if (proposed.consentRequired === false && present.consentRequired) return 'consentRequired';
   // tokens that were revoked would be good again
   if (proposed.notBefore !== undefined && proposed.notBefore < present.notBefore) return 'notBefore';
+  // with another protocol it would get the client scopes of new clients
+  if (proposed.protocol !== undefined && proposed.protocol !== (present.protocol ?? 'openid-connect'))
+    return 'protocol';
   const flows = members(present.authenticationFlowBindingOverrides);
   const given = Object.entries(proposed.authenticationFlowBindingOverrides ?? {});
   if (given.some(([name, flow]) => flow !== (flows[name] ?? ''))) return 'authenticationFlowBindingOverrides';

@@ -21,12 +21,15 @@ export function requireOrdinaryName(permit: Permit, target: Target, clientId: st
 export function decidesOnTokens(client: FullClient, input: ClientInput): boolean {
   const {
     fullScopeAllowed = client.fullScopeAllowed,
+    protocol = client.protocol,
     protocolMappers,
     authenticationFlowBindingOverrides = {},
   } = input;
   const overrides = client.authenticationFlowBindingOverrides as Readonly<Record<string, string>>;
   return (
     fullScopeAllowed !== client.fullScopeAllowed ||
+    // with another protocol it gets the client scopes of new clients
+    protocol !== client.protocol ||
     (protocolMappers !== undefined && !isSameMappers(protocolMappers, client.protocolMappers)) ||
     Object.entries(authenticationFlowBindingOverrides).some(([use, flow]) => flow !== (overrides[use] ?? ''))
   );
