@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /**
  * The peers by language: what must be installed (a command that succeeds), the files that pin the client, and the commands
- * that install it into the cache folder and run the program.
+ * that install it into the cache folder and run the program. A peer with `isOptional` is skipped where its registry does not
+ * give it.
  */
 export const languages = {
   java: {
@@ -61,5 +62,14 @@ export const languages = {
         join(folder, 'peer.mjs'),
         join(cache, 'node_modules', name, 'lib/index.js'),
       ]),
+  },
+  go: {
+    client: 'gocloak 13.9.0',
+    // many networks let no module proxy through
+    isOptional: true,
+    needs: [['go', 'version']],
+    manifest: ['go.mod', 'go.sum'],
+    install: (folder) => [['go', 'mod', 'download', '-C', folder]],
+    run: (folder, cache) => [['go', 'build', '-C', folder, '-o', join(cache, 'peer'), '.'], [join(cache, 'peer')]],
   },
 };

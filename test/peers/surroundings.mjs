@@ -57,6 +57,8 @@ function startServer(main, folder) {
     PORT: '0',
     DATABASE_URL: `file:${join(folder, 'peers.db')}`,
     ADMIN_PASSWORD: password,
+    // the peers have it fetch documents of its own
+    FETCH_ALLOWED_NETWORKS: '127.0.0.1/32',
     LOG_LEVEL: 'error',
   };
   const child = spawn(process.execPath, [main], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
