@@ -55,6 +55,8 @@ const rows: Record<string, Row[]> = {
   CompositeRole: [
     { parentId: 'admin', childId: 'shop-users' },
     { parentId: 'of-realm', childId: 'own-clients' },
+    // such rows could be stored then
+    { parentId: 'of-realm', childId: 'lone-events' },
   ],
   ClientScope: [{ id: 's-email', realmId: 'r-shop', name: 'email' }],
   ProtocolMapper: [
@@ -150,6 +152,14 @@ describe('a database of an earlier version', () => {
     expect(inner).toEqual({ parentId: 'g-outer', version: 0 });
     const flows = await read.authenticationFlow.findMany({ select: { alias: true, position: true } });
     expect(flows.map(({ position }) => position)).toEqual([0, 0]);
+  });
+
+  it('keeps what belongs together, and drops rows that join two realms', async () => {
+    const kept = await database.read.compositeRole.findMany({ orderBy: { parentId: 'asc' } });
+    expect(kept).toEqual([
+      { parentId: 'admin', childId: 'shop-users' },
+      { parentId: 'of-realm', childId: 'own-clients' },
+    ]);
   });
 
   it('refuses roles and mappers in the client of another realm from then on', async () => {

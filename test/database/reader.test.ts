@@ -54,7 +54,7 @@ beforeAll(async () => {
       data: users
         .flatMap((user, at) =>
           [0, 1, 2]
-            .filter((by) => (at + by) % 4 !== 0)
+            .filter((by) => (at + by) % 4 !== 0 && user.realmId === 'r1')
             .map((by) => ({ userId: user.id, username: user.username, groupId: `g${(at + by * 3) % 8}` })),
         )
         .filter(
