@@ -7,8 +7,6 @@ import '../support/server.js';
 const reasons: Record<string, readonly string[]> = {
   'is noted, shown or forgotten, and gives no rights': [
     'adminEvent.clear',
-    'attackDetection.clear',
-    'attackDetection.clearAll',
     'event.clear',
     'events.updateConfig',
     'eventsConfig.patch',
@@ -65,14 +63,7 @@ const reasons: Record<string, readonly string[]> = {
     'identityProviderMapper.delete',
     'scopeMapping.remove',
   ],
-  'ends sessions or consents, and gives none': [
-    'client.pushRevocation',
-    'realm.logoutAll',
-    'realm.pushRevocation',
-    'session.delete',
-    'user.logout',
-    'user.revokeConsent',
-  ],
+  'has tokens of earlier times refused, and gives none': ['client.pushRevocation', 'realm.pushRevocation'],
   'tells addresses what happens, without secrets': [
     'client.registerNode',
     'client.removeNode',

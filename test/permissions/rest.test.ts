@@ -46,13 +46,15 @@ const inRealm = routes.filter(({ path, operation }) => path.startsWith('/{realm}
 const table = inRealm.map((route) => [titleOf(route), route] as const);
 // chunks of it are committed one by one, which a dry run cannot take back
 const irrevocable = new Set(['realm.delete']);
+// all these administrators have a session, and none has all the roles that it takes to end those of the others
+const ofEverybody = new Set(['realm.logoutAll']);
 
 const request = (caller: Caller, route: Route, given: Parameters = params): Promise<Answer> =>
   caller.send(route.method, addressOf(route, given), route.takes === 'json' ? {} : undefined, { prefer: 'dry-run' });
 
 describe('every operation as an administrator with one role', () => {
   it.each(table)('%s', async (_title, route) => {
-    const allowed = (role: string) => may(role, ruleOf(route));
+    const allowed = (role: string) => may(role, ruleOf(route)) && !ofEverybody.has(route.operation.name);
     const asked = roleNames.filter((role) => !(irrevocable.has(route.operation.name) && allowed(role)));
     const got = await Promise.all(
       asked.map(async (role) => {

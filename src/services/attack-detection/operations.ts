@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import type { Target } from '../core/target.js';
@@ -46,6 +47,7 @@ export const clearFailures = write({
   name: 'attackDetection.clear',
   summary: 'Forgets the failed logins of a user, who can log in again unless it is disabled.',
   allow: 'manage:users',
+  actsOn: ({ userId }: FailuresTarget) => [userId],
   run: async (tx, { realm, userId }: FailuresTarget): Promise<number> =>
     (await tx.loginFailure.deleteMany({ where: { userId, realmId: realm.id } })).count,
   event: (count, { userId }) =>
@@ -59,6 +61,7 @@ export const clearAllFailures = write({
   name: 'attackDetection.clearAll',
   summary: 'Forgets the failed logins of all users of a realm.',
   allow: 'manage:users',
+  actsOn: ({ realm }: Target) => Prisma.sql`SELECT "userId" FROM "LoginFailure" WHERE "realmId" = ${realm.id}`,
   run: async (tx, { realm }: Target): Promise<number> =>
     (await tx.loginFailure.deleteMany({ where: { realmId: realm.id } })).count,
   event: () => ({ operationType: 'DELETE', resourceType: 'USER_LOGIN_FAILURE', resourcePath: path }),

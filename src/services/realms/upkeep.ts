@@ -1,4 +1,4 @@
-import type { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 import type { ClientTarget } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
@@ -81,6 +81,7 @@ export const logoutAll = write({
   summary:
     'Ends all sessions, and has every token that the realm issued until now refused. Answers which clients were told.',
   allow: 'manage:users',
+  actsOn: ({ realm }: Target) => Prisma.sql`SELECT "userId" FROM "UserSession" WHERE "realmId" = ${realm.id}`,
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
   run: async (tx, { realm }, _input, { ctx }): Promise<Told> => {
     // read again behind the lock: a concurrent change of other settings must not be lost

@@ -95,6 +95,9 @@ const toDirectory = async (
   if (owner.kind === 'user') await writeMemberships(ctx, realm, owner.id, { kind: 'role', ids, joins }, asked);
 };
 
+/** The user whose roles change; none where they are those of a group. */
+const usersOfOwner = ({ owner }: OwnerTarget): string[] => (owner.kind === 'user' ? [owner.id] : []);
+
 const lock = ({ owner }: OwnerTarget): { model: ModelName; id: string } => ({
   model: owner.kind === 'user' ? 'User' : 'Group',
   id: owner.id,
@@ -121,6 +124,7 @@ export const add = write({
   summary: 'Gives a user or group roles of the realm or client; those that it has in effect already are left out.',
   input: RoleList,
   allow: manageDoor,
+  actsOn: usersOfOwner,
   grants: (_target: MappingTarget, roles) => ({ roles: idsOf(roles) }),
   prepare: (ctx, target: MappingTarget, roles, asked) => toDirectory(ctx, target, idsOf(roles), true, asked),
   lock,
@@ -138,6 +142,7 @@ export const take = write({
   summary: 'Takes roles of the realm or client from a user or group: those of the list, or without a body all of them.',
   input: RoleList.optional(),
   allow: manageDoor,
+  actsOn: usersOfOwner,
   grants: ({ owner }: MappingTarget, roles) => ({ roles: roles ? idsOf(roles) : directIds(owner) }),
   prepare: async (ctx, target: MappingTarget, roles, asked): Promise<void> => {
     if (target.owner.kind !== 'user' || target.realm.components.length === 0) return;
@@ -201,6 +206,7 @@ const anywhereWrite = (
     summary: declared.summary,
     input: RoleList,
     allow: manageDoor,
+    actsOn: usersOfOwner,
     grants: (_target: OwnerTarget, roles) => ({ roles: idsOf(roles) }),
     prepare: (ctx, target: OwnerTarget, roles, asked) =>
       toDirectory(ctx, target, idsOf(roles), declared.operationType === 'CREATE', asked),

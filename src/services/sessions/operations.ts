@@ -122,6 +122,7 @@ export const end = write({
   name: 'session.delete',
   summary: 'Ends a session: what was issued in it counts no more. Clients with an admin address are told.',
   allow: 'manage:users',
+  actsOn: ({ session }: SessionTarget) => [session.userId],
   run: async (tx, { session }: SessionTarget): Promise<Ended & { userId: string }> => {
     const where = { id: session.id };
     const concerned = await concernedBy(tx, where);
@@ -138,6 +139,7 @@ export const logoutUser = write({
   summary:
     'Ends all sessions of a user. What was issued until now counts no more, offline tokens included. Clients with an admin address are told.',
   allow: 'manage:users',
+  actsOn: ({ user }: UserTarget) => [user.id],
   lock: ({ user }: UserTarget) => ({ model: 'User' as const, id: user.id }),
   run: async (tx, { user }, _input, { ctx }): Promise<Ended> => {
     const where = { userId: user.id, offline: false };

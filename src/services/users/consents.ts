@@ -77,6 +77,7 @@ export const revokeConsent = write({
   name: 'user.revokeConsent',
   summary: 'Takes back the consent that a user gave to a client, and the offline tokens that it has.',
   allow: 'manage:users',
+  actsOn: ({ user }: ConsentTarget) => [user.id],
   run: async (tx, { user, client }: ConsentTarget): Promise<{ id: string }> => {
     const consents = await tx.userConsent.deleteMany({ where: { userId: user.id, clientId: client.id } });
     const where = { offline: true, clientId: client.id, session: { userId: user.id } };

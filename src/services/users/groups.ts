@@ -72,6 +72,7 @@ export const joinGroups = write({
   summary: 'Makes a user a member of groups. Groups that it is in already are left as they are.',
   input: Membership,
   allow: 'manage-membership:users',
+  actsOn: ({ user }: UserRef) => [user.id],
   grants: (_target, { groups }) => ({ groups }),
   check: mayChangeMembers,
   prepare: (ctx, { realm, user }: UserRef, { groups: ids = [] }, asked): Promise<void> =>
@@ -109,6 +110,7 @@ export const leaveGroups = write({
   summary: 'Ends the membership of a user in groups. Groups that it is not in do not matter.',
   input: Membership,
   allow: 'manage-membership:users',
+  actsOn: ({ user }: UserRef) => [user.id],
   grants: (_target, { groups }) => ({ groups }),
   check: mayChangeMembers,
   prepare: (ctx, { realm, user }: UserRef, { groups: ids = [] }, asked): Promise<void> =>
