@@ -1,6 +1,7 @@
 import { grantedThroughGroups, groupsThrough } from '../../database/computed.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { type Account, decidingSubjects, delegatesAbove } from '../permissions/above.js';
 import { beyond, beyondAdministration, type Use } from '../role-mappings/grantable.js';
 import type { Context } from './context.js';
 import { adminTools, isWhole } from './held-rights.js';
@@ -30,9 +31,9 @@ type Asked<T, I, A> = (target: T, input: I, ctx: Context) => A | undefined | Pro
 
 /** What an operation declares besides its permission. The pipeline asks for it, so that nobody gets more than they have. */
 export interface Entitled<T, I> {
-  /** the roles that somebody gets or loses: none that is beyond the administration roles of the caller */
+  /** the roles that somebody gets or loses: none that gives administration roles or delegated rights beyond those of the caller */
   grants?: Asked<T, I, Grants>;
-  /** the users whose account is changed or used: none with administration roles that the caller does not have */
+  /** the users whose account is changed or used: none with administration roles or delegated rights that the caller does not have */
   actsOn?: Asked<T, I, Ids>;
   /** what is changed itself: nothing that administration hangs on, unless by those who may do everything in the realm */
   alters?: Asked<T, I, Alters>;
@@ -56,6 +57,7 @@ export async function requireGrantable(
   permit: Permit,
   { roles, groups, use }: Grants,
 ): Promise<void> {
+  if (isEmpty(roles) && isEmpty(groups)) return;
   const others = isEmpty(roles) ? undefined : beyond({ realm, caller: ctx.caller }, permit, use);
   if (roles && others) {
     await refuseAny(
@@ -65,32 +67,36 @@ export async function requireGrantable(
   }
   // of whom management permissions let into a group no more is asked about its roles than about administration
   const higher = isEmpty(groups) ? undefined : beyondAdministration({ realm, caller: ctx.caller }, permit);
-  if (!groups || !higher) return;
-  await refuseAny(
-    ctx,
-    Prisma.sql`WITH RECURSIVE ${higher} SELECT 1 AS "found" FROM "containing"
-      WHERE "id" IN (${grantedThroughGroups(within(ctx, groups))}) LIMIT 1`,
-  );
+  if (groups && higher) {
+    await refuseAny(
+      ctx,
+      Prisma.sql`WITH RECURSIVE ${higher} SELECT 1 AS "found" FROM "containing"
+        WHERE "id" IN (${grantedThroughGroups(within(ctx, groups))}) LIMIT 1`,
+    );
+  }
+  const deciding = await decidingSubjects(ctx, realm, permit, {
+    roles: within(ctx, roles ?? []),
+    groups: within(ctx, groups ?? []),
+  });
+  if (deciding) await refuseAny(ctx, deciding);
 }
 
-interface Account {
-  id: string;
-  /** the client that acts as the user */
-  client: string | null;
-}
-
-/** Those of the users with administration roles, however they came by them, that the caller does not have; `which` is a condition on `u`. */
+/**
+ * Those of the users with administration roles, however they came by them, that the caller does not have, and those whom
+ * management permissions let do more than the caller; `which` is a condition on `u`.
+ */
 async function usersAbove(ctx: Context, { realm }: Target, permit: Permit, which: Prisma.Sql): Promise<Account[]> {
   const higher = beyondAdministration({ realm, caller: ctx.caller }, permit);
   if (!higher) return [];
-  return ctx.db.query<Account>(Prisma.sql`WITH RECURSIVE ${higher}, ${groupsThrough}
+  const byRoles = await ctx.db.query<Account>(Prisma.sql`WITH RECURSIVE ${higher}, ${groupsThrough}
     SELECT u."id" AS "id", u."serviceAccountClientId" AS "client" FROM "User" u WHERE ${which} AND (
         EXISTS (SELECT 1 FROM "UserRole" ur WHERE ur."userId" = u."id" AND ur."roleId" IN (SELECT "id" FROM "containing"))
         OR EXISTS (SELECT 1 FROM "UserGroup" ug WHERE ug."userId" = u."id" AND ug."groupId" IN (SELECT "id" FROM "through")))
       LIMIT 1000`);
+  return [...byRoles, ...(await delegatesAbove(ctx, realm, permit, which))];
 }
 
-/** Those of the clients that act as users with administration roles that the caller does not have: one statement at most. */
+/** Those of the clients that act as users above the caller, as `usersAbove` finds them: three statements at most. */
 export async function clientsAbove(
   ctx: Context,
   target: Target,
@@ -101,11 +107,11 @@ export async function clientsAbove(
   return new Set(found.flatMap(({ client }) => client ?? []));
 }
 
-/** Whether none of the users has administration roles, however they came by them, that the caller does not have. */
+/** Whether none of the users is above the caller, as `usersAbove` finds them. */
 export const isBelow = async (ctx: Context, target: Target, permit: Permit, users: Ids): Promise<boolean> =>
   isEmpty(users) || (await usersAbove(ctx, target, permit, Prisma.sql`u."id" IN (${within(ctx, users)})`)).length === 0;
 
-/** Refuses to act on users who have administration roles that the caller does not have. */
+/** Refuses to act on users above the caller, as `usersAbove` finds them. */
 export async function requireBelow(ctx: Context, target: Target, permit: Permit, users: Ids): Promise<void> {
   if (!(await isBelow(ctx, target, permit, users))) throw forbidden();
 }

@@ -62,8 +62,11 @@ export async function permitFor(ctx: Context, realm: RealmRecord): Promise<Permi
   return permit;
 }
 
-/** Callers with these roles may do everything that management permissions could allow. */
-const everything = ['manage-users', 'manage-clients', 'manage-realm', 'impersonation'];
+/** The roles that together allow everything that management permissions can allow. */
+const delegable = ['manage-users', 'manage-clients', 'manage-realm', 'impersonation'];
+
+/** Whether the rights in a realm allow everything that management permissions can allow. */
+export const hasDelegable = (rights: ReadonlySet<string>): boolean => delegable.every((role) => rights.has(role));
 
 async function delegationFor(
   ctx: Context,
@@ -72,7 +75,7 @@ async function delegationFor(
 ): Promise<Delegation | undefined> {
   const { caller } = ctx;
   const server = decidingServer(realm);
-  if (!server || caller.realmId !== realm.id || everything.every((role) => rights.has(role))) return undefined;
+  if (!server || caller.realmId !== realm.id || hasDelegable(rights)) return undefined;
   return remembered(ctx, `${caller.userId} ${caller.clientId} ${realm.id} delegated`, () =>
     delegationOf(ctx, server.id, isAdminTool(caller.clientId)),
   );

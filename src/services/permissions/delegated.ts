@@ -2,7 +2,7 @@ import { heldByUser } from '../../database/computed.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { agree, decisionsOf } from '../authorization/evaluation/decide.js';
 import { groupPaths, type Identity, roleKey } from '../authorization/evaluation/identity.js';
-import { loadDecidingPolicies } from '../authorization/evaluation/load.js';
+import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/evaluation/load.js';
 import type { Caller } from '../core/caller.js';
 import type { Context } from '../core/context.js';
 import type { Delegation } from '../core/delegation.js';
@@ -18,27 +18,36 @@ const prefixes = { groups: kinds.group.prefix, clients: kinds.client.prefix, rol
  */
 export async function delegationOf(ctx: Context, serverId: string, allRoles: boolean): Promise<Delegation> {
   const policies = await loadDecidingPolicies(ctx.db, serverId);
+  if (policies.size === 0) return scopesBy(policies, () => undefined);
+  const identity = await identityOf(ctx, ctx.caller, allRoles);
+  return scopesBy(policies, (permission) => {
+    const decisions = decisionsOf(permission, identity, policies);
+    return decisions.length === 0 ? undefined : agree(permission.decisionStrategy, decisions);
+  });
+}
+
+/** The scopes that permissions give, where `decide` says yes, no, or nothing. Of what one permission denies no other can grant it. */
+export function scopesBy(
+  policies: ReadonlyMap<string, EvaluatedPolicy>,
+  decide: (permission: EvaluatedPolicy) => boolean | undefined,
+): Delegation {
   const found = {
     users: new Set<string>(),
     groups: new Map<string, Set<string>>(),
     clients: new Map<string, Set<string>>(),
     roles: new Map<string, Set<string>>(),
   };
-  if (policies.size === 0) return found;
-  const identity = await identityOf(ctx, ctx.caller, allRoles);
   const denied: (() => void)[] = [];
-  for (const policy of policies.values()) {
-    if (policy.type !== 'scope' && policy.type !== 'resource') continue;
-    const decisions = decisionsOf(policy, identity, policies);
-    if (decisions.length === 0) continue;
-    const permit = agree(policy.decisionStrategy, decisions);
-    for (const { resource } of policy.resources) {
-      const about = policy.scopes.length > 0 ? policy.scopes : resource.scopes;
+  for (const permission of policies.values()) {
+    if (permission.type !== 'scope' && permission.type !== 'resource') continue;
+    const permit = decide(permission);
+    if (permit === undefined) continue;
+    for (const { resource } of permission.resources) {
+      const about = permission.scopes.length > 0 ? permission.scopes : resource.scopes;
       const scopes = scopesAbout(found, resource.name);
       if (!scopes) continue;
       for (const { scope } of about) {
         if (permit) scopes.add(scope.name);
-        // of what one permission denies no other can grant it
         else denied.push(() => scopes.delete(scope.name));
       }
     }

@@ -1,0 +1,216 @@
+import { likePattern } from '../../database/like.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { type Identity, needsClaims, roleKey } from '../authorization/evaluation/identity.js';
+import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/evaluation/load.js';
+import { mayAgree } from '../authorization/evaluation/possible.js';
+import type { Context } from '../core/context.js';
+import type { Delegation } from '../core/delegation.js';
+import { hasDelegable, type Permit } from '../core/permit.js';
+import type { RealmRecord } from '../realms/record.js';
+import { covers } from './covers.js';
+import { scopesBy } from './delegated.js';
+import { decidingServer } from './server.js';
+
+type Policies = ReadonlyMap<string, EvaluatedPolicy>;
+
+/** A user, and the client that acts as it. */
+export interface Account {
+  id: string;
+  client: string | null;
+}
+
+/** The policies that decide about the administration of a realm; nothing where there are none that the caller does not cover anyhow. */
+async function policiesBeyond(ctx: Context, realm: RealmRecord, { rights }: Permit): Promise<Policies | undefined> {
+  const server = decidingServer(realm);
+  if (!server || hasDelegable(rights)) return undefined;
+  const policies = await loadDecidingPolicies(ctx.db, server.id);
+  return policies.size === 0 ? undefined : policies;
+}
+
+/** What an identity may do by management permissions, at some time and with some token. */
+const possibleFor = (policies: Policies, identity: Identity): Delegation =>
+  scopesBy(policies, (permission) => mayAgree(permission, identity, policies, true));
+
+/** Somebody whom no policy names, such as a new user, with a token of this client. */
+const anybody = (now: number, clientId?: string): Identity => ({
+  userId: '',
+  clientId,
+  claims: {},
+  roles: new Set(),
+  groups: [],
+  now,
+});
+
+/** Whom and what the policies name. */
+interface Named {
+  users: string[];
+  clients: string[];
+  /** keys of roles by id */
+  roles: ReadonlyMap<string, string>;
+  groupPaths: string[];
+}
+
+function namedBy(policies: Iterable<EvaluatedPolicy>): Named {
+  const subjects = [...policies].flatMap((policy) => policy.subjects);
+  return {
+    users: subjects.flatMap(({ user, subjectId }) => (user ? subjectId : [])),
+    clients: subjects.flatMap(({ client, subjectId }) => (client ? subjectId : [])),
+    roles: new Map(
+      subjects.flatMap(({ role, subjectId }) => (role ? [[subjectId, roleKey(role.client?.clientId, role.name)]] : [])),
+    ),
+    groupPaths: [...new Set(subjects.flatMap(({ group }) => group?.path ?? []))],
+  };
+}
+
+const among = (ids: Iterable<string>): Prisma.Sql => Prisma.join([...ids, '']);
+
+/** A condition for the rows `g` of groups with these paths, and of those below them. */
+const atOrBelow = (paths: readonly string[]): Prisma.Sql =>
+  paths.length === 0
+    ? Prisma.sql`1 = 0`
+    : Prisma.join(
+        paths.map((path) => Prisma.sql`g."path" = ${path} OR g."path" LIKE ${`${likePattern(path)}/%`} ESCAPE '\\'`),
+        ' OR ',
+      );
+
+/** A common table expression: roles that policies name, as `origin`, and the roles that have them among their composites. */
+const namedRoles = ({ roles }: Named): Prisma.Sql => Prisma.sql`"named"("origin", "id") AS (
+    SELECT "id", "id" FROM "Role" WHERE "id" IN (${among(roles.keys())})
+    UNION
+    SELECT n."origin", c."parentId" FROM "named" n CROSS JOIN "CompositeRole" c WHERE c."childId" = n."id")`;
+
+/** A user with one of the things by which policies name it. */
+interface NamedUser extends Account {
+  username: string;
+  clientId: string | null;
+  kind: 'role' | 'group' | 'self';
+  subject: string;
+}
+
+/** A user counts as named beyond this many rows, whatever the policies say: what is asked of many users stays bounded. */
+const mostRows = 5000;
+
+/** Those of the users whom policies name, with all by which they do: one statement. `which` is a condition on `u`. */
+function namedUsers(ctx: Context, policies: Policies, which: Prisma.Sql): Promise<NamedUser[]> {
+  const named = namedBy(policies.values());
+  // claims may say something about anybody
+  const self = needsClaims(policies)
+    ? Prisma.sql`1 = 1`
+    : Prisma.sql`u."id" IN (${among(named.users)}) OR u."serviceAccountClientId" IN (${among(named.clients)})`;
+  return ctx.db.query<NamedUser>(Prisma.sql`WITH RECURSIVE ${namedRoles(named)},
+    "chosen"("id") AS (SELECT u."id" FROM "User" u WHERE ${which}),
+    "within"("user", "id") AS (
+      SELECT ug."userId", ug."groupId" FROM "chosen" h CROSS JOIN "UserGroup" ug WHERE ug."userId" = h."id"
+      UNION
+      SELECT w."user", g."parentId" FROM "within" w CROSS JOIN "Group" g WHERE g."id" = w."id" AND g."parentId" IS NOT NULL
+    ), "by"("user", "kind", "subject") AS (
+      SELECT ur."userId", 'role', n."origin" FROM "chosen" h CROSS JOIN "UserRole" ur JOIN "named" n ON n."id" = ur."roleId"
+       WHERE ur."userId" = h."id"
+      UNION
+      SELECT w."user", 'role', n."origin" FROM "within" w CROSS JOIN "GroupRole" gr JOIN "named" n ON n."id" = gr."roleId"
+       WHERE gr."groupId" = w."id"
+      UNION
+      SELECT ug."userId", 'group', g."path" FROM "chosen" h CROSS JOIN "UserGroup" ug JOIN "Group" g ON g."id" = ug."groupId"
+       WHERE ug."userId" = h."id" AND (${atOrBelow(named.groupPaths)})
+      UNION
+      SELECT u."id", 'self', u."id" FROM "chosen" h JOIN "User" u ON u."id" = h."id" WHERE ${self}
+    ) SELECT u."id" AS "id", u."username" AS "username", u."serviceAccountClientId" AS "client", c."clientId" AS "clientId",
+        b."kind" AS "kind", b."subject" AS "subject"
+      FROM "by" b JOIN "User" u ON u."id" = b."user" LEFT JOIN "Client" c ON c."id" = u."serviceAccountClientId"
+     LIMIT ${mostRows + 1}`);
+}
+
+function identityOf(ctx: Context, rows: readonly NamedUser[], roles: ReadonlyMap<string, string>): Identity {
+  const [{ id, username, client, clientId }] = rows as [NamedUser];
+  const subjects = (kind: NamedUser['kind']) => rows.flatMap((row) => (row.kind === kind ? row.subject : []));
+  return {
+    ...anybody(ctx.services.now(), client ?? undefined),
+    userId: id,
+    claims: { sub: id, preferred_username: username, ...(clientId !== null && { azp: clientId }) },
+    roles: new Set(subjects('role').flatMap((role) => roles.get(role) ?? [])),
+    groups: subjects('group'),
+  };
+}
+
+/**
+ * Those of the users whom management permissions let do more than the caller may do, at some time and with some token: two
+ * statements, and none where no management permissions are switched on. What they let every user do does not count.
+ * `which` is a condition on `u`.
+ */
+export async function delegatesAbove(
+  ctx: Context,
+  realm: RealmRecord,
+  permit: Permit,
+  which: Prisma.Sql,
+): Promise<Account[]> {
+  const policies = await policiesBeyond(ctx, realm, permit);
+  if (!policies) return [];
+  const rows = await namedUsers(ctx, policies, which);
+  if (rows.length > mostRows) return rows;
+  const { roles, clients } = namedBy(policies.values());
+  const byUser = new Map<string, NamedUser[]>();
+  for (const row of rows) byUser.set(row.id, [...(byUser.get(row.id) ?? []), row]);
+  const now = ctx.services.now();
+  const everybody = new Map(
+    [undefined, ...clients].map((client) => [client, possibleFor(policies, anybody(now, client))] as const),
+  );
+  const nobody = everybody.get(undefined) as Delegation;
+  return [...byUser.values()].flatMap((of) => {
+    const [account] = of as [NamedUser];
+    const identity = identityOf(ctx, of, roles);
+    const isCovered = (clientId: string | undefined, others: Delegation) =>
+      covers(permit, possibleFor(policies, { ...identity, clientId }), others);
+    const isBelow =
+      account.client === null
+        ? [...everybody].every(([client, others]) => isCovered(client, others))
+        : isCovered(account.client, nobody);
+    return isBelow ? [] : account;
+  });
+}
+
+/** The policies that a permission applies, in whatever depth. */
+function appliedBy(permission: EvaluatedPolicy, policies: Policies, found = new Set<EvaluatedPolicy>()) {
+  for (const { associated } of permission.associated) {
+    const policy = policies.get(associated.id);
+    if (!policy || found.has(policy)) continue;
+    found.add(policy);
+    appliedBy(policy, policies, found);
+  }
+  return found;
+}
+
+/**
+ * A query that finds something if somebody could get more than the caller may do by these roles and groups (queries for
+ * ids), as policies of management permissions name them: one statement before it, and none where no management permissions
+ * are switched on.
+ */
+export async function decidingSubjects(
+  ctx: Context,
+  realm: RealmRecord,
+  permit: Permit,
+  { roles, groups }: { roles: Prisma.Sql; groups: Prisma.Sql },
+): Promise<Prisma.Sql | undefined> {
+  const policies = await policiesBeyond(ctx, realm, permit);
+  if (!policies) return undefined;
+  const everybody = possibleFor(policies, anybody(ctx.services.now()));
+  const deciding = [...policies.values()].filter(
+    (permission) =>
+      !covers(
+        permit,
+        scopesBy(new Map([[permission.id, permission]]), () => true),
+        everybody,
+      ),
+  );
+  const named = namedBy(new Set(deciding.flatMap((permission) => [...appliedBy(permission, policies)])));
+  if (named.roles.size + named.groupPaths.length === 0) return undefined;
+  return Prisma.sql`WITH RECURSIVE ${namedRoles(named)}, "around"("id") AS (
+      SELECT g."id" FROM "Group" g WHERE g."id" IN (${groups})
+      UNION
+      SELECT g."parentId" FROM "around" a CROSS JOIN "Group" g WHERE g."id" = a."id" AND g."parentId" IS NOT NULL
+    ) SELECT 1 AS "found" FROM "named" n WHERE n."id" IN (${roles})
+      UNION ALL
+      SELECT 1 FROM "around" a CROSS JOIN "GroupRole" gr JOIN "named" n ON n."id" = gr."roleId" WHERE gr."groupId" = a."id"
+      UNION ALL
+      SELECT 1 FROM "Group" g WHERE g."id" IN (${groups}) AND (${atOrBelow(named.groupPaths)})
+      LIMIT 1`;
+}
