@@ -91,11 +91,12 @@ async function userFound(grant: Grant): Promise<void> {
     await verifyNothing(form.get('password') ?? '', realm.id);
     throw invalidCredentials(lock ?? 'user_not_found');
   }
-  if (!user.enabled) throw invalidGrant('Account disabled', 'user_disabled');
 }
 
+/** Only who knows the password hears of the account that it is disabled. */
 async function passwordVerified({ context, realm, user, form }: Grant): Promise<void> {
   if (!(await isPasswordOf(context, realm.id, user, form.get('password') ?? ''))) throw invalidCredentials();
+  if (!user?.enabled) throw invalidGrant('Account disabled', 'user_disabled');
 }
 
 async function codeVerified({ context, realm, user, form, at }: Grant): Promise<void> {
