@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, type Input, json, list, map, multimap, representation, text, texts } from '../core/shape.js';
+import { flag, type Input, json, list, map, multimap, representation, text, texts, textsUpTo } from '../core/shape.js';
 
 export const enforcement = z.enum(['ENFORCING', 'PERMISSIVE', 'DISABLED']);
 export const logic = z.enum(['POSITIVE', 'NEGATIVE']);
@@ -39,7 +39,7 @@ export const ResourceRepresentation = representation('ResourceRepresentation', {
   displayName: text,
   type: text,
   uri: text,
-  uris: texts.max(mostParts),
+  uris: textsUpTo(mostParts),
   icon_uri: text,
   owner: ResourceOwner,
   ownerManagedAccess: flag,

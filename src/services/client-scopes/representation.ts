@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { flag, type Input, idText, list, map, representation, shortText, storable, text } from '../core/shape.js';
+import {
+  countedEntries,
+  flag,
+  type Input,
+  idText,
+  list,
+  map,
+  representation,
+  shortText,
+  storable,
+  text,
+} from '../core/shape.js';
 
 /** ProtocolMapperRepresentation of the contract. `consentRequired` is always answered as false and never kept. */
 export const ProtocolMapperRepresentation = representation('ProtocolMapperRepresentation', {
@@ -35,7 +46,7 @@ export const ClientScopeChanges = representation(
   {
     ...fields,
     attributes: z.preprocess(
-      (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
+      (value, context) => (Array.isArray(value) && value.length === 0 ? {} : countedEntries(value, context)),
       z.record(storable, text.nullable()),
     ),
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ResourceServerRepresentation } from '../authorization/representation.js';
 import { ProtocolMapperRepresentation } from '../client-scopes/representation.js';
 import {
+  countedEntries,
   flag,
   type Input,
   idText,
@@ -21,7 +22,9 @@ import {
 /** A map of texts in which null and an empty text say the same: there is to be no such entry. */
 const clearable = (length: number) =>
   z.preprocess(
-    (value) => {
+    (sent, context) => {
+      const value = countedEntries(sent, context);
+      if (value === z.NEVER) return value;
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, item ?? '']));
     },

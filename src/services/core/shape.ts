@@ -64,7 +64,13 @@ function lenientTexts(value: unknown): unknown {
 
 /** An empty list stands for an empty map. */
 const mapEntries = (value: unknown, context: z.RefinementCtx): unknown =>
-  Array.isArray(value) && value.length === 0 ? {} : withoutNulls(value, context);
+  Array.isArray(value) && value.length === 0 ? {} : mapOf(value, context);
+
+/** A map of a bounded number of entries, without those that are null. */
+function mapOf(value: unknown, context: z.RefinementCtx): unknown {
+  const counted = countedEntries(value, context);
+  return counted === z.NEVER ? counted : withoutNulls(counted, context);
+}
 
 /** A string that both databases can hold: without NUL and without halves of surrogate pairs. */
 export const storable = z
@@ -85,8 +91,33 @@ export const textUpTo = (length: number) =>
 export const shortText = textUpTo(255);
 /** An id: at most 36 characters. */
 export const idText = textUpTo(36);
+
+/** Most entries of a list of texts or of a map: each of them costs time when it is read, stored and shown. */
+const mostEntries = 10_000;
+
+const isTooLong = (length: number, most: number, context: z.RefinementCtx): boolean => {
+  if (length <= most) return false;
+  context.addIssue({ code: 'custom', message: `At most ${most} entries are allowed, got ${length}` });
+  return true;
+};
+
+/** A list of at most `most` items. They are counted first: none of a list that is too long is looked at. */
+const listUpTo = <S extends z.ZodType>(item: S, most = mostEntries) =>
+  z.preprocess(
+    (value, context) => (Array.isArray(value) && isTooLong(value.length, most, context) ? z.NEVER : value),
+    z.array(item).max(most),
+  );
+
+/** The value; refuses a map with too many names, or with too many values in the lists of all its names together. */
+export function countedEntries(value: unknown, context: z.RefinementCtx): unknown {
+  if (!isObject(value)) return value;
+  const entries = Object.values(value);
+  const count = entries.reduce<number>((sum, entry) => sum + (Array.isArray(entry) ? Math.max(1, entry.length) : 1), 0);
+  return isTooLong(count, mostEntries, context) ? z.NEVER : value;
+}
+
 /** A list of short texts. */
-export const shortTexts = z.array(shortText);
+export const shortTexts = listUpTo(shortText);
 /** A boolean; "true", "True", "TRUE", their opposites and integers are converted. */
 export const flag = scalar(z.preprocess(scalarFlag, z.boolean()));
 /** A boolean that is never null: an empty text is false. */
@@ -109,14 +140,15 @@ export const json: z.ZodType<z.core.util.JSONType> = z
   .lazy(() => z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(json), z.record(z.string(), json)]))
   .meta({ id: 'JsonValue' });
 /** A list of strings. */
-export const texts = z.array(text);
+export const texts = listUpTo(text);
+/** A list of at most `most` strings. */
+export const textsUpTo = (most: number) => listUpTo(text, most);
 /** A map of strings. */
-export const map = z.preprocess((value, context) => withoutNulls(value, context), z.record(storable, text));
+export const map = z.preprocess(mapOf, z.record(storable, text));
 /** A map of strings of at most `length` characters. */
-export const mapUpTo = (length: number) =>
-  z.preprocess((value, context) => withoutNulls(value, context), z.record(storable, textUpTo(length)));
+export const mapUpTo = (length: number) => z.preprocess(mapOf, z.record(storable, textUpTo(length)));
 /** A map of lists of strings, as strict as the representations of roles and groups. */
-export const listmap = z.preprocess((value, context) => withoutNulls(value, context), z.record(storable, texts));
+export const listmap = z.preprocess(mapOf, z.record(storable, texts));
 /** A map of lists of strings in which single values stand for lists of one. An empty list or text stands for an empty map. */
 export const multimap = z.preprocess(
   (value, context) => mapEntries(isBlank(value) ? {} : value, context),

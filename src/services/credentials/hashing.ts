@@ -31,8 +31,10 @@ const digests = new Map<string, Digest>([
 const defaultAlgorithm = 'pbkdf2-sha256';
 const defaultIterations = 27500;
 const derivedLength = 64;
-/** Most rounds of a password, set here or hashed elsewhere: more would occupy a thread for more than a second or two. */
-export const mostIterations = 2_000_000;
+/** Most rounds of a password that is set here, or brought along: more would occupy a thread for more than a second or two. */
+export const mostIterations = 1_000_000;
+// Earlier versions stored passwords with as many.
+const mostStored = 2_000_000;
 // Passwords with more rounds than this are hashed one at a time, so that they never occupy all threads.
 const costly = 300_000;
 const derive = promisify(pbkdf2);
@@ -116,7 +118,7 @@ function readCredential(credentialData: string, secretData: string): StoredHash 
   const digest = typeof algorithm === 'string' ? digests.get(algorithm) : undefined;
   if (!digest || typeof secret?.value !== 'string' || typeof secret.salt !== 'string') return undefined;
   if (typeof hashIterations !== 'number' || !Number.isInteger(hashIterations)) return undefined;
-  if (hashIterations < 1 || hashIterations > mostIterations) return undefined;
+  if (hashIterations < 1 || hashIterations > mostStored) return undefined;
   const hash = Buffer.from(secret.value, 'base64');
   // the shortest hash that anything has ever stored has 20 bytes (SHA-1); an empty one would match every password
   if (hash.length < 16 || hash.length > 1024) return undefined;
