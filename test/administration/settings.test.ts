@@ -139,6 +139,7 @@ describe('who may only configure a client', () => {
 describe('who manages the realm', () => {
   it('decides nothing of an administrator who comes from a directory', async () => {
     const type = 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper';
+    const userStorage = 'org.keycloak.storage.UserStorageProvider';
     const mapper = {
       name: 'address',
       parentId: ids.storage,
@@ -156,6 +157,15 @@ describe('who manages the realm', () => {
     expect((await ofRealm.send('PUT', own, { ...mapper, name: 'changed' })).status).toBe(403);
     expect((await ofRealm.send('DELETE', own)).status).toBe(403);
     expect((await (await administrator(server)).send('DELETE', own)).status).toBe(204);
+    // nor by a mapper that moves in from a directory in which nobody is
+    const storage = { providerId: 'ldap', providerType: userStorage, name: 'mine', config: { enabled: ['false'] } };
+    const mine = (await ofRealm.send('POST', components, storage)).headers.get('location')?.split('/').at(-1);
+    const inside = await ofRealm.send('POST', components, { ...mapper, parentId: mine });
+    const moving = `${components}/${inside.headers.get('location')?.split('/').at(-1)}`;
+    expect((await ofRealm.send('PUT', moving, { ...mapper, parentId: mine, name: 'stays' })).status).toBe(204);
+    expect((await ofRealm.send('PUT', moving, mapper)).status).toBe(403);
+    const patch = { 'content-type': 'application/merge-patch+json' };
+    expect((await ofRealm.send('PATCH', moving, { parentId: ids.storage }, patch)).status).toBe(403);
   });
 
   it('binds no part of a flow to a client', async () => {

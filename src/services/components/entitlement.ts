@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { type Grants, requireWhole } from '../core/entitlement.js';
 import type { Permit } from '../core/permit.js';
@@ -66,6 +66,14 @@ export const usersOfNew = (
   _target: unknown,
   { providerType, parentId }: Pick<ComponentInput, 'providerType' | 'parentId'>,
 ): Prisma.Sql | undefined => (providerType === storageMapper && parentId !== undefined ? usersOf(parentId) : undefined);
+
+/** The users whose account a storage, or a mapper of one, decides about before and after a change, which may move it. */
+export function usersOfChanged(target: ComponentTarget, { parentId }: ComponentInput): Prisma.Sql | undefined {
+  const before = usersOfComponent(target);
+  const { providerType, parentId: known } = target.component;
+  const after = parentId === (known ?? undefined) ? undefined : usersOfNew(undefined, { providerType, parentId });
+  return before && after ? Prisma.sql`${before} UNION ALL ${after}` : (before ?? after);
+}
 
 interface Stored {
   id: string;

@@ -25,6 +25,7 @@ import {
   grantsOfNew,
   requireKeyRights,
   requireSameKind,
+  usersOfChanged,
   usersOfComponent,
   usersOfNew,
 } from './entitlement.js';
@@ -199,7 +200,7 @@ export const update = write({
   summary: 'Changes the settings of a component that are sent. Keys are made anew when their size or curve changes.',
   input: ComponentRepresentation,
   allow: 'manage:realm',
-  actsOn: usersOfComponent,
+  actsOn: usersOfChanged,
   grants: grantsOfChanged,
   lock,
   refresh: async (tx, target: ComponentTarget) => {
