@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { framed } from '../support/framing.js';
 import type { TestServer } from '../support/server.js';
 
 /** What a browser got, without following redirects. */
@@ -32,7 +33,7 @@ export function agentOf(server: Pick<TestServer, 'url'>, headers: Record<string,
       url,
       location: response.headers.get('location'),
       headers: response.headers,
-      text: await response.text(),
+      text: await framed(response).text(),
     };
   };
   return {
@@ -84,5 +85,5 @@ export async function token(server: Pick<TestServer, 'url'>, realm: string, form
     method: 'POST',
     body: new URLSearchParams(form),
   });
-  return { status: response.status, body: (await response.json()) as Record<string, string> };
+  return { status: response.status, body: (await framed(response).json()) as Record<string, string> };
 }

@@ -1,3 +1,4 @@
+import { framed } from './framing.js';
 import { admin, type TestServer } from './server.js';
 
 /** Sends requests to a test server as one caller. */
@@ -50,7 +51,7 @@ export function callerWith(server: TestServer, token: string | undefined): Calle
         },
         ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
       });
-      return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+      return { status: response.status, headers: response.headers, body: parsed(await framed(response).text()) };
     },
     async graphql(query, variables) {
       const response = await fetch(`${server.url}/graphql`, {
@@ -58,7 +59,7 @@ export function callerWith(server: TestServer, token: string | undefined): Calle
         headers: { ...authorization, 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify({ query, variables }),
       });
-      return { status: response.status, ...((await response.json()) as object) } as never;
+      return { status: response.status, ...((await framed(response).json()) as object) } as never;
     },
   };
 }
