@@ -1,4 +1,5 @@
-const bodiless = [204, 304];
+// Node itself answers 431, before there is a request, and closes the connection
+const bodiless = [204, 304, 431];
 /** What is sent as it is read: a whole realm. */
 const streams = [/\/export(\?|$)/];
 

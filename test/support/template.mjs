@@ -18,9 +18,31 @@ export async function prepareTemplate(databaseUrl) {
     env: { PATH, HOME, ...settings, DATABASE_URL: databaseUrl, LOG_LEVEL: 'fatal' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  server.stdout.setEncoding('utf8').on('data', (text) => {
-    if (text.includes('Health')) server.kill('SIGTERM');
+  let printed = '';
+  const started = new Promise((resolve) => {
+    server.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+      if (printed.includes('Health')) resolve(/REST\s+(\S+)/.exec(printed)?.[1]);
+    });
   });
-  const [status] = await once(server, 'exit');
+  const ended = once(server, 'exit');
+  const address = await Promise.race([started, ended.then(() => undefined)]);
+  if (address) await lengthenTokens(address).finally(() => server.kill('SIGTERM'));
+  const [status] = await ended;
   if (status !== 0) throw new Error(`The server that prepares a database for the tests ended with ${status}.`);
+}
+
+/**
+ * Has the tokens of administrators last an hour: those of a minute end within a test file on a busy machine.
+ * @param {string} address
+ */
+async function lengthenTokens(address) {
+  const form = { grant_type: 'password', client_id: 'admin-cli', username: 'admin', password: 'admin' };
+  const body = new URLSearchParams(form);
+  const answer = await fetch(`${address}/realms/master/protocol/openid-connect/token`, { method: 'POST', body });
+  const { access_token: token } = await answer.json();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const setting = JSON.stringify({ accessTokenLifespan: 3600 });
+  const { status } = await fetch(`${address}/admin/realms/master`, { method: 'PUT', headers, body: setting });
+  if (status !== 204) throw new Error(`The lifespan of tokens could not be set: ${status}`);
 }
