@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/rest/routes.js';
 import { addressOf, type Parameters } from '../matrix/addresses.js';
-import { administrator, type Caller } from '../support/fixture.js';
+import { type Answer, administrator, type Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 import { recordedClass } from './conformance.js';
 import { fillRealm, realmWithLists } from './realm.js';
@@ -52,14 +52,43 @@ const anyOf = (type: string, field: string): unknown =>
     'map<string[]>': { one: ['first', 'second'], two: ['third'] },
   })[type];
 
+/** Ids of what there is in the realm. */
+type Ids = Record<'user' | 'role' | 'client' | 'group' | 'clientScope' | 'execution', string>;
+let ids: Ids;
+
+beforeAll(async () => {
+  const one = async (path: string): Promise<string> => (await admin.send('GET', `/${realm}${path}`)).body.id;
+  const executions = (await admin.send('GET', `/${realm}/authentication/flows/browser/executions`)).body;
+  const configured = ({ providerId }: { providerId: string }) => providerId === 'identity-provider-redirector';
+  ids = {
+    user: (await admin.send('GET', `/${realm}/users?username=plain`)).body[0].id,
+    role: await one('/roles/clerk'),
+    client: params.client ?? '',
+    group: await one('/group-by-path/staff'),
+    clientScope: params.clientScopeId ?? '',
+    execution: executions.find(configured).id,
+  };
+});
+
 interface Kind {
   type: string;
   at: string;
+  readAt?: string;
   /** values that are not just any of their type */
-  values?: object;
+  values?: object | ((ids: Ids) => object);
   /** fields that are ids, that others own, or that stand for what has an address of its own */
   without: string[];
 }
+
+const resourceServer = '/clients/{client}/authz/resource-server';
+
+/** What policies of a type have in common: what they apply to has addresses of its own. */
+const policy = (type: string, representation: string, values: (ids: Ids) => object): Kind => ({
+  type: representation,
+  at: `${resourceServer}/policy/${type}`,
+  values: (ids) => ({ name: `${type} policy`, type, logic: 'NEGATIVE', decisionStrategy: 'CONSENSUS', ...values(ids) }),
+  without: ['id', 'owner', 'policies', 'resources', 'scopes', 'resourceType'],
+});
 
 const kinds: Record<string, Kind> = {
   role: {
@@ -166,6 +195,53 @@ const kinds: Record<string, Kind> = {
     values: { providerId: 'basic-flow', topLevel: true, builtIn: false },
     without: ['id'],
   },
+  'authenticator config': {
+    type: 'AuthenticatorConfigRepresentation',
+    at: '/authentication/executions/{execution}/config',
+    // as recorded, the address in the answer is one that nothing is at
+    readAt: '/authentication/config',
+    values: { config: { defaultProvider: 'partner' } },
+    without: ['id'],
+  },
+  'authorization scope': { type: 'ScopeRepresentation', at: `${resourceServer}/scope`, without: ['id'] },
+  'authorization resource': {
+    type: 'ResourceRepresentation',
+    at: `${resourceServer}/resource`,
+    // resources give each value of their attributes as a list
+    values: { attributes: { one: ['first', 'second'] }, scopes: [{ name: 'use' }] },
+    without: ['_id'],
+  },
+  'user policy': policy('user', 'UserPolicyRepresentation', ({ user }) => ({ users: [user] })),
+  'role policy': policy('role', 'RolePolicyRepresentation', ({ role }) => ({ roles: [{ id: role, required: true }] })),
+  'client policy': policy('client', 'ClientPolicyRepresentation', ({ client }) => ({ clients: [client] })),
+  'group policy': policy('group', 'GroupPolicyRepresentation', ({ group }) => ({
+    groups: [{ id: group, extendChildren: true }],
+  })),
+  'client scope policy': policy('client-scope', 'ClientScopePolicyRepresentation', ({ clientScope }) => ({
+    clientScopes: [{ id: clientScope, required: true }],
+  })),
+  'regex policy': policy('regex', 'RegexPolicyRepresentation', () => ({ pattern: 'a+' })),
+  'time policy': policy('time', 'TimePolicyRepresentation', () => ({
+    ...{
+      dayMonth: '1',
+      dayMonthEnd: '9',
+      month: '2',
+      monthEnd: '3',
+      hour: '4',
+      hourEnd: '5',
+      minute: '6',
+      minuteEnd: '7',
+    },
+    ...{ notBefore: '2020-01-01 00:00:00', notOnOrAfter: '2040-01-01 00:00:00' },
+  })),
+  'scope permission': {
+    ...policy('scope', 'ScopePermissionRepresentation', () => ({})),
+    at: `${resourceServer}/permission/scope`,
+  },
+  'resource permission': {
+    ...policy('resource', 'ResourcePermissionRepresentation', () => ({ resourceType: 'machine' })),
+    at: `${resourceServer}/permission/resource`,
+  },
 };
 
 /** The fields that a tool may write, with a value for each. */
@@ -176,23 +252,42 @@ function described({ type, values = {}, without }: Kind): Record<string, unknown
     const value = anyOf(of, name);
     return left.includes(name) || value === undefined ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(own), ...values };
+  return { ...Object.fromEntries(own), ...(typeof values === 'function' ? values(ids) : values) };
+}
+
+/** Where a thing is that was created: its address or, as recorded of resource servers, its id is in the answer. */
+function placeOf(path: string, { headers, body }: Answer): string {
+  const location = headers.get('location');
+  return location
+    ? new URL(location).pathname.replace(/^\/auth(\/admin\/realms)?/, '')
+    : `${path}/${body._id ?? body.id}`;
 }
 
 describe('what is written with all its fields', () => {
   it.each(Object.entries(kinds))('%s is read as it was written, and stays so', async (_name, kind) => {
     const written = described(kind);
-    const created = await admin.send(
-      'POST',
-      `/${realm}${kind.at.replace('{scope}', params.clientScopeId ?? '')}`,
-      written,
-    );
+    const at = kind.at.replace('{scope}', ids.clientScope).replace('{client}', ids.client);
+    const path = `/${realm}${at.replace('{execution}', ids.execution)}`;
+    const created = await admin.send('POST', path, written);
     expect(created.status, JSON.stringify(created.body)).toBe(201);
-    const location = new URL(created.headers.get('location') ?? '').pathname.replace(/^\/auth(\/admin\/realms)?/, '');
+    const place = placeOf(path, created);
+    const location = kind.readAt ? `/${realm}${kind.readAt}/${place.split('/').at(-1)}` : place;
     const first = (await admin.send('GET', location)).body;
     expect(first).toMatchObject(written);
     const { status } = await admin.send('PUT', location, first);
-    expect([202, 204]).toContain(status);
+    expect([201, 202, 204]).toContain(status);
     expect((await admin.send('GET', location)).body).toEqual(first);
+  });
+
+  it('a required action is read as it was written', async () => {
+    const at = `/${realm}/authentication/required-actions/VERIFY_EMAIL`;
+    const type = 'RequiredActionProviderRepresentation';
+    const written = described({ type, at, without: ['alias', 'providerId'] });
+    const before = (await admin.send('GET', at)).body;
+    expect((await admin.send('PUT', at, { ...before, ...written })).status).toBe(204);
+    const after = (await admin.send('GET', at)).body;
+    expect(after).toEqual({ ...before, ...written });
+    expect((await admin.send('PUT', at, before)).status).toBe(204);
+    expect((await admin.send('GET', at)).body).toEqual(before);
   });
 });
