@@ -181,7 +181,7 @@ describe('answers to clients and resource servers', () => {
 
 /** The classes of what admin events hold below a resource, by the end of the path. */
 const classesBelow: readonly (readonly [RegExp, string])[] = [
-  [/\/management\/permissions$/, 'ManagementPermissionReference'],
+  [/(\/management\/|-management-)permissions$/, 'ManagementPermissionReference'],
   [/\/client-secret$/, 'CredentialRepresentation'],
   [/\/certificates\//, 'CertificateRepresentation'],
   [/\/composites$/, 'RoleRepresentation[]'],
@@ -207,6 +207,11 @@ const classOfEvent: Record<string, string> = {
   REALM_SCOPE_MAPPING: 'RoleRepresentation[]',
   CLIENT_ROLE_MAPPING: 'RoleRepresentation[]',
   CLIENT_SCOPE_MAPPING: 'RoleRepresentation[]',
+  IDENTITY_PROVIDER: 'IdentityProviderRepresentation',
+  IDENTITY_PROVIDER_MAPPER: 'IdentityProviderMapperRepresentation',
+  REALM: 'RealmRepresentation',
+  REQUIRED_ACTION: 'RequiredActionProviderRepresentation',
+  USER: 'UserRepresentation',
 };
 
 describe('answers of administrators', () => {
@@ -229,7 +234,9 @@ describe('answers of administrators', () => {
     const faults = held.flatMap(({ resourceType = '', resourcePath = '', representation = '' }) => {
       const below = classesBelow.find(([path]) => path.test(resourcePath))?.[1];
       const value = JSON.parse(representation);
-      const found = misfits(value, below ?? classOfEvent[resourceType] ?? 'any', `${resourceType} ${resourcePath}`);
+      const recorded = below ?? classOfEvent[resourceType];
+      if (recorded === undefined) return [`${resourceType} ${resourcePath} has no class: ${representation}`];
+      const found = misfits(value, recorded, `${resourceType} ${resourcePath}`);
       // the policies of users have a class of their own
       return resourceType === 'AUTHORIZATION_POLICY' && found.length > 0
         ? misfits(value, 'UmaPermissionRepresentation', `${resourceType} ${resourcePath}`)
