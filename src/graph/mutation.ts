@@ -2,6 +2,7 @@ import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/cor
 import type { z } from 'zod';
 import type { AdminEvent } from '../services/core/audit.js';
 import type { Context } from '../services/core/context.js';
+import { ignoredFields } from '../services/core/ignored-fields.js';
 import type { Write } from '../services/core/operation.js';
 import { performWrite, refusalOf } from '../services/core/perform.js';
 import { Refusal, type RefusalKind } from '../services/core/refusal.js';
@@ -65,6 +66,8 @@ interface PayloadValue {
   userErrors: UserErrorValue[];
   adminEvent: AdminEvent | null;
   replayed: boolean;
+  /** paths of what a file has and this version does not know */
+  ignored?: string[];
 }
 
 const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement({
@@ -166,6 +169,8 @@ interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends
   returns?: Record<string, Returned<R>>;
   /** what the payload tells of a write that was refused as a whole */
   salvage?: (error: unknown) => R | undefined;
+  /** whether the payload names what a file has and this version does not know */
+  namesIgnored?: true;
   /** further fields of the payload, out of the result */
   values?: Record<string, { type: object | string; list?: boolean; description: string; of: (result: R) => unknown }>;
 }
@@ -237,10 +242,19 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
           }),
         ]),
       ),
+      ...(options.namesIgnored && {
+        ignoredFields: t.stringList({
+          description:
+            'Paths of what the file has and this version does not know, which is left out; a hundred at most.',
+          resolve: ({ ignored }) => ignored ?? [],
+        }),
+      }),
     }),
   });
   type Given = InputShapeFromFields<F> & Common;
   const work = async (given: Given, ctx: Context): Promise<PayloadValue> => {
+    const ignored = ignoredFields(ctx).paths;
+    const before = ignored.length;
     try {
       const { result, event, replayed } = await performWrite(
         ctx,
@@ -253,7 +267,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
           ...(given.idempotencyKey != null && { idempotencyKey: given.idempotencyKey }),
         },
       );
-      return { result, replayed, userErrors: [], adminEvent: event ?? null };
+      return { result, replayed, userErrors: [], adminEvent: event ?? null, ignored: ignored.slice(before) };
     } catch (error) {
       return { ...failed(userErrorOf(error, options.fieldOf)), result: options.salvage?.(error) };
     }

@@ -84,6 +84,7 @@ mutation('realmImport', {
   },
   fieldOf: (field) => (/^(representation|upload)$/.test(field) ? field : `representation.${field}`),
   returns: theRealm,
+  namesIgnored: true,
 });
 
 mutation('realmUpdate', {

@@ -148,6 +148,20 @@ describe('realmCreate and realmUpdate', () => {
     expect(userErrors).toMatchObject([{ code: 'INVALID', field: 'representation.enabled' }]);
   });
 
+  it('of a file name what this version does not know', async () => {
+    const ignored = async (representation: object) => {
+      const { data } = await admin.graphql<{ realmImport: { ignoredFields: string[] } }>(
+        'mutation ($input: RealmImportInput!) { realmImport(input: $input) { ignoredFields } }',
+        { input: { representation } },
+      );
+      return data.realmImport.ignoredFields;
+    };
+    const users = [{ username: 'ann', favourite: 1 }];
+    const newer = { realm: 'newer', enabled: true, organizationsEnabled: true, users };
+    expect((await ignored(newer)).sort()).toEqual(['organizationsEnabled', 'users.0.favourite']);
+    expect(await ignored({ realm: 'known' })).toEqual([]);
+  });
+
   it('refuse what the caller may not do', async () => {
     const id = await idOf('shop');
     for (const [name, input] of [
