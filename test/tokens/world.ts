@@ -14,6 +14,7 @@ import { createTouches } from '../../src/services/sessions/touch.js';
 import { publishedKeys } from '../../src/services/tokens/client-keys.js';
 import { grantToken } from '../../src/services/tokens/grants.js';
 import { atEndOfFile, freshDatabaseUrl } from '../support/database.js';
+import { slowClock } from '../support/slow-clock.js';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -26,7 +27,7 @@ export async function openWorld() {
   const database = await openDatabase({ ...readConfig({ DATABASE_URL: databaseUrl }), sqliteSynchronous: 'NORMAL' });
   atEndOfFile(() => database.close());
   let moved = 0;
-  const now = () => Date.now() + moved;
+  const now = () => slowClock() + moved;
   const sealer = createSealer({ key: new Uint8Array(32).fill(1) });
   const keyring = createKeyring({ database, sealer, now });
   const outgoing = fetchPublic({ privateAddresses: true });
