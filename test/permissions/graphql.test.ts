@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { parametersOf, realmWithEverything } from '../matrix/addresses.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { startServer } from '../support/server.js';
+import { slowClock, startServer } from '../support/server.js';
 import { type FieldRule, fields } from './fields.js';
 import { may, realmAdmin, roleNames, singleRoleUsers } from './rules.js';
 
@@ -32,7 +32,7 @@ let ids: Record<string, string>;
 const nodeId = (typename: string, id: string) => Buffer.from(`${typename}:${id}`).toString('base64');
 
 beforeAll(async () => {
-  const server = await startServer();
+  const server = await startServer({}, slowClock);
   const admin = await administrator(server);
   await admin.send('POST', '/', realmWithEverything('one', { users: [realmAdmin, ...singleRoleUsers] }));
   await admin.send('POST', '/', realmWithEverything('other', { users: [realmAdmin] }));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
 
 const realm = 'mappings';
 let server: TestServer;
@@ -16,7 +16,7 @@ const names = (roles: { name: string }[]) => roles.map(({ name }) => name).sort(
 const directly = async (owner: string) => names((await rest('GET', `${owner}/role-mappings/realm`)).body);
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({}, slowClock);
   admin = await administrator(server);
   const user = (username: string, roles: string[] = []) => ({
     username,
