@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { check, counts, recorded, refused, report } from './checks.mjs';
 import { clients } from './clients.mjs';
 import { flows } from './flows.mjs';
+import { outside } from './outside.mjs';
 import { realms } from './realms.mjs';
 import { users } from './users.mjs';
 
@@ -19,7 +20,7 @@ const smtpServer = { host: '127.0.0.1', port: process.env.PEER_SMTP_PORT, from: 
 await client.realms.create({ realm, enabled: true, smtpServer });
 plain.setConfig({ realmName: realm });
 try {
-  for (const part of [realms, users, clients, flows]) await part(client, realm);
+  for (const part of [realms, users, clients, flows, outside]) await part(client, realm);
 } finally {
   await client.realms.del({ realm });
 }
