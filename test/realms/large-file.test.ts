@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lastingAdministrator } from '../limits/administrator.js';
+import { temporaryFolder } from '../support/database.js';
 import { type Caller, login } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { comparable } from './comparable.js';
@@ -9,11 +9,20 @@ import { comparable } from './comparable.js';
 // Files that are too large to be parsed in one go: their users are put aside while they arrive.
 let server: TestServer;
 let admin: Caller;
+/** Where this process puts files aside; others write to the folder of the machine at the same time. */
+const aside = temporaryFolder();
+const usual = process.env.TMPDIR;
 
 beforeAll(async () => {
+  process.env.TMPDIR = aside;
   server = await startServer();
   // an import can take longer than a token is good for where the machine is busy
   admin = await lastingAdministrator(server);
+});
+
+afterAll(() => {
+  if (usual === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = usual;
 });
 
 const count = 4500;
@@ -62,7 +71,7 @@ const accounts = [
 
 const send = (body: object, headers?: Record<string, string>) => admin.send('POST', '/', body, headers);
 const exported = async (realm: string) => (await admin.send('GET', `/${realm}/export?secrets=true`)).body;
-const spools = () => readdirSync(tmpdir()).filter((name) => /^realmgate-\w{6}$/.test(name));
+const spools = () => readdirSync(aside).filter((name) => /^realmgate-\w{6}$/.test(name));
 const exists = async (realm: string) => (await admin.send('GET', `/${realm}`)).status === 200;
 
 describe('a large file', () => {
