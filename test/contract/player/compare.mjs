@@ -25,7 +25,8 @@ function compare(expected, actual, path, lines, ordered = false) {
     }
     return;
   }
-  lines.push(`${path}: expected ${show(expected)}, got ${show(actual)}`);
+  const from = typeof expected === 'string' && typeof actual === 'string' ? beforeDifference(expected, actual) : 0;
+  lines.push(`${path}: expected ${show(expected, from)}, got ${show(actual, from)}`);
 }
 
 function compareArrays(expected, actual, path, lines, ordered) {
@@ -65,7 +66,15 @@ function without(list, other) {
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-function show(value) {
-  const text = JSON.stringify(value) ?? 'nothing';
+/** Where to begin to show two long texts, so that what differs is seen. */
+function beforeDifference(one, other) {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return Math.max(0, at - 60);
+}
+
+function show(value, from = 0) {
+  const shown = from > 0 ? `...${value.slice(from)}` : value;
+  const text = JSON.stringify(shown) ?? 'nothing';
   return text.length > 160 ? `${text.slice(0, 157)}...` : text;
 }

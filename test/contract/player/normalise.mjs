@@ -2,8 +2,9 @@
 import { naturalKey } from './pairs.mjs';
 
 const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
-// A key id: the base64url form of a SHA-256 digest, in mixed letters and digits.
-const keyId = '(?<![\\w-])(?=[\\w-]*[a-z])(?=[\\w-]*[A-Z])(?=[\\w-]*\\d)[\\w-]{43}(?![\\w-])';
+// A key id: the base64url form of a SHA-256 digest, in mixed letters and digits. One in 1,500 has no digit, and is told from
+// a long word by its many capitals.
+const keyId = '(?<![\\w-])(?=[\\w-]*[a-z])(?=[\\w-]*[A-Z])(?=[\\w-]*\\d|(?:[\\w-]*?[A-Z]){10})[\\w-]{43}(?![\\w-])';
 const identifiers = new RegExp(`(${uuid})|(${keyId})`, 'g');
 const token = /\beyJ[\w-]+\.[\w-]+\.[\w-]*(\.[\w-]+\.[\w-]+)?/g;
 const pem = /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g;
