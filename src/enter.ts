@@ -5,6 +5,7 @@ import { hostOf } from './host-header.js';
 import type { Caller } from './services/core/caller.js';
 import type { Context, Services } from './services/core/context.js';
 import { Refusal } from './services/core/refusal.js';
+import { members, textsOf } from './services/tokens/context.js';
 import type { Bearer, BearerVerifier } from './services/tokens/verify.js';
 
 const requestIds = new WeakMap<IncomingMessage, string>();
@@ -56,24 +57,21 @@ export const contextOf = (services: Services, message: IncomingMessage, caller: 
   loaders: new Map(),
 });
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 // mappers may write anything into a token
-const textsIn = (claim: unknown): string[] =>
-  Array.isArray(claim) ? claim.filter((text): text is string => typeof text === 'string') : [];
-const rolesIn = (claim: unknown): string[] => (isObject(claim) ? textsIn(claim.roles) : []);
+const rolesIn = (claim: unknown): string[] => textsOf(members(claim).roles);
 
 /** The caller that the bearer of an access token is. */
 export function callerOf({ userId, realmId, realmName, clientId, claims }: Bearer): Caller {
-  const resources = isObject(claims.resource_access) ? claims.resource_access : {};
   return {
     userId,
     realmId,
     realmName,
     clientId,
     realmRoles: rolesIn(claims.realm_access),
-    allowedOrigins: textsIn(claims['allowed-origins']),
+    allowedOrigins: textsOf(claims['allowed-origins']),
     sessionId: typeof claims.sid === 'string' ? claims.sid : undefined,
-    tokenRoles: Object.fromEntries(Object.entries(resources).map(([client, access]) => [client, rolesIn(access)])),
+    tokenRoles: Object.fromEntries(
+      Object.entries(members(claims.resource_access)).map(([client, access]) => [client, rolesIn(access)]),
+    ),
   };
 }

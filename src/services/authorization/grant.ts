@@ -168,7 +168,7 @@ async function answerTo(
       rememberMe: session?.rememberMe ?? false,
       ...(session && part && { stored: { sessionId: session.id, clientSessionId: part.id } }),
     },
-    // whoever has the token of a public client would have it go on, without any proof of the client
+    // a public client cannot prove itself: its token alone would give a refresh token
     refreshable: session !== undefined && !client.publicClient,
     // one that goes on offline only has its tokens belong to it, without one more offline token
     besides: {

@@ -8,6 +8,12 @@ export interface IdentityProviderTarget {
   provider: IdentityProviderRow;
 }
 
+/** The row that writers of an identity provider, and of its mappers, queue for. */
+export const providerRow = ({ provider }: IdentityProviderTarget) => ({
+  model: 'IdentityProvider' as const,
+  id: provider.id,
+});
+
 /** The identity provider of this alias, or else of this internal id. */
 export async function providerByAlias(
   ctx: Context,

@@ -6,7 +6,7 @@ import { missing } from '../core/permit.js';
 import { found, invalid, notFound } from '../core/refusal.js';
 import { encodeIdentityProviderMapper, identityProviderMapperSelect, type MapperRow } from './encode.js';
 import { grantsOfSettings } from './entitlement.js';
-import type { IdentityProviderTarget } from './locate.js';
+import { type IdentityProviderTarget, providerRow } from './locate.js';
 import { mapperTypesOf } from './mapper-types.js';
 import { IdentityProviderMapperRepresentation } from './representation.js';
 
@@ -34,7 +34,6 @@ const resource = (alias: string, id: string) => ({
   resourcePath: `identity-provider/instances/${alias}/mappers/${id}`,
 });
 const touches = (_row: unknown, { realm }: IdentityProviderTarget) => [`identity-providers:${realm.id}`];
-const providerRow = ({ provider }: IdentityProviderTarget) => ({ model: 'IdentityProvider' as const, id: provider.id });
 const mapperRow = ({ mapper }: ProviderMapperTarget) => ({ model: 'IdentityProviderMapper' as const, id: mapper.id });
 
 export const mapperTypes = read({

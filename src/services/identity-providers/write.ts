@@ -13,7 +13,7 @@ import { mask } from '../realms/mask.js';
 import type { RealmRecord } from '../realms/record.js';
 import { encodeIdentityProvider, type IdentityProviderRow, identityProviderSelect } from './encode.js';
 import { grantsOfProviders, usersOfProviders } from './entitlement.js';
-import type { IdentityProviderTarget } from './locate.js';
+import { type IdentityProviderTarget, providerRow } from './locate.js';
 import { type IdentityProviderInput, IdentityProviderRepresentation } from './representation.js';
 import { splitProviderConfig } from './secrets.js';
 import { checkAddresses, knownProvider, usableAlias } from './settings.js';
@@ -112,8 +112,6 @@ export const create = write({
   touches: touched,
 });
 
-const lock = ({ provider }: IdentityProviderTarget) => ({ model: 'IdentityProvider' as const, id: provider.id });
-
 export const update = write({
   name: 'identityProvider.update',
   summary: 'Replaces the settings of an identity provider. Its kind stays; links of users follow its alias.',
@@ -130,7 +128,7 @@ export const update = write({
     if (renamed && input.internalId !== provider.id) throw notFound('HTTP 404 Not Found');
     if (renamed) usableAlias(input.alias);
   },
-  lock,
+  lock: providerRow,
   refresh: async (tx, target: IdentityProviderTarget) => {
     const { id } = target.provider;
     const provider = await tx.identityProvider.findUnique({ where: { id }, select: identityProviderSelect });
@@ -177,7 +175,7 @@ export const remove = write({
   name: 'identityProvider.delete',
   summary: 'Deletes an identity provider with its mappers and the links of users to it.',
   allow: 'manage:identity-providers',
-  lock,
+  lock: providerRow,
   run: async (tx, { realm, provider }: IdentityProviderTarget): Promise<IdentityProviderRow> => {
     const { alias } = provider;
     await tx.identityProviderMapper.deleteMany({ where: { realmId: realm.id, identityProviderAlias: alias } });

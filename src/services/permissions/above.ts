@@ -1,3 +1,4 @@
+import { grantedThroughGroups } from '../../database/computed.js';
 import { likePattern } from '../../database/like.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type Identity, needsClaims, roleKey } from '../authorization/evaluation/identity.js';
@@ -87,12 +88,11 @@ interface NamedUser extends Account {
   subject: string;
 }
 
-/** A user counts as named beyond this many rows, whatever the policies say: what is asked of many users stays bounded. */
+/** Most rows that are compared with the policies: beyond, every user found counts as above the caller. */
 const mostRows = 5000;
 
 /** Those of the users whom policies name, with all by which they do: one statement. `which` is a condition on `u`. */
-function namedUsers(ctx: Context, policies: Policies, which: Prisma.Sql): Promise<NamedUser[]> {
-  const named = namedBy(policies.values());
+function namedUsers(ctx: Context, policies: Policies, named: Named, which: Prisma.Sql): Promise<NamedUser[]> {
   // claims may say something about anybody
   const self = needsClaims(policies)
     ? Prisma.sql`1 = 1`
@@ -145,19 +145,23 @@ export async function delegatesAbove(
 ): Promise<Account[]> {
   const policies = await policiesBeyond(ctx, realm, permit);
   if (!policies) return [];
-  const rows = await namedUsers(ctx, policies, which);
+  const named = namedBy(policies.values());
+  const rows = await namedUsers(ctx, policies, named, which);
   if (rows.length > mostRows) return rows;
-  const { roles, clients } = namedBy(policies.values());
   const byUser = new Map<string, NamedUser[]>();
-  for (const row of rows) byUser.set(row.id, [...(byUser.get(row.id) ?? []), row]);
+  for (const row of rows) {
+    const ofUser = byUser.get(row.id);
+    if (ofUser) ofUser.push(row);
+    else byUser.set(row.id, [row]);
+  }
   const now = ctx.services.now();
   const everybody = new Map(
-    [undefined, ...clients].map((client) => [client, possibleFor(policies, anybody(now, client))] as const),
+    [undefined, ...named.clients].map((client) => [client, possibleFor(policies, anybody(now, client))] as const),
   );
   const nobody = everybody.get(undefined) as Delegation;
   return [...byUser.values()].flatMap((of) => {
     const [account] = of as [NamedUser];
-    const identity = identityOf(ctx, of, roles);
+    const identity = identityOf(ctx, of, named.roles);
     const isCovered = (clientId: string | undefined, others: Delegation) =>
       covers(permit, possibleFor(policies, { ...identity, clientId }), others);
     const isBelow =
@@ -203,13 +207,10 @@ export async function decidingSubjects(
   );
   const named = namedBy(new Set(deciding.flatMap((permission) => [...appliedBy(permission, policies)])));
   if (named.roles.size + named.groupPaths.length === 0) return undefined;
-  return Prisma.sql`WITH RECURSIVE ${namedRoles(named)}, "around"("id") AS (
-      SELECT g."id" FROM "Group" g WHERE g."id" IN (${groups})
-      UNION
-      SELECT g."parentId" FROM "around" a CROSS JOIN "Group" g WHERE g."id" = a."id" AND g."parentId" IS NOT NULL
-    ) SELECT 1 AS "found" FROM "named" n WHERE n."id" IN (${roles})
+  return Prisma.sql`WITH RECURSIVE ${namedRoles(named)}
+      SELECT 1 AS "found" FROM "named" n WHERE n."id" IN (${roles})
       UNION ALL
-      SELECT 1 FROM "around" a CROSS JOIN "GroupRole" gr JOIN "named" n ON n."id" = gr."roleId" WHERE gr."groupId" = a."id"
+      SELECT 1 FROM "named" n WHERE n."id" IN (${grantedThroughGroups(groups)})
       UNION ALL
       SELECT 1 FROM "Group" g WHERE g."id" IN (${groups}) AND (${atOrBelow(named.groupPaths)})
       LIMIT 1`;

@@ -124,14 +124,14 @@ async function flowAliases(tx: Db, realmId: string, input: RealmInput): Promise<
 }
 
 /**
- * Whoever names the mail server, or how it is reached, gets to read the links for new passwords, those of administrators too.
- * A setting that is left out is cleared.
+ * Whether the settings of the mail server change. They decide who can read the links for new passwords, those of
+ * administrators included. A setting that is left out is cleared.
  */
 function isOtherMailServer({ settings }: Target['realm'], sent: object): boolean {
   const known = (settings.smtpServer ?? {}) as Readonly<Record<string, unknown>>;
-  const next = new Map(Object.entries(sent));
-  return [...new Set([...next.keys(), ...Object.keys(known)])].some(
-    (name) => next.get(name) !== mask && (next.get(name) ?? '') !== (known[name] ?? ''),
+  const next: Readonly<Record<string, unknown>> = { ...sent };
+  return Object.keys({ ...known, ...next }).some(
+    (name) => next[name] !== mask && (next[name] ?? '') !== (known[name] ?? ''),
   );
 }
 

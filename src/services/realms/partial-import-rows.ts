@@ -139,7 +139,7 @@ function fill(draft: Draft, { existing, replaced }: Surroundings): Set<string> {
     // a service account never takes over a user who was there before it
     draft.userByName.set(username, { id, realmId: draft.realmId, username, serviceAccountClientId: id });
     if (uniqueEmail !== null) draft.emails.add(uniqueEmail);
-    // whoever has the address of somebody's user name gets in the way of that login
+    // an address that is the user name of another user would block the login of that user
     draft.emails.add(username);
   }
   return fillGroups(draft, existing, replaced);
