@@ -78,14 +78,21 @@ export const remove = write({
   touches: (_result, { realm }) => [`initial-access:${realm.id}`],
 });
 
-/** Removes the tokens whose time is over and those that are used up, a thousand in a transaction. */
+/** Seconds for which a token is listed at least, so that whoever made it can see what became of it. */
+const listedFor = 15 * 60;
+
+/**
+ * Removes the tokens whose time is over and those that are used up, a thousand in a transaction; none that was made in
+ * the last quarter of an hour.
+ */
 export async function removeSpentInitialAccess({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const at = Math.floor(now() / 1000);
   const { read, transaction } = database.upkeep;
   await inBatches(async () => {
     const spent = await read.query<{ id: string }>(Prisma.sql`
       SELECT "id" FROM "ClientInitialAccess"
-      WHERE "remainingCount" <= 0 OR ("expiration" > 0 AND "timestamp" + "expiration" < ${at}) LIMIT ${batchSize}`);
+      WHERE "timestamp" < ${at - listedFor}
+        AND ("remainingCount" <= 0 OR ("expiration" > 0 AND "timestamp" + "expiration" < ${at})) LIMIT ${batchSize}`);
     const ids = spent.map(({ id }) => id);
     if (ids.length > 0) await transaction((tx) => tx.clientInitialAccess.deleteMany({ where: { id: { in: ids } } }));
     return ids.length;
