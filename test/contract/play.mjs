@@ -3,11 +3,13 @@
 //   node test/contract/play.mjs --base http://127.0.0.1:8080/auth [--mount documented|admin] [--group NAME]
 //     [--scenario TEXT] [--user admin] [--password admin] [--prefix contract] [--lines 20] [--report FILE]
 //
-// The last line is `N passed, N failed`. Nothing but Node built-ins.
+// The group `user-storage-live` needs OpenLDAP, which is started here. The last line is `N passed, N failed`.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { AdminLogin } from './player/client.mjs';
+import { startDirectory } from './player/directory.mjs';
 import { groupNames, loadGroup } from './player/groups.mjs';
+import { liveGroup, loadLive } from './player/live.mjs';
 import { play } from './player/play.mjs';
 
 const { values } = parseArgs({
@@ -35,10 +37,21 @@ process.exitCode = total('failed') > 0 ? 1 : 0;
 
 /** Plays the scenarios of one group and prints what differs. */
 async function playGroup(group) {
+  if (group !== liveGroup) return playScenarios(group, loadGroup(group));
+  const directory = await startDirectory();
+  try {
+    return await playScenarios(group, await loadLive(), directory);
+  } finally {
+    await directory.stop();
+  }
+}
+
+async function playScenarios(group, scenarios, directory) {
   const result = { group, passed: 0, failed: 0, scenarios: [] };
-  for (const [at, { scenario, recorded }] of loadGroup(group).entries()) {
+  for (const [at, { scenario, recorded }] of scenarios.entries()) {
     if (options.scenario && !scenario.name.includes(options.scenario)) continue;
-    const steps = await play(scenario, { options, login, realm: `${options.prefix}-${group}-${at + 1}`, recorded });
+    const realm = `${options.prefix}-${group}-${at + 1}`;
+    const steps = await play(scenario, { options, login, realm, recorded, directory });
     for (const { problems } of steps) result[problems.length > 0 ? 'failed' : 'passed'] += 1;
     result.scenarios.push({ name: scenario.name, steps });
     steps.forEach((step, number) => {

@@ -13,6 +13,16 @@ export function match(expected, actual, names) {
   return acceptOwnWords(expected, settled);
 }
 
+/** Numbers the new identifiers of an answer that is to be recorded. */
+export function settle(value, names) {
+  return mapStrings(value, (text) =>
+    text.replace(unsettled, (_, kind, id) => {
+      if (!names.label(id)) names.bind(id, `<${kind}:${names.count() + 1}>`);
+      return names.label(id);
+    }),
+  );
+}
+
 /** Where the recording has `<text>`, any text of the server's own will do. */
 function acceptOwnWords(expected, actual) {
   if (expected === '<text>' && typeof actual === 'string' && actual !== '') return '<text>';

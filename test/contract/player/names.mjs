@@ -11,6 +11,8 @@ export class Names {
     this.#scenarioText = JSON.stringify(scenario);
     this.base = base;
     this.realm = realm;
+    /** the address of the directory, where there is one */
+    this.directory = undefined;
   }
 
   /** Whether the scenario file itself has this text as a value (or as a value in JSON text). */
@@ -26,6 +28,11 @@ export class Names {
 
   label(identifier) {
     return this.#labels.get(identifier);
+  }
+
+  /** How many identifiers are tied. */
+  count() {
+    return this.#labels.size;
   }
 
   /** Ties an identifier to a number of the recording; false when either is already tied. */

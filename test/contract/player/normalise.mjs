@@ -9,6 +9,7 @@ const identifiers = new RegExp(`(${uuid})|(${keyId})`, 'g');
 const token = /\beyJ[\w-]+\.[\w-]+\.[\w-]*(\.[\w-]+\.[\w-]+)?/g;
 const pem = /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g;
 const base64 = /(?<![\w+/])[A-Za-z0-9+/]{100,}={0,2}/g;
+const ldapTime = /\b20\d{12}(\.\d+)?Z/g;
 const dateTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g;
 // Error texts about the reference server's insides.
 const internals = /\b(java|javax|org|com)\.[a-z]+\.[\w.$]+|^RESTEASY\d+/;
@@ -208,6 +209,7 @@ function cleanText(text, names) {
     [names.base.replace(origin, local), '<base>'],
     [origin, '<origin>'],
     [local, '<origin>'],
+    ...(names.directory ? [[names.directory, '<directory>']] : []),
   ]) {
     result = result.replaceAll(from, to);
   }
@@ -232,6 +234,10 @@ function cleanText(text, names) {
   result = result.replace(
     dateTime,
     unlessGiven(() => '<date-time>'),
+  );
+  result = result.replace(
+    ldapTime,
+    unlessGiven(() => '<ldap-time>'),
   );
   result = result.replace(/\(class [\w.$]+\)/g, '(class <class>)');
   return result.replace(

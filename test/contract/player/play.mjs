@@ -1,20 +1,26 @@
 // Plays one scenario: creates its realm, sends its steps, deletes the realm.
 import { send } from './client.mjs';
 import { differences } from './compare.mjs';
+import { act, prepareEntries, removeEntries } from './directory.mjs';
 import { decodeTokens, sign } from './jwt.mjs';
-import { match } from './match.mjs';
+import { match, settle } from './match.mjs';
 import { Names } from './names.mjs';
 import { normalise } from './normalise.mjs';
 import { readPath, removePath } from './paths.mjs';
 import { target } from './target.mjs';
 
 const reference = /\$([A-Za-z_]\w*)/g;
+// Names that have a value without a step that saves it.
+const given = new Set(['realm', 'base', 'directory']);
+const ofRequests = ['path', 'query', 'json', 'text', 'form', 'multipart', 'headers'];
+const filledParts = [...ofRequests, 'dn', 'to', 'attributes', 'changes', 'password'];
 
 /**
- * Plays a scenario and compares with the list of recorded steps.
- * Returns a result per step: { title, note, problems: [...] }.
+ * Plays a scenario. With `recorded` (a list of recorded steps) it compares; without, it records. A scenario with
+ * `directory` (a list of entries) needs a directory at hand.
+ * Returns a result per step: { title, note, recording, problems: [...] }.
  */
-export async function play(scenario, { options, login, realm, recorded }) {
+export async function play(scenario, { options, login, realm, recorded, directory }) {
   const ownRealm = scenario.realm !== null;
   const run = {
     options,
@@ -24,6 +30,7 @@ export async function play(scenario, { options, login, realm, recorded }) {
     names: new Names(scenario, { base: options.base, realm: ownRealm ? realm : null }),
     saved: new Map([['realm', ownRealm ? realm : 'master']]),
     promised: new Map(), // name -> the title of the step that saves it
+    directory,
   };
   scenario.steps.forEach((step, at) => {
     for (const name of [...Object.keys(step.save ?? {}), ...Object.keys(step.sign ?? {})])
@@ -37,12 +44,13 @@ export async function play(scenario, { options, login, realm, recorded }) {
   try {
     await deleteRealms(leftovers, run);
     if (ownRealm) await createRealm(realm, scenario.realm, run);
+    if (scenario.directory) await prepareDirectory(scenario, realm, run);
   } catch (error) {
     setupProblem = error.message;
   }
   const results = [];
   for (const [at, step] of scenario.steps.entries()) {
-    const result = { title: step.op ?? step.url, note: step.note, problems: [] };
+    const result = { title: step.op ?? step.url ?? `LDAP ${step.ldap} ${step.dn}`, note: step.note, problems: [] };
     try {
       if (setupProblem) throw new Error(`the scenario's realm could not be set up: ${setupProblem}`);
       await playStep(step, at, run, result);
@@ -52,7 +60,18 @@ export async function play(scenario, { options, login, realm, recorded }) {
     results.push(result);
   }
   await deleteRealms(leftovers, run).catch(() => {}); // the next run deletes what is left
+  if (run.saved.has('base')) await removeEntries(directory, run.saved.get('base')).catch(() => {});
   return results;
+}
+
+/** Puts the entries of a scenario into the directory. Its steps write `$base` for their top, `$directory` for the address. */
+async function prepareDirectory(scenario, realm, run) {
+  run.saved.set('directory', run.directory.url);
+  run.names.directory = run.directory.url;
+  await prepareEntries(run.directory, realm, scenario.directory, (entry, base) => {
+    run.saved.set('base', base);
+    return fillIn({ json: entry }, run).json;
+  });
 }
 
 async function createRealm(realm, fields, run) {
@@ -76,11 +95,16 @@ async function playStep(step, at, run, result) {
     run.saved.set(name, sign(fillIn({ json: token }, run).json, run.options.base));
   const filled = fillIn(step, run);
   if (step.wait) await new Promise((done) => setTimeout(done, step.wait));
-  const answer = await request(filled, run);
+  const answer = step.ldap ? await act(run.directory, filled) : await request(filled, run);
   const raw = rawBody(answer);
   const unsaved = save(step.save, answer, raw, run.saved);
   const actual = reduce(normalise(decodeTokens(answer, step.decode), run.names, step), step.compare);
 
+  if (!run.recorded) {
+    result.recording = settle(actual, run.names);
+    result.problems.push(...unsaved);
+    return;
+  }
   const { step: title, note, ...expected } = run.recorded[at] ?? {};
   if (title !== result.title) throw new Error('this step is not recorded');
   const matched = match(expected, actual, run.names);
@@ -151,7 +175,7 @@ function fillIn(step, run) {
     if (run.saved.has(name)) return run.saved.get(name);
     throw new Error(`'$${name}' is not known: ${run.promised.get(name)} did not give it`);
   };
-  const isReference = (name) => name === 'realm' || run.promised.has(name);
+  const isReference = (name) => given.has(name) || run.promised.has(name);
   const fill = (value) => {
     if (typeof value === 'string') {
       const whole = /^\$([A-Za-z_]\w*)$/.exec(value)?.[1];
@@ -163,7 +187,7 @@ function fillIn(step, run) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [fill(key), fill(item)]));
   };
   const filled = { ...step };
-  for (const part of ['path', 'query', 'json', 'text', 'form', 'multipart', 'headers']) {
+  for (const part of filledParts) {
     if (step[part] !== undefined) filled[part] = fill(step[part]);
   }
   if (typeof step.as === 'string') {
