@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { rootDn } from '../../tools/slapd.mjs';
 import { atEndOfFile } from '../support/database.js';
 
 /** What an LDAP message asks for, by the tag of its operation (RFC 4511, 4.2 and on). */
@@ -21,6 +22,10 @@ export interface LdapProxy {
   heal(): void;
   /** Has answers wait for so many milliseconds. */
   slowDown(milliseconds: number): void;
+  /** how many connections were open at once, at most, since this was asked last */
+  peak(): number;
+  /** Has requests to log in wait, or lets those that wait pass; answers how many waited. */
+  holdLogins(held: boolean): number;
   /** Refuses the logins of an entry with invalidCredentials and this text; none lets them pass again. */
   refuseLogin(dn: string, text: string | undefined): void;
 }
@@ -75,9 +80,17 @@ export async function proxyFor(url: string): Promise<LdapProxy> {
   let fault: ((socket: Socket) => void) | undefined;
   let waiting: (() => void)[] = [];
   let delay = 0;
+  let open = 0;
+  let peak = 0;
+  let heldLogins: (() => void)[] | undefined;
   const refusals = new Map<string, string>();
   const server = createServer((client) => {
     const directory = connect(Number(target.port), target.hostname);
+    open += 1;
+    peak = Math.max(peak, open);
+    client.on('close', () => {
+      open -= 1;
+    });
     for (const [socket, other] of [
       [client, directory],
       [directory, client],
@@ -103,7 +116,9 @@ export async function proxyFor(url: string): Promise<LdapProxy> {
           return;
         }
       }
-      if (left >= 0) directory.write(data);
+      const logsIn = read.messages.some((message) => operationOf(message) === 'bind' && loginDn(message) !== rootDn);
+      if (logsIn && heldLogins) heldLogins.push(() => directory.write(data));
+      else if (left >= 0) directory.write(data);
       else if (fault) fault(client);
       else waiting.push(() => directory.write(data));
     });
@@ -132,6 +147,17 @@ export async function proxyFor(url: string): Promise<LdapProxy> {
     },
     slowDown(milliseconds) {
       delay = milliseconds;
+    },
+    peak() {
+      const most = peak;
+      peak = open;
+      return most;
+    },
+    holdLogins(held) {
+      const waited = heldLogins?.length ?? 0;
+      if (!held) for (const pass of heldLogins ?? []) pass();
+      heldLogins = held ? (heldLogins ?? []) : undefined;
+      return waited;
     },
     refuseLogin(dn, text) {
       if (text === undefined) refusals.delete(dn);

@@ -11,10 +11,10 @@ export function trustAuthorities(pem: string | undefined): void {
   authorities = pem;
 }
 
-const tlsOptions = (host: string): ConnectionOptions => ({
+const tlsOptions = (host: string, { usesAuthorities }: Directory): ConnectionOptions => ({
   host,
   ...(!/^[\d.]+$|:/.test(host) && { servername: host }),
-  ...(authorities !== undefined && { ca: [...rootCertificates, authorities] }),
+  ...(authorities !== undefined && usesAuthorities && { ca: [...rootCertificates, authorities] }),
 });
 
 /** The parts of an address of a directory. Throws for what is none. */
@@ -47,7 +47,7 @@ function clientOf(url: string, directory: Directory): Client {
     timeout: directory.readTimeout,
     strictDN: false,
     // with these the client would speak TLS under ldap:// as well
-    ...(/^ldaps:/i.test(url) && { tlsOptions: tlsOptions(host) }),
+    ...(/^ldaps:/i.test(url) && { tlsOptions: tlsOptions(host, directory) }),
     createConnection: plain as unknown as typeof connectSocket,
     createSecureConnection: secure as unknown as typeof connectSecurely,
   });
@@ -60,7 +60,7 @@ export const close = (client: Client): void => void client.unbind().catch(() => 
 async function opened(url: string, directory: Directory, dn?: string, password?: string): Promise<Client> {
   const client = clientOf(url, directory);
   try {
-    if (directory.startTls && !/^ldaps:/i.test(url)) await client.startTLS(tlsOptions(hostOf(url)));
+    if (directory.startTls && !/^ldaps:/i.test(url)) await client.startTLS(tlsOptions(hostOf(url), directory));
     // an empty password would be an anonymous login that the directory lets pass (RFC 4513, 5.1.2)
     if (dn !== undefined && !password) throw new LdapFault('a password is needed', resultCodes.invalidCredentials);
     await client.bind(dn ?? '', password ?? '');

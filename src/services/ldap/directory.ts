@@ -12,6 +12,10 @@ export interface Directory {
   readTimeout: number;
   /** most connections at once; 0 for none that are kept */
   pool: number;
+  /** whether referrals to other servers are followed, with the bind DN and its password */
+  followsReferrals: boolean;
+  /** whether the authorities that the server is configured with count besides the well-known ones */
+  usesAuthorities: boolean;
 }
 
 const standardTimeout = 10_000;
@@ -32,5 +36,7 @@ export function directoryOf(config: Config): Directory {
     connectTimeout: positive('connectionTimeout', standardTimeout),
     readTimeout: positive('readTimeout', 30_000),
     pool: flagOf(config, 'connectionPooling', true) ? positive('connectionPoolingMaxSize', standardPool) : 0,
+    followsReferrals: one(config, 'referral') === 'follow',
+    usesAuthorities: one(config, 'useTruststoreSpi') !== 'never',
   };
 }

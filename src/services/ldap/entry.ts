@@ -1,10 +1,13 @@
 import type { Entry as RawEntry } from 'ldapts';
+import type { Directory } from './directory.js';
 
 /** An entry of a directory. */
 export interface Entry {
   dn: string;
   /** by the names of the attributes in lower case, as case does not count there (RFC 4512, 2.5) */
   values: ReadonlyMap<string, readonly (string | Buffer)[]>;
+  /** the server that has it, where the directory referred to that one */
+  server?: Directory;
 }
 
 /** An entry as the client has it. */

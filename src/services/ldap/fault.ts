@@ -25,6 +25,7 @@ export class LdapFault extends Error {
 export const resultCodes = {
   success: 0,
   sizeLimitExceeded: 4,
+  referral: 10,
   noSuchAttribute: 16,
   attributeOrValueExists: 20,
   noSuchObject: 32,
@@ -44,7 +45,10 @@ const texts = new Map<unknown, string>([
 export function ldapFault(error: unknown): LdapFault {
   if (error instanceof LdapFault) return error;
   if (error instanceof ResultCodeError) {
-    const text = texts.get(error.constructor) ?? `the directory answered with ${error.name} (${error.code})`;
+    const text =
+      texts.get(error.constructor) ??
+      (error.code === resultCodes.referral ? 'the directory refers to another server' : undefined) ??
+      `the directory answered with ${error.name} (${error.code})`;
     const [, detail] = /AcceptSecurityContext error, data ([0-9a-f]+),/i.exec(error.message) ?? [];
     return new LdapFault(text, error.code, detail);
   }

@@ -4,6 +4,12 @@ import type { Directory } from './directory.js';
 import { LdapFault, ldapFault } from './fault.js';
 
 const idleTime = 60_000;
+/** Connections at once to a directory whose connections are not kept. */
+const unpooled = 8;
+/** Requests that may wait for a connection to one directory at a time. */
+const mostWaiting = 40;
+/** Milliseconds for which requests wait when as many as there are connections wait already. */
+const shortWait = 5000;
 
 interface Idle {
   client: Client;
@@ -12,6 +18,7 @@ interface Idle {
 
 interface Pool {
   idle: Idle[];
+  /** connections in use and idle ones */
   open: number;
   waiting: ((client: Client | undefined) => void)[];
 }
@@ -19,8 +26,10 @@ interface Pool {
 // by settings: whoever changes them gets new connections, and the old ones end when they have been idle
 const pools = new Map<string, Pool>();
 
+const keyOf = (directory: Directory): string => JSON.stringify(directory);
+
 function poolOf(directory: Directory): Pool {
-  const key = JSON.stringify(directory);
+  const key = keyOf(directory);
   const known = pools.get(key);
   if (known) return known;
   const pool: Pool = { idle: [], open: 0, waiting: [] };
@@ -28,32 +37,47 @@ function poolOf(directory: Directory): Pool {
   return pool;
 }
 
-async function taken(pool: Pool, directory: Directory): Promise<Client> {
+/** Forgets a pool that has no connection any more. */
+function left(pool: Pool, directory: Directory): void {
+  pool.open -= 1;
+  const key = keyOf(directory);
+  if (pool.open === 0 && pools.get(key) === pool) pools.delete(key);
+}
+
+/** How many connections to a directory there are at most. */
+const mostConnections = ({ pool }: Pick<Directory, 'pool'>): number => (pool > 0 ? pool : unpooled);
+
+/** An idle connection that is still open. */
+function takeIdle(pool: Pool): Client | undefined {
   for (;;) {
     const idle = pool.idle.pop();
-    if (!idle) break;
+    if (!idle) return undefined;
     clearTimeout(idle.timer);
     if (idle.client.isConnected) return idle.client;
     pool.open -= 1;
   }
-  if (pool.open >= directory.pool) {
-    const client = await waited(pool, directory.connectTimeout);
-    if (client) return client;
-  } else pool.open += 1;
-  try {
-    return await connect(directory);
-  } catch (error) {
-    released(pool, undefined);
-    throw error;
-  }
+}
+
+/** Takes a place among the connections to a directory, with a connection where one is idle and `reuses` or no place is free. */
+async function takePlace(pool: Pool, directory: Directory, reuses: boolean): Promise<Client | undefined> {
+  const isFull = pool.open >= mostConnections(directory);
+  const idle = reuses || isFull ? takeIdle(pool) : undefined;
+  if (idle) return idle;
+  if (pool.open >= mostConnections(directory)) return waited(pool, directory);
+  pool.open += 1;
+  return undefined;
 }
 
 /** A connection that another one gives back, or nothing with the right to open one. */
-function waited(pool: Pool, time: number): Promise<Client | undefined> {
+function waited(pool: Pool, directory: Directory): Promise<Client | undefined> {
+  // requests that wait for a directory take places of the service from those that do not need it
+  if (pool.waiting.length >= mostWaiting) throw inUse();
+  const isCrowded = pool.waiting.length >= mostConnections(directory);
+  const time = isCrowded ? Math.min(shortWait, directory.connectTimeout) : directory.connectTimeout;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       pool.waiting.splice(pool.waiting.indexOf(next), 1);
-      reject(new LdapFault('all connections to the directory are in use'));
+      reject(inUse());
     }, time);
     const next = (client: Client | undefined) => {
       clearTimeout(timer);
@@ -63,21 +87,23 @@ function waited(pool: Pool, time: number): Promise<Client | undefined> {
   });
 }
 
-function released(pool: Pool, client: Client | undefined): void {
+const inUse = (): LdapFault => new LdapFault('all connections to the directory are in use');
+
+function givePlaceBack(pool: Pool, directory: Directory, client: Client | undefined): void {
   const next = pool.waiting.shift();
   if (next) {
     next(client);
     return;
   }
   if (!client) {
-    pool.open -= 1;
+    left(pool, directory);
     return;
   }
   const idle: Idle = {
     client,
     timer: setTimeout(() => {
       pool.idle.splice(pool.idle.indexOf(idle), 1);
-      pool.open -= 1;
+      left(pool, directory);
       close(client);
     }, idleTime).unref(),
   };
@@ -93,17 +119,40 @@ export interface Lent {
 
 /** Lends a connection of the storage's own. Throws `LdapFault`. */
 export async function lend(directory: Directory): Promise<Lent> {
-  const pooled = directory.pool > 0;
   const pool = poolOf(directory);
-  const client = pooled ? await taken(pool, directory) : await connect(directory);
+  const client = await connected(pool, directory, await takePlace(pool, directory, true));
   return {
     client,
     giveBack(good) {
-      const kept = pooled && good && client.isConnected;
+      const kept = directory.pool > 0 && good && client.isConnected;
       if (!kept) close(client);
-      if (pooled) released(pool, kept ? client : undefined);
+      givePlaceBack(pool, directory, kept ? client : undefined);
     },
   };
+}
+
+async function connected(pool: Pool, directory: Directory, present: Client | undefined): Promise<Client> {
+  try {
+    return present ?? (await connect(directory));
+  } catch (error) {
+    givePlaceBack(pool, directory, undefined);
+    throw error;
+  }
+}
+
+/**
+ * Logs in to the directory as one of its people, over a connection of its own that counts among those of the directory.
+ * Throws `LdapFault`.
+ */
+export async function logIn(directory: Directory, dn: string, password: string): Promise<void> {
+  const pool = poolOf(directory);
+  const idle = await takePlace(pool, directory, false);
+  if (idle) close(idle);
+  try {
+    close(await connect(directory, { dn, password }));
+  } finally {
+    givePlaceBack(pool, directory, undefined);
+  }
 }
 
 /**

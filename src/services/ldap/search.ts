@@ -1,8 +1,9 @@
-import type { Filter } from 'ldapts';
+import type { Filter, SearchResult } from 'ldapts';
 import type { Directory } from './directory.js';
-import { type Entry, entryOf } from './entry.js';
+import type { Entry } from './entry.js';
 import { LdapFault, ldapFault, resultCodes } from './fault.js';
 import { lend, withDirectory } from './pool.js';
+import { type Asked, entriesFor } from './referral.js';
 
 /** What is looked for. */
 export interface Search {
@@ -21,13 +22,13 @@ const optionsOf = ({ scope, filter, attributes, binary = [] }: Search) => ({
   explicitBufferAttributes: [...binary],
 });
 
-/**
- * All entries, a page at a time (RFC 2696), over one connection. Referrals to other servers are not followed. Throws
- * `LdapFault`, also when the directory stops in the middle.
- */
-export async function* pagesOf(directory: Directory, search: Search, pageSize: number): AsyncGenerator<Entry[]> {
+/** All entries, a page at a time (RFC 2696). Throws `LdapFault`, also when the directory stops in the middle. */
+export const pagesOf = (directory: Directory, search: Search, pageSize: number): AsyncGenerator<Entry[]> =>
+  entriesFor({ directory, search }, (asked) => paged(asked, pageSize));
+
+async function* paged({ directory, search }: Asked, pageSize: number): AsyncGenerator<SearchResult> {
   const { client, giveBack } = await lend(directory);
-  // whoever stops reading leaves a search open, so the connection does not go to others then
+  // a search that is not read to its end stays open, so its connection is not for others
   let good = false;
   const pages = client.searchPaginated(search.base, { ...optionsOf(search), paged: { pageSize } });
   try {
@@ -36,7 +37,7 @@ export async function* pagesOf(directory: Directory, search: Search, pageSize: n
         throw ldapFault(error);
       });
       if (page.done) break;
-      yield page.value.searchEntries.map(entryOf);
+      yield page.value;
     }
     good = true;
   } finally {
@@ -46,24 +47,29 @@ export async function* pagesOf(directory: Directory, search: Search, pageSize: n
 
 /** All entries at once, for directories that do not know pages; they come in slices of the same size. */
 export async function* wholeOf(directory: Directory, search: Search, pageSize: number): AsyncGenerator<Entry[]> {
-  const entries = await withDirectory(directory, async (client) => {
-    const { searchEntries } = await client.search(search.base, optionsOf(search));
-    return searchEntries.map(entryOf);
-  });
-  for (let at = 0; at < entries.length; at += pageSize) yield entries.slice(at, at + pageSize);
+  for await (const entries of entriesFor({ directory, search }, (asked) => atOnce(asked))) {
+    for (let at = 0; at < entries.length; at += pageSize) yield entries.slice(at, at + pageSize);
+  }
+}
+
+async function* atOnce({ directory, search }: Asked, more: { sizeLimit?: number } = {}): AsyncGenerator<SearchResult> {
+  yield await withDirectory(directory, (client) => client.search(search.base, { ...optionsOf(search), ...more }));
 }
 
 /** The first entries that match, at most so many. Throws `LdapFault`. */
-export function findEntries(directory: Directory, search: Search, most: number): Promise<Entry[]> {
-  return withDirectory(directory, async (client) => {
-    try {
-      const { searchEntries } = await client.search(search.base, { ...optionsOf(search), sizeLimit: most });
-      return searchEntries.map(entryOf);
-    } catch (error) {
-      if (ldapFault(error).code === resultCodes.sizeLimitExceeded) return [];
-      throw error;
+export async function findEntries(directory: Directory, search: Search, most: number): Promise<Entry[]> {
+  const found: Entry[] = [];
+  const limit = { sizeLimit: most };
+  try {
+    for await (const entries of entriesFor({ directory, search }, (asked) => atOnce(asked, limit))) {
+      found.push(...entries);
+      if (found.length >= most) break;
     }
-  });
+  } catch (error) {
+    if (ldapFault(error).code === resultCodes.sizeLimitExceeded) return [];
+    throw error;
+  }
+  return found.slice(0, most);
 }
 
 /** The one entry that matches. Two of them are a fault, as nobody can tell who is meant. */

@@ -1,11 +1,10 @@
 import { Refusal } from '../core/refusal.js';
 import { quotedPassword, replace } from '../ldap/change.js';
-import { close, connect } from '../ldap/connection.js';
 import { type Entry, idValue } from '../ldap/entry.js';
 import { asDirectoryRefusal, directoryRefusal, LdapFault, resultCodes } from '../ldap/fault.js';
 import { equals } from '../ldap/filter.js';
 import { searchPeople } from '../ldap/people.js';
-import { withDirectory } from '../ldap/pool.js';
+import { logIn, withDirectory } from '../ldap/pool.js';
 import { findEntry } from '../ldap/search.js';
 import { controlChanges, controlsRead, refusedBecause } from './account-control.js';
 import { flagOf } from './config.js';
@@ -62,7 +61,7 @@ export async function tryPassword(
   try {
     const entry = await entryOfUser(storage, user);
     if (!entry) return 'wrong';
-    close(await connect(storage.directory, { dn: entry.dn, password }));
+    await logIn(entry.server ?? storage.directory, entry.dn, password);
     return 'right';
   } catch (error) {
     if (!(error instanceof LdapFault)) throw error;

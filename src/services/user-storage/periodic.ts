@@ -36,21 +36,40 @@ async function dueStorages({ database, now }: Services): Promise<Due[]> {
   });
 }
 
-/** Synchronises the storages whose time has come, one after the other. */
-export async function synchroniseDue(services: Services): Promise<void> {
-  const { log, stopping } = services;
-  for (const { id, realmId, kind, endedAt } of await dueStorages(services)) {
-    if (stopping.aborted) return;
-    const [storage] = await storagesOf(services, realmId, id);
-    if (!storage) continue;
-    try {
-      const result = await syncStorage(services, storage, kind, endedAt);
-      if (!result.ignored) log.info({ storage: storage.name, kind, ...result }, 'users synchronised');
-    } catch (error) {
-      const reason = error instanceof LdapFault ? { reason: error.message } : { err: error };
-      log.warn({ storage: storage.name, kind, ...reason }, 'users could not be synchronised');
-    }
+/** Synchronisations by their periods that one instance does at a time. */
+const mostTogether = 4;
+
+async function synchronise(services: Services, { id, realmId, kind, endedAt }: Due): Promise<void> {
+  const { log } = services;
+  const [storage] = await storagesOf(services, realmId, id);
+  if (!storage) return;
+  try {
+    const result = await syncStorage(services, storage, kind, endedAt);
+    if (!result.ignored) log.info({ storage: storage.name, kind, ...result }, 'users synchronised');
+  } catch (error) {
+    const reason = error instanceof LdapFault ? { reason: error.message } : { err: error };
+    log.warn({ storage: storage.name, kind, ...reason }, 'users could not be synchronised');
   }
+}
+
+/**
+ * Synchronises the storages whose time has come, a few at a time, so that a directory that does not answer holds up no
+ * other one. Those in `running` are left out, and are put there while they are synchronised.
+ */
+export async function synchroniseDue(services: Services, running: Set<string> = new Set()): Promise<void> {
+  const due = (await dueStorages(services)).filter(({ id }) => !running.has(id));
+  const work = async (): Promise<void> => {
+    for (let next = due.shift(); next && !services.stopping.aborted; next = due.shift()) {
+      if (running.has(next.id)) continue;
+      running.add(next.id);
+      try {
+        await synchronise(services, next);
+      } finally {
+        running.delete(next.id);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: mostTogether - running.size }, work));
 }
 
 /**
@@ -58,13 +77,14 @@ export async function synchroniseDue(services: Services): Promise<void> {
  * more. `interval` is in milliseconds.
  */
 export function startPeriodicSync(services: Services, interval = 30_000): () => Promise<void> {
-  let running: Promise<void> | undefined;
+  const running = new Set<string>();
+  const rounds = new Set<Promise<void>>();
   const timer = setInterval(() => {
-    running ??= synchroniseDue(services)
+    if (running.size === mostTogether) return;
+    const round = synchroniseDue(services, running)
       .catch((error: unknown) => services.log.warn({ err: error }, 'the periodic synchronisation of users failed'))
-      .finally(() => {
-        running = undefined;
-      });
+      .finally(() => rounds.delete(round));
+    rounds.add(round);
   }, interval).unref();
   return async () => {
     clearInterval(timer);
@@ -72,6 +92,6 @@ export function startPeriodicSync(services: Services, interval = 30_000): () => 
     const patience = new Promise<void>((resolve) => {
       setTimeout(resolve, services.config.shutdownTimeout * 1000).unref();
     });
-    await Promise.race([running, patience]);
+    await Promise.race([Promise.all(rounds), patience]);
   };
 }
