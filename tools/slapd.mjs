@@ -69,7 +69,7 @@ function configuration(folder, tls, schema) {
     writeFileSync(certificates.certificate, tls.cert);
   }
   return [
-    ...['core', 'cosine', 'inetorgperson'].map((name) => `include ${schemas}/${name}.schema`),
+    ...['core', 'cosine', 'inetorgperson', 'nis'].map((name) => `include ${schemas}/${name}.schema`),
     ...(own ? [`include ${own}`] : []),
     ...(modules ? [`modulepath ${modules}`, 'moduleload back_mdb', 'moduleload memberof'] : []),
     ...(tls ? [`TLSCertificateFile ${certificates.certificate}`, `TLSCertificateKeyFile ${certificates.key}`] : []),

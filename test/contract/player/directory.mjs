@@ -10,7 +10,10 @@ attributetype ( 1.2.840.113556.1.4.96 NAME 'pwdLastSet' EQUALITY integerMatch
   SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 SINGLE-VALUE )
 attributetype ( 1.2.840.113556.1.4.221 NAME 'sAMAccountName' EQUALITY caseIgnoreMatch SUBSTR caseIgnoreSubstringsMatch
   SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 SINGLE-VALUE )
-objectclass ( 1.2.840.113556.1.5.9 NAME 'adUser' SUP top AUXILIARY MAY ( userAccountControl $ pwdLastSet $ sAMAccountName ) )
+attributetype ( 1.2.840.113556.1.4.1853 NAME 'msDS-UserAccountDisabled' EQUALITY booleanMatch
+  SYNTAX 1.3.6.1.4.1.1466.115.121.1.7 SINGLE-VALUE )
+objectclass ( 1.2.840.113556.1.5.9 NAME 'adUser' SUP top AUXILIARY
+  MAY ( userAccountControl $ pwdLastSet $ sAMAccountName $ msDS-UserAccountDisabled ) )
 `;
 
 /** Starts a directory for the scenarios; throws when OpenLDAP is not installed. */
