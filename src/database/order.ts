@@ -32,7 +32,8 @@ export function orderOf(model: Model, args: Ordered, tied?: string): OrderColumn
   const order = given.flatMap((item) => chosen(item).map(([field, direction]) => orderColumn(model, field, direction)));
   const total = args.take !== undefined || args.skip || args.cursor;
   if (!total && order.length === 0) return order;
-  const known = new Set(equalFields(args.where));
+  // a cursor is compared with in every column of the order
+  const known = new Set(args.cursor ? [] : equalFields(args.where));
   if (tied !== undefined) known.add(tied);
   const result: OrderColumn[] = [];
   const isTotal = () => model.uniqueKeys.some((key) => key.every((column) => known.has(column)));
@@ -53,8 +54,9 @@ function orderColumn(model: Model, field: string, direction: unknown): OrderColu
     if (inner) return { ...orderColumn(known.relation.model, inner, way), through: known.relation };
   }
   if (!known || known.relation) throw new Error(`${model.name} cannot be ordered by ${field}`);
-  const sort = typeof direction === 'object' ? (direction as { sort: string }).sort : direction;
-  return { field, descending: sort === 'desc', nullable: !known.required };
+  if (direction !== 'asc' && direction !== 'desc')
+    throw new Error(`${model.name} cannot be ordered by ${field}: ${JSON.stringify(direction)}`);
+  return { field, descending: direction === 'desc', nullable: !known.required };
 }
 
 /** Appends ORDER BY. `backwards` turns all of it round. */

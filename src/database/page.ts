@@ -35,6 +35,12 @@ interface JoinedInOrder {
   column: string;
 }
 
+/** Columns of tables that join rows which are copies of a column of one side; triggers keep them (see the Prisma schema). */
+const copies = new Map([
+  ['UserGroup.username', 'User'],
+  ['UserRole.username', 'User'],
+]);
+
 /**
  * Finds the table from whose index a page can be read in order: that of a relation which the filter asks for some row of,
  * where a copy of the first column of the order is unique among these rows.
@@ -45,11 +51,12 @@ export function joinedInOrder(model: Model, args: FindArgs): JoinedInOrder | und
   const parts = partsOf(args.where);
   for (const [at, [key, value]] of parts.entries()) {
     const relation = model.fields.get(key)?.relation;
-    const filter = (value as Node | null)?.some as Node | undefined;
+    const tests = (value ?? {}) as Node;
+    const filter = Object.keys(tests).join() === 'some' ? (tests.some as Node) : undefined;
     if (!column || !relation?.list || relation.link || !filter) continue;
     const known = [...equalFields(filter), column];
     if (!relation.model.uniqueKeys.some((unique) => unique.every((name) => known.includes(name)))) continue;
-    if (!relation.model.fields.has(column)) continue;
+    if (copies.get(`${relation.model.name}.${column}`) !== model.name) continue;
     return {
       relation,
       filter,

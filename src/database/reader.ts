@@ -1,7 +1,7 @@
 import { writeKeptCount } from './counters.js';
 import type { Dialect } from './db.js';
 import { type Model, modelOf } from './model.js';
-import { type Decoder, type FindArgs, writeRows } from './select.js';
+import { type Decoder, type FindArgs, inAskedOrder, refuseOthers, writeRows } from './select.js';
 import { finished, nextAlias, quote, type Statement, statement } from './statement.js';
 import { candidates } from './user-search.js';
 import { writeWhere } from './where.js';
@@ -22,7 +22,8 @@ type Find = (args?: FindArgs) => Promise<unknown>;
 /**
  * The reading methods of a Prisma model delegate, each executed as ONE statement whatever is selected: the
  * database builds the JSON of all nested rows. Costs a fraction of the model API, and limits nested lists per parent.
- * Understands `select`, `include`, `_count`, filters with relations, `orderBy` of own columns, `take`, `skip`, `cursor`.
+ * Understands `select`, `include`, `_count`, filters with relations, `orderBy` of own columns, `take`, `skip`, `cursor`;
+ * throws for all else. README.md of this folder says where an answer differs from that of Prisma's client.
  */
 export function readerOf(name: string, dialect: Dialect, send: Send): Record<string, Find> {
   const model = modelOf(name);
@@ -45,8 +46,7 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
   const findMany = async (args: FindArgs = {}) => {
     const { decode, values } = await ask((out) => writeFind(out, model, args), args.take === 1);
     const rows = JSON.parse(values?.[0] as string) as unknown[][];
-    const result = rows.map(decode);
-    return (args.take ?? 0) < 0 ? result.reverse() : result;
+    return inAskedOrder(rows.map(decode), args);
   };
   const findFirst = async (args: FindArgs = {}) => (await findMany({ ...args, take: 1 }))[0] ?? null;
   const orThrow = async (args: FindArgs = {}) => {
@@ -55,6 +55,7 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
     return found;
   };
   const count = async (args: FindArgs = {}) => {
+    refuseOthers(model, args, { where: true });
     const { values } = await ask((out) => {
       out.text = 'SELECT ';
       if (writeKeptCount(out, model, args.where)) return;

@@ -20,6 +20,23 @@ export interface FindArgs {
   cursor?: Node;
 }
 
+const known: Record<keyof FindArgs, true> = {
+  select: true,
+  include: true,
+  where: true,
+  orderBy: true,
+  take: true,
+  skip: true,
+  cursor: true,
+};
+
+/** Throws for arguments of Prisma's that are not among these: left unread, they would give rows that nobody asked for. */
+export function refuseOthers(model: Model, args: object, allowed: Partial<Record<string, true>> = known): void {
+  for (const [name, value] of Object.entries(args)) {
+    if (value !== undefined && !allowed[name]) throw new Error(`A query of ${model.name} cannot have ${name}`);
+  }
+}
+
 interface Column {
   name: string;
   decode?: (value: unknown) => unknown;
@@ -68,7 +85,9 @@ function writeCounts(out: Statement, model: Model, alias: string, value: { selec
     if (!relation) throw new Error(`${model.name} has no relation ${name}`);
     if (names.length > 0) out.text += ', ';
     names.push(name);
-    const where = filter === true ? {} : (filter as FindArgs).where;
+    const args = filter === true ? {} : (filter as FindArgs);
+    refuseOthers(relation.model, args, { where: true });
+    const { where } = args;
     if (writeKeptCountOf(out, model, name, where, alias)) continue;
     const inner = nextAlias(out);
     out.text += '(SELECT count(*)';
@@ -99,6 +118,7 @@ interface Belonging {
 
 function writeRelated(out: Statement, relation: Relation, outer: string, args: FindArgs): (value: unknown) => unknown {
   if (!relation.list) {
+    refuseOthers(relation.model, args, { select: true, include: true });
     const inner = nextAlias(out);
     out.text += out.dialect === 'sqlite' ? 'json((SELECT ' : '(SELECT ';
     const decode = writeSelection(out, relation.model, inner, args);
@@ -109,14 +129,18 @@ function writeRelated(out: Statement, relation: Relation, outer: string, args: F
   out.text += out.dialect === 'sqlite' ? 'json((' : '(';
   const decode = writeRows(out, relation.model, args, { relation, outer });
   out.text += out.dialect === 'sqlite' ? '))' : ')';
-  return (value) => (value as unknown[][]).map(decode);
+  return (value) => inAskedOrder((value as unknown[][]).map(decode), args);
 }
+
+/** What was read from the end on, in the order that was asked for. */
+export const inAskedOrder = (rows: Node[], { take = 0 }: FindArgs): Node[] => (take < 0 ? rows.reverse() : rows);
 
 /**
  * Appends a query whose one value is the JSON list of the rows that the arguments describe: all of the model, or those
  * that belong to a row. A negative `take` counts from the end, as in Prisma.
  */
 export function writeRows(out: Statement, model: Model, args: FindArgs, belonging?: Belonging): Decoder {
+  refuseOthers(model, args);
   if (args.take === undefined && !args.skip && !args.cursor) return writeAllRows(out, model, args, belonging);
   const alias = nextAlias(out);
   const sqlite = out.dialect === 'sqlite';

@@ -64,8 +64,9 @@ function writePart(out: Statement, model: Model, alias: string, key: string, val
   if (key === 'AND') writeJoined(out, model, alias, many(value), ' AND ', '1=1');
   else if (key === 'OR') writeJoined(out, model, alias, many(value), ' OR ', '1=0');
   else if (key === 'NOT') {
+    // a list: none of them holds
     out.text += 'NOT ';
-    writeJoined(out, model, alias, many(value), ' AND ', '1=1');
+    writeJoined(out, model, alias, many(value), ' OR ', '1=0');
   } else if (field?.relation) writeRelation(out, field.relation, alias, value);
   else if (field) {
     if (hasTrigrams(out, model, key) && isObject(value)) writeCandidates(out, alias, value);
@@ -132,7 +133,7 @@ function writeRelation(out: Statement, relation: Relation, alias: string, value:
     return;
   }
   const filter = value as Filter;
-  const tests = Object.entries(filter).filter(([key]) => quantifiers.has(key));
+  const tests = Object.entries(filter).filter(([key, test]) => quantifiers.has(key) && test !== undefined);
   if (tests.length === 0) writeExists(out, 'EXISTS', relation, alias, filter);
   tests.forEach(([quantifier, inner], at) => {
     if (at > 0) out.text += ' AND ';
@@ -166,7 +167,10 @@ function writeExists(
   const table = quote(relation.model.name);
   if (exists === 'EXISTS' && !relation.link && !relation.here && !negate) {
     // says the same, and lets the database start from the related rows where these are few
-    out.text += `${alias}."id" IN (SELECT ${inner}.${quote(relation.foreignKey)} FROM ${table} ${inner} WHERE `;
+    const key = `${inner}.${quote(relation.foreignKey)}`;
+    out.text += `${alias}."id" IN (SELECT ${key} FROM ${table} ${inner} WHERE `;
+    // NULL among the keys would leave open whether others are among them, so that NOT found nothing
+    if (!relation.model.fields.get(relation.foreignKey)?.required) out.text += `${key} IS NOT NULL AND `;
     writeWhere(out, relation.model, inner, filter);
     out.text += ')';
     return;
@@ -229,7 +233,7 @@ function writeScalar(out: Statement, field: Field, column: string, value: unknow
     writeEntry(out, field, column, value);
     return;
   }
-  const tests = Object.entries(value).filter(([key, test]) => test !== undefined && key !== 'mode');
+  const tests = Object.entries(value).filter(([, test]) => test !== undefined);
   if (tests.length === 0) out.text += '1=1';
   tests.forEach(([test, operand], at) => {
     if (at > 0) out.text += ' AND ';
@@ -269,7 +273,7 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
     return;
   }
   if (test === 'in' || test === 'notIn') {
-    writeIn(out, column, test === 'in', operand as unknown[] | Prisma.Sql);
+    writeIn(out, field, column, test === 'in', operand as unknown[] | Prisma.Sql);
     return;
   }
   const comparison = comparisons[test];
@@ -297,7 +301,7 @@ function writeItem(out: Statement, column: string, text: unknown): void {
 }
 
 /** A list is one parameter, so that the statement's text does not depend on its length; one item is simply compared. */
-function writeIn(out: Statement, column: string, within: boolean, items: unknown[] | Prisma.Sql): void {
+function writeIn(out: Statement, field: Field, column: string, within: boolean, items: unknown[] | Prisma.Sql): void {
   if (within && !isMany(items)) {
     out.text += `${column} = `;
     put(out, (items as unknown[])[0]);
@@ -306,7 +310,7 @@ function writeIn(out: Statement, column: string, within: boolean, items: unknown
   if (out.dialect === 'postgresql' && !(items instanceof Prisma.Sql)) {
     out.text += `${column} ${within ? '= ANY' : '<> ALL'} (`;
     put(out, arrayOf(items));
-    out.text += '::text[])';
+    out.text += `::${arrayTypes[field.type]}[])`;
     return;
   }
   const operator = within ? 'IN' : 'NOT IN';
@@ -315,13 +319,19 @@ function writeIn(out: Statement, column: string, within: boolean, items: unknown
   out.text += ')';
 }
 
+/** Times in milliseconds are exact as numbers. */
+const asNumber = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+
 /** A query for the items of a list, in a column with this name. */
 export const listed = (dialect: Dialect, items: readonly unknown[], name = 'item'): Prisma.Sql => {
   const column = Prisma.raw(quote(name));
   return dialect === 'sqlite'
-    ? Prisma.sql`SELECT value AS ${column} FROM json_each(${JSON.stringify(items)})`
+    ? Prisma.sql`SELECT value AS ${column} FROM json_each(${JSON.stringify(items, asNumber)})`
     : Prisma.sql`SELECT unnest(${arrayOf(items)}::text[]) AS ${column}`;
 };
+
+/** The types of PostgreSQL for the items of lists. */
+const arrayTypes: Record<string, string> = { String: 'text', Int: 'integer', BigInt: 'bigint' };
 
 /** An array as PostgreSQL reads it. It plans for a few items, and not for a hundred as with a list in JSON. */
 const arrayOf = (items: readonly unknown[]): string =>

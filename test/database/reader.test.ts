@@ -1,78 +1,20 @@
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
-import { PrismaPg } from '@prisma/adapter-pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textsInOrder, withWildcards } from '../../src/database/like.js';
-import { migrate } from '../../src/database/migrate.js';
-import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
-import { sqliteFile } from '../../src/database/url.js';
-import { PrismaClient as PostgresqlClient } from '../../src/generated/postgresql/client.js';
-import { PrismaClient } from '../../src/generated/sqlite/client.js';
-import { dialect, freshDatabaseUrl } from '../support/database.js';
+import type { OpenDatabase } from '../../src/database/open.js';
+import type { PrismaClient } from '../../src/generated/sqlite/client.js';
+import { type Compared, comparedDatabase } from './compared.js';
 
-// The reader has Prisma's types; here it is held against what Prisma's own engine answers to the same arguments.
+// Examples of what the reader is held to; differential.test.ts makes thousands at random.
+let both: Compared;
 let database: OpenDatabase;
 let prisma: PrismaClient;
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabaseUrl();
-  await migrate(databaseUrl);
-  database = await openDatabase({ databaseUrl, databasePool: 3, sqliteSynchronous: 'NORMAL' });
-  prisma =
-    dialect === 'sqlite'
-      ? new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: sqliteFile(databaseUrl) }) })
-      : (new PostgresqlClient({ adapter: new PrismaPg({ connectionString: databaseUrl }) }) as unknown as PrismaClient);
-  await database.transaction(async (tx) => {
-    await tx.realm.createMany({
-      data: ['r1', 'r2'].map((id) => ({
-        id,
-        name: id,
-        settings: { deep: { list: [1, 'two', null] } },
-        attributes: { a: 'ü"\\' },
-      })),
-    });
-    const users = Array.from({ length: 40 }, (_, at) => ({
-      id: `u${at}`,
-      realmId: at % 4 === 0 ? 'r2' : 'r1',
-      username: `user-${String((at * 7) % 40).padStart(2, '0')}`,
-      email: at % 3 === 0 ? null : `u${at}@mail.example`,
-      firstName: at % 5 === 0 ? null : `F${at % 3}`,
-      enabled: at % 2 === 0,
-      createdTimestamp: at % 6 === 0 ? null : BigInt(1_700_000_000_000 + at),
-      search: `user_${at}%`,
-    }));
-    await tx.user.createMany({ data: users });
-    const groups = Array.from({ length: 8 }, (_, at) => ({
-      id: `g${at}`,
-      realmId: 'r1',
-      container: at < 3 ? 'r1' : `g${at % 3}`,
-      parentId: at < 3 ? null : `g${at % 3}`,
-      name: `group ${at}`,
-      path: `/group ${at}`,
-    }));
-    await tx.group.createMany({ data: groups });
-    await tx.userGroup.createMany({
-      data: users
-        .flatMap((user, at) =>
-          [0, 1, 2]
-            .filter((by) => (at + by) % 4 !== 0 && user.realmId === 'r1')
-            .map((by) => ({ userId: user.id, username: user.username, groupId: `g${(at + by * 3) % 8}` })),
-        )
-        .filter(
-          (row, at, all) =>
-            all.findIndex((other) => other.userId === row.userId && other.groupId === row.groupId) === at,
-        ),
-    });
-    await tx.userAttribute.createMany({
-      data: users.flatMap(({ id }, at) =>
-        ['b', 'a'].map((name, position) => ({ userId: id, name, position, value: `v${at % 4}` })),
-      ),
-    });
-  });
+  both = await comparedDatabase();
+  database = both.database;
+  prisma = both.client;
 });
-afterAll(async () => {
-  await prisma?.$disconnect();
-  await database?.close();
-});
+afterAll(() => both?.close());
 
 const userCases: Record<string, Parameters<PrismaClient['user']['findMany']>[0]> = {
   everything: { orderBy: { id: 'asc' } },
@@ -95,6 +37,27 @@ const userCases: Record<string, Parameters<PrismaClient['user']['findMany']>[0]>
     orderBy: { id: 'asc' },
   },
   'an empty or': { where: { OR: [] } },
+  'none of a list': { where: { NOT: [{ realmId: 'r2' }, { enabled: true }] }, orderBy: { id: 'asc' } },
+  'none of an empty list': { where: { NOT: [] }, orderBy: { id: 'asc' } },
+  'numbers in a list': { where: { notBefore: { in: [1, 2] }, version: { notIn: [7] } }, orderBy: { id: 'asc' } },
+  'large numbers in a list': {
+    where: { createdTimestamp: { in: [1_700_000_000_001n, 1_700_000_000_002n] } },
+    orderBy: { id: 'asc' },
+  },
+  'a cursor where the filter leaves one row': {
+    where: { id: 'u5' },
+    orderBy: { id: 'asc' },
+    cursor: { id: 'u10' },
+  },
+  'the last of a nested list': {
+    orderBy: { id: 'asc' },
+    select: { id: true, roles: { orderBy: { roleId: 'asc' }, take: -2 } },
+  },
+  'members in order, with and without another group': {
+    where: { groups: { some: { groupId: 'g1' }, none: { groupId: 'g6' } } },
+    orderBy: { username: 'asc' },
+    take: 4,
+  },
   bigint: { where: { createdTimestamp: { gt: 1_700_000_000_020n } }, orderBy: { createdTimestamp: 'desc' } },
   'relations: some, none, every': {
     where: {
@@ -149,10 +112,44 @@ describe('the reader answers as Prisma does', () => {
     expect(await database.read.user.count({ where })).toBe(await prisma.user.count({ where }));
   });
 
+  it('finds rows without related ones where others have none to belong to', async () => {
+    const args = { where: { NOT: { children: { some: {} } } }, orderBy: { id: 'asc' } } as const;
+    expect(await database.read.group.findMany(args)).toHaveLength(5);
+    expect(await database.read.group.findMany(args)).toEqual(await prisma.group.findMany(args));
+  });
+
+  it('pages through rows whose related rows have columns of the same name', async () => {
+    const args = { where: { users: { some: {} } }, orderBy: { id: 'asc' }, take: 10, skip: 1 } as const;
+    expect(await database.read.realm.findMany(args)).toEqual(await prisma.realm.findMany(args));
+  });
+
   it('finds by compound keys', async () => {
     const where = { realmId_username: { realmId: 'r1', username: 'user-07' } };
     expect(await database.read.user.findUnique({ where })).toEqual(await prisma.user.findUnique({ where }));
     expect(await database.read.user.findUnique({ where: { id: 'nobody' } })).toBeNull();
+  });
+});
+
+describe('the reader throws for what it does not know', () => {
+  it.each<[string, object]>([
+    ['distinct', { distinct: ['realmId'] }],
+    ['omit', { omit: { email: true } }],
+    ['relationLoadStrategy', { relationLoadStrategy: 'join' }],
+    ['a mode of texts', { where: { username: { contains: 'a', mode: 'insensitive' } } }],
+    ['a place for NULL', { orderBy: { email: { sort: 'asc', nulls: 'first' } } }],
+    ['an order by the number of related rows', { orderBy: { groups: { _count: 'asc' } } }],
+    ['an unknown field', { where: { nickname: 'a' } }],
+    ['an unknown test', { where: { username: { search: 'a' } } }],
+    ['an unknown column', { select: { nickname: true } }],
+    ['distinct in a nested list', { include: { groups: { distinct: ['groupId'] } } }],
+    ['a filter of one related row', { include: { realm: { where: { name: 'r1' } } } }],
+    ['a page of a number', { select: { _count: { select: { groups: { take: 1 } } } } }],
+  ])('%s', async (_name, args) => {
+    await expect(both.ours('User').findMany(args)).rejects.toThrow(/User|UserGroup|Realm|filter/);
+  });
+
+  it('a count of a page', async () => {
+    await expect(both.ours('User').count({ take: 5 })).rejects.toThrow('A query of User cannot have take');
   });
 });
 
