@@ -40,6 +40,13 @@ function storageOf({ ids, storages }: Draft, link: string | undefined): string |
   return id !== undefined && storages.has(id) ? id : null;
 }
 
+/** What the storage of a user recognises it by, so that a renamed person stays the same user after an import. */
+function idInStorage(draft: Draft, storageId: string | null, { attributes }: UserInput): string | null {
+  const id = attributes?.LDAP_ID?.[0];
+  if (storageId === null || id === undefined || id === '') return null;
+  return isNewLink(draft, 'federation', storageId, id) ? id : null;
+}
+
 /** The id of a user; that of one who is only in a storage names the storage. */
 function userId(draft: Draft, { id }: UserInput): string {
   const named = id === undefined ? undefined : parseStorageId(id);
@@ -67,6 +74,7 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
   }
   const firstName = user.firstName ?? null;
   const lastName = user.lastName ?? null;
+  const federationLink = storageOf(draft, user.federationLink);
   const row = {
     id: userId(draft, user),
     realmId: draft.realmId,
@@ -79,7 +87,8 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
     enabled: user.enabled ?? false,
     createdTimestamp: user.createdTimestamp ?? null,
     notBefore: user.notBefore ?? 0,
-    federationLink: storageOf(draft, user.federationLink),
+    federationLink,
+    federationId: idInStorage(draft, federationLink, user),
     serviceAccountClientId: servedClient(draft, user, field),
     requiredActions: actionsOf(user),
     search: userSearch({ username, email, firstName, lastName }),
@@ -196,6 +205,7 @@ function addServiceAccount(draft: Draft, client: ClientRow, everyone: Pick<RoleR
     createdTimestamp: draft.context.now,
     notBefore: 0,
     federationLink: null,
+    federationId: null,
     serviceAccountClientId: client.id,
     requiredActions: [],
     search: userSearch({ username }),
