@@ -127,7 +127,7 @@ describe.skipIf(!hasSlapd)('LDAP', () => {
     await mode('READ_ONLY');
     expect(await admin.send('PUT', path, { value: 'other' })).toMatchObject({ status: 400 });
     const readOnly = await admin.send('PUT', `/${realm}/users/${user.id}`, { firstName: 'Other' });
-    expect(readOnly).toMatchObject({ status: 409, body: { errorMessage: 'User is read only!' } });
+    expect(readOnly).toMatchObject({ status: 400, body: { errorMessage: 'Could not update user!' } });
     await mode('UNSYNCED');
     expect((await admin.send('PUT', path, { value: 'local' })).status).toBe(204);
     expect(await login(server, realm, 'user21', 'local')).toBeTruthy();

@@ -182,7 +182,7 @@ describe.skipIf(!hasSlapd)('writing to a directory', () => {
       { realm: owner, users: [{ id: kurt.id, firstName: 'K' }] },
       fields,
     );
-    expect(readOnly.errors).toMatchObject([{ index: 0, userErrors: [{ message: 'User is read only!' }] }]);
+    expect(readOnly.errors).toMatchObject([{ index: 0, userErrors: [{ message: 'Could not update user!' }] }]);
     await admin.send('PUT', `/${realm}/components/${storage}`, { config: { editMode: ['WRITABLE'] } });
     await mutate('usersDelete', { realm: owner, ids: [jana.id, kurt.id] }, 'deletedIds');
     expect(await entryAt(personDn('kurt'))).toBeUndefined();

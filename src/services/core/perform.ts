@@ -12,7 +12,7 @@ import { claim, fingerprint, recall, remember } from './idempotency.js';
 import { decodeAnyVersion } from './ignored-fields.js';
 import { doorOf, type Listing, type Read, type RowId, type Write } from './operation.js';
 import { type Permit, permitFor } from './permit.js';
-import { conflict, invalid, notFound, Refusal } from './refusal.js';
+import { conflict, invalid, notFound, Refusal, stale } from './refusal.js';
 import { decode, type Input } from './shape.js';
 import { type Spool, SpooledInput } from './spool.js';
 import type { Target } from './target.js';
@@ -233,7 +233,7 @@ async function holdRow(tx: Db, lock: RowId, expected: number | undefined): Promi
     if (!row) throw notFound('It was deleted meanwhile');
     const [version] = row;
     if (expected !== undefined && version !== expected) {
-      throw new Refusal('stale', `It was changed meanwhile: its version is ${version}, not ${expected}`);
+      throw stale(version, expected);
     }
   });
 }

@@ -58,6 +58,9 @@ export const forbidden = (message = 'unknown_error'): Refusal => new Refusal('fo
 /** Refusal of input that is wrong in the named field. */
 export const invalid = (message: string, field?: string, details: RefusalDetails = {}): Refusal =>
   new Refusal('invalid', message, field === undefined ? details : { ...details, field });
+/** Refusal of a write that expects another version than there is. */
+export const stale = (version: unknown, expected: number): Refusal =>
+  new Refusal('stale', `It was changed meanwhile: its version is ${version}, not ${expected}`);
 /** Refusal of a write that collides with what is there. */
 export const conflict = (message: string, field?: string): Refusal =>
   new Refusal('conflict', message, field === undefined ? {} : { field });

@@ -12,7 +12,7 @@ import { textsOf } from '../tokens/context.js';
 import { findUserById, type TokenUser } from '../tokens/parties.js';
 import { placeOfPassword, storageOfUser, writePassword } from '../user-storage/password.js';
 import { writeProfiles } from '../user-storage/write-profile.js';
-import { keepCredentials } from '../users/keep-credentials.js';
+import { forgetPasswords, keepCredentials } from '../users/keep-credentials.js';
 import { isBreach, passwordsOf, preparePassword } from '../users/passwords.js';
 import { holdUsers } from '../users/store.js';
 import { updateUsers } from '../users/update.js';
@@ -110,7 +110,10 @@ async function updatePassword(attempt: Attempt, user: TokenUser, form: URLSearch
   const storage = await storageOfUser(attempt.services, realm.id, user);
   if (storage && placeOfPassword(storage) === 'directory') {
     await writePassword(storage, user, password);
-    return finish(after);
+    return finish(async (tx) => {
+      await forgetPasswords(tx, [user.id]);
+      return after(tx);
+    });
   }
   const history = (await passwordsOf(ctx, realm, [user.id])).get(user.id) ?? [];
   const prepared = await preparePassword(realm, password, { username: user.username, email: user.email, history });
@@ -143,11 +146,13 @@ async function updateProfile(attempt: Attempt, user: TokenUser, form: URLSearchP
   };
   const taken: Notice = { key: 'usernameExistsMessage', field: 'email' };
   try {
-    const { refusals } = await writeProfiles(asUser(attempt, user), attempt.realm, [{ id: user.id, input }], undefined);
-    if (refusals.size > 0) return { key: 'storageRefusedMessage' };
+    const ctx = asUser(attempt, user);
+    const { refusals, kept } = await writeProfiles(ctx, attempt.realm, [{ id: user.id, input }], undefined);
+    const refused = refusals.get(user.id);
+    if (refused) return refused.kind === 'conflict' ? taken : { key: 'storageRefusedMessage' };
     return await done(attempt, user, 'UPDATE_PROFILE', 'UPDATE_PROFILE', async (tx) => {
-      const change = { id: user.id, input, prepared: { temporary: false, given: [] } };
-      const [outcome] = await updateUsers(tx, asUser(attempt, user), attempt.realm, [change]);
+      const change = { id: user.id, input, prepared: { temporary: false, given: [] }, kept: kept.get(user.id) };
+      const [outcome] = await updateUsers(tx, ctx, attempt.realm, [change]);
       return outcome instanceof Refusal ? taken : undefined;
     });
   } catch (error) {

@@ -11,8 +11,8 @@ const secretOf = (
 ): string => sealer.open(secretData, placeOfCredential({ id, userId }));
 
 /**
- * Whether this is the password of a user: the one that is kept here or, for users of a user storage, the one there. For
- * nobody it takes as long as for a wrong password.
+ * Whether this is the password of a user: the one that is kept here or, where there is none for a user of a user storage,
+ * the one there. For nobody it takes as long as for a wrong password.
  */
 export async function isPasswordOf(
   services: Pick<StorageServices, 'database' | 'sealer'>,
@@ -27,6 +27,5 @@ export async function isPasswordOf(
     user && credential && password !== ''
       ? await verifyPassword(password, credential.credentialData, secretOf(services, user.id, credential), realmId)
       : await verifyNothing(password, realmId);
-  if (right || !user || user.federationLink === null) return right;
-  return isPasswordInStorage(services, realmId, user, password);
+  return right === true;
 }

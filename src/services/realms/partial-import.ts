@@ -2,8 +2,10 @@ import type { Db } from '../../database/db.js';
 import { write } from '../core/operation.js';
 import { idsIn, takenIds } from '../core/own-id.js';
 import { type Permit, permitFor } from '../core/permit.js';
+import { conflict } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import type { Target } from '../core/target.js';
+import { namesInUse } from '../user-storage/in-use.js';
 import { PartialImportRepresentation } from './nested.js';
 import { auditOf } from './partial-import-audit.js';
 import { requireImportable, requireReplaceable } from './partial-import-entitlement.js';
@@ -11,13 +13,15 @@ import { findExisting } from './partial-import-existing.js';
 import { fileOf, hashPasswords, type ImportFile, type Passwords, requireHashed } from './partial-import-input.js';
 import { type Imported, implied, resultsOf } from './partial-import-results.js';
 import { buildImport, type Replaced, replacedBy } from './partial-import-rows.js';
-import { sortFile } from './partial-import-sort.js';
+import { type Sorted, sortFile } from './partial-import-sort.js';
 import { insertRealm } from './store.js';
 
 interface Prepared {
   file: ImportFile;
   passwords: Passwords;
   permit: Permit;
+  /** which name of each user somebody in a directory has */
+  inUse: readonly ('username' | 'email' | undefined)[];
 }
 
 /** Deletes what is overwritten, with everything that hangs on it: one statement for each kind. */
@@ -41,6 +45,21 @@ function requireKinds(permit: Permit, { users, clients, groups, identityProvider
   if (identityProviders?.length) permit.require('manage:identity-providers');
 }
 
+/** Refuses new users whose name or address somebody in a directory has. */
+function requireFree({ kept, replaced }: Sorted<Named>, inUse: Prepared['inUse']): void {
+  kept.forEach(({ username, email }, index) => {
+    const field = inUse[index];
+    if (field === undefined || replaced.has(index)) return;
+    const named = field === 'email' ? `email ${email}` : `user name ${username}`;
+    throw conflict(`User with ${named} already exists.`, `users.${index}.${field}`);
+  });
+}
+
+interface Named {
+  username?: string | undefined;
+  email?: string | undefined;
+}
+
 export const partialImport = write({
   name: 'realm.partialImport',
   summary: 'Adds users, clients, groups, roles and identity providers to a realm: all that a file has, or nothing.',
@@ -49,13 +68,15 @@ export const partialImport = write({
   check: (permit, _target: Target, input) => requireKinds(permit, input),
   prepare: async (ctx, { realm }, input): Promise<Prepared> => {
     const file = fileOf(input);
-    return { file, passwords: await hashPasswords(ctx, realm, file), permit: await permitFor(ctx, realm) };
+    const inUse = await namesInUse(ctx.services, realm, file.users);
+    return { file, passwords: await hashPasswords(ctx, realm, file), permit: await permitFor(ctx, realm), inUse };
   },
   // imports into one realm come one after the other
   queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
-  run: async (tx, { realm }, _input, { ctx, prepared: { file, passwords, permit } }): Promise<Imported> => {
+  run: async (tx, { realm }, _input, { ctx, prepared: { file, passwords, permit, inUse } }): Promise<Imported> => {
     const existing = await findExisting(tx, realm, file);
     const sorted = sortFile(realm, file, existing);
+    requireFree(sorted.users, inUse);
     requireHashed(sorted.users.kept, passwords);
     const replaced = replacedBy(sorted);
     const taken = await takenIds(tx, idsIn(file));

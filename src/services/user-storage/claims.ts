@@ -29,17 +29,19 @@ export interface Claims<U extends Holder> {
   yieldedEmails: string[];
 }
 
-interface Rules {
+interface Rules<U> {
   storageId: string;
   duplicateEmails: boolean;
   /** whether the storage tells its users apart by their names */
   byName: boolean;
   newId(person: Person): string;
+  /** a person with what the user keeps against the directory */
+  merged(person: Person, user: U): Person;
 }
 
 type Names = Map<string, string>;
 
-function claimsOf<U extends Holder>(people: readonly Person[], present: readonly U[], rules: Rules): Claim<U>[] {
+function claimsOf<U extends Holder>(people: readonly Person[], present: readonly U[], rules: Rules<U>): Claim<U>[] {
   const own = present.filter(({ federationLink }) => federationLink === rules.storageId);
   const byId = new Map(own.map((user) => [user.federationId, user]));
   const adoptable = new Map(
@@ -47,7 +49,7 @@ function claimsOf<U extends Holder>(people: readonly Person[], present: readonly
   );
   return people.map((person) => {
     const user = byId.get(person.federationId) ?? adoptable.get(person.username);
-    return { id: user?.id ?? rules.newId(person), person, user };
+    return user ? { id: user.id, person: rules.merged(person, user), user } : { id: rules.newId(person), person, user };
   });
 }
 
@@ -62,7 +64,7 @@ const emailOf = <U extends Holder>({ person, user }: Claim<U>): string | null =>
 export function settleClaims<U extends Holder>(
   people: readonly Person[],
   present: readonly U[],
-  rules: Rules,
+  rules: Rules<U>,
 ): Claims<U> {
   const claims = claimsOf(people, present, rules);
   const refused = new Set<Claim<U>>();

@@ -32,6 +32,7 @@ const attribute = (name: string, user: string, ldap: string, choice: Choice): Ne
 /** The mappers that a new LDAP storage gets, as vendor and edit mode want them. */
 export function defaultMappers(config: Config): NewMapper[] {
   const readOnly = editModeOf(config) !== 'WRITABLE';
+  const always = editModeOf(config) !== 'UNSYNCED';
   const ad = isActiveDirectory(config);
   const created = ad ? 'whenCreated' : 'createTimestamp';
   const modified = ad ? 'whenChanged' : 'modifyTimestamp';
@@ -39,8 +40,8 @@ export function defaultMappers(config: Config): NewMapper[] {
   const read = { always: true, readOnly: true };
   const mappers = [
     attribute('username', 'username', username, { mandatory: true, readOnly }),
-    attribute('first name', 'firstName', 'cn', { always: true, mandatory: true, readOnly }),
-    attribute('last name', 'lastName', 'sn', { always: true, mandatory: true, readOnly }),
+    attribute('first name', 'firstName', 'cn', { always, mandatory: true, readOnly }),
+    attribute('last name', 'lastName', 'sn', { always, mandatory: true, readOnly }),
     attribute('email', 'email', 'mail', { readOnly }),
     attribute('creation date', 'createTimestamp', created, read),
     attribute('modify date', 'modifyTimestamp', modified, read),

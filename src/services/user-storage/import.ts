@@ -37,6 +37,7 @@ const columns = {
   federationLink: true,
   federationId: true,
   requiredActions: true,
+  keptFields: true,
   attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] },
 } as const satisfies Prisma.UserSelect;
 type Present = Prisma.UserGetPayload<{ select: typeof columns }>;
@@ -135,6 +136,7 @@ export async function importPeople(
     storageId: storage.id,
     duplicateEmails: around.duplicateEmails,
     byName: !storage.imports,
+    merged: storage.mode === 'UNSYNCED' ? withKeptFields : (person) => person,
     newId: ({ username }) => (storage.imports ? services.newId() : storageIdOf(storage.id, username)),
   });
   const rows: Rows = { created: [], changed: [], cleared: [], attributes: [] };
@@ -154,6 +156,17 @@ export async function importPeople(
     blocked,
     found: granted.length,
   };
+}
+
+/** A person without the fields that were changed here, see `keptFields`. */
+function withKeptFields(person: Person, user: Present): Person {
+  const kept = new Set(user.keptFields as string[]);
+  if (kept.size === 0) return person;
+  const { attributes, ...fields } = person;
+  const others = Object.entries(fields).filter(([name]) => !kept.has(name));
+  const read = Object.entries(attributes).filter(([name]) => !kept.has(name));
+  const username = kept.has('username') ? user.username : person.username;
+  return { ...(Object.fromEntries(others) as typeof fields), username, attributes: Object.fromEntries(read) };
 }
 
 /** Takes names and addresses away from users who get others, as the ones who get theirs may be written before them. */

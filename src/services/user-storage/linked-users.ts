@@ -1,6 +1,8 @@
 import { OrFilter } from 'ldapts';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { Refusal } from '../core/refusal.js';
+import { grouped } from '../core/view.js';
 import { type Entry, idOf, idValue } from '../ldap/entry.js';
 import { directoryRefusal, LdapFault } from '../ldap/fault.js';
 import { equals } from '../ldap/filter.js';
@@ -23,6 +25,13 @@ const columns = {
   federationId: true,
 } as const;
 
+const changing = {
+  ...columns,
+  emailVerified: true,
+  keptFields: true,
+  attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] },
+} satisfies Prisma.UserSelect;
+
 /** A user of a storage, with what decides about what is written there. */
 export interface Linked {
   id: string;
@@ -35,6 +44,13 @@ export interface Linked {
   version: number;
   federationLink: string | null;
   federationId: string | null;
+}
+
+/** A user who is to change, with what it has. */
+export interface ChangingUser extends Linked {
+  emailVerified: boolean;
+  keptFields: unknown;
+  attributes: Record<string, string[]>;
 }
 
 /** The directory cannot be brought back to what it was. */
@@ -64,6 +80,25 @@ export async function linkedUsers(
   return users.flatMap((user) => {
     const storage = storages.get(user.federationLink ?? '');
     return storage?.enabled ? { user, storage } : [];
+  });
+}
+
+/** Users of a realm that has storages, each with the one that it comes from, if any: two statements at most. */
+export async function usersToChange(
+  ctx: Context,
+  realm: RealmRecord,
+  ids: readonly string[],
+): Promise<{ user: ChangingUser; storage: Storage | undefined }[]> {
+  if (realm.components.length === 0 || ids.length === 0) return [];
+  const rows = await ctx.db.user.findMany({ where: { realmId: realm.id, id: { in: [...ids] } }, select: changing });
+  const users = rows.map((row): ChangingUser => ({ ...row, attributes: grouped(row.attributes) }));
+  if (!users.some(({ federationLink, federationId }) => federationLink !== null && federationId !== null)) {
+    return users.map((user) => ({ user, storage: undefined }));
+  }
+  const storages = new Map((await storagesOf(ctx.services, realm.id)).map((storage) => [storage.id, storage]));
+  return users.map((user) => {
+    const storage = user.federationId === null ? undefined : storages.get(user.federationLink ?? '');
+    return { user, storage: storage?.enabled ? storage : undefined };
   });
 }
 

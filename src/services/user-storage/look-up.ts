@@ -1,7 +1,5 @@
-import { type Filter, OrFilter } from 'ldapts';
-import { conflict } from '../core/refusal.js';
-import { textsOf } from '../ldap/entry.js';
-import { asDirectoryRefusal, LdapFault } from '../ldap/fault.js';
+import type { Filter } from 'ldapts';
+import { LdapFault } from '../ldap/fault.js';
 import { allOf, equals } from '../ldap/filter.js';
 import { containing, searchPeople } from '../ldap/people.js';
 import { findEntries, findEntry } from '../ldap/search.js';
@@ -69,46 +67,6 @@ export async function importByLogin(
     if (found > 0) return true;
   }
   return false;
-}
-
-const askedTogether = 200;
-
-/**
- * Those of the names that a directory has already, in lower case. Nobody is to get the name of somebody who may log in
- * tomorrow, so a directory that does not answer is a refusal. One search for two hundred names.
- */
-export async function namesInUse(
-  services: StorageServices,
-  realm: RealmRecord,
-  names: readonly string[],
-): Promise<Set<string>> {
-  const used = new Set<string>();
-  const wanted = [...new Set(names)].filter((name) => name !== '');
-  if (realm.components.length === 0 || wanted.length === 0) return used;
-  for (const storage of await asked(services, realm.id)) {
-    const attribute = attributeFor(storage, 'username') ?? storage.people.username;
-    try {
-      for (let at = 0; at < wanted.length; at += askedTogether) {
-        const filters = wanted.slice(at, at + askedTogether).map((name) => equals(attribute, name));
-        const search = searchPeople(storage.people, [attribute], [], new OrFilter({ filters }));
-        const found = await findEntries(storage.directory, search, 2 * askedTogether);
-        for (const entry of found) for (const name of textsOf(entry, attribute)) used.add(name.toLowerCase());
-      }
-    } catch (error) {
-      throw asDirectoryRefusal(storage.name, error);
-    }
-  }
-  return used;
-}
-
-/** Refuses names that a directory has already, and all where one does not answer. */
-export async function requireFree(
-  services: StorageServices,
-  realm: RealmRecord,
-  names: readonly string[],
-): Promise<void> {
-  const used = await namesInUse(services, realm, names);
-  if (names.some((name) => used.has(name))) throw conflict('User exists with same username', 'username');
 }
 
 /** What users are looked for by. */

@@ -53,7 +53,7 @@ function attribute(person: Person, entry: Entry, { config }: Mapper): void {
   const source = one(config, 'ldap.attribute') ?? '';
   const values = flagOf(config, 'is.binary.attribute')
     ? allBytesOf(entry, source).map((bytes) => bytes.toString('base64'))
-    : textsOf(entry, source);
+    : textsOf(entry, source).map((value) => value.trim());
   if (fields.has(name)) setField(person, name, values[0]);
   else person.attributes[name] = values;
 }

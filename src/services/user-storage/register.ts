@@ -10,7 +10,7 @@ import { findEntry } from '../ldap/search.js';
 import type { RealmRecord } from '../realms/record.js';
 import { type Config, editModeOf, flagOf } from './config.js';
 import { type LinkedUser, passwordValue, writePassword } from './password.js';
-import { personOf, readAttributes } from './person.js';
+import { type Person, personOf, readAttributes } from './person.js';
 import { askedOf, type Storage, storagesOf } from './storage.js';
 import { storageIdOf } from './storage-id.js';
 import { joinGroups, memberAttributes, type NewMember } from './write-memberships.js';
@@ -36,6 +36,8 @@ export interface Registered {
   federationId: string;
   attributes: Record<string, string[]>;
   entry: Entry;
+  /** the user as the directory has it, where nothing else is kept of it */
+  person?: Person;
 }
 
 const asks = (config: Config): boolean => flagOf(config, 'syncRegistrations') && editModeOf(config) === 'WRITABLE';
@@ -61,9 +63,10 @@ function valuesOf(storage: Storage, user: Registrant): Values {
     lastName: user.lastName,
   };
   const written = writtenValues(storage, {
-    field: (name) => names[name] ?? '',
+    field: (name) => names[name] ?? null,
     attribute: (name) => user.attributes[name] ?? [],
     fullName: [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username,
+    isNew: true,
   });
   for (const [name, values] of standardValues(storage)) written.set(name, values);
   const { people } = storage;
@@ -115,7 +118,8 @@ export async function register(ctx: Context, storage: Storage, user: Registrant)
     }
     const { federationId, attributes: given } = person;
     const userId = storage.imports ? undefined : storageIdOf(storage.id, user.username);
-    return { userId, storageId: storage.id, federationId, attributes: given, entry: made };
+    const registered = { userId, storageId: storage.id, federationId, attributes: given, entry: made };
+    return storage.imports ? registered : { ...registered, person };
   } catch (error) {
     if (added) await remove(ctx, storage, dn);
     throw error instanceof LdapFault ? refusalFor(storage, error) : error;

@@ -1,21 +1,24 @@
 import type { Change } from 'ldapts';
 import type { Context } from '../core/context.js';
-import { conflict, invalid, type Refusal } from '../core/refusal.js';
+import { conflict, invalid, Refusal, stale } from '../core/refusal.js';
 import { requireAlone } from '../core/transaction.js';
 import { replace } from '../ldap/change.js';
 import { rdnOf } from '../ldap/dn.js';
 import type { Entry } from '../ldap/entry.js';
 import { LdapFault, resultCodes } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
+import { requireAddress } from '../mail/address.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
-import { holderOfEmail, holdersOf, isTooLong, storedEmail } from '../users/names.js';
+import { holderOfEmail, holdersOf, isTooLong } from '../users/names.js';
 import type { UserInput } from '../users/representation.js';
-import { storedUsername } from '../users/usernames.js';
+import { requireUsername } from '../users/usernames.js';
 import { controlChanges, controlsRead } from './account-control.js';
-import { changedAlone, entriesOf, type Linked, linkedUsers, refusalOf } from './linked-users.js';
-import { validatesPasswords, writePassword } from './password.js';
+import { namesInUse } from './in-use.js';
+import { type ChangingUser, changedAlone, entriesOf, refusalOf, usersToChange } from './linked-users.js';
+import { entryOfUser, validatesPasswords, writePassword } from './password.js';
+import { changesOf, keptFields, type ProfileChanges, refusalByMode, withoutAlwaysRead } from './profile-changes.js';
 import type { Storage } from './storage.js';
-import { nameFields, type Values, writtenValues } from './written-values.js';
+import { type Values, writtenValues } from './written-values.js';
 
 /** What becomes of a user, who may be one of a storage. */
 export interface ProfileChange {
@@ -30,40 +33,40 @@ export interface ProfileChange {
   isWeak?: boolean;
 }
 
+/** How a change is to be kept here. */
+export interface KeptHere {
+  /** without what is always read from the directory */
+  input: UserInput;
+  /** attributes that the storage sets */
+  attributes?: Record<string, string[]>;
+  /** see `keptFields` */
+  keptFields?: string[];
+  /** whether the password went to the directory, and is not kept here */
+  passwordIsThere?: boolean;
+}
+
 /** What the storages said to it. */
 export interface ProfilesWritten {
   refusals: ReadonlyMap<string, Refusal>;
-  /** ids of users whose passwords are in the directory now, and not to be kept here */
-  passwords: ReadonlySet<string>;
+  /** how changes are kept here, by the ids of users of storages */
+  kept: ReadonlyMap<string, KeptHere>;
 }
 
-/** The names that a change brings and that differ from those that the user has. */
-function changedNames(realm: RealmRecord, user: Linked, input: UserInput): Map<string, string> {
-  const changed = new Map<string, string>();
-  for (const name of nameFields) {
-    const value = input[name];
-    const fixed = name === 'username' && realm.settings.editUsernameAllowed !== true;
-    if (value === undefined || fixed) continue;
-    const next = name === 'username' ? storedUsername(value) : name === 'email' ? (storedEmail(value) ?? '') : value;
-    if (next !== (user[name] ?? '')) changed.set(name, next);
-  }
-  return changed;
-}
-
-function valuesOf(storage: Storage, user: Linked, input: UserInput, changed: ReadonlyMap<string, string>): Values {
-  const whole = [changed.get('firstName') ?? user.firstName, changed.get('lastName') ?? user.lastName];
-  const renames = changed.has('firstName') || changed.has('lastName');
+function valuesOf(storage: Storage, user: ChangingUser, { names, attributes }: ProfileChanges): Values {
+  const whole = [names.get('firstName') ?? user.firstName, names.get('lastName') ?? user.lastName];
+  const renames = names.has('firstName') || names.has('lastName');
   return writtenValues(storage, {
-    field: (name) => changed.get(name),
-    attribute: (name) => input.attributes?.[name],
+    field: (name) => names.get(name),
+    attribute: (name) => attributes.get(name),
     fullName: renames ? whole.filter(Boolean).join(' ') : undefined,
+    isNew: false,
   });
 }
 
 const updatePassword = 'UPDATE_PASSWORD';
 
 /** What of the account changes, where the directory keeps that. */
-function accountOf({ enabled, requiredActions }: Linked, { input }: ProfileChange) {
+function accountOf({ enabled, requiredActions }: ChangingUser, { input }: ProfileChange) {
   const asked = (requiredActions as string[]).includes(updatePassword);
   const asks = input.requiredActions?.includes(updatePassword) ?? asked;
   return {
@@ -73,15 +76,28 @@ function accountOf({ enabled, requiredActions }: Linked, { input }: ProfileChang
 }
 
 interface Planned {
-  user: Linked;
-  changed: ReadonlyMap<string, string>;
+  user: ChangingUser;
   values: Values;
   change: ProfileChange;
 }
 
+/** What becomes of the changes of a request, collected. */
+interface Outcome {
+  refusals: Map<string, Refusal>;
+  kept: Map<string, KeptHere>;
+}
+
+interface Changing {
+  user: ChangingUser;
+  storage: Storage | undefined;
+  change: ProfileChange;
+  changes: ProfileChanges;
+}
+
 /**
  * Writes what changes of users to the directories that they come from, ahead of what is kept here: whom the directory
- * refuses stays as before, here and there. Refuses new names and passwords for users of storages that are only read.
+ * refuses stays as before, here and there. Refuses what the edit mode of a storage does not allow, and names that
+ * somebody in a directory has.
  */
 export async function writeProfiles(
   ctx: Context,
@@ -89,67 +105,107 @@ export async function writeProfiles(
   changes: readonly ProfileChange[],
   asked: { dryRun: boolean } | undefined,
 ): Promise<ProfilesWritten> {
-  const refusals = new Map<string, Refusal>();
-  const passwords = new Set<string>();
+  const outcome: Outcome = { refusals: new Map(), kept: new Map() };
   const byId = new Map(changes.map((change) => [change.id, change]));
-  const linked = await linkedUsers(ctx, realm, [...byId.keys()]);
-  const planned = new Map<Storage, Planned[]>();
-  for (const { user, storage } of linked) {
+  const changing = (await usersToChange(ctx, realm, [...byId.keys()])).map(({ user, storage }): Changing => {
     const change = byId.get(user.id) as ProfileChange;
-    const changed = changedNames(realm, user, change.input);
-    if (storage.mode === 'READ_ONLY') {
-      const field = [...changed.keys()][0] ?? (change.password === undefined ? undefined : 'credentials');
-      if (field !== undefined) refusals.set(user.id, conflict('User is read only!', field));
-    } else if (storage.mode === 'WRITABLE') {
-      const values = valuesOf(storage, user, change.input, changed);
-      const account = controlsRead(storage).length > 0 && Object.keys(accountOf(user, change)).length > 0;
-      if (values.size === 0 && change.password === undefined && !account) continue;
-      if (change.isWeak && validatesPasswords(storage)) {
-        refusals.set(user.id, invalid('Could not update user!', 'credentials'));
-        continue;
-      }
-      planned.set(storage, [...(planned.get(storage) ?? []), { user, changed, values, change }]);
+    const input = storage ? withoutAlwaysRead(storage, user, change.input) : change.input;
+    const kept = changesOf(realm, user, input);
+    if (storage) outcome.kept.set(user.id, { input });
+    return { user, storage, change: { ...change, input }, changes: kept };
+  });
+  const planned = new Map<Storage, Planned[]>();
+  for (const item of changing) {
+    const { user, storage, change } = item;
+    const refused = storage && refusalOfChange(storage, item, byId.get(user.id) as ProfileChange);
+    if (refused) outcome.refusals.set(user.id, refused);
+    else if (storage?.mode === 'UNSYNCED') {
+      outcome.kept.set(user.id, { input: change.input, keptFields: keptFields(storage, user, item.changes) });
+    } else if (storage?.mode === 'WRITABLE') {
+      const plan = { user, values: valuesOf(storage, user, item.changes), change };
+      if (isNothing(storage, plan)) continue;
+      planned.set(storage, [...(planned.get(storage) ?? []), plan]);
     }
   }
   if (planned.size > 0) requireAlone(ctx, changedAlone, asked);
-  const isDoomed = await doomed(ctx, realm, [...planned.values()].flat());
+  await refuseTakenNames(ctx, realm, changing, outcome);
   for (const [storage, plans] of planned) {
-    const fitting = plans.filter((plan) => !isDoomed(plan));
-    if (fitting.length > 0) await writeAll(storage, fitting, refusals, passwords);
+    const fitting = plans.filter(({ user }) => !outcome.refusals.has(user.id));
+    if (fitting.length > 0) await writeAll(storage, fitting, outcome);
   }
-  return { refusals, passwords };
+  return outcome;
 }
 
-/** Tells which changes will be refused here, so that the directory is not to have them either: one statement at most. */
-async function doomed(
+function refusalOfChange(storage: Storage, { user, changes, change }: Changing, given: ProfileChange) {
+  const refused = refusalByMode(storage, user, given.input, changes);
+  if (refused) return refused;
+  if (change.password === undefined) return undefined;
+  if (storage.mode === 'READ_ONLY') return conflict('User is read only!', 'credentials');
+  const isRefused = storage.mode === 'WRITABLE' && change.isWeak && validatesPasswords(storage);
+  return isRefused ? invalid('Could not update user!', 'credentials') : undefined;
+}
+
+const isNothing = (storage: Storage, { user, values, change }: Planned): boolean =>
+  values.size === 0 &&
+  change.password === undefined &&
+  (controlsRead(storage).length === 0 || Object.keys(accountOf(user, change)).length === 0);
+
+const sameNames = 'User exists with same username or email';
+
+/**
+ * Refuses changes that bring names which somebody else has, here or in a directory, and those that will be refused here
+ * for another reason, so that the directory is not to have them either: one statement, and the searches for names.
+ */
+async function refuseTakenNames(
   ctx: Context,
   realm: RealmRecord,
-  plans: readonly Planned[],
-): Promise<(plan: Planned) => boolean> {
-  const wanted = (name: string) => plans.flatMap(({ changed }) => changed.get(name) || []);
-  const holders = await holdersOf(ctx.db, realm.id, wanted('username'), wanted('email'));
-  const isTaken = ({ user, changed }: Planned, name: 'username' | 'email') => {
-    const value = changed.get(name) ?? '';
+  changing: readonly Changing[],
+  { refusals }: Outcome,
+): Promise<void> {
+  const open = changing.filter(({ user }) => !refusals.has(user.id));
+  const wanted = open.map(({ user, changes: { names } }) => ({
+    username: names.get('username'),
+    email: names.get('email'),
+    federationLink: user.federationLink,
+    federationId: user.federationId,
+  }));
+  const written = open.filter(({ storage }) => storage?.mode === 'WRITABLE');
+  const named = (name: string) => written.flatMap(({ changes: { names } }) => names.get(name) || []);
+  const holders = await holdersOf(ctx.db, realm.id, named('username'), named('email'));
+  const isHeld = ({ user, changes: { names } }: Changing, name: 'username' | 'email') => {
+    const value = names.get(name) ?? '';
     const holder = name === 'email' ? holderOfEmail(holders, value) : holders.username.get(value);
     const isFree = name === 'email' && isOn(realm, 'duplicateEmailsAllowed');
     return !isFree && holder !== undefined && holder !== user.id;
   };
-  return (plan) => {
-    const { expectedVersion = plan.user.version, input } = plan.change;
-    const isStale = expectedVersion !== plan.user.version;
-    const { username, email, firstName, lastName } = input;
-    return (
-      isStale || isTaken(plan, 'username') || isTaken(plan, 'email') || isTooLong(username, email, firstName, lastName)
-    );
-  };
+  for (const item of written) {
+    const field = (['username', 'email'] as const).find((name) => isHeld(item, name));
+    const refused = field ? conflict(sameNames, field) : refusalOfInput(item);
+    if (refused) refusals.set(item.user.id, refused);
+  }
+  const taken = await namesInUse(ctx.services, realm, wanted);
+  for (const [at, field] of taken.entries()) {
+    const { id } = (open[at] as Changing).user;
+    if (field && !refusals.has(id)) refusals.set(id, conflict(sameNames, field));
+  }
 }
 
-async function writeAll(
-  storage: Storage,
-  plans: readonly Planned[],
-  refusals: Map<string, Refusal>,
-  passwords: Set<string>,
-): Promise<void> {
+function refusalOfInput({ user, change, changes: { names } }: Changing): Refusal | undefined {
+  const { expectedVersion, input } = change;
+  if (expectedVersion !== undefined && expectedVersion !== user.version) return stale(user.version, expectedVersion);
+  if (isTooLong(input.username, input.email, input.firstName, input.lastName)) return invalid('Could not update user!');
+  try {
+    requireUsername(names.get('username') ?? user.username);
+    requireAddress(names.get('email'));
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+async function writeAll(storage: Storage, plans: readonly Planned[], outcome: Outcome): Promise<void> {
+  const { refusals, kept } = outcome;
   try {
     const users = plans.map(({ user }) => user);
     const entries = await entriesOf(storage, users);
@@ -158,8 +214,12 @@ async function writeAll(
       try {
         const entry = entries.get(user.federationId ?? '');
         if (!entry) throw new LdapFault('the user is no longer in the directory', resultCodes.noSuchObject);
-        await writeOne(storage, entry, plan);
-        if (change.password !== undefined) passwords.add(user.id);
+        const dn = await writeOne(storage, entry, plan);
+        kept.set(user.id, {
+          input: change.input,
+          ...(dn !== undefined && { attributes: { LDAP_ENTRY_DN: [dn] } }),
+          passwordIsThere: change.password !== undefined,
+        });
       } catch (error) {
         refusals.set(user.id, refusalOf(storage, error));
       }
@@ -169,8 +229,15 @@ async function writeAll(
   }
 }
 
-/** The attribute that names an entry changes with its name (RFC 4511, 4.9), the others with one modification. */
-async function writeOne(storage: Storage, entry: Entry, { user, values, change }: Planned): Promise<void> {
+/**
+ * The attribute that names an entry changes with its name (RFC 4511, 4.9), the others with one modification. Returns the
+ * new name of the entry if it has one.
+ */
+async function writeOne(
+  storage: Storage,
+  entry: Entry,
+  { user, values, change }: Planned,
+): Promise<string | undefined> {
   const { people, directory } = storage;
   const isNaming = ([attribute]: [string, unknown]) => attribute.toLowerCase() === people.rdn.toLowerCase();
   const rdn = [...values].find(isNaming);
@@ -183,6 +250,7 @@ async function writeOne(storage: Storage, entry: Entry, { user, values, change }
     if (rdn) await client.modifyDN(entry.dn, rdnOf(people.rdn, String(rdn[1][0] ?? '')));
   });
   if (change.password !== undefined) await writePassword(storage, user, change.password, change.temporary);
+  return rdn && (await entryOfUser(storage, user))?.dn;
 }
 
 /** Throws the refusal of a user, if there is one. */

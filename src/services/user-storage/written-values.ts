@@ -7,11 +7,13 @@ export type Values = Map<string, (string | Buffer)[]>;
 
 /** What of a user goes to the directory. Nothing stands for what stays as it is there. */
 export interface WrittenUser {
-  /** user name, address or one of the names; '' where it is taken away */
-  field(name: string): string | undefined;
+  /** user name, address or one of the names; null where there is none */
+  field(name: string): string | null | undefined;
   attribute(name: string): readonly string[] | undefined;
   /** the whole name, where a part of it is written */
   fullName: string | undefined;
+  /** whether there is no entry yet: only then the default values of mappers count */
+  isNew: boolean;
 }
 
 export const nameFields = ['username', 'email', 'firstName', 'lastName'] as const;
@@ -23,7 +25,8 @@ const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----|
 const asBytes = ({ providerId, config }: Mapper): boolean =>
   flagOf(config, providerId === 'certificate-ldap-mapper' ? 'is.der.formatted' : 'is.binary.attribute');
 
-const attributeMappers = new Set(['user-attribute-ldap-mapper', 'certificate-ldap-mapper']);
+/** Kinds of mappers that bring one attribute of the directory each. */
+export const attributeMappers = new Set(['user-attribute-ldap-mapper', 'certificate-ldap-mapper']);
 
 function writeAttribute(written: Values, user: WrittenUser, mapper: Mapper): void {
   const { config } = mapper;
@@ -31,15 +34,23 @@ function writeAttribute(written: Values, user: WrittenUser, mapper: Mapper): voi
   const attribute = one(config, 'ldap.attribute');
   if (attribute === undefined) return;
   const value = isNameField(field) ? user.field(field) : undefined;
-  const values = isNameField(field) ? (value === undefined ? undefined : [value]) : user.attribute(field);
+  const values = isNameField(field)
+    ? value === undefined
+      ? undefined
+      : [value].filter((name) => name !== null)
+    : user.attribute(field);
   if (values === undefined) return;
   const present = values.filter((text) => text.trim() !== '');
+  const standard = (user.isNew ? one(config, 'attribute.default.value') : undefined) ?? blank;
   if (present.length > 0) written.set(attribute, asBytes(mapper) ? present.map(derOf) : present);
-  // what the directory demands becomes a blank where it is taken away
-  else if (flagOf(config, 'is.mandatory.in.ldap')) {
-    written.set(attribute, [one(config, 'attribute.default.value') ?? ' ']);
-  } else written.set(attribute, []);
+  // directories have no empty values
+  else if (values.length > 0 && !asBytes(mapper)) written.set(attribute, [blank]);
+  else if (flagOf(config, 'is.mandatory.in.ldap')) written.set(attribute, [standard]);
+  else written.set(attribute, []);
 }
+
+/** What stands for an empty value, and where the directory demands one that the user does not have. */
+const blank = ' ';
 
 /** What of the directory's attributes becomes of a user, as the mappers that may write have it. */
 export function writtenValues({ mappers }: Storage, user: WrittenUser): Values {
@@ -48,7 +59,7 @@ export function writtenValues({ mappers }: Storage, user: WrittenUser): Values {
     if (flagOf(mapper.config, 'read.only')) continue;
     if (attributeMappers.has(mapper.providerId)) writeAttribute(written, user, mapper);
     else if (mapper.providerId === 'full-name-ldap-mapper' && user.fullName !== undefined) {
-      written.set(one(mapper.config, 'ldap.full.name.attribute') ?? 'cn', [user.fullName.trim() || ' ']);
+      written.set(one(mapper.config, 'ldap.full.name.attribute') ?? 'cn', [user.fullName.trim() || blank]);
     }
   }
   return written;

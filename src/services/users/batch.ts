@@ -5,10 +5,9 @@ import { invalid, notFound, Refusal, type RefusalKind } from '../core/refusal.js
 import { int, list, representation, text, texts } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { isOn } from '../realms/record.js';
-import { namesInUse } from '../user-storage/look-up.js';
 import { removeFromDirectories } from '../user-storage/remove-entries.js';
-import { writeProfiles } from '../user-storage/write-profile.js';
-import { createUsers, type NewUser, type Outcome, prepareUser, usernameOf } from './create.js';
+import { type KeptHere, writeProfiles } from '../user-storage/write-profile.js';
+import { createUsers, type NewUser, type Outcome, prepareUser } from './create.js';
 import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import { withoutSecrets } from './names.js';
 import {
@@ -19,7 +18,7 @@ import {
   typedPassword,
   withoutPassword,
 } from './passwords.js';
-import { refusedNames, registerUsers, releaseUsers } from './register.js';
+import { registerUsers, releaseUsers } from './register.js';
 import { UserRepresentation } from './representation.js';
 import { full, holdUsers } from './store.js';
 import { emptyFields, updateUsers } from './update.js';
@@ -67,6 +66,7 @@ export class BatchRefused extends Refusal {
 interface PreparedChange {
   credentials: PreparedCredentials;
   refused: Refusal | undefined;
+  kept: KeptHere | undefined;
 }
 
 const mostItems = 1000;
@@ -118,13 +118,8 @@ export const createMany = write({
   check: (permit, _target: Target, { users = [] }) => checkMemberships(permit, users),
   prepare: async (ctx, { realm }: Target, { users = [] }, asked): Promise<NewUser[]> => {
     checkedSize(users);
-    const taken = await namesInUse(
-      ctx.services,
-      realm,
-      users.map((input) => usernameOf(realm, input).trim()),
-    );
     const prepared = await prepareAll(users, (input) => prepareUser(realm, input));
-    return registerUsers(ctx, realm, refusedNames(realm, prepared, taken), asked);
+    return registerUsers(ctx, realm, prepared, asked);
   },
   release: releaseUsers,
   run: async (tx, { realm }, input, { ctx, prepared }): Promise<BatchResult> =>
@@ -172,12 +167,13 @@ export const updateMany = write({
       temporary: prepared[at]?.temporary ?? false,
       isWeak: isWeak(prepared[at] as PreparedCredentials),
     }));
-    const { refusals, passwords } = await writeProfiles(ctx, realm, changes, asked);
+    const { refusals, kept } = await writeProfiles(ctx, realm, changes, asked);
     return prepared.map((credentials, at) => {
       const id = users[at]?.id ?? '';
       return {
-        credentials: passwords.has(id) ? withoutPassword(credentials) : credentials,
+        credentials: kept.get(id)?.passwordIsThere ? withoutPassword(credentials) : credentials,
         refused: refusals.get(id),
+        kept: kept.get(id),
       };
     });
   },
@@ -188,6 +184,7 @@ export const updateMany = write({
       input: user,
       prepared: (prepared[at] as PreparedChange).credentials,
       refused: prepared[at]?.refused,
+      kept: prepared[at]?.kept,
     }));
     const ids = [...new Set(changes.map(({ id }) => id))];
     await holdUsers(tx, ids);

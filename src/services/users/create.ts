@@ -19,6 +19,7 @@ import {
   storedEmail,
 } from './names.js';
 import { isBreach, type PreparedCredentials, prepareCredentials } from './passwords.js';
+import { refusalOfProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
 import { requireUsername, storedUsername } from './usernames.js';
@@ -150,8 +151,11 @@ function addUser(
   if (registered instanceof Refusal) throw registered;
   const username = usernameOf(realm, input);
   const email = storedEmail(input.email);
-  const firstName = givenName(input, 'firstName') ?? null;
-  const lastName = givenName(input, 'lastName') ?? null;
+  const person = registered?.person;
+  const { firstName = null, lastName = null } = person ?? {
+    firstName: givenName(input, 'firstName'),
+    lastName: givenName(input, 'lastName'),
+  };
   const uniqueEmail = isOn(realm, 'duplicateEmailsAllowed') ? null : email;
   if (username.trim() === '') throw invalid('User name is missing', 'username');
   requireUsername(username);
@@ -160,6 +164,8 @@ function addUser(
   if (uniqueEmail !== null && holderOfEmail(around, uniqueEmail) !== undefined)
     throw conflict('User exists with same email', 'email');
   if (isTooLong(username, email, firstName, lastName)) throw invalid('Could not create user');
+  const refused = refusalOfProtected(input.attributes);
+  if (refused) throw refused;
   const groups = (input.groups ?? []).map((path, index) => {
     const group = around.groups.get(absolute(path));
     if (!group) throw invalid(`There is no group "${path}"`, `groups.${index}`);
@@ -190,7 +196,8 @@ function addUser(
     emailVerified: input.emailVerified ?? false,
     firstName,
     lastName,
-    enabled: input.enabled ?? false,
+    // a directory has nothing that disables an account, unless a mapper reads it
+    enabled: person ? (person.enabled ?? true) : (input.enabled ?? false),
     createdTimestamp: ctx.services.now(),
     federationLink:
       registered?.storageId ??
@@ -199,7 +206,7 @@ function addUser(
     requiredActions: [...new Set(actions)],
     search: userSearch({ username, email, firstName, lastName }),
   });
-  const attributes = { ...ownAttributes(input.attributes ?? {}), ...registered?.attributes };
+  const attributes = { ...(!person && ownAttributes(input.attributes ?? {})), ...registered?.attributes };
   rows.attributes.push(...attributeRows('userId', id, attributes));
   rows.identities.push(...new Map(links.map((link) => [link.identityProvider, link])).values());
   if (realm.defaultRoleId) rows.roles.push({ userId: id, roleId: realm.defaultRoleId, username });

@@ -8,7 +8,7 @@ import { view } from '../core/view.js';
 import type { HashedPassword } from '../credentials/hashing.js';
 import { findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';
 import { placeOfPassword, storageOfUser, validatesPasswords, writePassword } from '../user-storage/password.js';
-import { keepCredentials } from './keep-credentials.js';
+import { forgetPasswords, keepCredentials } from './keep-credentials.js';
 import type { CredentialTarget, UserRef, UserTarget } from './locate.js';
 import { lockUser, touchedUser } from './operations.js';
 import { breachRefusal, isBreach, passwordsOf, policyOf, preparePassword } from './passwords.js';
@@ -110,7 +110,7 @@ export const setPassword = write({
     if (password) {
       if (isBreach(password)) throw breachRefusal(password);
       await keepCredentials(tx, ctx, realm, [{ id: user.id, prepared: { password, temporary, given: [] } }]);
-    }
+    } else await forgetPasswords(tx, [user.id]);
     const now = await tx.user.findUniqueOrThrow({ where: { id: user.id }, select: { requiredActions: true } });
     const others = (now.requiredActions as string[]).filter((action) => action !== 'UPDATE_PASSWORD');
     const requiredActions = temporary ? [...others, 'UPDATE_PASSWORD'] : others;

@@ -55,6 +55,12 @@ export async function keepCredentials(
   if (changes.added.length > 0) await tx.credential.createMany({ data: changes.added });
 }
 
+/** Deletes the passwords that users have here, as those in their directories count from now on: one statement at most. */
+export async function forgetPasswords(tx: Db, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  await tx.later.credential.deleteMany({ where: { userId: { in: [...userIds] }, type: 'password' } });
+}
+
 /** Secrets of credentials are sealed last, when the ids of their rows are known. */
 function plan(changes: Changes, ctx: Context, owner: CredentialOwner, present: Stored[], remembered: number): void {
   const { sealer, newId, now } = ctx.services;

@@ -1,8 +1,10 @@
 import type { Db } from '../../database/db.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { isOn, type RealmRecord } from '../realms/record.js';
+import { isProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
-import { lookAlikes } from './usernames.js';
+import { lookAlikes, storedUsername } from './usernames.js';
 
 /** An address as it is stored: lower case, and nothing for a blank one. */
 export const storedEmail = (email: string | null | undefined): string | null =>
@@ -15,9 +17,27 @@ export const givenName = (input: UserInput, name: 'firstName' | 'lastName'): str
 /** Names of fields, which never become attributes. */
 const fieldNames = new Set(['username', 'email', 'firstName', 'lastName']);
 
-/** The attributes of a representation that are attributes indeed. */
+/** The attributes of a representation that callers may set. */
 export const ownAttributes = (attributes: Record<string, string[]>): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(attributes).filter(([name]) => !fieldNames.has(name)));
+  Object.fromEntries(Object.entries(attributes).filter(([name]) => !fieldNames.has(name) && !isProtected(name)));
+
+/** The user name and address that a change brings. */
+export interface NewNames {
+  username: string | undefined;
+  /** null where the address is taken away */
+  email: string | null | undefined;
+}
+
+/** The user name and address that a change brings, as the options of the realm allow. */
+export function namesOf(realm: RealmRecord, { username, email }: UserInput): NewNames {
+  const address = email === undefined ? undefined : storedEmail(email);
+  if (isOn(realm, 'registrationEmailAsUsername') && address)
+    return { username: storedUsername(address), email: address };
+  return {
+    username: isOn(realm, 'editUsernameAllowed') ? username && storedUsername(username) : undefined,
+    email: address,
+  };
+}
 
 /** Whether one of the names is longer than existing databases and tools hold. */
 export const isTooLong = (...names: (string | null | undefined)[]): boolean =>

@@ -3,10 +3,9 @@ import { patchOf } from '../core/patch.js';
 import { found, Refusal } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { forgetInPolicies } from '../permissions/forget.js';
-import { requireFree } from '../user-storage/look-up.js';
 import { removeFromDirectories } from '../user-storage/remove-entries.js';
-import { requireWritten, writeProfiles } from '../user-storage/write-profile.js';
-import { createUsers, type NewUser, prepareUser, usernameOf } from './create.js';
+import { type KeptHere, requireWritten, writeProfiles } from '../user-storage/write-profile.js';
+import { createUsers, type NewUser, prepareUser } from './create.js';
 import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import type { UserTarget } from './locate.js';
 import { withoutSecrets } from './names.js';
@@ -37,7 +36,6 @@ export const createUser = write({
   grants: (target: Target, input, ctx) => grantsOfNewUsers(target, [input], ctx),
   check: (permit, _target: Target, input) => checkMemberships(permit, [input]),
   prepare: async (ctx, { realm }: Target, input, asked): Promise<NewUser[]> => {
-    await requireFree(ctx.services, realm, [usernameOf(realm, input).trim()]);
     return registerUsers(ctx, realm, [await prepareUser(realm, input)], asked);
   },
   release: releaseUsers,
@@ -56,6 +54,11 @@ export const createUser = write({
   touches: ({ id }, { realm }) => [`users:${realm.id}`, `user:${id}`],
 });
 
+interface PreparedUpdate {
+  prepared: PreparedCredentials;
+  kept: KeptHere | undefined;
+}
+
 export const updateUser = write({
   name: 'user.update',
   summary: 'Changes what is given of a user. Attributes and required actions are replaced as a whole.',
@@ -69,7 +72,7 @@ export const updateUser = write({
     ...target,
     user: found(await tx.user.findUnique({ where: { id: target.user.id }, select: single }), 'User not found'),
   }),
-  prepare: async (ctx, { realm, user }: UserTarget, input, asked): Promise<PreparedCredentials> => {
+  prepare: async (ctx, { realm, user }: UserTarget, input, asked): Promise<PreparedUpdate> => {
     const prepared = await prepareCredentials(realm, input.credentials, async () => ({
       username: user.username,
       email: user.email,
@@ -78,12 +81,13 @@ export const updateUser = write({
     const password = typedPassword(input.credentials);
     const { temporary } = prepared;
     const change = { id: user.id, input, password, temporary, isWeak: isWeak(prepared) };
-    const { refusals, passwords } = await writeProfiles(ctx, realm, [change], asked);
+    const { refusals, kept } = await writeProfiles(ctx, realm, [change], asked);
     requireWritten(refusals, user.id);
-    return passwords.has(user.id) ? withoutPassword(prepared) : prepared;
+    const here = kept.get(user.id);
+    return { prepared: here?.passwordIsThere ? withoutPassword(prepared) : prepared, kept: here };
   },
   run: async (tx, { realm, user }, input, { ctx, prepared }): Promise<{ id: string }> => {
-    const [outcome] = await updateUsers(tx, ctx, realm, [{ id: user.id, input, prepared }]);
+    const [outcome] = await updateUsers(tx, ctx, realm, [{ id: user.id, input, ...prepared }]);
     if (!outcome || outcome instanceof Refusal) throw outcome;
     return { id: outcome.id };
   },

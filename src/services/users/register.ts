@@ -2,6 +2,7 @@ import type { Context } from '../core/context.js';
 import { conflict, Refusal } from '../core/refusal.js';
 import { addressFault } from '../mail/address.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
+import { namesInUse } from '../user-storage/in-use.js';
 import {
   type Registered,
   register,
@@ -13,22 +14,25 @@ import type { Storage } from '../user-storage/storage.js';
 import { type NewUser, usernameOf } from './create.js';
 import { givenName, holderOf, holderOfEmail, holdersOf, ownAttributes, storedEmail } from './names.js';
 import { isWeak, typedPassword, withoutPassword } from './passwords.js';
+import { refusalOfProtected } from './protected-attributes.js';
 import { usernameFault } from './usernames.js';
 
 /** How many entries are written at once, over as many connections. */
 const together = 8;
 
 /**
- * Writes users that are to be created to the directory that takes new users of the realm, if there is one. Whoever will be
- * refused anyhow is left out; whom the directory refuses has the refusal. Afterwards `releaseUsers` has to be called.
+ * Refuses users whose names somebody in a directory has, and writes the others to the directory that takes new users of
+ * the realm, if there is one. Whoever will be refused anyhow is left out; whom the directory refuses has the refusal.
+ * Afterwards `releaseUsers` has to be called.
  */
 export async function registerUsers(
   ctx: Context,
   realm: RealmRecord,
-  users: readonly NewUser[],
+  wanted: readonly NewUser[],
   asked: { dryRun: boolean } | undefined,
   passwordOf = ({ input }: NewUser): string | undefined => typedPassword(input.credentials),
 ): Promise<NewUser[]> {
+  const users = await withRefusedNames(ctx, realm, wanted);
   const storage = await registrationStorage(ctx, realm);
   if (!storage) return [...users];
   requireRegistration(ctx, asked);
@@ -59,7 +63,8 @@ async function fittingOf(ctx: Context, realm: RealmRecord, users: readonly NewUs
   const taken = await holdersOf(ctx.db, realm.id, names, emails);
   const seen = new Set<string>();
   return new Set(
-    users.filter(({ input, prepared }) => {
+    users.filter(({ input, prepared, registered }) => {
+      if (registered instanceof Refusal || refusalOfProtected(input.attributes)) return false;
       const username = usernameOf(realm, input);
       const isTaken =
         holderOf(taken, username) !== undefined || holderOfEmail(taken, storedEmail(input.email) ?? '') !== undefined;
@@ -97,10 +102,12 @@ async function registeredUser(
   }
 }
 
-/** Users whose names a directory has already: they get the refusal that a name in use has. */
-export const refusedNames = (realm: RealmRecord, users: readonly NewUser[], taken: ReadonlySet<string>): NewUser[] =>
-  users.map((user) =>
-    taken.has(usernameOf(realm, user.input))
-      ? { ...user, registered: conflict('User exists with same username', 'username') }
-      : user,
-  );
+/** The same users, with a refusal for those whose names or addresses somebody in a directory has. */
+async function withRefusedNames(ctx: Context, realm: RealmRecord, users: readonly NewUser[]): Promise<NewUser[]> {
+  const wanted = users.map(({ input }) => ({ username: usernameOf(realm, input), email: input.email }));
+  const taken = await namesInUse(ctx.services, realm, wanted);
+  return users.map((user, at) => {
+    const field = taken[at];
+    return field ? { ...user, registered: conflict(`User exists with same ${field}`, field) } : user;
+  });
+}

@@ -1,13 +1,15 @@
 import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
+import { listed } from '../../database/where.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 import { releaseUsers } from '../attack-detection/store.js';
 import type { Context } from '../core/context.js';
-import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
-import { attributeRows } from '../core/view.js';
+import { conflict, invalid, notFound, Refusal, stale } from '../core/refusal.js';
+import { attributeRows, grouped } from '../core/view.js';
 import { requireAddress } from '../mail/address.js';
 import { isOn, type RealmRecord } from '../realms/record.js';
+import type { KeptHere } from '../user-storage/write-profile.js';
 import { isKnownAction, type Outcome, onlyKnown } from './create.js';
-import { keepCredentials } from './keep-credentials.js';
+import { forgetPasswords, keepCredentials } from './keep-credentials.js';
 import {
   givenName,
   type Holders,
@@ -15,14 +17,16 @@ import {
   holderOfEmail,
   holdersOf,
   isTooLong,
+  type NewNames,
+  namesOf,
   ownAttributes,
-  storedEmail,
 } from './names.js';
 import { isBreach, type PreparedCredentials } from './passwords.js';
+import { type Attributes, isProtected, protectedList, refusalOfProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
 import { updateEach } from './store.js';
-import { requireUsername, storedUsername } from './usernames.js';
+import { requireUsername } from './usernames.js';
 
 /** What is to become of a user. Fields that are missing stay as they are. */
 export interface UserChange {
@@ -33,6 +37,8 @@ export interface UserChange {
   expectedVersion?: number | undefined;
   /** why the user storage that it comes from does not let it change */
   refused?: Refusal | undefined;
+  /** what of it is kept here of a user of a user storage */
+  kept?: KeptHere | undefined;
 }
 
 /** The fields of a user that can be empty, with what an update takes for that. */
@@ -56,23 +62,6 @@ const present = {
 } satisfies Prisma.UserSelect;
 type Present = Prisma.UserGetPayload<{ select: typeof present }>;
 
-interface Names {
-  username: string | undefined;
-  /** null where the address is taken away */
-  email: string | null | undefined;
-}
-
-/** The user name and address that a change brings, as the options of the realm allow. */
-function namesOf(realm: RealmRecord, { username, email }: UserInput): Names {
-  const address = email === undefined ? undefined : storedEmail(email);
-  if (isOn(realm, 'registrationEmailAsUsername') && address)
-    return { username: storedUsername(address), email: address };
-  return {
-    username: isOn(realm, 'editUsernameAllowed') ? username && storedUsername(username) : undefined,
-    email: address,
-  };
-}
-
 /**
  * Changes any number of users, whose rows are held, in a fixed number of statements, of each only what is given. A user that cannot be
  * changed is left as it is; its place in the answer says why.
@@ -81,8 +70,9 @@ export async function updateUsers(
   tx: Db,
   ctx: Context,
   realm: RealmRecord,
-  changes: readonly UserChange[],
+  asked: readonly UserChange[],
 ): Promise<Outcome[]> {
+  const changes = asked.map((change) => ({ ...change, input: change.kept?.input ?? change.input }));
   const ids = [...new Set(changes.map(({ id }) => id))];
   const names = changes.map(({ input }) => namesOf(realm, input));
   const [users, holders] = await Promise.all([
@@ -95,6 +85,7 @@ export async function updateUsers(
     ),
   ]);
   const storages = realm.components;
+  const protectedNow = await protectedOf(tx, changes);
   const byId = new Map(users.map((user) => [user.id, user]));
   const rows: ({ id: string } & Record<string, unknown>)[] = [];
   const outcomes = changes.map((change, at): Outcome => {
@@ -102,10 +93,12 @@ export async function updateUsers(
       const user = byId.get(change.id);
       if (!user) throw notFound('User not found');
       if (change.refused) throw change.refused;
+      const refused = refusalOfProtected(change.input.attributes, protectedNow.get(user.id));
+      if (refused) throw refused;
       // a second change of the same user in one request would depend on the first
       if (rows.some(({ id }) => id === user.id)) throw invalid('The user is in the list twice', 'id');
-      rows.push(columnsOf(realm, user, change, names[at] as Names, holders, storages));
-      return { id: user.id, input: change.input };
+      rows.push(columnsOf(realm, user, change, names[at] as NewNames, holders, storages));
+      return { id: user.id, input: (asked[at] as UserChange).input };
     } catch (error) {
       if (error instanceof Refusal) return error;
       throw error;
@@ -114,14 +107,7 @@ export async function updateUsers(
   const done = changes.filter((_, at) => !(outcomes[at] instanceof Refusal));
   if (done.length === 0) return outcomes;
   await updateEach(tx, 'User', rows);
-  const replaced = done.filter(({ input }) => input.attributes);
-  if (replaced.length > 0) {
-    await tx.later.userAttribute.deleteMany({ where: { userId: { in: replaced.map(({ id }) => id) } } });
-    const attributes = replaced.flatMap(({ id, input }) =>
-      attributeRows('userId', id, ownAttributes(input.attributes ?? {})),
-    );
-    if (attributes.length > 0) await tx.userAttribute.createMany({ data: attributes });
-  }
+  await replaceAttributes(tx, done);
   const enabled = done.filter(({ input }) => input.enabled === true);
   if (enabled.length > 0 && isOn(realm, 'bruteForceProtected')) {
     await releaseUsers(
@@ -130,19 +116,55 @@ export async function updateUsers(
     );
   }
   await keepCredentials(tx, ctx, realm, done);
+  await forgetPasswords(
+    tx,
+    done.flatMap(({ id, kept }) => (kept?.passwordIsThere ? id : [])),
+  );
   return outcomes;
+}
+
+/** The protected attributes of the users whose changes name such: one statement at most. */
+async function protectedOf(tx: Db, changes: readonly UserChange[]): Promise<Map<string, Attributes>> {
+  const naming = changes.filter(({ input }) => Object.keys(input.attributes ?? {}).some(isProtected));
+  if (naming.length === 0) return new Map();
+  const rows = await tx.userAttribute.findMany({
+    where: { userId: { in: naming.map(({ id }) => id) } },
+    select: { userId: true, name: true, value: true },
+    orderBy: [{ name: 'asc' }, { position: 'asc' }],
+  });
+  return new Map(naming.map(({ id }) => [id, grouped(rows.filter(({ userId }) => userId === id))]));
+}
+
+/** Replaces the attributes that are given as a whole, but for those that only storages set. */
+async function replaceAttributes(tx: Db, done: readonly UserChange[]): Promise<void> {
+  const replaced = done.filter(({ input }) => input.attributes).map(({ id }) => id);
+  const assigned = done.filter(({ kept }) => kept?.attributes);
+  if (replaced.length > 0) {
+    await tx.later.execute(Prisma.sql`DELETE FROM "UserAttribute" WHERE "userId" IN (${listed(tx.dialect, replaced)})
+      AND lower("name") NOT IN (${listed(tx.dialect, protectedList)})`);
+  }
+  if (assigned.length > 0) {
+    const names = [...new Set(assigned.flatMap(({ kept }) => Object.keys(kept?.attributes ?? {})))];
+    await tx.later.userAttribute.deleteMany({
+      where: { userId: { in: assigned.map(({ id }) => id) }, name: { in: names } },
+    });
+  }
+  const rows = done.flatMap(({ id, input, kept }) =>
+    attributeRows('userId', id, { ...ownAttributes(input.attributes ?? {}), ...kept?.attributes }),
+  );
+  if (rows.length > 0) await tx.userAttribute.createMany({ data: rows });
 }
 
 function columnsOf(
   realm: RealmRecord,
   user: Present,
-  { input, prepared, expectedVersion }: UserChange,
-  { username, email }: Names,
+  { input, prepared, expectedVersion, kept }: UserChange,
+  { username, email }: NewNames,
   holders: Holders,
   storages: readonly { id: string }[],
 ): { id: string } & Prisma.UserUpdateManyMutationInput {
   if (expectedVersion !== undefined && expectedVersion !== user.version) {
-    throw new Refusal('stale', `It was changed meanwhile: its version is ${user.version}, not ${expectedVersion}`);
+    throw stale(user.version, expectedVersion);
   }
   const { id } = user;
   const firstName = givenName(input, 'firstName');
@@ -181,6 +203,7 @@ function columnsOf(
     ...(input.emailVerified !== undefined && { emailVerified: input.emailVerified }),
     ...(federationLink !== undefined && known && { federationLink: federationLink || null }),
     ...(actions && { requiredActions: actions }),
+    ...(kept?.keptFields && { keptFields: kept.keptFields }),
     search,
   };
 }

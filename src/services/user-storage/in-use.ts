@@ -1,0 +1,100 @@
+import { OrFilter } from 'ldapts';
+import { type Entry, idOf, textsOf } from '../ldap/entry.js';
+import { asDirectoryRefusal } from '../ldap/fault.js';
+import { equals } from '../ldap/filter.js';
+import { searchPeople } from '../ldap/people.js';
+import { findEntries } from '../ldap/search.js';
+import { isOn, type RealmRecord } from '../realms/record.js';
+import { storedEmail } from '../users/names.js';
+import { storedUsername } from '../users/usernames.js';
+import { attributeFor } from './look-up.js';
+import { askedOf, type Storage, type StorageServices, storagesOf } from './storage.js';
+
+/** The names that a user is to have; those that stay as they are may be left out. */
+export interface WantedNames {
+  username?: string | undefined;
+  email?: string | null | undefined;
+  /** where the user is in a directory already */
+  federationLink?: string | null;
+  federationId?: string | null;
+}
+
+/** Who has which user names and addresses in a directory, by their ids there. */
+interface Found {
+  storage: Storage;
+  usernames: ReadonlyMap<string, ReadonlySet<string>>;
+  emails: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const searchedTogether = 200;
+
+/**
+ * Which of the names each user cannot have because somebody in a directory has it. Nobody is to get the names of somebody
+ * who may log in tomorrow, so a directory that does not answer is a refusal. One search for two hundred names.
+ */
+export async function namesInUse(
+  services: StorageServices,
+  realm: RealmRecord,
+  users: readonly WantedNames[],
+): Promise<('username' | 'email' | undefined)[]> {
+  const sharesEmails = isOn(realm, 'duplicateEmailsAllowed');
+  const wanted = users.map(({ username, email, ...own }) => ({
+    username: storedUsername(username ?? ''),
+    email: sharesEmails ? '' : (storedEmail(email) ?? ''),
+    ...own,
+  }));
+  if (realm.components.length === 0 || !wanted.some(({ username, email }) => username || email)) {
+    return wanted.map(() => undefined);
+  }
+  // an address that is the user name of somebody else would get in the way of a login, and the other way round
+  const usernames = wanted.flatMap(({ username, email }) => [username, email]).filter(Boolean);
+  const emails = sharesEmails ? [] : usernames.filter((name) => name.includes('@'));
+  const found: Found[] = [];
+  for (const storage of askedOf(await storagesOf(services, realm.id))) {
+    found.push(await holdersIn(storage, [...new Set(usernames)], [...new Set(emails)]));
+  }
+  return wanted.map(({ username, email, federationLink, federationId }) => {
+    const isTaken = (by: 'usernames' | 'emails', name: string) =>
+      found.some(({ storage, [by]: holders }) => {
+        const own = storage.id === federationLink ? federationId : undefined;
+        return [...(holders.get(name) ?? [])].some((id) => id !== own);
+      });
+    if (isTaken('usernames', username)) return 'username';
+    if (isTaken('emails', email) || isTaken('usernames', email)) return 'email';
+    return isTaken('emails', username) ? 'username' : undefined;
+  });
+}
+
+async function holdersIn(storage: Storage, usernames: readonly string[], emails: readonly string[]): Promise<Found> {
+  const { people, directory } = storage;
+  const usernameAttribute = attributeFor(storage, 'username') ?? people.username;
+  const emailAttribute = attributeFor(storage, 'email');
+  const filters = [
+    ...usernames.map((name) => equals(usernameAttribute, name)),
+    ...(emailAttribute === undefined ? [] : emails.map((email) => equals(emailAttribute, email))),
+  ];
+  const byUsername = new Map<string, Set<string>>();
+  const byEmail = new Map<string, Set<string>>();
+  const note = (holders: Map<string, Set<string>>, entry: Entry, names: readonly string[]) => {
+    for (const name of names) holders.set(name, (holders.get(name) ?? new Set()).add(idOf(entry, people.id) ?? ''));
+  };
+  const attributes = [people.id, usernameAttribute, ...(emailAttribute === undefined ? [] : [emailAttribute])];
+  try {
+    for (let at = 0; at < filters.length; at += searchedTogether) {
+      const some = new OrFilter({ filters: filters.slice(at, at + searchedTogether) });
+      const search = searchPeople(people, attributes, [], some);
+      for (const entry of await findEntries(directory, search, 2 * searchedTogether)) {
+        note(byUsername, entry, textsOf(entry, usernameAttribute).map(storedUsername));
+        if (emailAttribute === undefined) continue;
+        note(
+          byEmail,
+          entry,
+          textsOf(entry, emailAttribute).flatMap((email) => storedEmail(email) ?? []),
+        );
+      }
+    }
+  } catch (error) {
+    throw asDirectoryRefusal(storage.name, error);
+  }
+  return { storage, usernames: byUsername, emails: byEmail };
+}
