@@ -1,6 +1,6 @@
 import { perform } from '../services/core/perform.js';
 import { realmById } from '../services/realms/locate.js';
-import { capabilities, testConnection } from '../services/user-storage/connection-operations.js';
+import { capabilities, queryCapabilities, testConnection } from '../services/user-storage/connection-operations.js';
 import { mapperById } from '../services/user-storage/locate.js';
 import {
   mapperSync,
@@ -114,6 +114,10 @@ const CapabilityRef = builder.objectRef<{ oid: string; type: string }>('LdapCapa
   }),
 });
 
+/** Settings with the action that the field is for. */
+const withAction = (settings: unknown): unknown =>
+  typeof settings === 'object' && settings !== null ? { action: queryCapabilities, ...settings } : settings;
+
 builder.prismaObjectFields(Realm, (t) => ({
   userStorages: t.field({
     type: [StorageRef],
@@ -124,7 +128,7 @@ builder.prismaObjectFields(Realm, (t) => ({
   ldapCapabilities: t.field({
     type: [CapabilityRef],
     nullable: true,
-    description: 'What a directory says that it can do; nothing where it does not answer. Takes manage-realm.',
+    description: 'Controls, extensions and features of a directory. Takes manage-realm.',
     args: {
       settings: t.arg({
         type: 'JSON',
@@ -133,7 +137,7 @@ builder.prismaObjectFields(Realm, (t) => ({
       }),
     },
     resolve: ({ id }, { settings }, ctx) =>
-      perform(ctx, capabilities, async (at) => ({ realm: await realmById(at, id) }), settings),
+      perform(ctx, capabilities, async (at) => ({ realm: await realmById(at, id) }), withAction(settings)),
   }),
 }));
 

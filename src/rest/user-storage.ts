@@ -2,7 +2,7 @@ import { list } from '../services/core/shape.js';
 import * as connection from '../services/user-storage/connection-operations.js';
 import { mapperById, storageAnywhere, storageById } from '../services/user-storage/locate.js';
 import * as storage from '../services/user-storage/operations.js';
-import { SynchronizationResult, statusOf } from '../services/user-storage/representation.js';
+import { SynchronizationResult } from '../services/user-storage/representation.js';
 import { type Answer, json } from './answer.js';
 import { LdapCapability, NamedThing } from './answer-shapes.js';
 import { at, below, child, either } from './place.js';
@@ -22,7 +22,7 @@ const mapper = child(realm, '/user-storage/{parentId}/mappers/{id}/sync', (ctx, 
   mapperById(ctx, parent, parentId, id),
 );
 
-const resultOf = ({ result }: storage.Synchronised): Answer => json({ ...result, status: statusOf(result) });
+const resultOf = ({ result, status }: storage.Synchronised): Answer => json({ ...result, status });
 
 /** A form or JSON: consoles send either. */
 async function testSettings(request: RestRequest): Promise<unknown> {

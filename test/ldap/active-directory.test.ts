@@ -141,7 +141,7 @@ describe.skipIf(!hasSlapd)('Active Directory', () => {
     };
     await expect(login(server, 'primary', 'alice', 'alice')).resolves.toBeTruthy();
     expect(await groupsOf('alice')).toEqual(['/domain users']);
-    expect((await synchronise(admin, 'primary', id)).body).toMatchObject({ added: 4, updated: 0, failed: 0 });
+    expect((await synchronise(admin, 'primary', id)).body).toMatchObject({ added: 4, updated: 1, failed: 0 });
     expect(await groupsOf('barred')).toEqual(['/domain users']);
   });
 
@@ -201,11 +201,14 @@ describe.skipIf(!hasSlapd)('Active Directory', () => {
       'user.model.attribute': 'picture',
       'ldap.attribute': 'jpegPhoto',
       'is.binary.attribute': 'true',
+      'always.read.value.from.ldap': 'true',
     });
     await mapperFor(admin, 'mapped', id, 'certificate-ldap-mapper', {
       'user.model.attribute': 'certificate',
       'ldap.attribute': 'userCertificate;binary',
       'is.der.formatted': 'true',
+      'is.binary.attribute': 'true',
+      'always.read.value.from.ldap': 'true',
     });
     const der = new X509Certificate((await selfSigned()).cert).raw;
     await root.modify(personDn('alice'), [

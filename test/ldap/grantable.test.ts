@@ -20,7 +20,7 @@ const chief = { composite: true, composites: { client: { 'realm-management': ['r
 const fewer = ['manage-realm', 'manage-users', 'manage-clients', 'manage-identity-providers'];
 
 const inGroups = { 'groups.dn': `ou=groups,${suffix}`, mode: 'READ_ONLY', 'preserve.group.inheritance': 'false' };
-const inRoles = { 'roles.dn': `ou=groups,${suffix}`, mode: 'READ_ONLY' };
+const inRoles = { 'use.realm.roles.mapping': 'true', 'roles.dn': `ou=groups,${suffix}`, mode: 'READ_ONLY' };
 const ofClient = (clientId: string) => ({ ...inRoles, 'use.realm.roles.mapping': 'false', 'client.id': clientId });
 
 /** A component as files have it. */

@@ -61,7 +61,7 @@ describe.skipIf(!hasSlapd)('a directory with ten thousand groups', () => {
     const [user] = (await admin.send('GET', '/whole/users?username=user3&exact=true')).body;
     expect((await admin.send('GET', `/whole/users/${user.id}/groups/count`)).body).toEqual({ count: groups / 10 });
     const again = await measured(async () => {
-      expect((await synchronise(admin, 'whole', whole)).body).toMatchObject({ added: 0, updated: 0, removed: 0 });
+      expect((await synchronise(admin, 'whole', whole)).body).toMatchObject({ added: 0, removed: 0 });
     });
     expect(again.statements).toBeLessThanOrEqual(second.statements);
   }, 300_000);

@@ -207,7 +207,7 @@ describe.skipIf(!hasSlapd)('writing to a directory', () => {
     expect(await membersOf('lonely')).toEqual(['cn=empty-membership-placeholder']);
     expect((await admin.send('PUT', `/${realm}/users/${anna.id}/groups/${idOf('lonely')}`)).status).toBe(204);
     expect(await membersOf('lonely')).toEqual([personDn('anna')]);
-    expect((await synchronise(admin, realm, id)).body).toMatchObject({ updated: 0, failed: 0 });
+    expect((await synchronise(admin, realm, id)).body).toMatchObject({ added: 0, failed: 0 });
 
     // a hierarchy that only the realm has as yet
     const created = await admin.send('POST', `/${realm}/groups`, { name: 'outer' });
@@ -216,11 +216,15 @@ describe.skipIf(!hasSlapd)('writing to a directory', () => {
     expect((await admin.send('PUT', `/${realm}/users/${anna.id}/groups/${child.body.id}`)).status).toBe(204);
     expect(await membersOf('inner')).toEqual([personDn('anna')]);
     expect(await membersOf('outer')).toEqual([groupDn('inner')]);
-    expect((await synchronise(admin, realm, id)).body).toMatchObject({ updated: 0 });
+    expect((await synchronise(admin, realm, id)).body).toMatchObject({ added: 0, failed: 0 });
     const joined = await admin.send('GET', `/${realm}/users/${anna.id}/groups`);
     expect(joined.body.map(({ path }: { path: string }) => path)).toContain('/outer/inner');
 
-    await mapperFor(admin, realm, id, 'role-ldap-mapper', { 'roles.dn': `ou=groups,${suffix}`, mode: 'LDAP_ONLY' });
+    await mapperFor(admin, realm, id, 'role-ldap-mapper', {
+      'roles.dn': `ou=groups,${suffix}`,
+      'use.realm.roles.mapping': 'true',
+      mode: 'LDAP_ONLY',
+    });
     await admin.send('POST', `/${realm}/roles`, { name: 'cook' });
     const role = (await admin.send('GET', `/${realm}/roles/cook`)).body;
     const roles = `/${realm}/users/${anna.id}/role-mappings/realm`;

@@ -144,12 +144,13 @@ export const create = write({
     const kind = requireProvider(input);
     await requireOwnParent(tx, realm, input.parentId);
     const sent = withoutGenerated(kind.providerType, kind.providerId, input.config ?? {});
-    const config = { ...(await checked(tx, realm, kind, changed({}, sent))), ...prepared };
+    const parentId = input.parentId ?? realm.id;
+    const config = { ...(await checked(tx, realm, { ...kind, parentId, config: changed({}, sent) })), ...prepared };
     const row = {
       id: await ownId(tx, input.id, ctx.services),
       name: input.name ?? null,
       ...kind,
-      parentId: input.parentId ?? realm.id,
+      parentId,
       subType: input.subType ?? null,
     };
     const columns = columnsOf({ ...row, realmId: realm.id }, config, sealer);
@@ -236,14 +237,15 @@ export const update = write({
     const sent = withoutGenerated(kind.providerType, kind.providerId, input.config ?? {});
     const given = changed(whole, sent);
     requireOwnPlace(kind, whole, given, sent);
-    const config = await checked(tx, realm, kind, { ...given, ...prepared });
+    const parentId = input.parentId ?? before.parentId;
+    const config = await checked(tx, realm, { ...kind, parentId, config: { ...given, ...prepared } });
     const current = withoutOutdatedKeys(ctx, { ...before, config: whole }, { ...kind, config });
     const columns = columnsOf({ ...kind, id: component.id, realmId: realm.id }, current, sealer);
     const after = {
       ...before,
       ...kind,
       name: input.name ?? before.name,
-      parentId: input.parentId ?? before.parentId,
+      parentId,
       subType: input.subType ?? before.subType,
       config: columns.config,
     };

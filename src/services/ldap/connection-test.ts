@@ -12,7 +12,6 @@ export const testFailed = (): Refusal => new Refusal('invalid', 'LDAP test error
 
 /** Connects once, and with `testAuthentication` logs in. Throws `LdapFault`. */
 export async function tryDirectory(directory: Directory, action: TestAction): Promise<void> {
-  if (action === 'testAuthentication' && directory.bindDn === undefined) throw new LdapFault('no bind DN is given');
   const asked =
     action === 'testConnection' ? { ...directory, bindDn: undefined, bindCredential: undefined } : directory;
   try {

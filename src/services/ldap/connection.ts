@@ -56,11 +56,21 @@ function clientOf(url: string, directory: Directory): Client {
 /** Closes a connection, whatever state it is in. */
 export const close = (client: Client): void => void client.unbind().catch(() => undefined);
 
+/** Turns to TLS. A directory that refuses is one that cannot be reached as it is configured. */
+async function secured(client: Client, url: string, directory: Directory): Promise<void> {
+  try {
+    await client.startTLS(tlsOptions(hostOf(url), directory));
+  } catch (error) {
+    const { message } = ldapFault(error);
+    throw new LdapFault(`StartTLS failed: ${message}`);
+  }
+}
+
 /** A connection that belongs to whoever has this DN and password. Throws `LdapFault`. */
 async function opened(url: string, directory: Directory, dn?: string, password?: string): Promise<Client> {
   const client = clientOf(url, directory);
   try {
-    if (directory.startTls && !/^ldaps:/i.test(url)) await client.startTLS(tlsOptions(hostOf(url), directory));
+    if (directory.startTls && !/^ldaps:/i.test(url)) await secured(client, url, directory);
     // an empty password would be an anonymous login that the directory lets pass (RFC 4513, 5.1.2)
     if (dn !== undefined && !password) throw new LdapFault('a password is needed', resultCodes.invalidCredentials);
     await client.bind(dn ?? '', password ?? '');

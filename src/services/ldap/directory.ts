@@ -20,13 +20,15 @@ export interface Directory {
 
 const standardTimeout = 10_000;
 const standardPool = 8;
+/** Milliseconds that a timer of Node.js can wait at most. */
+const longestTimer = 2 ** 31 - 1;
 
 /** The directory that the settings of a storage name, with its secrets. */
 export function directoryOf(config: Config): Directory {
   const anonymous = (one(config, 'authType') ?? 'simple') === 'none';
   const positive = (name: string, standard: number) => {
     const value = numberOf(config, name, standard);
-    return value > 0 ? value : standard;
+    return value > 0 ? Math.min(value, longestTimer) : standard;
   };
   return {
     urls: (one(config, 'connectionUrl') ?? '').split(/\s+/).filter((url) => url !== ''),

@@ -1,5 +1,6 @@
-import { type Config, editModeOf } from '../user-storage/config.js';
-import { type ProviderType, provider, setting } from './provider.js';
+import { peopleOf } from '../ldap/people.js';
+import { type Config, editModeOf, flagOf, one } from '../user-storage/config.js';
+import { type ProviderSetting, type ProviderType, provider, setting } from './provider.js';
 
 /** What can be mapped between an LDAP directory and users. */
 export const ldapMappers: readonly ProviderType[] = [
@@ -135,21 +136,41 @@ export const ldapMappers: readonly ProviderType[] = [
   ),
 ];
 
-/** What settings are unless told, below a storage that is only read. */
+/** Defaults below a storage that is only read. */
 const readOnlyDefaults: Readonly<Record<string, string>> = {
   'read.only': 'true',
   'write.only': 'false',
   mode: 'READ_ONLY',
 };
 
-/** The kinds of mappers with the settings that suit the edit mode of the storage that they are for. */
-export function mapperTypesBelow(storage: Config): readonly ProviderType[] {
-  if (editModeOf(storage) === 'WRITABLE') return ldapMappers;
-  return ldapMappers.map((type) => ({
-    ...type,
-    properties: type.properties.map((property) => {
-      const defaultValue = type.id === 'certificate-ldap-mapper' ? undefined : readOnlyDefaults[property.name];
-      return defaultValue === undefined ? property : { ...property, defaultValue };
-    }),
-  }));
+const strategies = {
+  'group-ldap-mapper': 'LOAD_GROUPS_BY_MEMBER_ATTRIBUTE_RECURSIVELY',
+  'role-ldap-mapper': 'LOAD_ROLES_BY_MEMBER_ATTRIBUTE_RECURSIVELY',
+} as const;
+
+/** A setting as it suits a storage; nothing for one that has no use there. */
+function suited(providerId: string, property: ProviderSetting, storage: Config): ProviderSetting[] {
+  const { name } = property;
+  const imports = flagOf(storage, 'importEnabled', true);
+  const isAd = one(storage, 'vendor') === 'ad';
+  const isAttribute = providerId === 'user-attribute-ldap-mapper';
+  if (isAttribute && name === 'always.read.value.from.ldap' && !imports) return [];
+  const withDefault = (defaultValue: string): ProviderSetting[] => [{ ...property, defaultValue }];
+  if (isAd && /^(group|role)\.object\.classes$/.test(name)) return withDefault('group');
+  if (name === 'membership.user.ldap.attribute') return withDefault(peopleOf(storage).username);
+  if (isAd && name === 'user.roles.retrieve.strategy') {
+    const recursively = strategies[providerId as keyof typeof strategies];
+    return [{ ...property, options: [...(property.options ?? []), recursively] }];
+  }
+  const isReadOnly = editModeOf(storage) !== 'WRITABLE' && providerId !== 'certificate-ldap-mapper';
+  const defaultValue = isReadOnly ? readOnlyDefaults[name] : undefined;
+  const options = name === 'mode' && !imports ? property.options?.filter((option) => option !== 'IMPORT') : undefined;
+  return [{ ...property, ...(defaultValue !== undefined && { defaultValue }), ...(options && { options }) }];
 }
+
+/** The kinds of mappers with the settings that suit the storage that they are for. */
+export const mapperTypesBelow = (storage: Config): readonly ProviderType[] =>
+  ldapMappers.map((type) => ({
+    ...type,
+    properties: type.properties.flatMap((property) => suited(type.id, property, storage)),
+  }));

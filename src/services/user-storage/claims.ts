@@ -22,8 +22,8 @@ export interface Claims<U extends Holder> {
   granted: Claim<U>[];
   /** those whose name or address another user of the storage has, who may give it up yet */
   blocked: Person[];
-  /** how many cannot be taken over */
-  failed: number;
+  /** those whose name or address somebody else has */
+  failed: Person[];
   /** ids of users whose old name goes to another one of the batch; the same for addresses */
   yieldedNames: string[];
   yieldedEmails: string[];
@@ -108,7 +108,7 @@ export function settleClaims<U extends Holder>(
   return {
     granted,
     blocked: [...blocked],
-    failed: refused.size - blocked.size,
+    failed: [...refused].flatMap(({ person }) => (blocked.has(person) ? [] : person)),
     ...yieldedBy(granted),
   };
 }

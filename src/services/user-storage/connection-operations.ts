@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
-import { invalid } from '../core/refusal.js';
+import { invalid, Refusal } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { type Capability, capabilitiesOf, testActions, testFailed, tryDirectory } from '../ldap/connection-test.js';
@@ -9,6 +9,7 @@ import { LdapFault } from '../ldap/fault.js';
 import { mask } from '../realms/mask.js';
 import type { RealmRecord } from '../realms/record.js';
 import { TestLdapConnectionRepresentation } from './representation.js';
+import { isNumber } from './settings.js';
 import { storagesOf } from './storage.js';
 
 type Settings = Input<typeof TestLdapConnectionRepresentation>;
@@ -23,8 +24,8 @@ async function directoryFrom(ctx: Context, { id: realmId }: RealmRecord, setting
     Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]]])),
   );
   const given = directoryOf({ ...config, ...(bindCredential !== undefined && { bindCredential: [bindCredential] }) });
-  if (bindCredential !== mask) return given;
-  const [storage] = componentId ? await storagesOf(ctx.services, realmId, componentId) : [];
+  if (bindCredential !== mask || !componentId) return given;
+  const [storage] = await storagesOf(ctx.services, realmId, componentId);
   const own = storage?.directory;
   if (
     !own ||
@@ -35,6 +36,13 @@ async function directoryFrom(ctx: Context, { id: realmId }: RealmRecord, setting
     throw invalid('The password for this directory is needed', 'bindCredential', { member: 'errorMessage' });
   }
   return { ...given, bindCredential: own.bindCredential };
+}
+
+/** Refuses settings that no directory can be reached with, before anything is sent. Throws `LdapFault`. */
+function requireUsable({ action, authType, bindDn, connectionTimeout }: Settings): void {
+  if (authType && authType !== 'none' && authType !== 'simple') throw new LdapFault('there is no such kind of login');
+  if (connectionTimeout && !isNumber(connectionTimeout)) throw new LdapFault('the connection timeout is no number');
+  if (action !== 'testConnection' && authType !== 'none' && !bindDn) throw new LdapFault('no bind DN is given');
 }
 
 const reached = async <T>(ctx: Context, realm: RealmRecord, work: () => Promise<T>): Promise<T | undefined> => {
@@ -57,6 +65,9 @@ export const testConnection = write({
     if (!action) throw testFailed();
     const directory = await directoryFrom(ctx, realm, settings);
     const done = await reached(ctx, realm, async () => {
+      requireUsable(settings);
+      // as recorded, also for an anonymous login
+      if (action === 'testAuthentication' && !settings.bindDn) throw new LdapFault('no bind DN is given');
       await tryDirectory(directory, action);
       return true;
     });
@@ -72,14 +83,25 @@ export const testConnection = write({
   touches: () => [],
 });
 
-/** A directory that does not answer has no abilities. */
+/** The action of the contract that asks for capabilities; others ask for nothing. */
+export const queryCapabilities = 'queryServerCapabilities';
+
+const capabilitiesFailed = (): Refusal =>
+  new Refusal('invalid', 'ldapServerCapabilities error', { member: 'errorMessage' });
+
 export const capabilities = read({
   name: 'userStorage.capabilities',
-  summary: 'What a directory says that it can do: controls, extensions and features. None where it does not answer.',
+  summary: 'The controls, extensions and features of a directory. `action` must be `queryServerCapabilities`.',
   input: TestLdapConnectionRepresentation,
   allow: 'manage:realm',
   run: async (ctx, { realm }: Target, settings): Promise<Capability[]> => {
+    if (settings.action !== queryCapabilities) return [];
     const directory = await directoryFrom(ctx, realm, settings);
-    return (await reached(ctx, realm, () => capabilitiesOf(directory))) ?? [];
+    const found = await reached(ctx, realm, () => {
+      requireUsable(settings);
+      return capabilitiesOf(directory);
+    });
+    if (!found) throw capabilitiesFailed();
+    return found;
   },
 });

@@ -29,22 +29,42 @@ const attribute = (name: string, user: string, ldap: string, choice: Choice): Ne
   },
 });
 
+/** First names where the entries are named by `cn`, which then holds the user name or the whole name. */
+function namesBesideRdn(config: Config, username: string, readOnly: boolean, always: boolean): NewMapper[] {
+  const mandatory = { mandatory: true, readOnly };
+  const givenName = attribute('first name', 'firstName', 'givenName', { always, ...mandatory });
+  if (username.toLowerCase() === 'cn') return [givenName];
+  if (editModeOf(config) === 'WRITABLE') return [givenName, attribute('username-cn', 'username', 'cn', mandatory)];
+  return [
+    {
+      name: 'full name',
+      providerId: 'full-name-ldap-mapper',
+      providerType: storageMapper,
+      config: { 'ldap.full.name.attribute': ['cn'], 'read.only': [String(readOnly)], 'write.only': ['false'] },
+    },
+  ];
+}
+
 /** The mappers that a new LDAP storage gets, as vendor and edit mode want them. */
 export function defaultMappers(config: Config): NewMapper[] {
-  const readOnly = editModeOf(config) !== 'WRITABLE';
-  const always = editModeOf(config) !== 'UNSYNCED';
+  const mode = editModeOf(config);
+  const readOnly = mode !== 'WRITABLE';
+  // what is changed here alone stays
+  const always = mode !== 'UNSYNCED';
   const ad = isActiveDirectory(config);
-  const created = ad ? 'whenCreated' : 'createTimestamp';
-  const modified = ad ? 'whenChanged' : 'modifyTimestamp';
   const username = one(config, 'usernameLDAPAttribute') ?? (ad ? 'cn' : 'uid');
-  const read = { always: true, readOnly: true };
+  const rdn = one(config, 'rdnLDAPAttribute') ?? username;
+  const read = { always, readOnly: true };
+  const mandatory = { mandatory: true, readOnly };
   const mappers = [
-    attribute('username', 'username', username, { mandatory: true, readOnly }),
-    attribute('first name', 'firstName', 'cn', { always, mandatory: true, readOnly }),
-    attribute('last name', 'lastName', 'sn', { always, mandatory: true, readOnly }),
+    attribute('username', 'username', username, mandatory),
+    ...(rdn.toLowerCase() === 'cn'
+      ? namesBesideRdn(config, username, readOnly, always)
+      : [attribute('first name', 'firstName', 'cn', { always, ...mandatory })]),
+    attribute('last name', 'lastName', 'sn', { always, ...mandatory }),
     attribute('email', 'email', 'mail', { readOnly }),
-    attribute('creation date', 'createTimestamp', created, read),
-    attribute('modify date', 'modifyTimestamp', modified, read),
+    attribute('creation date', 'createTimestamp', ad ? 'whenCreated' : 'createTimestamp', read),
+    attribute('modify date', 'modifyTimestamp', ad ? 'whenChanged' : 'modifyTimestamp', read),
   ];
   if (!ad) return mappers;
   const control = { name: 'MSAD account controls', providerId: 'msad-user-account-control-mapper' };

@@ -21,7 +21,8 @@ interface Exported {
 
 /**
  * Brings the directory up to the groups or roles of the realm: creates those that it does not have and, where the mapper
- * keeps the hierarchy, makes groups members of those that they are in. Mappers that only read do nothing.
+ * keeps the hierarchy, makes groups members of those that they are in. Where the mapper says so, groups that the realm does
+ * not have are deleted there. Mappers that only read do nothing.
  */
 export async function exportMapper(
   services: StorageServices,
@@ -52,9 +53,20 @@ export async function exportMapper(
       });
       result.added += 1;
     }
+    if (!drops(mapper)) return;
+    const names = new Set(wanted.map(({ name }) => name.toLowerCase()));
+    for (const [name, { dn }] of known) {
+      if (names.has(name)) continue;
+      await client.del(dn);
+      result.removed += 1;
+    }
   });
   return result;
 }
+
+/** Whether groups that the realm does not have go from the directory. */
+const drops = ({ providerId, config }: Mapper): boolean =>
+  providerId === 'group-ldap-mapper' && flagOf(config, 'drop.non.existing.groups.during.sync');
 
 /** The groups below one that the directory does not have in it yet; the value that stands for nobody gives way to them. */
 function missingMembers(kind: MappedKind, { members }: MappedEntry, wanted: readonly string[]) {

@@ -60,9 +60,7 @@ export async function importGroups(
     const differing = Object.entries(entry.attributes).filter(
       ([name, values]) => String(had[name] ?? []) !== String(values),
     );
-    return differing.length === 0
-      ? []
-      : { id, isNew: !byPath.has(path), attributes: { ...had, ...Object.fromEntries(differing) } };
+    return differing.length === 0 ? [] : { id, attributes: { ...had, ...Object.fromEntries(differing) } };
   });
   if (changed.length > 0) {
     await tx.groupAttribute.deleteMany({ where: { groupId: { in: changed.map(({ id }) => id) } } });
@@ -70,7 +68,7 @@ export async function importGroups(
     if (attributes.length > 0) await tx.groupAttribute.createMany({ data: attributes });
   }
   result.added = rows.length;
-  result.updated = changed.filter(({ isNew }) => !isNew).length;
+  result.updated = placed.length - rows.length;
   if (whole && flagOf(mapper.config, 'drop.non.existing.groups.during.sync')) {
     result.removed = await dropOthers(
       tx,
@@ -127,7 +125,7 @@ export async function importRoles(
   if (rows.length > 0) await tx.role.createMany({ data: rows });
   for (const { name, id } of rows) ids.set(name, id);
   const byDn = new Map(fitting.map(({ dn, name }) => [dn, ids.get(name) ?? '']));
-  return { ids: byDn, result: { ...nothingDone(), added: rows.length, failed } };
+  return { ids: byDn, result: { ...nothingDone(), added: rows.length, updated: present.length, failed } };
 }
 
 /** The client whose roles are meant: null for those of the realm, undefined where it does not exist. */

@@ -17,14 +17,15 @@ import { storageIdOf } from './storage-id.js';
 export interface Imported {
   added: number;
   updated: number;
-  failed: number;
+  /** those with what cannot be stored, and those whose name or address somebody else has */
+  failed: Person[];
   /** those whose name or address another user of the storage has, who may give it up yet */
   blocked: Person[];
   /** how many of them are users of the storage now */
   found: number;
 }
 
-const nobodyImported = (): Imported => ({ added: 0, updated: 0, failed: 0, blocked: [], found: 0 });
+const nobodyImported = (): Imported => ({ added: 0, updated: 0, failed: [], blocked: [], found: 0 });
 
 const columns = {
   id: true,
@@ -152,7 +153,7 @@ export async function importPeople(
   return {
     added: rows.created.length,
     updated: updated.size,
-    failed: failed + people.length - fitting.length,
+    failed: [...failed, ...people.filter((person) => !isStorable(person))],
     blocked,
     found: granted.length,
   };

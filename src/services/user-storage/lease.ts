@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { ChangeNotice } from '../core/feed.js';
 import { storeNotice } from '../core/notice.js';
 import { LdapFault, resultCodes } from '../ldap/fault.js';
+import type { Config } from './config.js';
 import { type SyncKind, type SyncProgress, touchesSync } from './progress.js';
 import type { Storage, SyncServices } from './storage.js';
 
@@ -19,6 +20,8 @@ interface Kept {
 
 /** What is to be kept of one that ended. */
 interface Ending {
+  /** whether the synchronisation came to its end */
+  succeeded: boolean;
   fullSyncAt?: number;
   changedSyncAt?: number;
   entries?: number;
@@ -42,6 +45,14 @@ export interface Lease {
   report(tx: Db, progress: SyncProgress): Promise<ChangeNotice>;
   /** Gives it back, with what is to be kept. */
   end(ending: Ending): Promise<void>;
+}
+
+/** Puts the time into the settings, where the contract has it; unless they are changed at the same moment. */
+async function keepTime(tx: Db, id: string, time: number): Promise<void> {
+  const component = await tx.component.findUnique({ where: { id }, select: { config: true, version: true } });
+  if (!component) return;
+  const config = { ...(component.config as Config), lastSync: [String(Math.floor(time / 1000))] };
+  await tx.later.component.updateMany({ where: { id, version: component.version }, data: { config } });
 }
 
 /**
@@ -85,8 +96,9 @@ export async function takeLease(
       await tx.later.userStorageState.updateMany({ where: own, data: { progress: { ...progress } } });
       return notice(tx, 'userStorage.progress', []);
     },
-    async end({ progress, ...ending }) {
+    async end({ progress, succeeded, ...ending }) {
       const told = await database.transaction(async (tx) => {
+        if (succeeded) await keepTime(tx, componentId, now());
         await tx.later.userStorageState.updateMany({
           where: own,
           data: {
@@ -97,7 +109,14 @@ export async function takeLease(
             leaseUntil: null,
           },
         });
-        return notice(tx, 'userStorage.sync', [`users:${realmId}`, `groups:${realmId}`, `roles:${realmId}`, 'rights']);
+        const components = succeeded ? [`components:${realmId}`] : [];
+        return notice(tx, 'userStorage.sync', [
+          ...components,
+          `users:${realmId}`,
+          `groups:${realmId}`,
+          `roles:${realmId}`,
+          'rights',
+        ]);
       });
       feed.publish(told);
     },

@@ -10,7 +10,15 @@ import { syncMapper } from './load-memberships.js';
 import type { MapperTarget } from './locate.js';
 import type { SyncKind } from './progress.js';
 import { removeUsersOf } from './remove-users.js';
-import { MapperSyncChoice, nothingDone, SyncChoice, type SyncResult } from './representation.js';
+import {
+  MapperSyncChoice,
+  type MapperWork,
+  nothingDone,
+  SyncChoice,
+  type SyncResult,
+  statusOf,
+  statusOfMapper,
+} from './representation.js';
 import { type Storage, storagesOf } from './storage.js';
 import { storageIdOf } from './storage-id.js';
 import { syncStorage } from './sync.js';
@@ -26,6 +34,8 @@ export const storageName = read({
 export interface Synchronised {
   id: string;
   result: SyncResult;
+  /** the result in words */
+  status: string;
 }
 
 const kinds = new Map<string, SyncKind>([
@@ -69,6 +79,7 @@ export const sync = write({
   run: async (_tx, { component }, _input, { prepared }): Promise<Synchronised> => ({
     id: component.id,
     result: prepared,
+    status: statusOf(prepared),
   }),
   event: ({ id, result }, _target, { action }) => ({
     operationType: 'ACTION',
@@ -79,12 +90,19 @@ export const sync = write({
   touches: (_, { realm }) => [...touchedUsers(realm.id), `groups:${realm.id}`],
 });
 
-const directions = new Map([
+const directions = new Map<string, 'in' | 'out'>([
   ['fedToKeycloak', 'in'],
   ['fedToService', 'in'],
   ['keycloakToFed', 'out'],
   ['serviceToFed', 'out'],
 ]);
+
+const workOf = (providerId: string, direction: string | undefined): MapperWork | undefined => {
+  const way = directions.get(direction ?? '');
+  if (way === undefined) return undefined;
+  if (providerId === 'group-ldap-mapper') return `groups ${way}`;
+  return providerId === 'role-ldap-mapper' ? `roles ${way}` : undefined;
+};
 
 export const mapperSync = write({
   name: 'userStorage.mapperSync',
@@ -101,7 +119,11 @@ export const mapperSync = write({
     const work = way === 'in' ? syncMapper : exportMapper;
     return (await answered(storage, () => work(ctx.services, storage, mapper))) ?? nothingDone();
   },
-  run: async (_tx, { mapper }, _input, { prepared }): Promise<Synchronised> => ({ id: mapper.id, result: prepared }),
+  run: async (_tx, { mapper }, { direction }, { prepared }): Promise<Synchronised> => ({
+    id: mapper.id,
+    result: prepared,
+    status: statusOfMapper(workOf(mapper.providerId, direction), prepared),
+  }),
   event: ({ id, result }, { component }, { direction }) => ({
     operationType: 'ACTION',
     resourceType: 'USER_FEDERATION_PROVIDER',

@@ -23,12 +23,28 @@ export interface SyncResult {
 /** A result before anything is done. */
 export const nothingDone = (): SyncResult => ({ ignored: false, added: 0, updated: 0, removed: 0, failed: 0 });
 
+/** What a mapper brings into the realm, or into the directory. */
+export type MapperWork = 'groups in' | 'roles in' | 'groups out' | 'roles out';
+
+const sentences: Readonly<Record<MapperWork, (result: SyncResult) => string>> = {
+  'groups in': ({ added, updated, removed }) =>
+    `${added} imported groups, ${updated} updated groups, ${removed} removed groups`,
+  'roles in': ({ added, updated }) => `${added} imported roles, ${updated} roles already exists in Keycloak`,
+  'groups out': ({ added, updated, removed }) =>
+    `${added} groups imported to LDAP, ${updated} groups updated to LDAP, ${removed} groups removed from LDAP`,
+  'roles out': ({ added, updated }) => `${added} roles imported to LDAP, ${updated} roles already existed in LDAP`,
+};
+
+/** The result of a mapper in words, as answers have it beside the numbers. */
+export const statusOfMapper = (work: MapperWork | undefined, result: SyncResult): string =>
+  work === undefined ? statusOf(result) : sentences[work](result);
+
 /** A result in words, as answers have it beside the numbers. */
 export function statusOf({ ignored, added, updated, removed, failed }: SyncResult): string {
-  if (ignored) return 'Synchronization ignored: it is in progress already, or the storage is switched off';
-  const parts = [`${added} added`, `${updated} updated`];
-  if (removed > 0) parts.push(`${removed} removed`);
-  return `${parts.join(', ')}${failed > 0 ? `, ${failed} failed` : ''}`;
+  if (ignored) return "Synchronization ignored as it's already in progress";
+  const parts = [`${added} imported users`, `${updated} updated users`];
+  if (removed > 0) parts.push(`${removed} removed users`);
+  return `${parts.join(', ')}${failed > 0 ? `, ${failed} users failed sync! See server log for more details` : ''}`;
 }
 
 /** A synchronisation to be done. */

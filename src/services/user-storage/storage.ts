@@ -10,7 +10,7 @@ import { type Config, type EditMode, editModeOf, flagOf, numberOf, storageMapper
 /** What storages need of the process. */
 export type StorageServices = Pick<Services, 'database' | 'sealer' | 'newId' | 'now'>;
 /** What synchronising needs besides. */
-export type SyncServices = StorageServices & Pick<Services, 'feed' | 'stopping'>;
+export type SyncServices = StorageServices & Pick<Services, 'feed' | 'stopping' | 'log'>;
 
 /** A mapper between the entries of a directory and users. */
 export interface Mapper {

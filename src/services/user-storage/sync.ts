@@ -6,7 +6,7 @@ import { LdapFault } from '../ldap/fault.js';
 import { generalizedTime, knowsPages, searchPeople } from '../ldap/people.js';
 import { pagesOf, wholeOf } from '../ldap/search.js';
 import { numberOf } from './config.js';
-import { importPeople, withoutRaces } from './import.js';
+import { type Imported, importPeople, withoutRaces } from './import.js';
 import { type Lease, takeLease } from './lease.js';
 import { allMemberships } from './load-memberships.js';
 import type { Memberships } from './memberships.js';
@@ -58,17 +58,17 @@ export async function syncStorage(
   const total = since === undefined ? lease.before.entries : null;
   const progress = { ...lease.begun, total };
   const running: Running = { services, storage, lease, progress, memberships: [], seen: new Set(), blocked: [] };
-  const end = (more: object, result: object) =>
-    lease.end({ ...more, lastKind: kind, lastResult: { ...resultOf(running.progress), ...result } });
+  const end = (succeeded: boolean, more: object, result: object) =>
+    lease.end({ ...more, succeeded, lastKind: kind, lastResult: { ...resultOf(running.progress), ...result } });
   try {
     await run(running, since);
     const { done } = running.progress;
     const whole = since === undefined && { fullSyncAt: startedAt, entries: done };
-    await end({ ...whole, changedSyncAt: startedAt, progress: { ...running.progress, total: done } }, {});
+    await end(true, { ...whole, changedSyncAt: startedAt, progress: { ...running.progress, total: done } }, {});
     return resultOf(running.progress);
   } catch (error) {
     const text = error instanceof LdapFault ? error.message : 'an internal error';
-    await end({ progress: running.progress }, { error: text }).catch(() => undefined);
+    await end(false, { progress: running.progress }, { error: text }).catch(() => undefined);
     throw error;
   }
 }
@@ -88,45 +88,67 @@ async function run(running: Running, since: number | undefined): Promise<void> {
   const batch = batchOf(storage);
   const pages = knowsPages(config) ? pagesOf : wholeOf;
   for await (const page of pages(directory, searchPeople(people, attributes, binary, filter), batch)) {
-    const known = peopleOf(running, page);
-    const lost = page.length - known.length;
-    await importBatch(running, known, { done: page.length, failed: lost }, (blocked) => {
+    const { known, nameless } = peopleOf(running, page);
+    reportFailed(storage, services, nameless, 'without a user name or an id');
+    await importBatch(running, known, { done: page.length, failed: nameless.length }, (blocked) => {
       running.blocked.push(...blocked);
-      return 0;
+      return [];
     });
   }
   if (since === undefined) await removeVanished(running);
   // by now others have given up their names, or are gone
   for (let at = 0; at < running.blocked.length; at += largestBatch) {
-    await importBatch(running, running.blocked.slice(at, at + largestBatch), {}, ({ length }) => length);
+    await importBatch(running, running.blocked.slice(at, at + largestBatch), {}, (blocked) => blocked);
   }
 }
 
-/** The people of a page: entries without a name, and those of an id that came before, are none. */
-const peopleOf = ({ storage, seen }: Running, page: readonly Entry[]): Person[] =>
-  page.flatMap((entry) => {
+/** The people of a page, and the entries that are none: those without a name, and those of an id that came before. */
+function peopleOf({ storage, seen }: Running, page: readonly Entry[]): { known: Person[]; nameless: Entry[] } {
+  const known: Person[] = [];
+  const nameless: Entry[] = [];
+  for (const entry of page) {
     const id = idOf(entry, storage.people.id);
-    if (!id || seen.has(id)) return [];
+    const person = id && !seen.has(id) ? personOf(storage, entry) : undefined;
     // whoever is in the directory is not taken for vanished
-    seen.add(id);
-    return personOf(storage, entry) ?? [];
-  });
+    if (id) seen.add(id);
+    if (person) known.push(person);
+    else nameless.push(entry);
+  }
+  return { known, nameless };
+}
 
-/** Imports people. `failing` says how many of those whose names others have are given up. */
+/** Names those who could not be synchronised in the log. */
+function reportFailed(
+  { id, name, realmId }: Storage,
+  { log }: Pick<SyncServices, 'log'>,
+  failed: readonly { dn: string }[],
+  reason: string,
+): void {
+  if (failed.length === 0) return;
+  const entries = failed.map(({ dn }) => dn);
+  log.warn({ realmId, storage: name ?? id, entries, reason }, 'users failed to synchronise');
+}
+
+/** Imports people. `failing` says which of those whose names others have are given up. */
 async function importBatch(
   running: Running,
   people: readonly Person[],
   step: Step,
-  failing: (blocked: readonly Person[]) => number,
+  failing: (blocked: readonly Person[]) => readonly Person[],
 ): Promise<void> {
-  const { services, storage, memberships } = running;
-  let blocked: readonly Person[] = [];
+  const { services, storage, memberships, progress } = running;
+  let outcome: Imported | undefined;
   await inBatch(running, async (tx) => {
-    const { added, updated, failed, ...rest } = await importPeople(tx, services, storage, people, memberships);
-    blocked = rest.blocked;
-    return { ...step, added, updated, failed: failed + (step.failed ?? 0) };
+    const imported = await importPeople(tx, services, storage, people, memberships);
+    outcome = imported;
+    const { added, found, failed } = imported;
+    // whoever is looked at counts; of a synchronisation of the changed users only those in whom something differs
+    const updated = progress.kind === 'FULL' ? found - added : imported.updated;
+    return { ...step, added, updated, failed: failed.length + (step.failed ?? 0) };
   });
-  running.progress = after(running.progress, { failed: failing(blocked) });
+  const givenUp = failing(outcome?.blocked ?? []);
+  reportFailed(storage, services, [...(outcome?.failed ?? []), ...givenUp], 'a name or address of another user');
+  running.progress = after(running.progress, { failed: givenUp.length });
 }
 
 /** One transaction with its part of the progress. Ends the synchronisation when the service stops. */

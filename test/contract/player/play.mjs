@@ -68,10 +68,11 @@ export async function play(scenario, { options, login, realm, recorded, director
 async function prepareDirectory(scenario, realm, run) {
   run.saved.set('directory', run.directory.url);
   run.names.directory = run.directory.url;
-  await prepareEntries(run.directory, realm, scenario.directory, (entry, base) => {
+  const base = await prepareEntries(run.directory, realm, scenario.directory, (entry, base) => {
     run.saved.set('base', base);
     return fillIn({ json: entry }, run).json;
   });
+  run.saved.set('base', base);
 }
 
 async function createRealm(realm, fields, run) {
