@@ -45,6 +45,7 @@ import type { Parties } from './services/tokens/parties.js';
 import type { SessionInUse } from './services/tokens/refresh.js';
 import { createBearerVerifier } from './services/tokens/verify.js';
 import { startPeriodicSync } from './services/user-storage/periodic.js';
+import { rememberReads } from './services/user-storage/reads.js';
 import { startWebhooks } from './services/webhooks/worker.js';
 import { onUpgrade, refuseUpgrade } from './upgrade.js';
 import { warnOfSettings } from './warnings.js';
@@ -156,6 +157,7 @@ function createServices({ config, database, log, now, stopping }: Given, { opens
     rights,
     keyring,
     sessions: createTouches({ database, log }),
+    peopleRead: rememberReads(feed, now),
     realms: createRealmCache(feed, now),
     fetchPublic: fetchPublic({ privateAddresses: config.fetchPrivateAddresses, allowed: config.fetchAllowedNetworks }),
     stopping,
@@ -173,6 +175,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     now,
     newId: services.newId,
     touches: services.sessions,
+    peopleRead: services.peopleRead,
     publish: feed.publish,
     parties: rememberInRealms<Parties>(feed, now, ({ realm }) => realm.id),
     sessionsInUse: rememberInRealms<SessionInUse | undefined>(feed, now, (found) => found?.session.realmId),

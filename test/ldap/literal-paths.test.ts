@@ -79,7 +79,7 @@ describe.skipIf(!hasSlapd)('the place of a mapper of groups', () => {
     await mapperAt(id, path, { 'drop.non.existing.groups.during.sync': 'true' });
     const eve = await login(server, realm, 'eve', 'eve');
     expect(eve).toBeTruthy();
-    expect(await groupsOf('eve')).toEqual([]);
+    expect(await groupsOf('eve')).toEqual([`${path}/admins`]);
     expect((await synchronise(boss, realm, id)).body).toMatchObject({ failed: 0 });
     expect(await groupsOf('eve')).toEqual([`${path}/admins`]);
     for (const kept of ['/admins', '/team/admins']) {

@@ -4,6 +4,7 @@ import type { Database, Db } from '../../database/db.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { RealmCache } from '../realms/cache.js';
 import type { SessionTouches } from '../sessions/touch.js';
+import type { PeopleRead } from '../user-storage/reads.js';
 import type { Caller } from './caller.js';
 import type { ChangeFeed } from './feed.js';
 import type { FetchPublic } from './fetch-public.js';
@@ -21,6 +22,8 @@ export interface Services {
   readonly rights: RightsCache;
   readonly keyring: Keyring;
   readonly sessions: SessionTouches;
+  /** when people of directories are read again */
+  readonly peopleRead: PeopleRead;
   /** gets documents by addresses that callers name */
   readonly fetchPublic: FetchPublic;
   /** comes when the service begins to stop: what would go on by itself has to end */

@@ -3,7 +3,7 @@ import { isProtected } from '../attack-detection/rule.js';
 import { retried } from '../core/transaction.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { isOn } from '../realms/record.js';
-import { findUserByLogin } from '../tokens/parties.js';
+import { findUserByLogin, upToDate } from '../tokens/parties.js';
 import { type Attempt, atNow, attemptFailed, loginFailed, requireFewFailures } from './attempt.js';
 import type { FormStep } from './flow.js';
 import { isPasswordOf } from './password.js';
@@ -63,9 +63,11 @@ async function takePassword(attempt: Attempt, withName: boolean, form: URLSearch
   }
   requireFewFailures(attempt, 'user', state.username ?? '');
   const password = form.get('password') ?? '';
-  const user = await findUserByLogin(tokens, realm, state.username ?? '');
-  const lock = user && (await lockOf(services.database.read, realm, user, services.now()));
-  const right = await isPasswordOf(services, realm.id, lock ? undefined : user, password);
+  const found = await findUserByLogin(tokens, realm, state.username ?? '');
+  const lock = found && (await lockOf(services.database.read, realm, found, services.now()));
+  const isTold = !lock && found?.isSwitchedOff === true;
+  const right = isTold || (await isPasswordOf(services, realm.id, lock ? undefined : found, password));
+  const user = right && found && !isTold ? await upToDate(tokens, realm, found) : found;
   const wrong: Notice = { key: withName ? 'invalidUserMessage' : 'invalidPasswordMessage', field: 'password' };
   const known: Attempt = user ? { ...attempt, user } : attempt;
   if (!user || !right) {

@@ -3,6 +3,7 @@ import type { Context } from '../core/context.js';
 import type { Door } from '../core/doors.js';
 import { missing } from '../core/permit.js';
 import type { RealmRecord } from '../realms/record.js';
+import { presentUser } from '../users/locate.js';
 
 /** Who has roles. */
 export interface RoleOwner {
@@ -38,9 +39,9 @@ const ownerOf = (ctx: Context, realm: RealmRecord, kind: RoleOwner['kind'], id: 
 
 /** The roles of the user with this id. Nothing else of the user is read. */
 export async function rolesOfUser(ctx: Context, realm: RealmRecord, id: string): Promise<OwnerTarget> {
-  const user = await ctx.db.user.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
+  const user = await presentUser(ctx, realm, id);
   if (!user) throw await missing(ctx, realm, 'query:users', 'User not found');
-  return ownerOf(ctx, realm, 'user', id);
+  return ownerOf(ctx, realm, 'user', user.id);
 }
 
 /** The roles of the group with this id. */

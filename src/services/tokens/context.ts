@@ -6,6 +6,7 @@ import type { Memory } from '../core/memory.js';
 import type { Sealer } from '../core/seal.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { SessionTouches } from '../sessions/touch.js';
+import type { PeopleRead } from '../user-storage/reads.js';
 import type { ClientKeys } from './client-keys.js';
 import type { Parties } from './parties.js';
 import type { SessionInUse } from './refresh.js';
@@ -16,6 +17,8 @@ export interface TokenContext {
   readonly sealer: Sealer;
   readonly keyring: Keyring;
   readonly touches: SessionTouches;
+  /** when people of directories are read again; without it they are not */
+  readonly peopleRead?: PeopleRead;
   /** remembers realms and clients; without it they are read each time */
   readonly parties?: Memory<Parties>;
   /** remembers sessions that are refreshed, with their users; without it they are read each time */

@@ -5,7 +5,7 @@ import { type BoundFlow, boundFlow, followFlow } from '../login/flow.js';
 import { isPasswordOf } from '../login/password.js';
 import { roleNames } from '../login/role-names.js';
 import { invalidCredentials, invalidGrant, oauthError } from './oauth-error.js';
-import { findUserByLogin, type TokenRealm } from './parties.js';
+import { findUserByLogin, type TokenRealm, upToDate } from './parties.js';
 import { heldRoles } from './roles.js';
 import { found, type Grant, type Step } from './steps.js';
 
@@ -93,10 +93,15 @@ async function userFound(grant: Grant): Promise<void> {
   }
 }
 
-/** Only who knows the password hears of the account that it is disabled. */
-async function passwordVerified({ context, realm, user, form }: Grant): Promise<void> {
-  if (!(await isPasswordOf(context, realm.id, user, form.get('password') ?? ''))) throw invalidCredentials();
-  if (!user?.enabled) throw invalidGrant('Account disabled', 'user_disabled');
+/** Only who knows the password hears of the account that it is disabled, unless nobody can tell: its storage is. */
+async function passwordVerified(grant: Grant): Promise<void> {
+  const { context, realm, user: known, form } = grant;
+  if (known?.isSwitchedOff) throw invalidGrant('Account disabled', 'user_disabled');
+  if (!(await isPasswordOf(context, realm.id, known, form.get('password') ?? ''))) throw invalidCredentials();
+  const user = known && (await upToDate(context, realm, known));
+  if (!user) throw invalidCredentials();
+  grant.user = user;
+  if (!user.enabled) throw invalidGrant('Account disabled', 'user_disabled');
 }
 
 async function codeVerified({ context, realm, user, form, at }: Grant): Promise<void> {

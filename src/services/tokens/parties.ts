@@ -2,6 +2,8 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { Refusal } from '../core/refusal.js';
 import { importByLogin } from '../user-storage/look-up.js';
+import { storageOfUser } from '../user-storage/password.js';
+import { readPerson } from '../user-storage/read-person.js';
 import { storedUsername } from '../users/usernames.js';
 import { members, type TokenContext, textsOf } from './context.js';
 
@@ -73,7 +75,10 @@ export const userSelect = {
 /** A client with all that decides what stands in its tokens. */
 export type TokenClient = Prisma.ClientGetPayload<{ select: typeof clientSelect }>;
 /** A user with all that decides what stands in tokens, and how the user logs in. */
-export type TokenUser = Prisma.UserGetPayload<{ select: typeof userSelect }>;
+export type TokenUser = Prisma.UserGetPayload<{ select: typeof userSelect }> & {
+  /** whether the user comes from a storage that is switched off, so that no password can be right */
+  isSwitchedOff?: boolean;
+};
 /** A client scope of a client. */
 export type TokenScope = TokenClient['scopes'][number]['clientScope'];
 /** A protocol mapper of a client or client scope. */
@@ -143,9 +148,24 @@ export async function findUserByLogin(
     realm.settings.loginWithEmailAllowed === true &&
     realm.settings.duplicateEmailsAllowed !== true;
   const user = await storedUser(context, realm, typed, login, byEmail);
+  const storage = user && (await storageOfUser(context, realm.id, user));
+  if (user && storage && !storage.enabled) {
+    return storage.imports ? { ...user, enabled: false, isSwitchedOff: true } : undefined;
+  }
   if (user || login === '' || !(await importByLogin(context, realm.id, login, byEmail))) return user;
   context.publish({ realmId: realm.id, operation: 'userStorage.import', eventId: '', touches: [`users:${realm.id}`] });
   return storedUser(context, realm, typed, login, byEmail);
+}
+
+/**
+ * Who has logged in, as the directory of the user says now: its groups and roles are to be in the tokens. Nothing for who is
+ * no longer there.
+ */
+export async function upToDate(context: TokenContext, realm: TokenRealm, user: TokenUser): Promise<TokenUser | null> {
+  const { peopleRead } = context;
+  if (!peopleRead || user.federationLink === null || !user.enabled) return user;
+  const result = await readPerson({ ...context, peopleRead, feed: context }, realm.id, user);
+  return result === 'same' ? user : findUserById(context, realm.id, user.id);
 }
 
 async function storedUser(

@@ -3,7 +3,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { rolesOf } from '../roles/container.js';
 import { roleSearchText } from '../roles/search.js';
-import { administrationAmong, isGrantable } from './administration.js';
+import { administrationAmong, isGrantable, type Kind } from './administration.js';
 import { clientIdOf, flagOf, rootOf } from './config.js';
 import { placedGroups } from './group-tree.js';
 import type { MappedEntry } from './mapped-entries.js';
@@ -134,4 +134,42 @@ async function clientOf(tx: Db, realmId: string, { config }: Mapper): Promise<st
   if (clientId === undefined) return null;
   const client = await tx.client.findFirst({ where: { realmId, clientId }, select: { id: true } });
   return client?.id;
+}
+
+/**
+ * The groups or roles of a realm that these entries of a mapper stand for, by their DNs: one statement, or two for the roles
+ * of a client. Nothing where one is missing, or where several could be meant.
+ */
+export async function placeOf(
+  db: Db,
+  realmId: string,
+  mapper: Mapper,
+  kind: Kind,
+  entries: readonly MappedEntry[],
+): Promise<Map<string, string> | undefined> {
+  const fitting = entries.filter(({ name }) => name.length <= longestName);
+  if (fitting.length === 0) return new Map();
+  const names = [...new Set(fitting.map(({ name }) => name))];
+  const present =
+    kind === 'group' ? await groupsNamed(db, realmId, mapper, names) : await rolesNamed(db, realmId, mapper, names);
+  const ids = new Map(present.map(({ name, id }) => [name, id]));
+  if (present.length !== names.length || ids.size !== names.length) return undefined;
+  return new Map(fitting.map(({ dn, name }) => [dn, ids.get(name) ?? '']));
+}
+
+function groupsNamed(db: Db, realmId: string, mapper: Mapper, names: string[]) {
+  const root = rootOf(mapper);
+  const place = flagOf(mapper.config, 'preserve.group.inheritance', true)
+    ? { name: { in: names }, path: { startsWith: `${root}/` } }
+    : { path: { in: names.map((name) => `${root}/${name}`) } };
+  return db.group.findMany({ where: { realmId, ...place }, select: { id: true, name: true } });
+}
+
+async function rolesNamed(db: Db, realmId: string, mapper: Mapper, names: string[]) {
+  const client = await clientOf(db, realmId, mapper);
+  if (client === undefined) return [];
+  return db.role.findMany({
+    where: { ...rolesOf({ id: realmId }, { id: client ?? realmId }), name: { in: names } },
+    select: { id: true, name: true },
+  });
 }

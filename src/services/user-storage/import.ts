@@ -8,6 +8,8 @@ import { isTooLong } from '../users/names.js';
 import { userSearch } from '../users/search.js';
 import { updateEach } from '../users/store.js';
 import { settleClaims } from './claims.js';
+import { clientIdOf } from './config.js';
+import { mappedKind } from './mapped-entries.js';
 import { type Memberships, storeMemberships } from './memberships.js';
 import type { Person } from './person.js';
 import type { Storage, StorageServices } from './storage.js';
@@ -50,7 +52,20 @@ interface Around {
   actions: string[];
 }
 
-async function aroundOf(tx: Db, realmId: string): Promise<Around | undefined> {
+/**
+ * Whether the directory alone says which groups or realm roles users have: then they do not get those that every new user
+ * of the realm gets.
+ */
+const isLeftToDirectory = ({ mappers }: Storage, kind: 'group' | 'role'): boolean =>
+  mappers.some(
+    (mapper) =>
+      clientIdOf(mapper.config) === undefined &&
+      mappedKind(mapper)?.kind === kind &&
+      mappedKind(mapper)?.mode === 'LDAP_ONLY',
+  );
+
+async function aroundOf(tx: Db, storage: Storage): Promise<Around | undefined> {
+  const { realmId } = storage;
   const realm = await tx.realm.findUnique({
     where: { id: realmId },
     select: {
@@ -63,8 +78,8 @@ async function aroundOf(tx: Db, realmId: string): Promise<Around | undefined> {
   if (!realm) return undefined;
   return {
     duplicateEmails: (realm.settings as Record<string, unknown>).duplicateEmailsAllowed === true,
-    defaultRoleId: realm.defaultRoleId,
-    groups: realm.groups.map(({ id }) => id),
+    defaultRoleId: isLeftToDirectory(storage, 'role') ? null : realm.defaultRoleId,
+    groups: isLeftToDirectory(storage, 'group') ? [] : realm.groups.map(({ id }) => id),
     actions: realm.requiredActions.map(({ alias }) => alias),
   };
 }
@@ -129,7 +144,7 @@ export async function importPeople(
   people: readonly Person[],
   memberships: Memberships,
 ): Promise<Imported> {
-  const around = await aroundOf(tx, storage.realmId);
+  const around = await aroundOf(tx, storage);
   if (!around || people.length === 0) return nobodyImported();
   const fitting = people.filter(isStorable);
   const present = await presentOf(tx, storage, fitting);
@@ -138,7 +153,7 @@ export async function importPeople(
     duplicateEmails: around.duplicateEmails,
     byName: !storage.imports,
     merged: storage.mode === 'UNSYNCED' ? withKeptFields : (person) => person,
-    newId: ({ username }) => (storage.imports ? services.newId() : storageIdOf(storage.id, username)),
+    newId: ({ writtenName }) => (storage.imports ? services.newId() : storageIdOf(storage.id, writtenName)),
   });
   const rows: Rows = { created: [], changed: [], cleared: [], attributes: [] };
   for (const { id, person, user } of granted) {

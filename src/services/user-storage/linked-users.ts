@@ -11,6 +11,7 @@ import { findEntries } from '../ldap/search.js';
 import type { RealmRecord } from '../realms/record.js';
 import { controlsRead } from './account-control.js';
 import { type Storage, storagesOf } from './storage.js';
+import { switchedOff } from './storage-id.js';
 
 const columns = {
   id: true,
@@ -100,6 +101,21 @@ export async function usersToChange(
     const storage = user.federationId === null ? undefined : storages.get(user.federationLink ?? '');
     return { user, storage: storage?.enabled ? storage : undefined };
   });
+}
+
+/** Those of the users who come from a storage that is switched off: no statement where the realm has no such storage. */
+export async function usersSwitchedOff(
+  ctx: Context,
+  realm: RealmRecord,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const storages = switchedOff(realm).map(({ id }) => id);
+  if (storages.length === 0 || ids.length === 0) return new Set();
+  const users = await ctx.db.user.findMany({
+    where: { realmId: realm.id, id: { in: [...ids] }, federationLink: { in: storages } },
+    select: { id: true },
+  });
+  return new Set(users.map(({ id }) => id));
 }
 
 const searchedTogether = 100;

@@ -1,6 +1,6 @@
 import { retried } from '../core/transaction.js';
 import { comparableDn } from '../ldap/entry.js';
-import { one, pathOfGroup, rootOf } from './config.js';
+import { one, pathOfGroup } from './config.js';
 import { importGroups, importRoles, type Mapped } from './group-import.js';
 import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
 import { type MappedSet, type Memberships, memberKey } from './memberships.js';
@@ -36,12 +36,21 @@ export async function syncMapper(
   return (await importMapped(services, storage, mapper, kind, entries, true)).result;
 }
 
-/** How the sets of a mapper bind users. */
-const manners = ({ mode }: MappedKind) => ({ onlyNew: mode === 'IMPORT', onlyThere: mode === 'LDAP_ONLY' });
-
-function setOf(mapper: Mapper, kind: MappedKind, entries: readonly MappedEntry[], { ids }: Mapped): MappedSet {
-  const owned = new Set(ids.values());
-  const common = { kind: kind.kind, owned, grantable: mapper.grantable, ...manners(kind) };
+/** What a mapper says of who has what, out of the entries that became these groups or roles. */
+export function setOf(
+  mapper: Mapper,
+  kind: MappedKind,
+  entries: readonly MappedEntry[],
+  ids: ReadonlyMap<string, string>,
+  owned: ReadonlySet<string> = new Set(ids.values()),
+): MappedSet {
+  const common = {
+    kind: kind.kind,
+    owned,
+    grantable: mapper.grantable,
+    onlyNew: kind.mode === 'IMPORT',
+    onlyThere: kind.mode === 'LDAP_ONLY',
+  };
   const bySid = new Map(entries.flatMap(({ sid, dn }) => (sid === undefined ? [] : [[sid, ids.get(dn) ?? []]])));
   const primary = ({ primaryGroup }: Person): string[] => [bySid.get(primaryGroup ?? '') ?? []].flat();
   if (goesByMemberOf(mapper.config)) {
@@ -70,11 +79,18 @@ function setOf(mapper: Mapper, kind: MappedKind, entries: readonly MappedEntry[]
 const none: ReadonlySet<string> = new Set();
 
 /** What a mapper gives to all users of a storage. */
-const fixedSet = (kind: MappedSet['kind'], { grantable }: Mapper, ids: readonly string[]): MappedSet[] =>
-  ids.length === 0 ? [] : [{ kind, owned: none, grantable, onlyNew: false, onlyThere: false, of: () => ids }];
+export interface FixedSet extends MappedSet {
+  ids: readonly string[];
+}
+
+const fixedSet = (kind: MappedSet['kind'], { grantable }: Mapper, ids: readonly string[]): FixedSet[] =>
+  ids.length === 0 ? [] : [{ kind, ids, owned: none, grantable, onlyNew: false, onlyThere: false, of: () => ids }];
 
 /** The groups and roles that mappers give to all users of a storage. */
-async function fixedSets({ database }: StorageServices, { mappers, realmId }: Storage): Promise<MappedSet[]> {
+export async function fixedSets(
+  { database }: Pick<StorageServices, 'database'>,
+  { mappers, realmId }: Storage,
+): Promise<FixedSet[]> {
   const db = database.read;
   const ofGroups = mappers.filter(({ providerId }) => providerId === 'hardcoded-ldap-group-mapper');
   const paths = ofGroups.map(({ config }) => pathOfGroup(config));
@@ -101,7 +117,8 @@ async function fixedSets({ database }: StorageServices, { mappers, realmId }: St
   return [...groupSets, ...roleSets.flat()];
 }
 
-const inOrder = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
+/** Does work for one item after the other. */
+export const inOrder = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = [];
   for (const item of items) results.push(await work(item));
   return results;
@@ -113,43 +130,8 @@ export async function allMemberships(services: StorageServices, storage: Storage
     const kind = mappedKind(mapper);
     if (!kind) return [];
     const entries = await mappedEntries(storage, kind);
-    return [setOf(mapper, kind, entries, await importMapped(services, storage, mapper, kind, entries, true))];
+    const { ids } = await importMapped(services, storage, mapper, kind, entries, true);
+    return [setOf(mapper, kind, entries, ids)];
   });
   return [...sets.flat(), ...(await fixedSets(services, storage))];
-}
-
-/**
- * The groups and roles that one person is to get: only those that have the person as a member are asked for, so what was
- * left, and groups that the realm does not have yet, are for the next whole synchronisation.
- */
-export async function membershipsOf(services: StorageServices, storage: Storage, person: Person): Promise<Memberships> {
-  const sets = await inOrder(storage.mappers, async (mapper): Promise<MappedSet[]> => {
-    const kind = mappedKind(mapper);
-    if (!kind || goesByMemberOf(mapper.config)) return [];
-    const entries = await mappedEntries(storage, kind, {
-      members: [kind.memberType === 'UID' ? person.username : person.dn],
-      sid: person.primaryGroup,
-    });
-    const names = entries.map(({ name }) => name);
-    if (names.length === 0) return [];
-    const ids =
-      kind.kind === 'group'
-        ? await groupsNamed(services, storage, mapper, names)
-        : [...(await importMapped(services, storage, mapper, kind, entries, false)).ids.values()];
-    return [{ kind: kind.kind, owned: none, grantable: mapper.grantable, ...manners(kind), of: () => ids }];
-  });
-  return [...sets.flat(), ...(await fixedSets(services, storage))];
-}
-
-async function groupsNamed(
-  { database }: StorageServices,
-  { realmId }: Storage,
-  mapper: Mapper,
-  names: string[],
-): Promise<string[]> {
-  const groups = await database.read.group.findMany({
-    where: { realmId, name: { in: names }, path: { startsWith: `${rootOf(mapper)}/` } },
-    select: { id: true },
-  });
-  return groups.map(({ id }) => id);
 }

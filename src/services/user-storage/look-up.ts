@@ -1,4 +1,5 @@
 import type { Filter } from 'ldapts';
+import { idValue } from '../ldap/entry.js';
 import { LdapFault } from '../ldap/fault.js';
 import { allOf, equals } from '../ldap/filter.js';
 import { containing, searchPeople } from '../ldap/people.js';
@@ -6,8 +7,9 @@ import { findEntries, findEntry } from '../ldap/search.js';
 import type { RealmRecord } from '../realms/record.js';
 import { one } from './config.js';
 import { importPeople, withoutRaces } from './import.js';
-import { membershipsOf } from './load-memberships.js';
+import type { Memberships } from './memberships.js';
 import { type Person, personOf, readAttributes } from './person.js';
+import { givesMemberships, membershipsOf } from './person-memberships.js';
 import { askedOf, type Storage, type StorageServices, storagesOf } from './storage.js';
 
 /** The attribute of the directory that a field of users comes from, if any. */
@@ -22,9 +24,16 @@ export function attributeFor({ mappers, people }: Storage, field: string): strin
 /** The person with this value in a field, as the directory has it now. Throws `LdapFault`. */
 export async function findPerson(storage: Storage, field: string, value: string): Promise<Person | undefined> {
   const attribute = attributeFor(storage, field);
-  if (attribute === undefined) return undefined;
+  return attribute === undefined ? undefined : personWith(storage, equals(attribute, value));
+}
+
+/** The person with this id of the directory, as it is there now. Throws `LdapFault`. */
+export const personOfId = (storage: Storage, federationId: string): Promise<Person | undefined> =>
+  personWith(storage, equals(storage.people.id, idValue(federationId, storage.people.id)));
+
+async function personWith(storage: Storage, filter: Filter): Promise<Person | undefined> {
   const { attributes, binary } = readAttributes(storage);
-  const search = searchPeople(storage.people, attributes, binary, equals(attribute, value));
+  const search = searchPeople(storage.people, attributes, binary, filter);
   const entry = await findEntry(storage.directory, search);
   return entry && personOf(storage, entry);
 }
@@ -55,18 +64,41 @@ export async function importByLogin(
   id?: string,
 ): Promise<boolean> {
   for (const storage of await asked(services, realmId, id)) {
-    const person = await orNothing(async () => {
+    const seen = await orNothing(async () => {
       const byAddress = byEmail ? await findPerson(storage, 'email', name) : undefined;
-      return byAddress ?? (await findPerson(storage, 'username', name));
+      const person = byAddress ?? (await findPerson(storage, 'username', name));
+      return person && { person, memberships: await membershipsOfNew(services, storage, [person]) };
     });
-    if (!person) continue;
-    const memberships = (await orNothing(() => membershipsOf(services, storage, person))) ?? [];
+    if (!seen) continue;
+    const { person, memberships } = seen;
     const { found } = await withoutRaces(services.database, (tx) =>
       importPeople(tx, services, storage, [person], memberships),
     );
     if (found > 0) return true;
   }
   return false;
+}
+
+/** The groups and roles of those people whom the realm does not have yet: of the others they are as they were. */
+async function membershipsOfNew(
+  services: StorageServices,
+  storage: Storage,
+  people: readonly Person[],
+): Promise<Memberships> {
+  if (people.length === 0 || !givesMemberships(storage)) return [];
+  const known = await services.database.read.user.findMany({
+    where: { federationLink: storage.id, federationId: { in: people.map(({ federationId }) => federationId) } },
+    select: { federationId: true },
+  });
+  const ids = new Set(known.map(({ federationId }) => federationId));
+  const news = people.filter(({ federationId }) => !ids.has(federationId));
+  try {
+    return await membershipsOf(services, storage, news);
+  } catch (error) {
+    // a mapper that cannot work does not keep people out
+    if (error instanceof LdapFault && error.code !== undefined) return [];
+    throw error;
+  }
 }
 
 /** What users are looked for by. */
@@ -98,8 +130,8 @@ function filterOf(storage: Storage, criteria: Criteria): Filter | undefined {
 
 /**
  * Takes the people of the directories who match into the realm, so that the search finds them there: a hundred of each
- * storage at most. One search, and one transaction if there are any, for each storage. Answers whether that changed
- * anything.
+ * storage at most. One search for each storage, two for each mapper of groups or roles if there are new ones, and one
+ * transaction if there are any. Answers whether that changed anything.
  */
 export async function importMatches(
   services: StorageServices,
@@ -113,11 +145,15 @@ export async function importMatches(
     if (!filter) continue;
     const { attributes, binary } = readAttributes(storage);
     const search = searchPeople(storage.people, attributes, binary, filter);
-    const entries = (await orNothing(() => findEntries(storage.directory, search, mostFound))) ?? [];
-    const people = entries.flatMap((entry) => personOf(storage, entry) ?? []);
-    if (people.length === 0) continue;
+    const seen = await orNothing(async () => {
+      const entries = await findEntries(storage.directory, search, mostFound);
+      const people = entries.flatMap((entry) => personOf(storage, entry) ?? []);
+      return { people, memberships: await membershipsOfNew(services, storage, people) };
+    });
+    if (!seen || seen.people.length === 0) continue;
+    const { people, memberships } = seen;
     const { added, updated } = await withoutRaces(services.database, (tx) =>
-      importPeople(tx, services, storage, people, []),
+      importPeople(tx, services, storage, people, memberships),
     );
     changed ||= added + updated > 0;
   }

@@ -41,6 +41,12 @@ export function mappedKind({ providerId, config }: Mapper): MappedKind | undefin
   };
 }
 
+/** The same for a mapper of this storage: users who are not imported have nothing but what the directory says. */
+export function kindIn({ imports }: Storage, mapper: Mapper): MappedKind | undefined {
+  const kind = mappedKind(mapper);
+  return kind?.mode === 'IMPORT' && !imports ? { ...kind, mode: 'READ_ONLY' } : kind;
+}
+
 /** A group of the directory: what it is called, and who is in it. */
 export interface MappedEntry {
   dn: string;
@@ -67,22 +73,44 @@ const entryFrom = (kind: MappedKind, entry: Entry): MappedEntry | undefined => {
   };
 };
 
+/**
+ * The group that a DN among the values of `memberOf` names: the DN has its name. Nothing for a group elsewhere, or one that
+ * is called by another attribute there.
+ */
+export function entryOfDn({ base, nameAttribute }: MappedKind, dn: string): MappedEntry | undefined {
+  const [, attribute, value] = /^\s*([^=]+?)\s*=\s*((?:\\.|[^,\\])*)/s.exec(dn) ?? [];
+  if (!value || attribute?.toLowerCase() !== nameAttribute.toLowerCase()) return undefined;
+  const comparable = comparableDn(dn);
+  if (!comparable.endsWith(`,${comparableDn(base)}`)) return undefined;
+  return { dn: comparable, name: unescaped(value).trim(), members: [], attributes: {} };
+}
+
+/** A value of a DN without its escapes (RFC 4514, 2.4): pairs of hexadecimal digits are bytes in UTF-8. */
+const unescaped = (value: string): string =>
+  value.replace(/(?:\\[0-9a-f]{2})+|\\(.)/gis, (escaped, character?: string) =>
+    character === undefined ? Buffer.from(escaped.replaceAll('\\', ''), 'hex').toString('utf8') : character,
+  );
+
 /** Which groups are looked for: those with one of these names, and those that have one of these members. */
 export interface Wanted {
   names?: readonly string[];
   members?: readonly string[];
-  /** those with this security identifier are wanted as well as those with the members */
-  sid?: string | undefined;
+  /** those with one of these security identifiers are wanted as well as those with the members */
+  sids?: readonly string[];
 }
 
 const oneOf = (attribute: string, values: readonly string[] | undefined): Filter | undefined =>
   values && new OrFilter({ filters: values.map((value) => equals(attribute, value)) });
 
 /** Groups of which somebody is a member, or that are the primary group. */
-function havingMembers(kind: MappedKind, { members, sid }: Wanted): Filter | undefined {
-  const listed = oneOf(kind.memberAttribute, members);
-  if (!listed || sid === undefined) return listed;
-  return new OrFilter({ filters: [listed, equals(sidAttribute, Buffer.from(sid, 'hex'))] });
+function havingMembers(kind: MappedKind, { members, sids = [] }: Wanted): Filter | undefined {
+  if (members === undefined) return undefined;
+  return new OrFilter({
+    filters: [
+      ...members.map((member) => equals(kind.memberAttribute, member)),
+      ...sids.map((sid) => equals(sidAttribute, Buffer.from(sid, 'hex'))),
+    ],
+  });
 }
 
 function searchOf(kind: MappedKind, wanted: Wanted, withMembers: boolean, withSid: boolean): Search {
@@ -108,13 +136,14 @@ function searchOf(kind: MappedKind, wanted: Wanted, withMembers: boolean, withSi
 
 const pageSize = 500;
 
-/** The groups of the directory that a mapper is for: all of them with their members, or those that are wanted. */
+/** The groups of the directory that a mapper is for: all of them with their members, or those that are wanted without. */
 export async function mappedEntries(
   { directory, config, people }: Storage,
   kind: MappedKind,
   wanted?: Wanted,
+  withMembers = wanted === undefined,
 ): Promise<MappedEntry[]> {
-  const search = searchOf(kind, wanted ?? {}, wanted === undefined, people.isActiveDirectory);
+  const search = searchOf(kind, wanted ?? {}, withMembers, people.isActiveDirectory);
   const pages = knowsPages(config as Config) ? pagesOf : wholeOf;
   const found: MappedEntry[] = [];
   for await (const page of pages(directory, search, pageSize)) {

@@ -75,10 +75,10 @@ export async function tryPassword(
 /** What becomes of a new password of a user: it is kept here, or was written to the directory. */
 export type PasswordPlace = 'here' | 'directory';
 
-/** Where a new password of this user belongs. Refuses users of storages that are only read. */
+/** Where a new password of this user belongs. Refuses users of storages that are only read, or switched off. */
 export function placeOfPassword(storage: Storage | undefined): PasswordPlace {
-  if (!storage || storage.mode === 'UNSYNCED') return 'here';
-  if (storage.mode === 'WRITABLE') return 'directory';
+  if (!storage || (storage.enabled && storage.mode === 'UNSYNCED')) return 'here';
+  if (storage.enabled && storage.mode === 'WRITABLE') return 'directory';
   throw new Refusal('invalid', "Can't reset password as account is read only", { field: 'value', member: 'error' });
 }
 

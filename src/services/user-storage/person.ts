@@ -12,6 +12,8 @@ export interface Person {
   federationId: string;
   dn: string;
   username: string;
+  /** the user name in the case of letters that the directory has */
+  writtenName: string;
   email?: string | null;
   firstName?: string | null;
   lastName?: string | null;
@@ -159,12 +161,14 @@ export function readAttributes({ people, mappers }: Storage): { attributes: stri
 export function personOf(storage: Storage, entry: Entry): Person | undefined {
   const { people, mappers, config } = storage;
   const federationId = idOf(entry, people.id);
-  const username = storedUsername(textOf(entry, people.username) ?? '');
+  const writtenName = (textOf(entry, people.username) ?? '').trim();
+  const username = storedUsername(writtenName);
   if (!federationId || !username) return undefined;
   const person: Person = {
     federationId,
     dn: entry.dn,
     username,
+    writtenName,
     attributes: { LDAP_ID: [federationId], LDAP_ENTRY_DN: [entry.dn] },
     roles: [],
     groups: [],

@@ -1,9 +1,9 @@
 import type { Context } from '../core/context.js';
-import type { Refusal } from '../core/refusal.js';
+import { invalid, type Refusal } from '../core/refusal.js';
 import { requireAlone } from '../core/transaction.js';
 import { withDirectory } from '../ldap/pool.js';
 import type { RealmRecord } from '../realms/record.js';
-import { changedAlone, entriesOf, linkedUsers, refusalOf } from './linked-users.js';
+import { changedAlone, entriesOf, linkedUsers, refusalOf, usersSwitchedOff } from './linked-users.js';
 
 /** Deletes users from directories that may be written. From others they are only deleted here, and may come back. */
 export async function removeFromDirectories(
@@ -13,6 +13,7 @@ export async function removeFromDirectories(
   asked: { dryRun: boolean } | undefined,
 ): Promise<ReadonlyMap<string, Refusal>> {
   const refusals = new Map<string, Refusal>();
+  for (const id of await usersSwitchedOff(ctx, realm, ids)) refusals.set(id, invalid("User couldn't be deleted"));
   const linked = (await linkedUsers(ctx, realm, ids)).filter(({ storage }) => storage.mode === 'WRITABLE');
   if (linked.length > 0) requireAlone(ctx, changedAlone, asked);
   for (const storage of new Set(linked.map(({ storage }) => storage))) {

@@ -10,6 +10,32 @@ export function parseStorageId(id: string): { componentId: string; username: str
   return componentId === undefined || username === undefined ? undefined : { componentId, username };
 }
 
+/** What of a realm's storages shows in its users. */
+interface Storages {
+  components: readonly { id: string; config: unknown }[];
+}
+
+const settingOf = (config: unknown, name: string): string =>
+  typeof config === 'object' && config !== null ? String((config as Record<string, unknown>)[name] ?? '') : '';
+
+/** The storages of a realm that are switched off. */
+export const switchedOff = ({ components }: Storages): Storages['components'] =>
+  components.filter(({ config }) => settingOf(config, 'enabled').toLowerCase() === 'false');
+
+/** Whether a user comes from a storage that is switched off: the account counts as disabled. */
+export const isSwitchedOff = (realm: Storages, { federationLink }: { federationLink: string | null }): boolean =>
+  federationLink !== null && switchedOff(realm).some(({ id }) => id === federationLink);
+
+/** The storages that are switched off and whose users are not imported: nobody of them is shown. */
+export const hiddenStorages = (realm: Storages): string[] =>
+  switchedOff(realm)
+    .filter(({ config }) => settingOf(config, 'importEnabled').toLowerCase() === 'false')
+    .map(({ id }) => id);
+
+/** Whether a user is not shown, as its storage is switched off and has not imported it. */
+export const isHidden = (realm: Storages, { federationLink }: { federationLink: string | null }): boolean =>
+  federationLink !== null && hiddenStorages(realm).includes(federationLink);
+
 /** How answers say which storage a user comes from: as a link for users who are kept here as well, else as the origin. */
 export function linkOf({ id, federationLink }: { id: string; federationLink: string | null }): {
   federationLink?: string;

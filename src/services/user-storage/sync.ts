@@ -1,6 +1,5 @@
 import { GreaterThanEqualsFilter } from 'ldapts';
 import type { Db } from '../../database/db.js';
-import { forgetPoliciesOf } from '../authorization/cascade.js';
 import { type Entry, idOf } from '../ldap/entry.js';
 import { LdapFault } from '../ldap/fault.js';
 import { generalizedTime, knowsPages, searchPeople } from '../ldap/people.js';
@@ -12,6 +11,7 @@ import { allMemberships } from './load-memberships.js';
 import type { Memberships } from './memberships.js';
 import { type Person, personOf, readAttributes } from './person.js';
 import { after, resultOf, type Step, type SyncKind, type SyncProgress } from './progress.js';
+import { removeUsers } from './remove-users.js';
 import { nothingDone, type SyncResult } from './representation.js';
 import type { Storage, SyncServices } from './storage.js';
 
@@ -178,8 +178,7 @@ async function removeVanished(running: Running): Promise<void> {
     const gone = users.flatMap(({ id, federationId }) => (seen.has(federationId ?? '') ? [] : id));
     if (gone.length > 0) {
       await inBatch(running, async (tx) => {
-        await forgetPoliciesOf(tx, 'user', gone);
-        await tx.user.deleteMany({ where: { id: { in: gone } } });
+        await removeUsers(tx, gone);
         return { removed: gone.length };
       });
     }

@@ -1,6 +1,6 @@
 import type { Client } from 'ldapts';
 import type { Context } from '../core/context.js';
-import { invalid } from '../core/refusal.js';
+import { invalid, type Refusal } from '../core/refusal.js';
 import { requireAlone } from '../core/transaction.js';
 import { changeOf } from '../ldap/change.js';
 import { type Entry, textOf } from '../ldap/entry.js';
@@ -9,9 +9,11 @@ import { withDirectory } from '../ldap/pool.js';
 import type { RealmRecord } from '../realms/record.js';
 import { clientIdOf, one, rootOf } from './config.js';
 import { exportMapper, nobody } from './export-groups.js';
-import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
+import { fixedSets } from './load-memberships.js';
+import { kindIn, type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
 import { entryOfUser, storageOfUser } from './password.js';
 import type { Mapper, Storage, StorageServices } from './storage.js';
+import { isSwitchedOff } from './storage-id.js';
 
 /** Groups or roles that a user gets or loses. */
 export interface MembershipChange {
@@ -66,10 +68,12 @@ export async function writeMemberships(
     select: { federationLink: true, federationId: true },
   });
   if (!user || !realm.components.some(({ id }) => id === user.federationLink)) return;
+  if (isSwitchedOff(realm, user)) throw notTaken(change, 'The user storage of the user is disabled');
   const storage = await storageOfUser(ctx.services, realm.id, user);
-  if (!storage?.enabled || user.federationId === null) return;
+  if (!storage || user.federationId === null) return;
+  if (!change.joins) await requireNotFixed(ctx, storage, change);
   const writers = storage.mappers.flatMap((mapper): Writer[] => {
-    const kind = mappedKind(mapper);
+    const kind = kindIn(storage, mapper);
     const matters =
       kind?.mode === 'LDAP_ONLY' ? storage.mode === 'WRITABLE' : kind?.mode === 'READ_ONLY' && !change.joins;
     return kind?.kind === change.kind && matters ? [{ mapper, kind }] : [];
@@ -112,7 +116,25 @@ async function requireLocal(storage: Storage, { kind }: Writer, names: readonly 
   const found = await mappedEntries(storage, kind, { names, members: [member] });
   if (found.length === 0) return;
   const message = `Not possible to delete LDAP ${kind.kind} mappings as mapper mode is READ_ONLY`;
-  throw invalid(message, undefined, { body: { error: message, error_description: message } });
+  throw notTaken({ kind: kind.kind, joins: false }, message);
+}
+
+/** The refusal of a change of memberships. For roles the contract has words of its own, which do not say why. */
+function notTaken({ kind, joins }: Omit<MembershipChange, 'ids'>, message: string, description = message): Refusal {
+  const action = joins ? 'add' : 'remove';
+  const body =
+    kind === 'group'
+      ? { error: message, error_description: description }
+      : { error: 'invalid_request', error_description: `Could not ${action} user role mappings!` };
+  return invalid(message, undefined, { body });
+}
+
+/** Refuses to take away what a mapper gives to all users of the storage. */
+async function requireNotFixed(ctx: Context, storage: Storage, change: MembershipChange): Promise<void> {
+  const fixed = (await fixedSets(ctx.services, storage)).filter(({ kind }) => kind === change.kind);
+  if (!fixed.some(({ ids }) => ids.some((id) => change.ids.includes(id)))) return;
+  const message = `Not possible to delete ${change.kind}. It's hardcoded by LDAP mapper`;
+  throw notTaken(change, message, message.replace("It's", 'Its'));
 }
 
 /** Those of the names that the directory has no entry for. */

@@ -14,7 +14,14 @@ import type { UserInput } from '../users/representation.js';
 import { requireUsername } from '../users/usernames.js';
 import { controlChanges, controlsRead } from './account-control.js';
 import { namesInUse } from './in-use.js';
-import { type ChangingUser, changedAlone, entriesOf, refusalOf, usersToChange } from './linked-users.js';
+import {
+  type ChangingUser,
+  changedAlone,
+  entriesOf,
+  refusalOf,
+  usersSwitchedOff,
+  usersToChange,
+} from './linked-users.js';
 import { entryOfUser, validatesPasswords, writePassword } from './password.js';
 import { changesOf, keptFields, type ProfileChanges, refusalByMode, withoutAlwaysRead } from './profile-changes.js';
 import type { Storage } from './storage.js';
@@ -65,6 +72,12 @@ function valuesOf(storage: Storage, user: ChangingUser, { names, attributes }: P
 
 const updatePassword = 'UPDATE_PASSWORD';
 
+/** The refusal of a change of a user whose storage is switched off, as the reference server has it. */
+const switchedOffRefusal = ({ enabled, emailVerified, ...rest }: UserInput): Refusal =>
+  Object.keys(rest).length === 0
+    ? conflict('User is read only!', enabled === undefined ? 'emailVerified' : 'enabled')
+    : invalid('Could not update user!', Object.keys(rest)[0]);
+
 /** What of the account changes, where the directory keeps that. */
 function accountOf({ enabled, requiredActions }: ChangingUser, { input }: ProfileChange) {
   const asked = (requiredActions as string[]).includes(updatePassword);
@@ -107,6 +120,9 @@ export async function writeProfiles(
 ): Promise<ProfilesWritten> {
   const outcome: Outcome = { refusals: new Map(), kept: new Map() };
   const byId = new Map(changes.map((change) => [change.id, change]));
+  for (const id of await usersSwitchedOff(ctx, realm, [...byId.keys()])) {
+    outcome.refusals.set(id, switchedOffRefusal((byId.get(id) as ProfileChange).input));
+  }
   const changing = (await usersToChange(ctx, realm, [...byId.keys()])).map(({ user, storage }): Changing => {
     const change = byId.get(user.id) as ProfileChange;
     const input = storage ? withoutAlwaysRead(storage, user, change.input) : change.input;

@@ -5,8 +5,10 @@ import { list, read } from '../core/operation.js';
 import type { Permit } from '../core/permit.js';
 import { flag, type Input, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
+import type { RealmRecord } from '../realms/record.js';
 import { type RoleTarget, viewDoor } from '../roles/locate.js';
 import { importMatches } from '../user-storage/look-up.js';
+import { hiddenStorages } from '../user-storage/storage-id.js';
 import type { UserTarget } from './locate.js';
 import { searchText } from './search.js';
 import type { SingleUser } from './store.js';
@@ -79,9 +81,11 @@ function byCriteria(criteria: UserCriteria): Prisma.UserWhereInput {
 /** Whether any of the criteria was given: without one, service accounts stay out of the list. */
 const isPlain = (criteria: UserCriteria): boolean => Object.values(criteria).every((value) => value === undefined);
 
-const seen = (realmId: string, permit: Permit, where: Prisma.UserWhereInput): Prisma.UserWhereInput => ({
-  AND: [{ realmId }, permit.visible('users'), where],
-});
+function seen(realm: RealmRecord, permit: Permit, where: Prisma.UserWhereInput): Prisma.UserWhereInput {
+  const hidden = hiddenStorages(realm);
+  const shown = { OR: [{ federationLink: null }, { federationLink: { notIn: hidden } }] };
+  return { AND: [{ realmId: realm.id }, permit.visible('users'), where, ...(hidden.length > 0 ? [shown] : [])] };
+}
 
 export const listUsers = list({
   name: 'user.list',
@@ -94,9 +98,9 @@ export const listUsers = list({
   },
   model: 'User',
   where: ({ realm }: Target, criteria, permit): Prisma.UserWhereInput => {
-    if (criteria.search !== undefined) return seen(realm.id, permit, bySearch(criteria.search));
-    if (isPlain(criteria)) return seen(realm.id, permit, { serviceAccountClientId: null });
-    return seen(realm.id, permit, byCriteria(criteria));
+    if (criteria.search !== undefined) return seen(realm, permit, bySearch(criteria.search));
+    if (isPlain(criteria)) return seen(realm, permit, { serviceAccountClientId: null });
+    return seen(realm, permit, byCriteria(criteria));
   },
   orderBy: [{ username: 'asc' }],
 });
@@ -110,11 +114,11 @@ export const countUsers = list({
   model: 'User',
   where: ({ realm }: Target, criteria, permit): Prisma.UserWhereInput => {
     const { search, username, email, firstName, lastName, emailVerified } = criteria;
-    if (search !== undefined) return seen(realm.id, permit, bySearch(search));
+    if (search !== undefined) return seen(realm, permit, bySearch(search));
     const texts = Object.entries({ username, email, firstName, lastName }).filter(([, value]) => value);
     const known = [username, email, firstName, lastName, emailVerified];
-    if (known.every((value) => value === undefined)) return seen(realm.id, permit, { serviceAccountClientId: null });
-    return seen(realm.id, permit, {
+    if (known.every((value) => value === undefined)) return seen(realm, permit, { serviceAccountClientId: null });
+    return seen(realm, permit, {
       ...Object.fromEntries(texts.map(([name, value]) => [name, { contains: withWildcards(value as string) }])),
       ...(emailVerified !== undefined && { emailVerified }),
     });
@@ -129,7 +133,7 @@ export const usersOfRole = list({
   allow: viewDoor,
   model: 'User',
   where: ({ realm, role }: RoleTarget, _, permit): Prisma.UserWhereInput =>
-    seen(realm.id, permit, { roles: { some: { roleId: role.id } } }),
+    seen(realm, permit, { roles: { some: { roleId: role.id } } }),
   orderBy: [{ username: 'asc' }],
 });
 

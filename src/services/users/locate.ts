@@ -1,9 +1,12 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
-import { missing } from '../core/permit.js';
+import { missing, permitFor } from '../core/permit.js';
 import type { RealmRecord } from '../realms/record.js';
 import { importByLogin } from '../user-storage/look-up.js';
-import { parseStorageId } from '../user-storage/storage-id.js';
+import { readPerson } from '../user-storage/read-person.js';
+import { isHidden, parseStorageId } from '../user-storage/storage-id.js';
 import { passwordHistory, type SingleUser, single } from './store.js';
+import { storedUsername } from './usernames.js';
 
 export interface UserTarget {
   realm: RealmRecord;
@@ -23,19 +26,60 @@ export interface CredentialTarget extends UserTarget {
   credential: { id: string; type: string; userLabel: string | null };
 }
 
-/** What `find` finds; a user who is only in a storage as yet is fetched from there first. */
-async function present<U>(ctx: Context, realm: RealmRecord, id: string, find: () => Promise<U | null>) {
-  const user = await find();
-  const named = user ? undefined : parseStorageId(id);
-  if (!named || ctx.unit || !realm.components.some((component) => component.id === named.componentId)) return user;
-  const fetched = await importByLogin(ctx.services, realm.id, named.username, false, named.componentId);
-  return fetched ? find() : null;
+interface Found {
+  id: string;
+  federationLink: string | null;
+  federationId: string | null;
 }
+
+/** Ids of storages name their users in any case of letters. */
+const namedUser = ({ componentId, username }: { componentId: string; username: string }) => ({
+  federationLink: componentId,
+  username: storedUsername(username),
+});
+
+/**
+ * The user with this id, as its directory has it now where it comes from one. A user who is only in a storage as yet is
+ * fetched from there first. Nothing is read in a directory inside of a shared transaction, nor for callers who may not look
+ * for users.
+ */
+async function present<U extends Found>(
+  ctx: Context,
+  realm: RealmRecord,
+  id: string,
+  find: (where: Prisma.UserWhereInput) => Promise<U | null>,
+): Promise<U | null> {
+  const isThere = (componentId: string | null) => realm.components.some((component) => component.id === componentId);
+  const named = parseStorageId(id);
+  const inStorage = named && isThere(named.componentId) ? named : undefined;
+  const user = (await find({ id })) ?? (inStorage ? await find(namedUser(inStorage)) : null);
+  if (user && isHidden(realm, user)) return null;
+  if (ctx.unit || !(inStorage || isThere(user?.federationLink ?? null))) return user;
+  if (!(await permitFor(ctx, realm)).can('query:users')) return user;
+  if (user) {
+    const result = await readPerson(ctx.services, realm.id, user);
+    if (result === 'same') return user;
+    if (result === 'changed') return find({ id: user.id });
+  }
+  if (!inStorage) return null;
+  const { componentId, username } = inStorage;
+  const fetched = await importByLogin(ctx.services, realm.id, username, false, componentId);
+  return fetched ? find(namedUser(inStorage)) : null;
+}
+
+/** The user of this id for whom no more is read than that it is there; nothing if it is not. */
+export const presentUser = (ctx: Context, realm: RealmRecord, id: string): Promise<Found | null> =>
+  present(ctx, realm, id, (where) =>
+    ctx.db.user.findFirst({
+      where: { ...where, realmId: realm.id },
+      select: { id: true, federationLink: true, federationId: true },
+    }),
+  );
 
 /** The user with this id. */
 export async function userById(ctx: Context, realm: RealmRecord, id: string): Promise<UserTarget> {
-  const user = await present(ctx, realm, id, () =>
-    ctx.db.user.findFirst({ where: { id, realmId: realm.id }, select: single }),
+  const user = await present(ctx, realm, id, (where) =>
+    ctx.db.user.findFirst({ where: { ...where, realmId: realm.id }, select: { ...single, federationId: true } }),
   );
   if (!user) throw await missing(ctx, realm, 'query:users', 'User not found');
   return { realm, user, path: `users/${user.id}` };
@@ -43,9 +87,7 @@ export async function userById(ctx: Context, realm: RealmRecord, id: string): Pr
 
 /** The same without anything that is known of the user. */
 export async function userRefById(ctx: Context, realm: RealmRecord, id: string): Promise<UserRef> {
-  const user = await present(ctx, realm, id, () =>
-    ctx.db.user.findFirst({ where: { id, realmId: realm.id }, select: { id: true } }),
-  );
+  const user = await presentUser(ctx, realm, id);
   if (!user) throw await missing(ctx, realm, 'query:users', 'User not found');
   return { realm, user, path: `users/${user.id}` };
 }

@@ -2,7 +2,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { managesMembers } from '../core/delegation.js';
 import { grouped, type Seen, view } from '../core/view.js';
 import type { RealmRecord } from '../realms/record.js';
-import { linkOf } from '../user-storage/storage-id.js';
+import { isSwitchedOff, linkOf } from '../user-storage/storage-id.js';
 import { UserRepresentation } from './representation.js';
 import { brief, full, type SingleUser, single } from './store.js';
 
@@ -12,18 +12,12 @@ export type FullUser = Prisma.UserGetPayload<{ select: typeof full }>;
 /** What of the realm shows in its users. */
 type Surroundings = Pick<RealmRecord, 'components' | 'identityProviders'>;
 
-const switchedOff = (config: unknown): boolean =>
-  typeof config === 'object' && config !== null && String((config as Record<string, unknown>).enabled) === 'false';
-
-export const encodeBriefUser = (user: BriefUser, { components }: Surroundings) => ({
+export const encodeBriefUser = (user: BriefUser, realm: Surroundings) => ({
   id: user.id,
   createdTimestamp: user.createdTimestamp === null ? undefined : Number(user.createdTimestamp),
   username: user.username,
   // a user of a storage that is switched off counts as disabled
-  enabled:
-    user.enabled &&
-    (user.federationLink === null ||
-      !components.some(({ id, config }) => id === user.federationLink && switchedOff(config))),
+  enabled: user.enabled && !isSwitchedOff(realm, user),
   emailVerified: user.emailVerified,
   firstName: user.firstName ?? undefined,
   lastName: user.lastName ?? undefined,

@@ -1,0 +1,122 @@
+import { comparableDn } from '../ldap/entry.js';
+import { clientIdOf, flagOf, rootOf } from './config.js';
+import { placeOf } from './group-import.js';
+import { fixedSets, importMapped, inOrder, setOf } from './load-memberships.js';
+import { entryOfDn, kindIn, type MappedEntry, type MappedKind, mappedEntries } from './mapped-entries.js';
+import { type MappedSet, type Memberships, memberKey } from './memberships.js';
+import { goesByMemberOf, type Person } from './person.js';
+import type { Mapper, Storage, StorageServices } from './storage.js';
+
+/** What users have of groups and roles at present: ids, with the places that mappers go by. */
+export interface Held {
+  groups: readonly { id: string; path: string }[];
+  roles: readonly { id: string; clientId: string | undefined }[];
+}
+
+const giving = new Set([
+  'group-ldap-mapper',
+  'role-ldap-mapper',
+  'hardcoded-ldap-group-mapper',
+  'hardcoded-ldap-role-mapper',
+]);
+
+/** Whether users of a storage get groups or roles by its mappers. */
+export const givesMemberships = ({ mappers }: Storage): boolean =>
+  mappers.some(({ providerId }) => giving.has(providerId));
+
+const nothing: Held = { groups: [], roles: [] };
+const searchedTogether = 50;
+
+/**
+ * The groups and roles of these people, as the directory has them now. Creates in the realm what it lacks of them. Of what
+ * is `held`, people lose what the directory no longer says. One search for fifty people and mapper, and one more for
+ * everything that a mapper is for where a group has to be created at its place. Throws `LdapFault`.
+ */
+export async function membershipsOf(
+  services: StorageServices,
+  storage: Storage,
+  people: readonly Person[],
+  held: Held = nothing,
+): Promise<Memberships> {
+  if (people.length === 0) return [];
+  const sets = await inOrder(storage.mappers, async (mapper): Promise<MappedSet[]> => {
+    const kind = kindIn(storage, mapper);
+    if (!kind) return [];
+    const found = await entriesOf(storage, mapper, kind, people);
+    const owned = ownedBy(mapper, kind, held);
+    if (found.length === 0 && owned.size === 0) return [];
+    const { entries, ids } = await mappedTo(services, storage, mapper, kind, found);
+    return [setOf(mapper, kind, entries, ids, owned)];
+  });
+  return [...sets.flat(), ...(await fixedSets(services, storage))];
+}
+
+/** What of `held` lies where the mapper has its groups or roles. */
+function ownedBy(mapper: Mapper, { kind }: MappedKind, { groups, roles }: Held): Set<string> {
+  const root = `${rootOf(mapper)}/`;
+  const mine =
+    kind === 'group'
+      ? groups.filter(({ path }) => path.startsWith(root))
+      : roles.filter(({ clientId }) => clientId === clientIdOf(mapper.config));
+  return new Set(mine.map(({ id }) => id));
+}
+
+/** The entries that have one of the people as a member. */
+async function entriesOf(
+  storage: Storage,
+  mapper: Mapper,
+  kind: MappedKind,
+  people: readonly Person[],
+): Promise<MappedEntry[]> {
+  const found = new Map<string, MappedEntry>();
+  const byMemberOf = goesByMemberOf(mapper.config);
+  for (const { memberOf } of byMemberOf ? people : []) {
+    for (const dn of memberOf[mapper.id] ?? []) {
+      const entry = entryOfDn(kind, dn);
+      if (entry) found.set(entry.dn, entry);
+    }
+  }
+  const keyOf = memberKey(kind.memberType);
+  for (let at = 0; at < people.length; at += searchedTogether) {
+    const some = people.slice(at, at + searchedTogether);
+    const sids = [...new Set(some.flatMap(({ primaryGroup }) => primaryGroup ?? []))];
+    if (byMemberOf && sids.length === 0) continue;
+    const members = byMemberOf ? [] : some.map(({ dn, username }) => (kind.memberType === 'UID' ? username : dn));
+    const [only, another] = some;
+    // whose groups they are is clear where only one person is looked for: long lists of members stay there
+    const entries = await mappedEntries(storage, kind, { members, sids }, another !== undefined);
+    for (const entry of entries) {
+      const mine = !another && only && !byMemberOf && !sids.includes(entry.sid ?? '') ? [keyOf(only)] : entry.members;
+      const known = found.get(entry.dn);
+      found.set(entry.dn, { ...entry, members: [...(known?.members ?? []), ...mine] });
+    }
+  }
+  return [...found.values()];
+}
+
+interface Placed {
+  entries: readonly MappedEntry[];
+  ids: ReadonlyMap<string, string>;
+}
+
+/** What of the realm these entries stand for, which is created where it is missing. */
+async function mappedTo(
+  services: StorageServices,
+  storage: Storage,
+  mapper: Mapper,
+  kind: MappedKind,
+  entries: readonly MappedEntry[],
+): Promise<Placed> {
+  const known = await placeOf(services.database.read, storage.realmId, mapper, kind.kind, entries);
+  if (known) return { entries, ids: known };
+  // where a group belongs is known once all of them are: it may be within another one
+  const nests = kind.kind === 'group' && flagOf(mapper.config, 'preserve.group.inheritance', true);
+  if (!nests) {
+    const { ids } = await importMapped(services, storage, mapper, kind, entries, false);
+    return { entries, ids };
+  }
+  const all = await mappedEntries(storage, kind);
+  const { ids } = await importMapped(services, storage, mapper, kind, all, true);
+  const wanted = new Set(entries.map(({ dn }) => comparableDn(dn)));
+  return { entries, ids: new Map([...ids].filter(([dn]) => wanted.has(dn))) };
+}

@@ -1,0 +1,108 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import type { Db } from '../../database/db.js';
+import type { Services } from '../core/context.js';
+import { LdapFault } from '../ldap/fault.js';
+import { importPeople, withoutRaces } from './import.js';
+import { findPerson, personOfId } from './look-up.js';
+import { type Held, membershipsOf } from './person-memberships.js';
+import { readOperation } from './reads.js';
+import { removeUsers } from './remove-users.js';
+import { type Storage, storagesOf } from './storage.js';
+import { parseStorageId } from './storage-id.js';
+
+/** What reading people needs of the process. */
+export type ReadServices = Pick<Services, 'database' | 'sealer' | 'newId' | 'now' | 'peopleRead'> & {
+  feed: Pick<Services['feed'], 'publish'>;
+};
+
+/** A user who may come from a storage. */
+export interface StoredUser {
+  id: string;
+  federationLink: string | null;
+  federationId: string | null;
+}
+
+/** What reading found: `gone` is who is no longer in the directory, and so no longer here. */
+export type ReadResult = 'same' | 'changed' | 'gone';
+
+/** Milliseconds that a request waits for a directory before it goes by what is known here. */
+const patience = 5000;
+
+/**
+ * Brings one user of a storage up to its directory, unless that was done lately: the cache policy of the storage says what
+ * that is. Where the directory does not answer, or not in time, the user stays as it is known here.
+ */
+export async function readPerson(services: ReadServices, realmId: string, user: StoredUser): Promise<ReadResult> {
+  const { federationLink, federationId } = user;
+  if (federationLink === null || federationId === null) return 'same';
+  const { peopleRead } = services;
+  if (!peopleRead.isDue(user.id, federationLink)) return 'same';
+  const done = new AbortController();
+  const reading = peopleRead.once(user.id, () => read(services, realmId, { ...user, federationLink, federationId }));
+  const waiting = passed(patience, 'same' as const, { signal: done.signal, ref: false }).catch(() => 'same' as const);
+  try {
+    return await Promise.race([reading, waiting]);
+  } finally {
+    // who is read after the request went on without it is no concern of the request
+    reading.catch(() => undefined);
+    done.abort();
+  }
+}
+
+async function read(
+  services: ReadServices,
+  realmId: string,
+  user: StoredUser & { federationLink: string; federationId: string },
+): Promise<ReadResult> {
+  const [storage] = await storagesOf(services, realmId, user.federationLink);
+  if (!storage?.enabled || storage.directory.urls.length === 0) return 'same';
+  try {
+    const result = await compare(services, storage, user);
+    if (result !== 'same') {
+      const touches = [`user:${user.id}`, `users:${realmId}`, `rights:${user.id}`];
+      services.feed.publish({ realmId, operation: readOperation, eventId: '', touches });
+    }
+    if (result !== 'gone') services.peopleRead.read(realmId, user.id, storage.config);
+    return result;
+  } catch (error) {
+    if (!(error instanceof LdapFault)) throw error;
+    services.peopleRead.failed(realmId, storage.id);
+    return 'same';
+  }
+}
+
+async function compare(
+  services: ReadServices,
+  storage: Storage,
+  user: { id: string; federationId: string },
+): Promise<ReadResult> {
+  const name = storage.imports ? undefined : parseStorageId(user.id)?.username;
+  const byId = await personOfId(storage, user.federationId);
+  // who is not imported is known by name, and may have come back with another id
+  const person = byId ?? (name === undefined ? undefined : await findPerson(storage, 'username', name));
+  const { database } = services;
+  if (!person) {
+    await withoutRaces(database, (tx) => removeUsers(tx, [user.id]));
+    return 'gone';
+  }
+  const memberships = await membershipsOf(services, storage, [person], await heldBy(database.read, user.id));
+  const { added, updated } = await withoutRaces(database, (tx) =>
+    importPeople(tx, services, storage, [person], memberships),
+  );
+  return added + updated > 0 ? 'changed' : 'same';
+}
+
+/** What a user has of groups and roles, directly. */
+async function heldBy(db: Db, userId: string): Promise<Held> {
+  const user = await db.user.findUnique({
+    where: { id: userId },
+    select: {
+      groups: { select: { group: { select: { id: true, path: true } } } },
+      roles: { select: { role: { select: { id: true, client: { select: { clientId: true } } } } } },
+    },
+  });
+  return {
+    groups: user?.groups.map(({ group }) => group) ?? [],
+    roles: user?.roles.map(({ role }) => ({ id: role.id, clientId: role.client?.clientId })) ?? [],
+  };
+}

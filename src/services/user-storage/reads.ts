@@ -1,0 +1,86 @@
+import type { ChangeNotice } from '../core/feed.js';
+import { type Config, numberOf, one } from './config.js';
+
+/** Milliseconds for which a person is not read again where the storage does not say so. */
+const standardLifespan = 10 * 60_000;
+/** Milliseconds for which people are not read after their directory did not answer. */
+const pause = 10_000;
+const most = 10_000;
+const day = 86_400_000;
+
+/** The next moment at or after `now` with this time of the day and, for a week, this day (1: Sunday). UTC. */
+function nextEviction(config: Config, now: number, weekly: boolean): number {
+  const time = numberOf(config, 'evictionHour', 0) * 3_600_000 + numberOf(config, 'evictionMinute', 0) * 60_000;
+  // the first of January 1970 was a Thursday
+  const firstDay = weekly ? ((numberOf(config, 'evictionDay', 1) - 5 + 14) % 7) * day : 0;
+  const period = weekly ? 7 * day : day;
+  const offset = firstDay + time;
+  return offset + (Math.floor((now - offset) / period) + 1) * period;
+}
+
+/** Until when what was read of a person counts, by the cache policy of the storage. */
+export function keptUntil(config: Config, now: number): number {
+  switch (one(config, 'cachePolicy')) {
+    case 'NO_CACHE':
+      return now;
+    case 'MAX_LIFESPAN':
+      return now + numberOf(config, 'maxLifespan', standardLifespan);
+    case 'EVICT_DAILY':
+      return nextEviction(config, now, false);
+    case 'EVICT_WEEKLY':
+      return nextEviction(config, now, true);
+    default:
+      return now + standardLifespan;
+  }
+}
+
+/** When this process has to read people of directories again. */
+export interface PeopleRead {
+  isDue(userId: string, storageId: string): boolean;
+  /** The person was read just now. */
+  read(realmId: string, userId: string, config: Config): void;
+  /** The directory of the storage did not answer. */
+  failed(realmId: string, storageId: string): void;
+  /** Reads a person, or joins whoever does so already. */
+  once<T>(userId: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** The operation in notices of what a read changed: the read itself stays remembered. */
+export const readOperation = 'userStorage.read';
+
+/** Whether after this write everybody of the realm is to be read again. */
+const changesAll = (operation: string): boolean =>
+  /^(realm|component|userStorage)\b/.test(operation) && !/^userStorage\.(import|progress)$/.test(operation);
+
+/** Remembers who was read. Writes of a user, of the realm and of components have people read again. */
+export function rememberReads(
+  feed: { subscribe(listener: (notice: ChangeNotice) => void): unknown },
+  now: () => number,
+): PeopleRead {
+  const until = new Map<string, { realmId: string; time: number }>();
+  const running = new Map<string, Promise<unknown>>();
+  feed.subscribe(({ realmId, operation, touches }) => {
+    if (operation === readOperation) return;
+    if (changesAll(operation)) {
+      for (const [id, known] of until) if (known.realmId === realmId) until.delete(id);
+    }
+    for (const key of touches) if (key.startsWith('user:')) until.delete(key.slice('user:'.length));
+  });
+  const isOver = (id: string): boolean => (until.get(id)?.time ?? Number.NEGATIVE_INFINITY) <= now();
+  const keep = (id: string, realmId: string, time: number): void => {
+    if (until.size >= most) until.clear();
+    until.set(id, { realmId, time });
+  };
+  return {
+    isDue: (userId, storageId) => isOver(userId) && isOver(storageId),
+    read: (realmId, userId, config) => keep(userId, realmId, keptUntil(config, now())),
+    failed: (realmId, storageId) => keep(storageId, realmId, now() + pause),
+    once<T>(userId: string, work: () => Promise<T>): Promise<T> {
+      const known = running.get(userId) as Promise<T> | undefined;
+      if (known) return known;
+      const started = work().finally(() => running.delete(userId));
+      running.set(userId, started);
+      return started;
+    },
+  };
+}
