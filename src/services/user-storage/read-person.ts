@@ -2,8 +2,10 @@ import { setTimeout as passed } from 'node:timers/promises';
 import type { Db } from '../../database/db.js';
 import type { Services } from '../core/context.js';
 import { LdapFault } from '../ldap/fault.js';
+import { flagOf, one } from './config.js';
 import { importPeople, withoutRaces } from './import.js';
 import { findPerson, personOfId } from './look-up.js';
+import type { Person } from './person.js';
 import { type Held, membershipsOf } from './person-memberships.js';
 import { readOperation } from './reads.js';
 import { removeUsers } from './remove-users.js';
@@ -86,10 +88,28 @@ async function compare(
     return 'gone';
   }
   const memberships = await membershipsOf(services, storage, [person], await heldBy(database.read, user.id));
+  const read = storage.imports ? alwaysRead(storage, person) : person;
   const { added, updated } = await withoutRaces(database, (tx) =>
-    importPeople(tx, services, storage, [person], memberships),
+    importPeople(tx, services, storage, [read], memberships),
   );
   return added + updated > 0 ? 'changed' : 'same';
+}
+
+const nameFields = ['email', 'firstName', 'lastName'] as const;
+
+/** What a read brings of a user who is imported: fields of mappers that always read. The others wait for a synchronisation. */
+function alwaysRead({ mappers }: Storage, person: Person): Person {
+  const read = new Set(
+    mappers.flatMap(({ config }) =>
+      flagOf(config, 'always.read.value.from.ldap') ? (one(config, 'user.model.attribute') ?? []) : [],
+    ),
+  );
+  const isRead = (name: string) => read.has(name) || name === 'LDAP_ID' || name === 'LDAP_ENTRY_DN';
+  const attributes = Object.fromEntries(Object.entries(person.attributes).filter(([name]) => isRead(name)));
+  const result: Person = { ...person, attributes };
+  // a blank stands there for what may not be missing
+  for (const name of nameFields) if (!read.has(name) || !person[name]) delete result[name];
+  return result;
 }
 
 /** What a user has of groups and roles, directly. */
