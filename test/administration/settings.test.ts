@@ -143,9 +143,9 @@ describe('who manages the realm', () => {
     const mapper = {
       name: 'address',
       parentId: ids.storage,
-      providerId: 'hardcoded-attribute-mapper',
+      providerId: 'user-attribute-ldap-mapper',
       providerType: type,
-      config: { 'user.model.attribute': ['email'], 'attribute.value': ['elsewhere@evil.example'] },
+      config: { 'user.model.attribute': ['email'], 'ldap.attribute': ['description'] },
     };
     const components = `/${realm}/components`;
     const made = await ofRealm.send('POST', components, mapper);

@@ -40,8 +40,10 @@ export function realmFile(realm: string, mark: string, ids: Ids): Record<string,
         credentials: [{ type: 'password', value: 'ann', ...id('CredentialRepresentation') }],
         realmRoles: [`${mark}-clerk`],
         groups: [`/${mark}-staff`],
-        ...(ids.ComponentExportRepresentation && { federationLink: ids.ComponentExportRepresentation }),
       },
+      ...(ids.ComponentExportRepresentation
+        ? [{ username: `${mark}-ute`, enabled: true, federationLink: ids.ComponentExportRepresentation }]
+        : []),
     ],
     clients: [
       {

@@ -87,7 +87,7 @@ const argumentsOf: Record<string, string> = {
   type: 'OIDC',
   alias: '"partner"',
   name: '"one"',
-  settings: '{ connectionUrl: "ldap://127.0.0.1:1" }',
+  settings: '{ connectionUrl: "ldap://127.0.0.1:1", action: "none" }',
   document: '"{\\"clientId\\":\\"shop\\"}"',
 };
 

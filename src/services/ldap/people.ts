@@ -1,4 +1,4 @@
-import { type Filter, OrFilter, SubstringFilter } from 'ldapts';
+import { type Filter, OrFilter, PresenceFilter, SubstringFilter } from 'ldapts';
 import { type Config, flagOf, listOf, one } from '../user-storage/config.js';
 import { isBinaryId } from './entry.js';
 import { allOf, equals, parsedFilter } from './filter.js';
@@ -44,7 +44,7 @@ export function peopleOf(config: Config): People {
   return {
     isActiveDirectory: one(config, 'vendor') === 'ad',
     base: one(config, 'usersDn') ?? '',
-    scope: one(config, 'searchScope') === '2' ? 'sub' : 'one',
+    scope: one(config, 'searchScope') === '1' ? 'one' : 'sub',
     objectClasses,
     username,
     rdn: one(config, 'rdnLDAPAttribute') ?? username,
@@ -68,9 +68,23 @@ export const searchPeople = (
   binary: isBinaryId(people.id) ? [...binary, people.id] : binary,
 });
 
-/** People in one of whose attributes this text stands. */
+/** An attribute that is as a text with asterisks, each of which stands for any characters. */
+function like(attribute: string, text: string): Filter {
+  const [initial = '', ...others] = text.split('*');
+  const final = others.pop() ?? '';
+  const any = others.filter((piece) => piece !== '');
+  if (`${initial}${final}` === '' && any.length === 0) return new PresenceFilter({ attribute });
+  return new SubstringFilter({ attribute, initial, any, final });
+}
+
+/** People with an attribute that contains this text, or is as the text says where it has asterisks. */
 export const containing = (attributes: readonly string[], text: string): Filter =>
-  new OrFilter({ filters: attributes.map((attribute) => new SubstringFilter({ attribute, any: [text] })) });
+  new OrFilter({
+    filters: attributes.flatMap((attribute) => [
+      new SubstringFilter({ attribute, any: [text] }),
+      ...(text.includes('*') ? [like(attribute, text)] : []),
+    ]),
+  });
 
 /** A point in time (milliseconds since 1970) as directories write it: generalized time of RFC 4517, 3.3.13. */
 export const generalizedTime = (time: number): string =>

@@ -38,29 +38,72 @@ export const containingWords = (search: string, pattern = (word: string) => word
     .map((word) => ({ search: { contains: pattern(searchText(word)) } })),
 });
 
+/** How a text is compared: as a whole, anywhere within a value, or as a whole with asterisks for any characters. */
+type Comparison = 'exact' | 'within' | 'starred';
+
 /** A test of one of the names as the search column has them: each value on a line, in lower case. */
-function namePart(part: 'firstName' | 'lastName', value: string, exact: boolean | undefined): Prisma.UserWhereInput {
+function namePart(part: 'firstName' | 'lastName', value: string, comparison: Comparison): Prisma.UserWhereInput {
   const before = part === 'firstName' ? ['\n', '\n'] : ['\n', '\n', '\n'];
   const after = part === 'firstName' ? ['\n'] : [];
   const needle = searchText(value);
-  const name = exact ? [`\n${needle}\n`] : ['\n', withWildcards(needle), '\n'];
-  return { search: { contains: textsInOrder(...before, ...name, ...after) } };
+  const names: Record<Comparison, string[]> = {
+    exact: [`\n${needle}\n`],
+    within: ['\n', withWildcards(needle), '\n'],
+    starred: `\n${needle}\n`.split('*'),
+  };
+  return { search: { contains: textsInOrder(...before, ...names[comparison], ...after) } };
+}
+
+/** A test of a column in lower case. */
+function columnTest(value: string, comparison: Comparison): string | Prisma.StringFilter {
+  const text = value.toLowerCase();
+  if (comparison === 'exact') return text;
+  if (comparison === 'within') return { contains: withWildcards(text) };
+  const pieces = text.split('*');
+  return { startsWith: pieces[0] ?? '', contains: textsInOrder(...pieces), endsWith: pieces.at(-1) ?? '' };
+}
+
+/**
+ * Adds to what a filter finds the people of directories: for these an asterisk in a text stands for any characters, as in
+ * their directories. For users who are only here it is a character like others.
+ */
+function orStarred(
+  { components }: RealmRecord,
+  texts: readonly (string | undefined)[],
+  literal: Prisma.UserWhereInput,
+  starred: () => Prisma.UserWhereInput,
+): Prisma.UserWhereInput {
+  if (components.length === 0 || !texts.some((text) => text?.includes('*'))) return literal;
+  return { OR: [literal, { federationLink: { in: components.map(({ id }) => id) }, ...starred() }] };
 }
 
 const idPrefix = 'id:';
 
-function bySearch(search: string): Prisma.UserWhereInput {
+function bySearch(realm: RealmRecord, search: string): Prisma.UserWhereInput {
   if (search.startsWith(idPrefix)) return { id: search.slice(idPrefix.length).trim() };
-  return { serviceAccountClientId: null, ...containingWords(search, withWildcards) };
+  const starred = (word: string) => (word.includes('*') ? textsInOrder(...`\n${word}\n`.split('*')) : word);
+  const found = orStarred(realm, [search], containingWords(search, withWildcards), () =>
+    containingWords(search, starred),
+  );
+  return { serviceAccountClientId: null, ...found };
 }
 
-function byCriteria(criteria: UserCriteria): Prisma.UserWhereInput {
-  const { username, email, firstName, lastName, emailVerified, enabled, exact, idpAlias, idpUserId } = criteria;
+function byCriteria(realm: RealmRecord, criteria: UserCriteria): Prisma.UserWhereInput {
+  const { username, email, firstName, lastName, exact } = criteria;
+  if (exact) return comparing(criteria, 'exact');
+  return orStarred(realm, [username, email, firstName, lastName], comparing(criteria, 'within'), () =>
+    comparing(criteria, 'starred'),
+  );
+}
+
+function comparing(criteria: UserCriteria, comparison: Comparison): Prisma.UserWhereInput {
+  const { username, email, firstName, lastName, emailVerified, enabled, idpAlias, idpUserId } = criteria;
   const names = Object.entries({ firstName, lastName }) as ['firstName' | 'lastName', string | undefined][];
-  const test = (value: string) => (exact ? value.toLowerCase() : { contains: withWildcards(value.toLowerCase()) });
   return {
-    ...(username && { username: exact ? storedUsername(username) : test(username.normalize('NFKC')) }),
-    ...(email && { email: test(email) }),
+    ...(username && {
+      username: comparison === 'exact' ? storedUsername(username) : columnTest(username.normalize('NFKC'), comparison),
+    }),
+    ...(email && { email: columnTest(email, comparison) }),
     ...(emailVerified !== undefined && { emailVerified }),
     ...(enabled !== undefined && { enabled }),
     ...((idpAlias || idpUserId) && {
@@ -69,10 +112,10 @@ function byCriteria(criteria: UserCriteria): Prisma.UserWhereInput {
       },
     }),
     AND: [
-      ...names.flatMap(([part, value]) => (value ? namePart(part, value, exact) : [])),
+      ...names.flatMap(([part, value]) => (value ? namePart(part, value, comparison) : [])),
       // says nothing new, but there is an index for it
       ...[username, email].flatMap((value) =>
-        value && !exact ? { search: { contains: withWildcards(searchText(value)) } } : [],
+        value && comparison === 'within' ? { search: { contains: withWildcards(searchText(value)) } } : [],
       ),
     ],
   };
@@ -98,9 +141,9 @@ export const listUsers = list({
   },
   model: 'User',
   where: ({ realm }: Target, criteria, permit): Prisma.UserWhereInput => {
-    if (criteria.search !== undefined) return seen(realm, permit, bySearch(criteria.search));
+    if (criteria.search !== undefined) return seen(realm, permit, bySearch(realm, criteria.search));
     if (isPlain(criteria)) return seen(realm, permit, { serviceAccountClientId: null });
-    return seen(realm, permit, byCriteria(criteria));
+    return seen(realm, permit, byCriteria(realm, criteria));
   },
   orderBy: [{ username: 'asc' }],
 });
@@ -114,7 +157,7 @@ export const countUsers = list({
   model: 'User',
   where: ({ realm }: Target, criteria, permit): Prisma.UserWhereInput => {
     const { search, username, email, firstName, lastName, emailVerified } = criteria;
-    if (search !== undefined) return seen(realm, permit, bySearch(search));
+    if (search !== undefined) return seen(realm, permit, bySearch(realm, search));
     const texts = Object.entries({ username, email, firstName, lastName }).filter(([, value]) => value);
     const known = [username, email, firstName, lastName, emailVerified];
     if (known.every((value) => value === undefined)) return seen(realm, permit, { serviceAccountClientId: null });

@@ -22,11 +22,12 @@ export const encodeBriefUser = (user: BriefUser, realm: Surroundings) => ({
   firstName: user.firstName ?? undefined,
   lastName: user.lastName ?? undefined,
   email: user.email ?? undefined,
-  ...linkOf(user),
+  federationLink: linkOf(user).federationLink,
 });
 
 export const encodeFullUser = (user: FullUser, realm: Surroundings) =>
   Object.assign(encodeBriefUser(user, realm), {
+    origin: linkOf(user).origin,
     totp: user._count.credentials > 0,
     attributes: user.attributes.length > 0 ? grouped(user.attributes) : undefined,
     disableableCredentialTypes: [] as string[],
