@@ -41,6 +41,7 @@ final class Components {
   private static void directory(RealmResource realm, String url) throws Exception {
     TestLdapConnectionRepresentation test = connection(url);
     Check.status(204, realm.testLDAPConnection(test));
+    test.setAction("queryServerCapabilities");
     Check.isTrue(!realm.ldapServerCapabilities(test).isEmpty(), "no capabilities");
     ComponentRepresentation made = component("people", "ldap", "org.keycloak.storage.UserStorageProvider", realm.toRepresentation().getId());
     made.getConfig().putSingle("connectionUrl", url);
