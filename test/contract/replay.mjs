@@ -4,8 +4,6 @@
 //
 // Without --group it plays what groups.json lists: whole groups, and of some groups the scenarios whose names contain one
 // of the given texts. The steps in deviations.json have to differ from the recording: one that agrees is a failure too.
-// The steps that groups.json lists as `clockBound` send the same thing as the step before only within the same second of the
-// clock: where they differ they do not count. Tests of the project do what they do.
 // The group `user-storage-live` needs OpenLDAP; without that it is left out. It is about directories, for which the mount
 // makes no difference: unless it is asked for by name, it is played on one.
 // It plays the recordings of the project, or those of the folder that REALMGATE_CONTRACT names, by the replay.mjs there.
@@ -42,7 +40,6 @@ const { values: options } = parseArgs({
 
 const readJson = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
 const deviations = readJson('deviations.json');
-const { clockBound = [] } = readJson('groups.json');
 const plan = options.group
   ? [{ groups: options.group, scenario: options.scenario }]
   : plannedRuns(readJson('groups.json'));
@@ -103,7 +100,6 @@ async function replay(server, database, mount) {
   for (const run of plan.filter(isPlayed)) {
     for (const step of await play(server.base, database, mount, run)) steps.set(keyOf(step), step);
   }
-  for (const key of clockBound.map(keyOf)) if (steps.get(key)?.problems.length > 0) steps.delete(key);
   const title = `${database}, ${mount}`;
   const allowed = new Set(deviations.map(keyOf));
   const agreed = [...steps.values()].filter(({ problems }) => problems.length === 0);

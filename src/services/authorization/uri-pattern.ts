@@ -1,4 +1,4 @@
-import { matches } from './pattern.js';
+import { matches } from '../core/pattern.js';
 
 /** Longest pattern, in characters, that is looked at. */
 const longestPattern = 2000;

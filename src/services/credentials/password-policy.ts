@@ -1,3 +1,4 @@
+import { wholePattern } from '../core/pattern.js';
 import { invalid } from '../core/refusal.js';
 import { isBlacklist } from './blacklists.js';
 import { mostIterations } from './hashing.js';
@@ -87,25 +88,9 @@ export function validatePasswordPolicy(
       throw invalid('Invalid config for hashAlgorithm: Password hashing provider not found', 'passwordPolicy');
     if (rule.id === 'passwordBlacklist' && !(known.blacklists ? known.blacklists.has(value) : isBlacklist(value)))
       throw invalid('Password blacklist not found', 'passwordPolicy');
-    if (rule.id === 'regexPattern' && !policyPattern(value))
+    if (rule.id === 'regexPattern' && !wholePattern(value))
       throw invalid('Invalid config for regexPattern: Not a valid regular expression', 'passwordPolicy');
   }
-}
-
-/** The pattern of a regexPattern rule, which has to match the whole password; nothing if it cannot be compiled. */
-export function policyPattern(source: string): RegExp | undefined {
-  if (source === '') return undefined;
-  // the reference's dialect allows flags in front
-  const flags = /^\(\?([is]+)\)/.exec(source);
-  const body = flags ? source.slice(flags[0].length) : source;
-  for (const mode of ['u', '']) {
-    try {
-      return new RegExp(`^(?:${body})$`, [...new Set(mode + (flags?.[1] ?? ''))].join(''));
-    } catch {
-      // a pattern that is not valid in Unicode mode may be valid without
-    }
-  }
-  return undefined;
 }
 
 /** What the policy of a realm says about hashing, history and expiry, with the defaults where it says nothing. */

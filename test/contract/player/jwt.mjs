@@ -5,13 +5,16 @@ import { parsePath, readPath } from './paths.mjs';
 const encode = (value) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const read = (part) => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
 
-/** A JWT of { alg, key, header, claims }. In claims, '+60' is a time 60 seconds from now, '<now>' the present second, and '<base>' the address of the server. */
-export function sign({ alg, key, header = {}, claims }, base) {
+/**
+ * A JWT of { alg, key, header, claims }. In claims, '+60' is a time 60 seconds from now, '<now>' the second in which the
+ * scenario began, so that ids made of it stay the same, and '<base>' the address of the server.
+ */
+export function sign({ alg, key, header = {}, claims }, { base, begun }) {
   const now = Math.floor(Date.now() / 1000);
   const value = (claim) => {
     if (Array.isArray(claim)) return claim.map(value);
     if (typeof claim !== 'string') return claim;
-    return /^[+-]\d+$/.test(claim) ? now + Number(claim) : claim.replaceAll('<base>', base).replaceAll('<now>', now);
+    return /^[+-]\d+$/.test(claim) ? now + Number(claim) : claim.replaceAll('<base>', base).replaceAll('<now>', begun);
   };
   const payload = Object.fromEntries(Object.entries(claims).map(([name, claim]) => [name, value(claim)]));
   const text = `${encode({ alg, typ: 'JWT', ...header })}.${encode(payload)}`;

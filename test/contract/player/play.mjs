@@ -31,6 +31,7 @@ export async function play(scenario, { options, login, realm, recorded, director
     saved: new Map([['realm', ownRealm ? realm : 'master']]),
     promised: new Map(), // name -> the title of the step that saves it
     directory,
+    begun: Math.floor(Date.now() / 1000),
   };
   scenario.steps.forEach((step, at) => {
     for (const name of [...Object.keys(step.save ?? {}), ...Object.keys(step.sign ?? {})])
@@ -93,7 +94,7 @@ async function deleteRealms(names, run) {
 
 async function playStep(step, at, run, result) {
   for (const [name, token] of Object.entries(step.sign ?? {}))
-    run.saved.set(name, sign(fillIn({ json: token }, run).json, run.options.base));
+    run.saved.set(name, sign(fillIn({ json: token }, run).json, { base: run.options.base, begun: run.begun }));
   const filled = fillIn(step, run);
   if (step.wait) await new Promise((done) => setTimeout(done, step.wait));
   const answer = step.ldap ? await act(run.directory, filled) : await request(filled, run);

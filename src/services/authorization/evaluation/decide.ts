@@ -1,6 +1,6 @@
+import { matches } from '../../core/pattern.js';
 import { members, textsOf } from '../../tokens/context.js';
 import { nameOfSubject } from '../encode.js';
-import { matches } from '../pattern.js';
 import { type Identity, roleKey } from './identity.js';
 import type { EvaluatedPolicy } from './load.js';
 import { isWithin } from './period.js';

@@ -38,9 +38,26 @@ function compile(pattern: string): ((value: string) => boolean) | undefined {
 
 function compileNative(pattern: string): ((value: string) => boolean) | undefined {
   try {
-    const expression = new RegExp(`^(?:${pattern})$`);
+    const expression = wholePattern(pattern);
+    if (!expression) return undefined;
     return (value) => matcher.runInContext(createContext({ expression, value }), { timeout: patience }) === true;
   } catch {
     return undefined;
   }
+}
+
+/** A regular expression that has to match a whole text; nothing if it cannot be compiled. */
+export function wholePattern(source: string): RegExp | undefined {
+  if (source === '') return undefined;
+  // the reference's dialect allows flags in front
+  const flags = /^\(\?([is]+)\)/.exec(source);
+  const body = flags ? source.slice(flags[0].length) : source;
+  for (const mode of ['u', '']) {
+    try {
+      return new RegExp(`^(?:${body})$`, [...new Set(mode + (flags?.[1] ?? ''))].join(''));
+    } catch {
+      // a pattern that is not valid in Unicode mode may be valid without
+    }
+  }
+  return undefined;
 }
