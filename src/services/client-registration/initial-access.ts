@@ -78,7 +78,7 @@ export const remove = write({
   touches: (_result, { realm }) => [`initial-access:${realm.id}`],
 });
 
-/** Seconds for which a token is listed at least, so that whoever made it can see what became of it. */
+/** Seconds for which a token is listed at least, so that its maker can see what became of it. */
 const listedFor = 15 * 60;
 
 /**

@@ -13,7 +13,7 @@ import { knownScopes } from '../tokens/scopes.js';
  */
 export async function examplePlan(
   ctx: Context,
-  { id, name, enabled, settings }: RealmRecord,
+  { id, name, enabled, settings, components }: RealmRecord,
   findClient: () => Promise<TokenClient>,
   scopeParameter: string | undefined,
   userId: string,
@@ -26,7 +26,7 @@ export async function examplePlan(
   const scope = { ...chosen, scopes: chosen.scopes.filter((candidate) => roles.permits(candidate)) };
   const at = Math.floor(ctx.services.now() / 1000);
   return {
-    realm: { id, name, enabled, settings },
+    realm: { id, name, enabled, settings, components },
     client,
     user,
     roles: roles.within(client, scope.scopes),

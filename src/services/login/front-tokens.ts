@@ -22,8 +22,7 @@ export async function frontTokens(
   const { state } = kept;
   const types = state.request.responseTypes ?? ['code'];
   if (!types.includes('token') && !types.includes('id_token')) return {};
-  const { realm: record } = attempt;
-  const realm = { id: record.id, name: record.name, enabled: record.enabled, settings: { ...record.settings } };
+  const { realm } = attempt;
   const at = atNow(attempt);
   const chosen = chooseScopes(client, state.request.scope);
   const roles = await effectiveRoles(services.database.read, user.id, realm.id, client);

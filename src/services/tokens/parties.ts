@@ -1,9 +1,10 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { Refusal } from '../core/refusal.js';
+import { realmSelect } from '../realms/record.js';
 import { importByLogin } from '../user-storage/look-up.js';
-import { storageOfUser } from '../user-storage/password.js';
 import { readPerson } from '../user-storage/read-person.js';
+import { isHidden, isSwitchedOff } from '../user-storage/storage-id.js';
 import { storedUsername } from '../users/usernames.js';
 import { members, type TokenContext, textsOf } from './context.js';
 
@@ -89,6 +90,8 @@ export interface TokenRealm {
   name: string;
   enabled: boolean;
   settings: Record<string, unknown>;
+  /** the user storages */
+  components: readonly { id: string; config: unknown }[];
 }
 
 /** A realm, and the client that was asked for if it is there. */
@@ -115,6 +118,7 @@ async function readRealmAndClient(db: Db, realmName: string, clientId: string | 
       name: true,
       enabled: true,
       settings: true,
+      components: realmSelect.components,
       // no client has an empty id
       clients: { where: { clientId: clientId ?? '' }, select: clientSelect },
     },
@@ -148,9 +152,8 @@ export async function findUserByLogin(
     realm.settings.loginWithEmailAllowed === true &&
     realm.settings.duplicateEmailsAllowed !== true;
   const user = await storedUser(context, realm, typed, login, byEmail);
-  const storage = user && (await storageOfUser(context, realm.id, user));
-  if (user && storage && !storage.enabled) {
-    return storage.imports ? { ...user, enabled: false, isSwitchedOff: true } : undefined;
+  if (user && isSwitchedOff(realm, user)) {
+    return isHidden(realm, user) ? undefined : { ...user, enabled: false, isSwitchedOff: true };
   }
   if (user || login === '' || !(await importByLogin(context, realm.id, login, byEmail))) return user;
   context.publish({ realmId: realm.id, operation: 'userStorage.import', eventId: '', touches: [`users:${realm.id}`] });

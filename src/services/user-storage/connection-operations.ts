@@ -42,7 +42,9 @@ async function directoryFrom(ctx: Context, { id: realmId }: RealmRecord, setting
 function requireUsable({ action, authType, bindDn, connectionTimeout }: Settings): void {
   if (authType && authType !== 'none' && authType !== 'simple') throw new LdapFault('there is no such kind of login');
   if (connectionTimeout && !isNumber(connectionTimeout)) throw new LdapFault('the connection timeout is no number');
-  if (action !== 'testConnection' && authType !== 'none' && !bindDn) throw new LdapFault('no bind DN is given');
+  // as recorded, a test of the login wants one also for an anonymous login
+  const needsBindDn = action === 'testAuthentication' || (action !== 'testConnection' && authType !== 'none');
+  if (needsBindDn && !bindDn) throw new LdapFault('no bind DN is given');
 }
 
 const reached = async <T>(ctx: Context, realm: RealmRecord, work: () => Promise<T>): Promise<T | undefined> => {
@@ -66,8 +68,6 @@ export const testConnection = write({
     const directory = await directoryFrom(ctx, realm, settings);
     const done = await reached(ctx, realm, async () => {
       requireUsable(settings);
-      // as recorded, also for an anonymous login
-      if (action === 'testAuthentication' && !settings.bindDn) throw new LdapFault('no bind DN is given');
       await tryDirectory(directory, action);
       return true;
     });

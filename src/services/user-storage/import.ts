@@ -57,12 +57,10 @@ interface Around {
  * of the realm gets.
  */
 const isLeftToDirectory = ({ mappers }: Storage, kind: 'group' | 'role'): boolean =>
-  mappers.some(
-    (mapper) =>
-      clientIdOf(mapper.config) === undefined &&
-      mappedKind(mapper)?.kind === kind &&
-      mappedKind(mapper)?.mode === 'LDAP_ONLY',
-  );
+  mappers.some((mapper) => {
+    const mapped = mappedKind(mapper);
+    return clientIdOf(mapper.config) === undefined && mapped?.kind === kind && mapped.mode === 'LDAP_ONLY';
+  });
 
 async function aroundOf(tx: Db, storage: Storage): Promise<Around | undefined> {
   const { realmId } = storage;

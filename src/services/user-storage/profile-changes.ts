@@ -4,10 +4,10 @@ import { givenName, namesOf, ownAttributes } from '../users/names.js';
 import { isProtected, isSameList, refusalOfProtected } from '../users/protected-attributes.js';
 import type { UserInput } from '../users/representation.js';
 import { controlsRead } from './account-control.js';
-import { flagOf, one } from './config.js';
+import { flagOf } from './config.js';
 import type { ChangingUser } from './linked-users.js';
 import type { Mapper, Storage } from './storage.js';
-import { attributeMappers, nameFields } from './written-values.js';
+import { alwaysReadBy, fieldOf, nameFields } from './written-values.js';
 
 /** What an update changes of a user: names with '' for one that is taken away, attributes with no values for those. */
 export interface ProfileChanges {
@@ -80,19 +80,10 @@ export function refusalByMode(
   return kept === undefined ? undefined : notUpdated(kept);
 }
 
-/** The field or attribute of users that a mapper of attributes is for. */
-function fieldOf({ providerId, config }: Mapper): string | undefined {
-  return attributeMappers.has(providerId) ? one(config, 'user.model.attribute') : undefined;
-}
-
 /** Fields and attributes that are always those of the directory, whatever is written here. */
 function alwaysRead({ mode, imports, mappers }: Storage): Set<string> {
   if (mode === 'READ_ONLY' || !imports) return new Set();
-  const always = mappers.filter(({ config }) => {
-    const isWritten = mode === 'WRITABLE' && !flagOf(config, 'read.only');
-    return !isWritten && flagOf(config, 'always.read.value.from.ldap');
-  });
-  return new Set(always.flatMap((mapper) => fieldOf(mapper) ?? []));
+  return alwaysReadBy(mappers.filter(({ config }) => mode !== 'WRITABLE' || flagOf(config, 'read.only')));
 }
 
 /** An update without what is always read from the directory. */

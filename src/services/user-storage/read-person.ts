@@ -2,7 +2,6 @@ import { setTimeout as passed } from 'node:timers/promises';
 import type { Db } from '../../database/db.js';
 import type { Services } from '../core/context.js';
 import { LdapFault } from '../ldap/fault.js';
-import { flagOf, one } from './config.js';
 import { importPeople, withoutRaces } from './import.js';
 import { findPerson, personOfId } from './look-up.js';
 import type { Person } from './person.js';
@@ -11,6 +10,7 @@ import { readOperation } from './reads.js';
 import { removeUsers } from './remove-users.js';
 import { type Storage, storagesOf } from './storage.js';
 import { parseStorageId } from './storage-id.js';
+import { alwaysReadBy } from './written-values.js';
 
 /** What reading people needs of the process. */
 export type ReadServices = Pick<Services, 'database' | 'sealer' | 'newId' | 'now' | 'peopleRead'> & {
@@ -45,7 +45,7 @@ export async function readPerson(services: ReadServices, realmId: string, user: 
   try {
     return await Promise.race([reading, waiting]);
   } finally {
-    // who is read after the request went on without it is no concern of the request
+    // a read that ends after the request went on fails without a listener
     reading.catch(() => undefined);
     done.abort();
   }
@@ -99,11 +99,7 @@ const nameFields = ['email', 'firstName', 'lastName'] as const;
 
 /** What a read brings of a user who is imported: fields of mappers that always read. The others wait for a synchronisation. */
 function alwaysRead({ mappers }: Storage, person: Person): Person {
-  const read = new Set(
-    mappers.flatMap(({ config }) =>
-      flagOf(config, 'always.read.value.from.ldap') ? (one(config, 'user.model.attribute') ?? []) : [],
-    ),
-  );
+  const read = alwaysReadBy(mappers);
   const isRead = (name: string) => read.has(name) || name === 'LDAP_ID' || name === 'LDAP_ENTRY_DN';
   const attributes = Object.fromEntries(Object.entries(person.attributes).filter(([name]) => isRead(name)));
   const result: Person = { ...person, attributes };

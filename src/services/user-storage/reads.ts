@@ -41,7 +41,7 @@ export interface PeopleRead {
   read(realmId: string, userId: string, config: Config): void;
   /** The directory of the storage did not answer. */
   failed(realmId: string, storageId: string): void;
-  /** Reads a person, or joins whoever does so already. */
+  /** Reads a person, or waits for a read of the same person that has begun. */
   once<T>(userId: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -1,3 +1,5 @@
+import { type Config, flagOf } from './config.js';
+
 /** Ids of users whom a storage does not import name the storage: `f:<component>:<user name>`, as the contract has them. */
 const pattern = /^f:([^:]+):(.+)$/s;
 
@@ -15,12 +17,9 @@ interface Storages {
   components: readonly { id: string; config: unknown }[];
 }
 
-const settingOf = (config: unknown, name: string): string =>
-  typeof config === 'object' && config !== null ? String((config as Record<string, unknown>)[name] ?? '') : '';
-
 /** The storages of a realm that are switched off. */
 export const switchedOff = ({ components }: Storages): Storages['components'] =>
-  components.filter(({ config }) => settingOf(config, 'enabled').toLowerCase() === 'false');
+  components.filter(({ config }) => !flagOf(config as Config, 'enabled', true));
 
 /** Whether a user comes from a storage that is switched off: the account counts as disabled. */
 export const isSwitchedOff = (realm: Storages, { federationLink }: { federationLink: string | null }): boolean =>
@@ -29,7 +28,7 @@ export const isSwitchedOff = (realm: Storages, { federationLink }: { federationL
 /** The storages that are switched off and whose users are not imported: nobody of them is shown. */
 export const hiddenStorages = (realm: Storages): string[] =>
   switchedOff(realm)
-    .filter(({ config }) => settingOf(config, 'importEnabled').toLowerCase() === 'false')
+    .filter(({ config }) => !flagOf(config as Config, 'importEnabled', true))
     .map(({ id }) => id);
 
 /** Whether a user is not shown, as its storage is switched off and has not imported it. */

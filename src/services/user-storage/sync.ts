@@ -142,7 +142,7 @@ async function importBatch(
     const imported = await importPeople(tx, services, storage, people, memberships);
     outcome = imported;
     const { added, found, failed } = imported;
-    // whoever is looked at counts; of a synchronisation of the changed users only those in whom something differs
+    // a full synchronisation counts everybody that it looks at, one of the changed users only those who differ
     const updated = progress.kind === 'FULL' ? found - added : imported.updated;
     return { ...step, added, updated, failed: failed.length + (step.failed ?? 0) };
   });

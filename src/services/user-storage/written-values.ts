@@ -26,7 +26,17 @@ const asBytes = ({ providerId, config }: Mapper): boolean =>
   flagOf(config, providerId === 'certificate-ldap-mapper' ? 'is.der.formatted' : 'is.binary.attribute');
 
 /** Kinds of mappers that bring one attribute of the directory each. */
-export const attributeMappers = new Set(['user-attribute-ldap-mapper', 'certificate-ldap-mapper']);
+const attributeMappers = new Set(['user-attribute-ldap-mapper', 'certificate-ldap-mapper']);
+
+/** The field or attribute of users that a mapper of attributes is for. */
+export const fieldOf = ({ providerId, config }: Mapper): string | undefined =>
+  attributeMappers.has(providerId) ? one(config, 'user.model.attribute') : undefined;
+
+/** The fields and attributes that are read from the directory each time by these mappers. */
+export const alwaysReadBy = (mappers: readonly Mapper[]): Set<string> =>
+  new Set(
+    mappers.flatMap((mapper) => (flagOf(mapper.config, 'always.read.value.from.ldap') ? (fieldOf(mapper) ?? []) : [])),
+  );
 
 function writeAttribute(written: Values, user: WrittenUser, mapper: Mapper): void {
   const { config } = mapper;

@@ -22,7 +22,7 @@ const together = 8;
 
 /**
  * Refuses users whose names somebody in a directory has, and writes the others to the directory that takes new users of
- * the realm, if there is one. Whoever will be refused anyhow is left out; whom the directory refuses has the refusal.
+ * the realm, if there is one. Users who will be refused here are left out; a user whom the directory refuses has the refusal.
  * Afterwards `releaseUsers` has to be called.
  */
 export async function registerUsers(

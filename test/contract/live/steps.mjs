@@ -1,7 +1,8 @@
 // What the live scenarios are made of: entries of the directory, and steps.
-const storageType = 'org.keycloak.storage.UserStorageProvider';
-const mapperType = 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper';
-const listed = (config) => Object.fromEntries(Object.entries(config).map(([key, value]) => [key, [value].flat()]));
+export const storageType = 'org.keycloak.storage.UserStorageProvider';
+export const mapperType = 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper';
+export const listed = (config) =>
+  Object.fromEntries(Object.entries(config).map(([key, value]) => [key, [value].flat()]));
 
 export const dnOf = (uid) => `uid=${uid},ou=people,$base`;
 export const groupDn = (name) => `cn=${name},ou=groups,$base`;
@@ -37,6 +38,23 @@ const component = (json, save) => ({
   ...(save && { save: { [save]: 'location' } }),
 });
 
+/** The settings of a storage for the directory. */
+export const storageConfig = {
+  enabled: 'true',
+  vendor: 'other',
+  connectionUrl: '$directory',
+  authType: 'simple',
+  bindDn: 'cn=admin,dc=example,dc=org',
+  bindCredential: 'directory-secret',
+  usersDn: 'ou=people,$base',
+  usernameLDAPAttribute: 'uid',
+  rdnLDAPAttribute: 'uid',
+  uuidLDAPAttribute: 'entryUUID',
+  userObjectClasses: 'inetOrgPerson',
+  editMode: 'READ_ONLY',
+  importEnabled: 'true',
+};
+
 /** Creates a storage for the directory, saved as `ldap` unless it is named otherwise. */
 export const storage = (config = {}, { name = 'ldap', ...more } = {}) => ({
   ...component(
@@ -45,19 +63,7 @@ export const storage = (config = {}, { name = 'ldap', ...more } = {}) => ({
       providerId: 'ldap',
       providerType: storageType,
       config: listed({
-        enabled: 'true',
-        vendor: 'other',
-        connectionUrl: '$directory',
-        authType: 'simple',
-        bindDn: 'cn=admin,dc=example,dc=org',
-        bindCredential: 'directory-secret',
-        usersDn: 'ou=people,$base',
-        usernameLDAPAttribute: 'uid',
-        rdnLDAPAttribute: 'uid',
-        uuidLDAPAttribute: 'entryUUID',
-        userObjectClasses: 'inetOrgPerson',
-        editMode: 'READ_ONLY',
-        importEnabled: 'true',
+        ...storageConfig,
         ...config,
       }),
       ...more,
@@ -72,6 +78,28 @@ export const mapper = (name, providerId, config, { parent = 'ldap', ...more } = 
     { name, providerId, providerType: mapperType, parentId: `$${parent}`, config: listed(config), ...more },
     name,
   );
+
+/** Creates a mapper of the attribute `phone`, which may be written and need not be there. */
+export const phoneMapper = (config = {}) =>
+  mapper('phone', 'user-attribute-ldap-mapper', {
+    'user.model.attribute': 'phone',
+    'ldap.attribute': 'telephoneNumber',
+    'read.only': 'false',
+    'always.read.value.from.ldap': 'false',
+    'is.mandatory.in.ldap': 'false',
+    ...config,
+  });
+
+/** The settings of storages of every edit mode, importing or not where that makes a difference. */
+export const storageModes = [
+  { editMode: 'READ_ONLY', importEnabled: 'true' },
+  { editMode: 'READ_ONLY', importEnabled: 'false' },
+  { editMode: 'WRITABLE', importEnabled: 'true' },
+  { editMode: 'WRITABLE', importEnabled: 'false' },
+  { editMode: 'UNSYNCED', importEnabled: 'true' },
+];
+/** Such a mode in the name of a scenario. */
+export const modeName = ({ editMode, importEnabled }) => `editMode=${editMode}, importEnabled=${importEnabled}`;
 
 export const groupMapper = (config = {}, name = 'groups') =>
   mapper(name, 'group-ldap-mapper', {

@@ -1,35 +1,18 @@
 // What an update of a user changes here and in the directory, in each edit mode.
-import { dnOf, mapper, person, storage, update, user, users } from '../steps.mjs';
+import { dnOf, modeName, person, phoneMapper, storage, storageModes, update, user, users } from '../steps.mjs';
 
-const modes = [
-  { editMode: 'READ_ONLY', importEnabled: 'true' },
-  { editMode: 'READ_ONLY', importEnabled: 'false' },
-  { editMode: 'WRITABLE', importEnabled: 'true' },
-  { editMode: 'WRITABLE', importEnabled: 'false' },
-  { editMode: 'UNSYNCED', importEnabled: 'true' },
-];
-const phone = (more = {}) =>
-  mapper('phone', 'user-attribute-ldap-mapper', {
-    'user.model.attribute': 'phone',
-    'ldap.attribute': 'telephoneNumber',
-    'read.only': 'false',
-    'always.read.value.from.ldap': 'false',
-    'is.mandatory.in.ldap': 'false',
-    ...more,
-  });
 const read = { ldap: 'read', dn: dnOf('anna') };
 const directory = [person('anna', { telephoneNumber: ['1', '2'] })];
-const named = ({ editMode, importEnabled }) => `editMode=${editMode}, importEnabled=${importEnabled}`;
-const start = (config) => [storage(config), phone(), users({ username: 'anna' }, { save: 'anna' })];
+const start = (config) => [storage(config), phoneMapper(), users({ username: 'anna' }, { save: 'anna' })];
 
 /** Each change with what is there afterwards. */
 const changes = (list) => list.flatMap((json) => [update('anna', json), user('anna')]);
 
 const names = { firstName: 'Given anna', lastName: 'Family anna', email: 'anna@example.org' };
 
-export default modes.flatMap((config) => [
+export default storageModes.flatMap((config) => [
   {
-    name: `names and address of a user, ${named(config)}`,
+    name: `names and address of a user, ${modeName(config)}`,
     directory,
     steps: [
       ...start(config),
@@ -45,7 +28,7 @@ export default modes.flatMap((config) => [
     ],
   },
   {
-    name: `the user name, ${named(config)}`,
+    name: `the user name, ${modeName(config)}`,
     realm: { editUsernameAllowed: true },
     directory,
     steps: [
@@ -57,7 +40,7 @@ export default modes.flatMap((config) => [
     ],
   },
   {
-    name: `attributes of a user, ${named(config)}`,
+    name: `attributes of a user, ${modeName(config)}`,
     directory,
     steps: [
       ...start(config),
@@ -72,7 +55,7 @@ export default modes.flatMap((config) => [
     ],
   },
   {
-    name: `account of a user, ${named(config)}`,
+    name: `account of a user, ${modeName(config)}`,
     directory,
     steps: [
       ...start(config),
@@ -88,7 +71,7 @@ export default modes.flatMap((config) => [
     ],
   },
   {
-    name: `a refused update stores nothing, ${named(config)}`,
+    name: `a refused update stores nothing, ${modeName(config)}`,
     directory,
     steps: [
       ...start(config),

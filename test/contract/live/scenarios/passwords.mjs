@@ -1,23 +1,15 @@
 // Setting passwords of users of a directory, in each edit mode.
-import { dnOf, login, person, resetPassword, storage, update, user, users } from '../steps.mjs';
+import { dnOf, login, modeName, person, resetPassword, storage, storageModes, update, user, users } from '../steps.mjs';
 
-const modes = [
-  { editMode: 'READ_ONLY', importEnabled: 'true' },
-  { editMode: 'READ_ONLY', importEnabled: 'false' },
-  { editMode: 'WRITABLE', importEnabled: 'true' },
-  { editMode: 'WRITABLE', importEnabled: 'false' },
-  { editMode: 'UNSYNCED', importEnabled: 'true' },
-];
-const named = ({ editMode, importEnabled }) => `editMode=${editMode}, importEnabled=${importEnabled}`;
 const directory = [person('anna')];
 const bind = (password) => ({ ldap: 'bind', dn: dnOf('anna'), password });
 const ofAnna = (op, more = {}) => ({ op, path: { id: '$anna' }, ...more });
 const start = (config) => [storage(config), users({ username: 'anna' }, { save: 'anna' })];
 const credential = (value, temporary = false) => ({ credentials: [{ type: 'password', value, temporary }] });
 
-const each = modes.flatMap((config) => [
+const each = storageModes.flatMap((config) => [
   {
-    name: `a new password, ${named(config)}`,
+    name: `a new password, ${modeName(config)}`,
     directory,
     steps: [
       ...start(config),
@@ -32,7 +24,7 @@ const each = modes.flatMap((config) => [
     ],
   },
   {
-    name: `a password in an update, ${named(config)}`,
+    name: `a password in an update, ${modeName(config)}`,
     directory,
     steps: [
       ...start(config),
@@ -43,7 +35,7 @@ const each = modes.flatMap((config) => [
     ],
   },
   {
-    name: `disabling the password, ${named(config)}`,
+    name: `disabling the password, ${modeName(config)}`,
     directory,
     steps: [
       ...start(config),
@@ -56,10 +48,10 @@ const each = modes.flatMap((config) => [
 ]);
 
 // a required action of a user that is not imported is an error of the reference server's own
-const temporary = modes
+const temporary = storageModes
   .filter(({ editMode, importEnabled }) => editMode === 'READ_ONLY' || importEnabled === 'true')
   .map((config) => ({
-    name: `a temporary password, ${named(config)}`,
+    name: `a temporary password, ${modeName(config)}`,
     directory,
     steps: [
       ...start(config),

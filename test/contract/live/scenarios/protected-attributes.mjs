@@ -1,16 +1,9 @@
 // Attributes that only a user storage sets.
-import { mapper, person, storage, update, user, users } from '../steps.mjs';
+import { person, phoneMapper, storage, storageModes, update, user, users } from '../steps.mjs';
 
 const own = { firstName: 'Given anna', lastName: 'Family anna', email: 'anna@example.org' };
 const names = ['LDAP_ID', 'LDAP_ENTRY_DN', 'createTimestamp', 'modifyTimestamp', 'KERBEROS_PRINCIPAL'];
 const create = (json, more = {}) => ({ op: 'POST /{realm}/users', json: { enabled: true, ...json }, ...more });
-const modes = [
-  { editMode: 'READ_ONLY', importEnabled: 'true' },
-  { editMode: 'READ_ONLY', importEnabled: 'false' },
-  { editMode: 'WRITABLE', importEnabled: 'true' },
-  { editMode: 'WRITABLE', importEnabled: 'false' },
-  { editMode: 'UNSYNCED', importEnabled: 'true' },
-];
 
 export default [
   {
@@ -63,18 +56,12 @@ export default [
       user('local'),
     ],
   },
-  ...modes.map((config) => ({
+  ...storageModes.map((config) => ({
     name: `the attributes of a user of a directory stay, editMode=${config.editMode}, importEnabled=${config.importEnabled}`,
     directory: [person('anna', { telephoneNumber: '1' })],
     steps: [
       storage(config),
-      mapper('phone', 'user-attribute-ldap-mapper', {
-        'user.model.attribute': 'phone',
-        'ldap.attribute': 'telephoneNumber',
-        'read.only': 'false',
-        'always.read.value.from.ldap': 'false',
-        'is.mandatory.in.ldap': 'false',
-      }),
+      phoneMapper(),
       users({ username: 'anna' }, { save: 'anna' }),
       update('anna', { attributes: { LDAP_ID: ['x'] } }),
       update('anna', { attributes: { LDAP_ENTRY_DN: ['x'], createTimestamp: ['y'] } }),

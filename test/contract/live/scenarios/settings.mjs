@@ -1,21 +1,8 @@
 // What settings of storages and mappers are taken, with the texts of the refusals.
-import { mapper, person, storage, sync } from '../steps.mjs';
+import { listed, mapper, mapperType, person, storage, storageConfig, storageType, sync } from '../steps.mjs';
 
-const base = {
-  vendor: 'other',
-  connectionUrl: '$directory',
-  authType: 'simple',
-  bindDn: 'cn=admin,dc=example,dc=org',
-  bindCredential: 'directory-secret',
-  usersDn: 'ou=people,$base',
-  usernameLDAPAttribute: 'uid',
-  rdnLDAPAttribute: 'uid',
-  uuidLDAPAttribute: 'entryUUID',
-  userObjectClasses: 'inetOrgPerson',
-  editMode: 'READ_ONLY',
-  importEnabled: 'true',
-};
-const listed = (config) => Object.fromEntries(Object.entries(config).map(([key, value]) => [key, [value].flat()]));
+// as an administrator sends them: without the switch, which is on by itself
+const { enabled: _, ...base } = storageConfig;
 const componentOf = (id) => ({ op: 'GET /{realm}/components/{id}', path: { id: `$${id}` } });
 const componentsBelow = (id) => ({ op: 'GET /{realm}/components', query: { parent: `$${id}` } });
 const changed = (id, kind, config, more = {}) => ({
@@ -24,8 +11,7 @@ const changed = (id, kind, config, more = {}) => ({
   json: { ...kind, config: listed(config) },
   ...more,
 });
-const storageKind = { providerId: 'ldap', providerType: 'org.keycloak.storage.UserStorageProvider' };
-const mapperType = 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper';
+const storageKind = { providerId: 'ldap', providerType: storageType };
 const change = (id, config, more) => changed(id, storageKind, config, more);
 
 const storageSettings = [

@@ -1,5 +1,5 @@
 // WRITABLE: creating, changing and deleting users of the directory, and what mappers write.
-import { dnOf, login, mapper, person, storage, update, user, users } from '../steps.mjs';
+import { dnOf, login, mapper, mapperType, person, storage, update, user, users } from '../steps.mjs';
 
 const attribute = (name, ldap, more = {}) =>
   mapper(name, 'user-attribute-ldap-mapper', {
@@ -16,7 +16,6 @@ const names = { firstName: 'Given anna', lastName: 'Family anna', email: 'anna@e
 const both = (build) =>
   ['true', 'false'].flatMap((importEnabled) => build(importEnabled, `, importEnabled=${importEnabled}`));
 const create = (json, more = {}) => ({ op: 'POST /{realm}/users', json, ...more });
-const mapperType = 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper';
 const withoutMapper = (name) => [
   {
     op: 'GET /{realm}/components',
