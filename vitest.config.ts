@@ -23,7 +23,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/each-file.ts'],
+    setupFiles: ['test/support/quick-crypto.mjs', 'test/support/each-file.ts'],
+    reporters: ['default', 'test/support/slowest-files.mjs'],
     pool: 'forks',
     // the files of a worker share its modules, which take longer to load than most files to run
     isolate: false,

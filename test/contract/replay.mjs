@@ -24,6 +24,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const folderOfOthers = process.env.REALMGATE_CONTRACT;
 const player = folderOfOthers ? join(resolve(folderOfOthers), 'replay.mjs') : join(project, 'test/contract/play.mjs');
 const main = join(project, 'dist/main.js');
+const quickCrypto = new URL('../support/quick-crypto.mjs', import.meta.url).href;
 const liveMount = 'admin';
 const secondsToStart = 60;
 const secondsToStop = 20;
@@ -181,8 +182,13 @@ async function startServer(database, databaseUrl) {
     DATABASE_URL: databaseUrl,
     ADMIN_PASSWORD: 'admin',
     LOG_LEVEL: 'warn',
+    SQLITE_SYNCHRONOUS: 'NORMAL',
   };
-  const child = spawn(process.execPath, [main], { cwd: folder, env, stdio: ['ignore', log, log] });
+  const child = spawn(process.execPath, ['--import', quickCrypto, main], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', log, log],
+  });
   closeSync(log);
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);
