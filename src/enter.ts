@@ -4,8 +4,8 @@ import { forwarded, senderOf, type TrustedProxies } from './forwarded.js';
 import { hostOf } from './host-header.js';
 import type { Caller } from './services/core/caller.js';
 import type { Context, Services } from './services/core/context.js';
+import { members, textsOf } from './services/core/json.js';
 import { Refusal } from './services/core/refusal.js';
-import { members, textsOf } from './services/tokens/context.js';
 import type { Bearer, BearerVerifier } from './services/tokens/verify.js';
 
 const requestIds = new WeakMap<IncomingMessage, string>();

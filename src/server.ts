@@ -26,7 +26,6 @@ import { routes } from './rest/routes.js';
 import type { Services } from './services/core/context.js';
 import { createFeed } from './services/core/feed.js';
 import { fetchPublic } from './services/core/fetch-public.js';
-import { startHousekeeping } from './services/core/housekeeping.js';
 import { rememberInRealms } from './services/core/memory.js';
 import { forgetRights } from './services/core/permit.js';
 import { startRelay } from './services/core/relay.js';
@@ -34,15 +33,16 @@ import { createSealer } from './services/core/seal.js';
 import { useBlacklistsOf } from './services/credentials/blacklists.js';
 import { limitHashing } from './services/credentials/hashing.js';
 import { alignPositions } from './services/events/horizon.js';
+import { startHousekeeping } from './services/housekeeping.js';
 import { createKeyring } from './services/keys/keyring.js';
 import { trustAuthorities } from './services/ldap/connection.js';
+import { accessRules } from './services/permissions/access.js';
 import { bootstrap } from './services/realms/bootstrap.js';
 import { createRealmCache } from './services/realms/cache.js';
 import { requireKey, type SealedForm } from './services/secrets-key/check.js';
 import { createTouches } from './services/sessions/touch.js';
 import { publishedKeys } from './services/tokens/client-keys.js';
-import type { Parties } from './services/tokens/parties.js';
-import type { SessionInUse } from './services/tokens/refresh.js';
+import type { Parties, SessionInUse } from './services/tokens/types.js';
 import { createBearerVerifier } from './services/tokens/verify.js';
 import { startPeriodicSync } from './services/user-storage/periodic.js';
 import { rememberReads } from './services/user-storage/reads.js';
@@ -155,6 +155,7 @@ function createServices({ config, database, log, now, stopping }: Given, { opens
     log,
     feed,
     rights,
+    access: accessRules,
     keyring,
     sessions: createTouches({ database, log }),
     peopleRead: rememberReads(feed, now),

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { atOnce, type ChangeListener, channel, type StoredChange, statements } from './listen.js';
+import { atOnce, type ChangeListener, channel, type StoredChange, statements } from './changes.js';
 
 const patience = 10_000;
 const heartbeat = 15_000;

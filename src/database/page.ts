@@ -1,7 +1,7 @@
+import type { FindArgs } from './find-args.js';
 import { equalFields, partsOf } from './flat.js';
 import type { Model, Relation } from './model.js';
 import { writeOrder } from './order.js';
-import type { FindArgs } from './select.js';
 import { nextAlias, put, putPlanned, quote, type Statement } from './statement.js';
 import { writeWhere } from './where.js';
 

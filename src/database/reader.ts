@@ -1,7 +1,8 @@
 import { writeKeptCount } from './counters.js';
 import type { Dialect } from './db.js';
+import type { FindArgs } from './find-args.js';
 import { type Model, modelOf } from './model.js';
-import { type Decoder, type FindArgs, inAskedOrder, refuseOthers, writeRows } from './select.js';
+import { type Decoder, inAskedOrder, refuseOthers, writeRows } from './select.js';
 import { finished, nextAlias, quote, type Statement, statement } from './statement.js';
 import { candidates } from './user-search.js';
 import { writeWhere } from './where.js';

@@ -1,4 +1,5 @@
 import { writeKeptCountOf } from './counters.js';
+import type { FindArgs } from './find-args.js';
 import { chosen } from './flat.js';
 import type { Model, Relation } from './model.js';
 import { type OrderColumn, orderOf, writeCursor, writeOrder } from './order.js';
@@ -9,16 +10,6 @@ import { writeBelonging, writeWhere } from './where.js';
 type Node = Record<string, unknown>;
 /** Turns what the database sent for one row, an array, into the object that Prisma would return. */
 export type Decoder = (row: unknown[]) => Node;
-
-export interface FindArgs {
-  select?: Node | null;
-  include?: Node | null;
-  where?: unknown;
-  orderBy?: unknown;
-  take?: number;
-  skip?: number;
-  cursor?: Node;
-}
 
 const known: Record<keyof FindArgs, true> = {
   select: true,

@@ -1,5 +1,4 @@
-import type { ProviderSetting, SettingType } from '../services/authentication/provider-settings.js';
-import { settingsOf } from '../services/authentication/provider-settings.js';
+import { type ProviderSetting, type SettingType, settingsOf } from '../services/authentication/provider-settings.js';
 import {
   type AuthenticatorProvider,
   authenticators,

@@ -9,7 +9,7 @@ import type { Context } from '../services/core/context.js';
 import { batchingClient } from './batching.js';
 import { defaultPageSize, limits } from './limits.js';
 import { resolveNode } from './node.js';
-import type { UploadedFile } from './upload.js';
+import type { UploadedFile } from './uploaded-file.js';
 
 export const builder = new SchemaBuilder<{
   Context: Context;

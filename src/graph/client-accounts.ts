@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { type Context, loader } from '../services/core/context.js';
-import { clientsAbove } from '../services/core/entitlement.js';
 import { forbidden } from '../services/core/refusal.js';
+import { clientsAbove } from '../services/permissions/access.js';
 import { realmById } from '../services/realms/locate.js';
 import { permitById } from './node.js';
 

@@ -7,7 +7,8 @@ import { builder } from './builder.js';
 import { Client } from './clients.js';
 import { mutation } from './mutation.js';
 import { locatedNode } from './node.js';
-import { eitherOf, type UploadedFile } from './upload.js';
+import { eitherOf } from './upload.js';
+import type { UploadedFile } from './uploaded-file.js';
 
 interface CertificateValue {
   purpose: string;

@@ -1,10 +1,9 @@
-import type { FullClientTarget } from '../services/clients/locate.js';
-import { clientById, fullClientById } from '../services/clients/locate.js';
+import { clientById, type FullClientTarget, fullClientById } from '../services/clients/locate.js';
 import { create, remove } from '../services/clients/operations.js';
 import { regenerateSecret } from '../services/clients/secret.js';
 import { patch } from '../services/clients/update.js';
 import type { Context } from '../services/core/context.js';
-import type { RealmRecord } from '../services/realms/record.js';
+import type { RealmRecord } from '../services/core/realm.js';
 import { builder } from './builder.js';
 import { ClientProtocol } from './client-filter.js';
 import { Client, ClientKind } from './clients.js';

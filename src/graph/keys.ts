@@ -1,5 +1,5 @@
 import { permitFor } from '../services/core/permit.js';
-import type { RealmKey } from '../services/keys/material.js';
+import type { RealmKey } from '../services/core/ports.js';
 import { publicKeyText } from '../services/keys/metadata.js';
 import { currentKeys } from '../services/keys/operations.js';
 import { realmById } from '../services/realms/locate.js';

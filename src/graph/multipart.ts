@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
-import { chunksOf } from '../rest/request.js';
+import { chunksOf } from '../rest/body.js';
 import { parsedJson } from '../services/core/json-file.js';
 import { Refusal } from '../services/core/refusal.js';
-import { UploadedFile } from './upload.js';
+import { UploadedFile } from './uploaded-file.js';
 
 /** A request with files: what is to be done, and which file is which variable. */
 export interface MultipartRequest {

@@ -5,11 +5,12 @@ import { delegateName, modelOf } from '../database/model.js';
 import { type Context, loader } from '../services/core/context.js';
 import { type Delegation, openForUsers } from '../services/core/delegation.js';
 import type { Door } from '../services/core/doors.js';
-import { type Permit, permitFor } from '../services/core/permit.js';
+import { permitFor } from '../services/core/permit.js';
+import type { Permit } from '../services/core/ports.js';
+import type { RealmRecord } from '../services/core/realm.js';
 import { forbidden, invalid, notFound, Refusal } from '../services/core/refusal.js';
 import { masterName } from '../services/realms/defaults/master.js';
 import { realmById } from '../services/realms/locate.js';
-import type { RealmRecord } from '../services/realms/record.js';
 
 interface Guard {
   model: ModelName;

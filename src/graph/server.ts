@@ -4,10 +4,10 @@ import { createLRUCache, createYoga, type Plugin as YogaPlugin } from 'graphql-y
 import { requestIdOf } from '../enter.js';
 import type { Gate } from '../gate.js';
 import type { Answer } from '../rest/answer.js';
+import { readJson } from '../rest/body.js';
 import { openTo, preflight } from '../rest/cors.js';
 import { failure } from '../rest/errors.js';
 import { gone } from '../rest/handle.js';
-import { readJson } from '../rest/request.js';
 import type { Context, Services } from '../services/core/context.js';
 import { refusalOf } from '../services/core/perform.js';
 import { Refusal } from '../services/core/refusal.js';

@@ -12,10 +12,11 @@ import type { Read, Write } from '../services/core/operation.js';
 import { perform, performWrite } from '../services/core/perform.js';
 import type { TokenContext } from '../services/tokens/context.js';
 import { type Answer, json, noContent } from './answer.js';
+import { readJson } from './body.js';
 import { type ClientForm, type ClientRoute, clientRoute } from './client-routes.js';
 import { nothingBelow } from './openid-manners.js';
 import { each } from './paging.js';
-import { flagParameter, readJson } from './request.js';
+import { flagParameter } from './request.js';
 import { decodedSegment } from './router.js';
 
 interface Asked {

@@ -16,17 +16,17 @@ import { openedAttributes } from '../services/clients/secrets.js';
 import type { Context, Services } from '../services/core/context.js';
 import type { Operation } from '../services/core/operation.js';
 import { perform, performWrite } from '../services/core/perform.js';
+import type { RealmRecord } from '../services/core/realm.js';
 import { Refusal } from '../services/core/refusal.js';
 import { decode } from '../services/core/shape.js';
 import { refusesPlain } from '../services/login/transport.js';
-import type { RealmRecord } from '../services/realms/record.js';
 import { issuerOf, type TokenContext } from '../services/tokens/context.js';
 import { oauthError } from '../services/tokens/oauth-error.js';
 import { realmDoesNotExist } from '../services/tokens/parties.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
 import { type Answer, json, noContent } from './answer.js';
+import { readJson } from './body.js';
 import { type ClientForm, type ClientRoute, clientRoute } from './client-routes.js';
-import { readJson } from './request.js';
 import { decodedSegment } from './router.js';
 
 /** One request below `/clients-registrations`, after its token was looked at. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { shapeName } from '../services/core/shape.js';
+import { mergePatchType } from './body.js';
 import type { ClientRoute } from './client-routes.js';
 import { clientTable } from './client-table.js';
-import { mergePatchType } from './request.js';
 import { routes } from './routes.js';
 import type { Route, Takes } from './table.js';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { invalid, Refusal } from '../services/core/refusal.js';
-import { readBody } from './request.js';
+import { readBody } from './body.js';
 
 /** A form with a file, RFC 7578. */
 export interface Upload {

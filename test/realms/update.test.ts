@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { RealmRecord } from '../../src/services/core/realm.js';
 import { decode } from '../../src/services/core/shape.js';
-import type { RealmRecord } from '../../src/services/realms/record.js';
 import { RealmRepresentation } from '../../src/services/realms/representation.js';
 import { applyRealmUpdate } from '../../src/services/realms/update.js';
 import { build } from './rows.js';

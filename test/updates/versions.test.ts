@@ -1,5 +1,4 @@
-import type { GraphQLInputObjectType } from 'graphql';
-import { getNamedType } from 'graphql';
+import { type GraphQLInputObjectType, getNamedType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modelNames, modelOf } from '../../src/database/model.js';
 import { mutationsOf } from '../../src/graph/mutation.js';

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { addressOf, baseUrlOf } from '../../enter.js';
 import type { Services } from '../../services/core/context.js';
 import type { FailedAttempts } from '../../services/core/failed-attempts.js';
+import type { RealmRecord } from '../../services/core/realm.js';
 import type { Browser, LoginSite, Reply } from '../../services/login/attempt.js';
 import { beginDevice } from '../../services/login/device-login.js';
 import { followLink } from '../../services/login/links.js';
@@ -11,11 +12,10 @@ import { outOfBand, withFragment, withoutFragment, withQuery } from '../../servi
 import { PageRefusal } from '../../services/login/refusals.js';
 import { localeOf, plainTexts, textsIn } from '../../services/login/texts.js';
 import { refusesPlain } from '../../services/login/transport.js';
-import type { RealmRecord } from '../../services/realms/record.js';
 import type { TokenContext } from '../../services/tokens/context.js';
 import { allowedOrigins, findRealmAndClient } from '../../services/tokens/parties.js';
 import type { Answer } from '../answer.js';
-import { readText } from '../request.js';
+import { readText } from '../body.js';
 import {
   type CookieSite,
   cookieOf,

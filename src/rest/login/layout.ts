@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Texts } from '../../services/login/texts.js';
-import { languageName } from '../../services/login/texts.js';
-import { members } from '../../services/tokens/context.js';
+import { members } from '../../services/core/json.js';
+import { languageName, type Texts } from '../../services/login/texts.js';
 import type { Answer } from '../answer.js';
 import { html, Markup } from './html.js';
 

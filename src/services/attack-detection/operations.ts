@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
+import type { RealmRecord } from '../core/realm.js';
 import type { Target } from '../core/target.js';
-import type { RealmRecord } from '../realms/record.js';
 import type { FailureStatus } from './representation.js';
 import { isLocked, isProtected } from './rule.js';
 

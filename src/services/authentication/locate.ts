@@ -1,9 +1,9 @@
 import type { Context } from '../core/context.js';
 import type { Door } from '../core/doors.js';
 import { missing, permitFor } from '../core/permit.js';
+import type { RealmRecord } from '../core/realm.js';
 import { forbidden, invalid, notFound, type Refusal } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
-import type { RealmRecord } from '../realms/record.js';
 import {
   authenticatorConfigSelect,
   type ConfigRow,

@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { numberOf } from '../core/json.js';
 import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import { addAudience, type Claims } from '../tokens/claims.js';
 import { authenticateClient, clientCredentials } from '../tokens/client-authentication.js';
-import { numberOf, seconds, type TokenContext } from '../tokens/context.js';
-import { type ClientAnswer, grantToken, type TokenRequest } from '../tokens/grants.js';
+import { seconds, type TokenContext } from '../tokens/context.js';
+import { grantToken } from '../tokens/grants.js';
 import { accessTokenClaims, issueTokens, type TokenPlan } from '../tokens/issue.js';
 import { oauthError } from '../tokens/oauth-error.js';
-import {
-  allowedOrigins,
-  findRealmAndClient,
-  findUserById,
-  type TokenClient,
-  type TokenRealm,
-  type TokenUser,
-} from '../tokens/parties.js';
+import { allowedOrigins, findRealmAndClient, findUserById } from '../tokens/parties.js';
 import { sessionOf } from '../tokens/refresh.js';
 import { effectiveRoles } from '../tokens/roles.js';
 import { knownScopes, scopeNames } from '../tokens/scopes.js';
 import { mayLackSession } from '../tokens/service-account.js';
 import { settle } from '../tokens/settle.js';
+import type { ClientAnswer, TokenRequest } from '../tokens/token-request.js';
+import type { TokenClient, TokenRealm, TokenUser } from '../tokens/types.js';
 import { checkClaimToken } from './claim-token.js';
 import { evaluate, type GrantedPermission, grantedPermissions, type Wanted } from './evaluation/evaluate.js';
 import { groupPaths, needsClaims, roleKeys } from './evaluation/identity.js';

@@ -1,5 +1,5 @@
+import { members } from '../core/json.js';
 import type { Claims } from '../tokens/claims.js';
-import { members } from '../tokens/context.js';
 
 /** What introspection tells of a requesting party token, UMA 2.0 Federated Authorization section 5.1.1. */
 export function partyTokenInfo(claims: Claims): Record<string, unknown> {

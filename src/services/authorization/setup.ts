@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import type { Context } from '../core/context.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 import type { ResourceServerInput } from './representation.js';
 import { addSettings } from './server.js';
 

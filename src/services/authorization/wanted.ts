@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Db } from '../../database/db.js';
+import { members } from '../core/json.js';
 import { knownAccessToken } from '../tokens/access.js';
-import { members, seconds, type TokenContext } from '../tokens/context.js';
+import { seconds, type TokenContext } from '../tokens/context.js';
 import { oauthError } from '../tokens/oauth-error.js';
-import type { TokenRealm } from '../tokens/parties.js';
 import { verifiedToken } from '../tokens/signature.js';
+import type { TokenRealm } from '../tokens/types.js';
 import type { Wanted } from './evaluation/evaluate.js';
 import { loadResources, loadScopes } from './evaluation/load.js';
 import { TicketClaims } from './protection/issue.js';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { KeyStoreEntry } from './key-store.js';
+import type { KeyStoreEntry } from './key-store-entry.js';
 import { unreadable, wrongPassword } from './refusals.js';
 
 /** The first four bytes of a Java key store. */

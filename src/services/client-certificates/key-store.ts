@@ -1,24 +1,9 @@
 import { jksMagic, readJks, writeJks } from './jks.js';
-
-/** What a key store has under an alias. */
-export interface KeyStoreEntry {
-  alias: string;
-  /** PKCS #8 in DER */
-  privateKey?: Buffer;
-  /** DER */
-  certificate?: Buffer;
-}
+import type { KeyStoreAccess, KeyStoreEntry } from './key-store-entry.js';
 
 /** The formats of key stores, as the contract names them. */
 export const keyStoreFormats = ['JKS', 'PKCS12'] as const;
 export type KeyStoreFormat = (typeof keyStoreFormats)[number];
-
-/** What opens a key store and one of its entries. */
-export interface KeyStoreAccess {
-  alias: string;
-  storePassword: string;
-  keyPassword: string;
-}
 
 /** Reads one entry. Nothing without such an alias; the refusals are those of the formats. */
 export async function readKeyStore(bytes: Buffer, access: KeyStoreAccess): Promise<KeyStoreEntry | undefined> {

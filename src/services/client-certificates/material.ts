@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { selfSignedCertificate } from '../keys/certificate.js';
 import { readPrivateKey } from '../keys/material.js';
 import { pemBytes } from '../keys/pem.js';
-import type { KeyStoreEntry } from './key-store.js';
+import type { KeyStoreEntry } from './key-store-entry.js';
 import { refused, unreadable } from './refusals.js';
 import type { CertificateInfo } from './representation.js';
 

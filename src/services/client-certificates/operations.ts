@@ -3,10 +3,10 @@ import { touched } from '../clients/operations.js';
 import { openedAttributes, sealedAttributes } from '../clients/secrets.js';
 import { accountOf, altersClient } from '../clients/service-account.js';
 import type { Context } from '../core/context.js';
-import { isBelow } from '../core/entitlement.js';
 import { type AuditRecord, read, write } from '../core/operation.js';
 import { notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
+import { isBelow } from '../permissions/access.js';
 import { checkConfig, keyStoreOf } from './download.js';
 import { newKeyPair } from './material.js';
 import {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { createTurnstile } from '../credentials/turnstile.js';
-import type { KeyStoreAccess, KeyStoreEntry } from './key-store.js';
+import type { KeyStoreAccess, KeyStoreEntry } from './key-store-entry.js';
 import { tooCostly, unreadable, wrongPassword } from './refusals.js';
 
 /** What the worker thread is given. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import forge from 'node-forge';
-import type { KeyStoreEntry } from './key-store.js';
+import type { KeyStoreEntry } from './key-store-entry.js';
 
 type Node = forge.asn1.Asn1;
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import forge from 'node-forge';
-import type { KeyStoreAccess, KeyStoreEntry } from './key-store.js';
+import type { KeyStoreAccess, KeyStoreEntry } from './key-store-entry.js';
 import { tooCostly, unreadable, wrongPassword } from './refusals.js';
 
 type Node = forge.asn1.Asn1;

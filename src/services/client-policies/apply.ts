@@ -1,6 +1,5 @@
-import type { RefusalDetails } from '../core/refusal.js';
-import { Refusal } from '../core/refusal.js';
-import { members } from '../tokens/context.js';
+import { members } from '../core/json.js';
+import { Refusal, type RefusalDetails } from '../core/refusal.js';
 import { conditions, type Occasion } from './conditions.js';
 import { policiesOf, profilesOf } from './documents.js';
 import { type ClientRequest, type ClientWrite, executors, type Objection, type Proposed } from './executors.js';

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { textsOf } from '../tokens/context.js';
+import { textsOf } from '../core/json.js';
 
 /** How a client came to be written. */
 export type UpdaterContext =

@@ -1,5 +1,5 @@
+import { members } from '../core/json.js';
 import { invalid } from '../core/refusal.js';
-import { members } from '../tokens/context.js';
 import { conditions } from './conditions.js';
 import { executors } from './executors.js';
 import { globalProfiles } from './global-profiles.js';

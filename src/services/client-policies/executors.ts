@@ -1,4 +1,4 @@
-import { textsOf } from '../tokens/context.js';
+import { textsOf } from '../core/json.js';
 import { type AddressFields, insecureField } from './secure-addresses.js';
 
 /** A client as somebody wants to write it. */

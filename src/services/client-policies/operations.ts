@@ -1,12 +1,12 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { members } from '../core/json.js';
 import { type AuditRecord, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
+import { refreshRealm } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
 import { flag, representation } from '../core/shape.js';
 import type { Target } from '../core/target.js';
-import { refreshRealm } from '../realms/record.js';
-import { members } from '../tokens/context.js';
 import { checkedPolicies, checkedProfiles, policiesOf, profilesOf } from './documents.js';
 import { globalProfiles } from './global-profiles.js';
 import { ClientPoliciesRepresentation, ClientProfilesRepresentation } from './representation.js';

@@ -1,5 +1,5 @@
+import type { RealmRecord } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
-import type { RealmRecord } from '../realms/record.js';
 import { authenticateClient, clientCredentials } from '../tokens/client-authentication.js';
 import type { TokenContext } from '../tokens/context.js';
 import { findRealmAndClient } from '../tokens/parties.js';

@@ -1,9 +1,9 @@
 import { type ClientInput, ClientRepresentation } from '../clients/representation.js';
+import { members } from '../core/json.js';
 import { read } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
 import { decode, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
-import { members } from '../tokens/context.js';
 import { clientOfMetadata } from './from-metadata.js';
 import { OidcClientRepresentation } from './metadata.js';
 import { clientOfSamlMetadata } from './saml-metadata.js';

@@ -1,7 +1,7 @@
 import type { ClientInput } from '../clients/representation.js';
+import { members } from '../core/json.js';
 import type { Refusal } from '../core/refusal.js';
 import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
-import { members } from '../tokens/context.js';
 import { badMetadata } from './faults.js';
 import { authMethods, between, flagAttributes, grantTypes, type OidcClient, textAttributes } from './metadata.js';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import type { Context } from '../core/context.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 import { unauthorized } from './faults.js';
 
 const used = () => unauthorized('No remaining count on initial access token');

@@ -1,9 +1,9 @@
 import type { ClientInput } from '../clients/representation.js';
 import type { FullClient } from '../clients/store.js';
 import type { Context } from '../core/context.js';
+import { members } from '../core/json.js';
+import type { RealmRecord } from '../core/realm.js';
 import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
-import type { RealmRecord } from '../realms/record.js';
-import { members } from '../tokens/context.js';
 import { badMetadata } from './faults.js';
 import { clientOfMetadata } from './from-metadata.js';
 import type { OidcClient } from './metadata.js';

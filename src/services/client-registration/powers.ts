@@ -1,5 +1,5 @@
 import type { ClientInput } from '../clients/representation.js';
-import { members } from '../tokens/context.js';
+import { members } from '../core/json.js';
 import { notAllowed } from './faults.js';
 
 /** Columns that decide how much a client may do. */

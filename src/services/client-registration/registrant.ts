@@ -1,8 +1,8 @@
 import type { Caller } from '../core/caller.js';
 import type { Services } from '../core/context.js';
+import { numberOf } from '../core/json.js';
+import type { RealmRecord } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
-import type { RealmRecord } from '../realms/record.js';
-import { numberOf } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { Bearer, BearerVerifier } from '../tokens/verify.js';
 import { unauthorized } from './faults.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
+import type { RealmRecord } from '../core/realm.js';
 import { signServerToken } from '../keys/sign.js';
-import type { RealmRecord } from '../realms/record.js';
 import { issuerOf } from '../tokens/context.js';
 
 /** The policies of a realm for clients that come without, and with, a token: `subType` of their components. */

@@ -1,7 +1,7 @@
 import type { ClientInput } from '../clients/representation.js';
 import type { Context } from '../core/context.js';
+import { textsOf } from '../core/json.js';
 import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
-import { textsOf } from '../tokens/context.js';
 import { badMetadata } from './faults.js';
 
 /** The redirect URIs that the document at a sector identifier lists; nothing where there is none. */

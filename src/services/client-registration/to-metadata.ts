@@ -1,6 +1,6 @@
 import { scopeNames } from '../clients/encode.js';
+import { members, textsOf } from '../core/json.js';
 import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
-import { members, textsOf } from '../tokens/context.js';
 import { authMethods, between, flagAttributes, grantTypes, type OidcClient, textAttributes } from './metadata.js';
 import type { Registration } from './operations.js';
 

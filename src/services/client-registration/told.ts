@@ -1,8 +1,8 @@
 import type { Context } from '../core/context.js';
+import type { RealmRecord } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import { keepsEvents, storeLoginEvent } from '../events/login-events.js';
-import type { RealmRecord } from '../realms/record.js';
 
 /** What a login event says of a request for a registration. */
 export interface RegistrationEvent {

@@ -1,7 +1,7 @@
 import { clientById } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { missing } from '../core/permit.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 import { clientScopeSelect, type FullScope } from './encode.js';
 
 /** A client scope with all that its representation shows. */

@@ -4,9 +4,9 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import type { ProtocolMapperInput } from '../client-scopes/representation.js';
 import type { Context } from '../core/context.js';
 import { ownIds } from '../core/own-id.js';
+import type { RealmRecord } from '../core/realm.js';
 import { conflict, invalid } from '../core/refusal.js';
 import { serviceAccountMappers } from '../realms/defaults/clients.js';
-import type { RealmRecord } from '../realms/record.js';
 
 interface Assigned {
   id: string;

@@ -1,6 +1,6 @@
 import { requireWhole } from '../core/entitlement.js';
 import { adminTools } from '../core/held-rights.js';
-import type { Permit } from '../core/permit.js';
+import type { Permit } from '../core/ports.js';
 import type { Target } from '../core/target.js';
 import { isSameMappers } from './assemble.js';
 import type { ClientInput } from './representation.js';

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
+import { type RealmRecord, userStorage } from '../core/realm.js';
 import { keyProviderType } from '../keys/provider.js';
 import { registrationPolicyType } from '../realms/defaults/components.js';
-import { type RealmRecord, userStorage } from '../realms/record.js';
 import { type Config, storageMapper } from '../user-storage/config.js';
 import { checkMapper } from '../user-storage/mapper-settings.js';
 import { checkStorage } from '../user-storage/settings.js';

@@ -1,12 +1,13 @@
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
-import { type Grants, requireWhole } from '../core/entitlement.js';
-import type { Permit } from '../core/permit.js';
+import { requireWhole } from '../core/entitlement.js';
+import type { Grants } from '../core/grants.js';
+import type { Permit } from '../core/ports.js';
+import { userStorage } from '../core/realm.js';
 import { invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { keyProviderType } from '../keys/provider.js';
-import { userStorage } from '../realms/record.js';
 import { type Config, storageMapper } from '../user-storage/config.js';
 import { grantsOfMappers, grantsOfStorages, usersOf } from '../user-storage/gives.js';
 import { grantableBy, renewGrantable } from '../user-storage/grantable.js';

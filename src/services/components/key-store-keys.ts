@@ -2,7 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
-import { type KeyStoreEntry, readKeyStore } from '../client-certificates/key-store.js';
+import { readKeyStore } from '../client-certificates/key-store.js';
+import type { KeyStoreEntry } from '../client-certificates/key-store-entry.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { mask } from '../realms/mask.js';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
 import { missing } from '../core/permit.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 import { type ComponentRow, componentSelect } from './encode.js';
 
 export interface ComponentTarget {

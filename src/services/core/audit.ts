@@ -1,8 +1,8 @@
+import { storeChange } from '../../database/changes.js';
 import type { Db } from '../../database/db.js';
-import { storeChange } from '../../database/listen.js';
-import type { RealmRecord } from '../realms/record.js';
 import type { Context } from './context.js';
 import type { AuditRecord } from './operation.js';
+import type { RealmRecord } from './realm.js';
 
 /** The audit record of a write, as it was stored. */
 export interface AdminEvent {

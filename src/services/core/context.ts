@@ -1,15 +1,26 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
 import type { Database, Db } from '../../database/db.js';
-import type { Keyring } from '../keys/keyring.js';
-import type { RealmCache } from '../realms/cache.js';
-import type { SessionTouches } from '../sessions/touch.js';
-import type { PeopleRead } from '../user-storage/reads.js';
 import type { Caller } from './caller.js';
+import type { Delegation } from './delegation.js';
 import type { ChangeFeed } from './feed.js';
 import type { FetchPublic } from './fetch-public.js';
-import type { Permit, RightsCache } from './permit.js';
+import type { Alters, Grants, Ids } from './grants.js';
+import type { Keyring, PeopleRead, Permit, RealmCache, RightsCache, SessionTouches } from './ports.js';
 import type { Sealer } from './seal.js';
+import type { Target } from './target.js';
+
+/** What the pipeline asks of the rules about administrators: what a caller may hand out, act on and change. */
+export interface AccessRules {
+  /** What the management permissions in a resource server let the caller do; with all its roles, or with those of its token. */
+  delegationOf(ctx: Context, serverId: string, allRoles: boolean): Promise<Delegation>;
+  /** Throws `forbidden` for roles, and groups with roles, beyond those of the caller. */
+  requireGrantable(ctx: Context, target: Target, permit: Permit, grants: Grants): Promise<void>;
+  /** Throws `forbidden` for users who may do more than the caller. */
+  requireBelow(ctx: Context, target: Target, permit: Permit, users: Ids): Promise<void>;
+  /** Throws `forbidden` for what administration depends on, unless the caller may do everything in the realm. */
+  requireUnrelated(ctx: Context, target: Target, permit: Permit, altered: Alters): Promise<void>;
+}
 
 /** What lives as long as the process: the one place where parts of the server find each other. */
 export interface Services {
@@ -20,6 +31,7 @@ export interface Services {
   readonly feed: ChangeFeed;
   readonly realms: RealmCache;
   readonly rights: RightsCache;
+  readonly access: AccessRules;
   readonly keyring: Keyring;
   readonly sessions: SessionTouches;
   /** when people of directories are read again */

@@ -1,7 +1,7 @@
-import { storeChanges } from '../../database/listen.js';
-import type { RealmRecord } from '../realms/record.js';
+import { storeChanges } from '../../database/changes.js';
 import { adminEventsOf } from './audit.js';
 import type { Context } from './context.js';
+import type { RealmRecord } from './realm.js';
 import { inTransaction, refuseWithin } from './transaction.js';
 
 /** A secret that a caller gets to see. */

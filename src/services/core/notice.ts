@@ -1,5 +1,5 @@
+import { storeChange } from '../../database/changes.js';
 import type { Db } from '../../database/db.js';
-import { storeChange } from '../../database/listen.js';
 import type { Services } from './context.js';
 import type { ChangeNotice } from './feed.js';
 

@@ -3,7 +3,7 @@ import type { Db, ModelName } from '../../database/db.js';
 import type { Context } from './context.js';
 import type { Door } from './doors.js';
 import type { Entitled } from './entitlement.js';
-import type { Permit } from './permit.js';
+import type { Permit } from './ports.js';
 import type { Refusal } from './refusal.js';
 import type { Input } from './shape.js';
 import type { Spool } from './spool.js';

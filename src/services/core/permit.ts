@@ -1,36 +1,14 @@
 import { among } from '../../database/where.js';
-import { delegationOf } from '../permissions/delegated.js';
-import { decidingServer } from '../permissions/server.js';
-import type { RealmRecord } from '../realms/record.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 import { type Delegation, opensFor, opensForUsers, seenIds, seenMembers } from './delegation.js';
 import { type Door, doors } from './doors.js';
 import { heldRights, inToken, isAdminTool } from './held-rights.js';
+import type { Permit, RightsCache } from './ports.js';
+import { decidingServer, type RealmRecord } from './realm.js';
 import { forbidden, notFound, type Refusal } from './refusal.js';
 
-/** What the caller may do in one realm. Computed once per request, from data that is at most a second old. */
-export interface Permit {
-  readonly rights: ReadonlySet<string>;
-  can(door: Door): boolean;
-  /** Throws a refusal when the door is closed. */
-  require(door: Door): void;
-  /** Whether a door is open for one group or client, by a role or by management permissions about it. */
-  may(door: Door, kind: 'group' | 'client', id: string): boolean;
-  /** what management permissions allow, where the realm has any and the roles do not allow everything anyhow */
-  readonly delegation: Delegation | undefined;
-  /** A condition that keeps only what the caller may see of a kind. */
-  visible(kind: 'users' | 'groups' | 'clients' | 'realm'): { id?: { in: string[] } };
-}
-
 const rightsLifetime = 1000;
-
-/**
- * What is known of the rights of callers, by keys that start with the id of the user. A write that may change the rights
- * of one user touches `rights:<user id>`, one that may change those of many `rights`. Where other processes cannot be
- * heard, what they write counts after a second.
- */
-export type RightsCache = Map<string, { known: unknown; until: number }>;
 
 /** What follows from the rights of users, remembered for a second; not inside a transaction, which may change them. */
 export async function remembered<T>(ctx: Context, key: string, find: () => Promise<T>): Promise<T> {
@@ -77,7 +55,7 @@ async function delegationFor(
   const server = decidingServer(realm);
   if (!server || caller.realmId !== realm.id || hasDelegable(rights)) return undefined;
   return remembered(ctx, `${caller.userId} ${caller.clientId} ${realm.id} delegated`, () =>
-    delegationOf(ctx, server.id, isAdminTool(caller.clientId)),
+    ctx.services.access.delegationOf(ctx, server.id, isAdminTool(caller.clientId)),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Permit } from './permit.js';
+import type { Permit } from './ports.js';
 import type { Sealer } from './seal.js';
 import type { Target } from './target.js';
 

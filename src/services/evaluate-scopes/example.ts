@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../core/context.js';
+import type { RealmRecord } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
-import type { RealmRecord } from '../realms/record.js';
 import type { TokenPlan } from '../tokens/issue.js';
-import { type TokenClient, userSelect } from '../tokens/parties.js';
 import { effectiveRoles } from '../tokens/roles.js';
 import { knownScopes } from '../tokens/scopes.js';
+import { type TokenClient, userSelect } from '../tokens/types.js';
 
 /**
  * The plan of tokens as the token endpoint has it for a login of the user at the client: four statements. Scopes that

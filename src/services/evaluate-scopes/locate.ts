@@ -1,7 +1,7 @@
 import { type ClientTarget, clientById } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { missing } from '../core/permit.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 
 /** A client, and the realm or client whose roles are asked for. */
 export interface RolesInScopeTarget extends ClientTarget {

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, write } from '../core/operation.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 import type { GroupTarget } from './locate.js';
 
 export const listDefaults = list({

@@ -1,9 +1,8 @@
 import type { Context } from '../core/context.js';
 import type { Door } from '../core/doors.js';
 import { missing } from '../core/permit.js';
-import type { RealmRecord } from '../realms/record.js';
-import type { FullGroup } from './representation.js';
-import { full } from './store.js';
+import type { RealmRecord } from '../core/realm.js';
+import { type FullGroup, full } from './store.js';
 
 export interface GroupTarget {
   realm: RealmRecord;

@@ -1,16 +1,16 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
+import type { RealmRecord } from '../core/realm.js';
 import { found } from '../core/refusal.js';
 import { flag, int, representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import { forgetInPolicies, groupAndBelow } from '../permissions/forget.js';
-import type { RealmRecord } from '../realms/record.js';
 import { type RoleTarget, viewDoor } from '../roles/locate.js';
 import type { GroupTarget } from './locate.js';
 import { rename } from './placing.js';
-import { encodeFullGroup, type FullGroup, GroupRepresentation } from './representation.js';
-import { countTrees, readGroup } from './store.js';
+import { encodeFullGroup, GroupRepresentation } from './representation.js';
+import { countTrees, type FullGroup, readGroup } from './store.js';
 import { type GroupTree, treeFrom, trees } from './tree.js';
 
 interface InRealm {

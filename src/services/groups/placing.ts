@@ -5,8 +5,8 @@ import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
 import { groupAndBelow } from '../permissions/forget.js';
 import type { GroupContainer } from './locate.js';
-import { encodeFullGroup, type FullGroup, type GroupInput, GroupRepresentation } from './representation.js';
-import { bytesOfPaths, isAtOrAbove, longestPath, readGroup, refreshPaths } from './store.js';
+import { encodeFullGroup, type GroupInput, GroupRepresentation } from './representation.js';
+import { bytesOfPaths, type FullGroup, isAtOrAbove, longestPath, readGroup, refreshPaths } from './store.js';
 
 const longestName = 255;
 

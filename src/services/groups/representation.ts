@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Prisma } from '../../generated/sqlite/client.js';
 import { flag, type Input, list, listmap, record, representation, shortText, text, texts } from '../core/shape.js';
 import { grouped, view } from '../core/view.js';
-import { brief, full } from './store.js';
+import { type BriefGroup, brief, type FullGroup, full } from './store.js';
 import type { GroupTree } from './tree.js';
 
 const fields = {
@@ -25,9 +24,6 @@ export const GroupRepresentation: z.ZodType<GroupInput> = representation('GroupR
   ...fields,
   subGroups: list(z.lazy(() => GroupRepresentation)),
 });
-
-export type BriefGroup = Prisma.GroupGetPayload<{ select: typeof brief }>;
-export type FullGroup = Prisma.GroupGetPayload<{ select: typeof full }>;
 
 export const encodeBriefGroup = ({ id, name, path }: BriefGroup) => ({ id, name, path });
 

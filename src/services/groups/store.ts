@@ -17,6 +17,9 @@ export const full = {
 } as const satisfies Prisma.GroupSelect;
 
 /** The group as it is now, for the audit record and the answer. */
+export type BriefGroup = Prisma.GroupGetPayload<{ select: typeof brief }>;
+export type FullGroup = Prisma.GroupGetPayload<{ select: typeof full }>;
+
 export const readGroup = (db: Db, id: string) => db.group.findUnique({ where: { id }, select: full });
 
 /** A group of a tree, before the tree is put together. */

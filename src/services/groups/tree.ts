@@ -1,6 +1,5 @@
 import type { Db } from '../../database/db.js';
-import type { FullGroup } from './representation.js';
-import { type FlatGroup, full, groupsBelow, type TreePage, treesOf } from './store.js';
+import { type FlatGroup, type FullGroup, full, groupsBelow, type TreePage, treesOf } from './store.js';
 
 /** A group with all that is below it; with details in the full form. */
 export interface GroupTree {

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
-import type { Grants } from '../core/entitlement.js';
+import type { Grants } from '../core/grants.js';
 import type { Target } from '../core/target.js';
 import { pathOfGroup } from '../user-storage/config.js';
 import { rolesNamed } from '../user-storage/role-name.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { read } from '../core/operation.js';
+import type { RealmKey } from '../core/ports.js';
 import { notFound } from '../core/refusal.js';
 import { type Element, writeXml } from '../core/xml.js';
-import type { RealmKey } from '../keys/material.js';
 import { signsSaml } from '../keys/metadata.js';
 import { currentKeys } from '../keys/operations.js';
 import { issuerOf, type TokenContext } from '../tokens/context.js';

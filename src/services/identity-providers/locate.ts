@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
 import { missing } from '../core/permit.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 import { type IdentityProviderRow, identityProviderSelect } from './encode.js';
 
 export interface IdentityProviderTarget {

@@ -1,5 +1,5 @@
+import type { RealmRecord } from '../core/realm.js';
 import { invalid } from '../core/refusal.js';
-import type { RealmRecord } from '../realms/record.js';
 
 /** The kinds of identity providers by their ids, with the names that people know them by. */
 export const providerNames: ReadonlyMap<string, string> = new Map([

@@ -1,29 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Database } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { openedEntries, type Sealer } from '../core/seal.js';
 import { placeOfSecrets } from '../core/sealed-columns.js';
-import { isComplete, keyOf, missingMaterial, type RealmKey } from './material.js';
+import { isComplete, keyOf, missingMaterial } from './material.js';
 import { curveOf, keyProviderType, type ProviderRow, readProvider } from './provider.js';
-
-/** The realm whose keys are asked for; its name becomes the subject of new certificates. */
-export interface KeyOwner {
-  id: string;
-  name: string;
-}
-
-/** The keys of all realms, made when they are first needed. */
-export interface Keyring {
-  /**
-   * All keys of the realm, highest priority first. At most a second old, or read now when `fresh` is given.
-   * May write (new key material): never call it while a transaction is open.
-   */
-  realmKeys(realm: KeyOwner, options?: { fresh?: boolean }): Promise<readonly RealmKey[]>;
-  /** The active key that signs with the algorithm. Where the realm has none, a provider of low priority is added. */
-  signingKey(realm: KeyOwner, algorithm: string): Promise<RealmKey>;
-  /** Forgets what is known of one realm, or of all. */
-  forget(realmId?: string): void;
-}
 
 interface Known {
   fingerprint: string;

@@ -9,27 +9,10 @@ import {
   randomUUID,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { RealmKey } from '../core/ports.js';
 import { certificateBytes, selfSignedCertificate } from './certificate.js';
 import { pemBytes } from './pem.js';
-import type { KeyStatus, KeyType, KeyUse, Material, Provider } from './provider.js';
-
-/** A key of a realm, ready for use. */
-export interface RealmKey {
-  kid: string;
-  algorithm: string;
-  use: KeyUse;
-  status: KeyStatus;
-  type: KeyType;
-  /** id of the component that gives the key */
-  providerId: string;
-  providerPriority: number;
-  publicKey?: KeyObject;
-  privateKey?: KeyObject;
-  /** OCT keys only */
-  secret?: KeyObject;
-  /** base64 of the DER form */
-  certificate?: string;
-}
+import type { Material, Provider } from './provider.js';
 
 const generatePair = promisify(generateKeyPair);
 

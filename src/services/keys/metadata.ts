@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RealmKey } from './material.js';
-import type { KeyStatus, KeyType, KeyUse } from './provider.js';
+import type { KeyStatus, KeyType, KeyUse, RealmKey } from '../core/ports.js';
 
 /** KeyMetadataRepresentation of the contract. */
 export interface KeyMetadata {

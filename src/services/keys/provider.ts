@@ -1,12 +1,9 @@
+import type { KeyStatus, KeyType, KeyUse } from '../core/ports.js';
 import { openedEntries, type Sealer } from '../core/seal.js';
 import { placeOfSecrets } from '../core/sealed-columns.js';
 
 /** The type of the components that give a realm its keys. */
 export const keyProviderType = 'org.keycloak.keys.KeyProvider';
-
-export type KeyUse = 'SIG' | 'ENC';
-export type KeyStatus = 'ACTIVE' | 'PASSIVE' | 'DISABLED';
-export type KeyType = 'RSA' | 'EC' | 'OCT';
 
 /** What is read of a key provider's component. */
 export interface ProviderRow {

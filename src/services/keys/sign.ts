@@ -1,5 +1,5 @@
+import type { KeyOwner, Keyring } from '../core/ports.js';
 import { compactToken } from './jws.js';
-import type { KeyOwner, Keyring } from './keyring.js';
 import { type PublicPurpose, purposeKey, purposes, type ServerPurpose, serverAlgorithm } from './purpose.js';
 
 interface Signing {

@@ -2,7 +2,7 @@ import { type Filter, OrFilter, PresenceFilter, SubstringFilter } from 'ldapts';
 import { type Config, flagOf, listOf, one } from '../user-storage/config.js';
 import { isBinaryId } from './entry.js';
 import { allOf, equals, parsedFilter } from './filter.js';
-import type { Search } from './search.js';
+import type { Search } from './search-request.js';
 
 /** What differs between the makers of directories. */
 interface Vendor {

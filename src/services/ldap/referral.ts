@@ -2,7 +2,7 @@ import { FilterParser, type SearchResult } from 'ldapts';
 import type { Directory } from './directory.js';
 import { type Entry, entryOf } from './entry.js';
 import { LdapFault } from './fault.js';
-import type { Search } from './search.js';
+import type { Search } from './search-request.js';
 
 /** A search with the server that is asked. */
 export interface Asked {

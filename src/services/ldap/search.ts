@@ -1,19 +1,10 @@
-import type { Filter, SearchResult } from 'ldapts';
+import type { SearchResult } from 'ldapts';
 import type { Directory } from './directory.js';
 import type { Entry } from './entry.js';
 import { LdapFault, ldapFault, resultCodes } from './fault.js';
 import { lend, withDirectory } from './pool.js';
 import { type Asked, entriesFor } from './referral.js';
-
-/** What is looked for. */
-export interface Search {
-  base: string;
-  scope: 'base' | 'one' | 'sub';
-  filter: Filter;
-  attributes: readonly string[];
-  /** those of them whose values are bytes */
-  binary?: readonly string[];
-}
+import type { Search } from './search-request.js';
 
 const optionsOf = ({ scope, filter, attributes, binary = [] }: Search) => ({
   scope,

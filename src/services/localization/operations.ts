@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { requireWhole } from '../core/entitlement.js';
 import { read, write } from '../core/operation.js';
-import type { Permit } from '../core/permit.js';
+import type { Permit } from '../core/ports.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { map, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';

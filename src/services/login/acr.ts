@@ -1,4 +1,4 @@
-import { members, textsOf } from '../tokens/context.js';
+import { members, textsOf } from '../core/json.js';
 
 /** How users have proved who they are, as tokens tell it: by a session that was there, or in this very login. */
 const levels = { bySession: '0', anew: '1' } as const;

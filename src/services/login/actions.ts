@@ -1,27 +1,14 @@
 import { randomInt } from 'node:crypto';
+import { numberOf, textsOf } from '../core/json.js';
+import { isOn } from '../core/realm.js';
 import { policySettings } from '../credentials/password-policy.js';
-import { isOn } from '../realms/record.js';
-import { numberOf, textsOf } from '../tokens/context.js';
-import type { TokenUser } from '../tokens/parties.js';
+import type { TokenUser } from '../tokens/types.js';
 import { policyOf } from '../users/passwords.js';
-import type { Attempt, Page } from './attempt.js';
-import { atNow, loginFailed } from './attempt.js';
+import { type ActionName, actionNames } from './action-names.js';
+import { type Attempt, atNow, loginFailed, type Page } from './attempt.js';
 import { PageRefusal } from './refusals.js';
 
-export type ActionName =
-  | 'CONFIGURE_TOTP'
-  | 'UPDATE_PASSWORD'
-  | 'UPDATE_PROFILE'
-  | 'VERIFY_EMAIL'
-  | 'terms_and_conditions';
-
-const known = new Set<string>([
-  'CONFIGURE_TOTP',
-  'UPDATE_PASSWORD',
-  'UPDATE_PROFILE',
-  'VERIFY_EMAIL',
-  'terms_and_conditions',
-]);
+const known: ReadonlySet<string> = new Set(actionNames);
 const named = (action: string): string => (action === 'TERMS_AND_CONDITIONS' ? 'terms_and_conditions' : action);
 
 /**

@@ -1,17 +1,18 @@
 import type { Context, Services } from '../core/context.js';
 import type { Counted, FailedAttempts } from '../core/failed-attempts.js';
+import type { RealmRecord } from '../core/realm.js';
 import { retried } from '../core/transaction.js';
 import { keepsEvents, type LoginEvent, storeLoginEvent } from '../events/login-events.js';
 import type { ActionTokenType } from '../mail/action-token.js';
-import type { RealmRecord } from '../realms/record.js';
 import { seconds, type TokenContext } from '../tokens/context.js';
-import type { TokenUser } from '../tokens/parties.js';
+import type { TokenUser } from '../tokens/types.js';
 import type { BoundFlow } from './flow.js';
 import type { Identity } from './identity.js';
+import type { MessageKey } from './messages-en.js';
 import { PageRefusal } from './refusals.js';
 import type { AnswerAddress, LoginClient } from './request.js';
 import type { KeptState } from './state.js';
-import type { MessageKey, Notice } from './texts.js';
+import type { Notice } from './texts.js';
 
 /** What logging in needs of the process. */
 export interface LoginSite {

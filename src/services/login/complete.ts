@@ -1,13 +1,13 @@
 import type { Db } from '../../database/db.js';
 import { forgiveFailures } from '../attack-detection/login.js';
+import { members, numberOf } from '../core/json.js';
 import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { storeSession } from '../sessions/store.js';
 import { storeCode } from '../tokens/code.js';
-import { members, numberOf } from '../tokens/context.js';
 import { answerDevice } from '../tokens/device.js';
-import type { TokenUser } from '../tokens/parties.js';
 import { claimsNote, renewedNotes } from '../tokens/requested-claims.js';
+import type { TokenUser } from '../tokens/types.js';
 import { type Attempt, atNow, eventDetails, loginFailed, type Page, type Reply } from './attempt.js';
 import { frontTokens } from './front-tokens.js';
 import { signIdentity } from './identity.js';

@@ -1,8 +1,8 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { members, textsOf } from '../tokens/context.js';
-import type { TokenUser } from '../tokens/parties.js';
+import { members, textsOf } from '../core/json.js';
 import { asksConsent, chooseScopes } from '../tokens/scopes.js';
+import type { TokenUser } from '../tokens/types.js';
 import type { Attempt } from './attempt.js';
 
 /** What a client has to be allowed to see and do. */

@@ -1,5 +1,5 @@
+import type { RealmRecord } from '../core/realm.js';
 import { retried } from '../core/transaction.js';
-import type { RealmRecord } from '../realms/record.js';
 import { allowsDevices, answerDevice, requestOfUser } from '../tokens/device.js';
 import { findRealmAndClient } from '../tokens/parties.js';
 import { type Attempt, type Browser, type LoginSite, type Reply, storeFailure } from './attempt.js';

@@ -1,8 +1,8 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import type { RealmRecord } from '../realms/record.js';
-import { members } from '../tokens/context.js';
-import type { ActionName } from './actions.js';
+import { members } from '../core/json.js';
+import type { RealmRecord } from '../core/realm.js';
+import type { ActionName } from './action-names.js';
 
 const flowSelect = {
   id: true,

@@ -1,4 +1,4 @@
-import { isOn } from '../realms/record.js';
+import { isOn } from '../core/realm.js';
 import type { Attempt, Page } from './attempt.js';
 import type { FormStep } from './flow.js';
 import { registrationPage } from './registration.js';

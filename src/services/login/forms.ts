@@ -1,8 +1,8 @@
 import { countFailedLogin, countsAsFailure, lockOf } from '../attack-detection/login.js';
 import { isProtected } from '../attack-detection/rule.js';
+import { isOn } from '../core/realm.js';
 import { retried } from '../core/transaction.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
-import { isOn } from '../realms/record.js';
 import { findUserByLogin, upToDate } from '../tokens/parties.js';
 import { type Attempt, atNow, attemptFailed, loginFailed, requireFewFailures } from './attempt.js';
 import type { FormStep } from './flow.js';

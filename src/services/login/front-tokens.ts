@@ -1,11 +1,11 @@
+import { numberOf } from '../core/json.js';
 import { signPublicToken } from '../keys/sign.js';
-import { numberOf } from '../tokens/context.js';
 import { groupsFor } from '../tokens/groups.js';
 import { accessTokenClaims, accessTokenHash, algorithmOf, idTokenClaims, type TokenPlan } from '../tokens/issue.js';
 import { expiryOf } from '../tokens/lifetimes.js';
-import type { TokenUser } from '../tokens/parties.js';
 import { effectiveRoles } from '../tokens/roles.js';
 import { chooseScopes } from '../tokens/scopes.js';
+import type { TokenUser } from '../tokens/types.js';
 import { type Attempt, atNow } from './attempt.js';
 
 /**

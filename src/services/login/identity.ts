@@ -1,8 +1,9 @@
 import type { Services } from '../core/context.js';
+import { members, numberOf } from '../core/json.js';
+import type { RealmRecord } from '../core/realm.js';
 import { signServerToken } from '../keys/sign.js';
-import type { RealmRecord } from '../realms/record.js';
 import { isAlive, lifetimesOf } from '../sessions/lifetime.js';
-import { issuerOf, members, numberOf } from '../tokens/context.js';
+import { issuerOf } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 import { secretText } from './state.js';
 

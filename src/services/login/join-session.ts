@@ -1,5 +1,6 @@
-import { findUserById, type TokenUser } from '../tokens/parties.js';
+import { findUserById } from '../tokens/parties.js';
 import { knownScopes } from '../tokens/scopes.js';
+import type { TokenUser } from '../tokens/types.js';
 import { openActions } from './actions.js';
 import { type Attempt, atNow } from './attempt.js';
 import { openConsent } from './consent.js';

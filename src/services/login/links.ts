@@ -1,11 +1,12 @@
+import { textsOf } from '../core/json.js';
 import { storeNotice } from '../core/notice.js';
+import type { RealmRecord } from '../core/realm.js';
 import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { type ActionToken, isUsed, readActionToken, useActionToken } from '../mail/action-token.js';
 import { accountMark } from '../mail/link-binding.js';
-import type { RealmRecord } from '../realms/record.js';
-import { textsOf } from '../tokens/context.js';
-import { findRealmAndClient, findUserById, type TokenUser } from '../tokens/parties.js';
+import { findRealmAndClient, findUserById } from '../tokens/parties.js';
+import type { TokenUser } from '../tokens/types.js';
 import { type Attempt, atNow, type Browser, type LoginSite, type Reply } from './attempt.js';
 import { attemptOf, goOn, turnTo } from './proceed.js';
 import { PageRefusal } from './refusals.js';

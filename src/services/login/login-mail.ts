@@ -1,8 +1,8 @@
+import { numberOf } from '../core/json.js';
 import { Refusal } from '../core/refusal.js';
 import type { ActionTokenType } from '../mail/action-token.js';
 import { requireOwnAddress, sendLink } from '../mail/send-link.js';
-import { numberOf } from '../tokens/context.js';
-import type { TokenUser } from '../tokens/parties.js';
+import type { TokenUser } from '../tokens/types.js';
 import { type Attempt, asUser } from './attempt.js';
 import { PageRefusal } from './refusals.js';
 import type { Notice } from './texts.js';

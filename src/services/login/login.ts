@@ -1,4 +1,4 @@
-import { isOn, type RealmRecord } from '../realms/record.js';
+import { isOn, type RealmRecord } from '../core/realm.js';
 import { objectionToAuthorization } from '../tokens/client-policies.js';
 import { findRealmAndClient } from '../tokens/parties.js';
 import { type Attempt, type Browser, type LoginSite, type Reply, storeFailure } from './attempt.js';

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
+import { numberOf } from '../core/json.js';
 import { storeNotice } from '../core/notice.js';
+import type { RealmRecord } from '../core/realm.js';
 import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { masterName } from '../realms/defaults/master.js';
-import type { RealmRecord } from '../realms/record.js';
 import { concernedBy } from '../sessions/notifications.js';
-import { numberOf } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { Browser, LoginSite } from './attempt.js';
 import { type BrowserSession, sessionOfBrowser } from './identity.js';

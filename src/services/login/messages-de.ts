@@ -1,4 +1,4 @@
-import type { MessageKey } from './texts.js';
+import type { MessageKey } from './messages-en.js';
 
 /** The texts of the pages in German. */
 export const german: Readonly<Record<MessageKey, string>> = {

@@ -153,3 +153,6 @@ export const english = {
   'client_realm-management': 'Realm management',
   client_broker: 'Broker',
 } as const;
+
+/** Names of the texts of the pages. */
+export type MessageKey = keyof typeof english;

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { type Concerned, concernedBy, tellOfLogout } from '../sessions/notifications.js';
-import type { TokenUser } from '../tokens/parties.js';
+import type { TokenUser } from '../tokens/types.js';
 import type { Attempt } from './attempt.js';
 
 /** Ends all sessions of a user but the one of this login. Returns the clients that have to be told. */

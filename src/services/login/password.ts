@@ -1,6 +1,6 @@
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
-import type { TokenUser } from '../tokens/parties.js';
+import type { TokenUser } from '../tokens/types.js';
 import { isPasswordInStorage } from '../user-storage/login.js';
 import type { StorageServices } from '../user-storage/storage.js';
 

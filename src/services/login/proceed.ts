@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { RealmRecord } from '../core/realm.js';
 import { retried } from '../core/transaction.js';
-import type { RealmRecord } from '../realms/record.js';
 import { findUserById, findUserByLogin } from '../tokens/parties.js';
 import { heldRoles } from '../tokens/roles.js';
 import { takeAction } from './action-forms.js';
-import { type ActionName, actionPage, mayCancel, openActions } from './actions.js';
+import type { ActionName } from './action-names.js';
+import { actionPage, mayCancel, openActions } from './actions.js';
 import {
   type Attempt,
   type Browser,

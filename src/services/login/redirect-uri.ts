@@ -1,4 +1,4 @@
-import { textsOf } from '../tokens/context.js';
+import { textsOf } from '../core/json.js';
 
 /** What a client says of where its users may be sent. */
 export interface RedirectClient {

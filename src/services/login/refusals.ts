@@ -1,4 +1,4 @@
-import type { MessageKey } from './texts.js';
+import type { MessageKey } from './messages-en.js';
 
 /** A login that cannot go on, told to the user on a page: the client is not known well enough to be told. */
 export class PageRefusal extends Error {

@@ -1,10 +1,11 @@
 import { databaseFault } from '../../database/errors.js';
 import { storeNotice } from '../core/notice.js';
+import { isOn } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
-import { isOn } from '../realms/record.js';
-import { findUserById, type TokenUser } from '../tokens/parties.js';
+import { findUserById } from '../tokens/parties.js';
+import type { TokenUser } from '../tokens/types.js';
 import { createUsers } from '../users/create.js';
 import { isBreach, type PreparedCredentials, preparePassword } from '../users/passwords.js';
 import { registerUsers, releaseUsers } from '../users/register.js';

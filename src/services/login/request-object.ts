@@ -1,8 +1,9 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
 import { openedSecret } from '../clients/secrets.js';
+import { members } from '../core/json.js';
 import { keysOfClient } from '../tokens/client-keys.js';
 import { isClientToken } from '../tokens/client-token.js';
-import { issuerOf, members, type TokenContext } from '../tokens/context.js';
+import { issuerOf, type TokenContext } from '../tokens/context.js';
 import { isPushed, takePushed } from '../tokens/pushed-request.js';
 import type { LoginSite } from './attempt.js';
 import { ClientRefusal } from './refusals.js';

@@ -1,9 +1,10 @@
+import { members, numberOf } from '../core/json.js';
+import type { RealmRecord } from '../core/realm.js';
 import { masterName } from '../realms/defaults/master.js';
-import type { RealmRecord } from '../realms/record.js';
-import { members, numberOf, type TokenContext } from '../tokens/context.js';
-import type { TokenClient } from '../tokens/parties.js';
+import type { TokenContext } from '../tokens/context.js';
 import { type RequestedClaims, requestedClaims } from '../tokens/requested-claims.js';
 import { chooseScopes } from '../tokens/scopes.js';
+import type { TokenClient } from '../tokens/types.js';
 import { demandedLevel } from './acr.js';
 import { allowsRedirect, onlyRedirect, withoutAnswer } from './redirect-uri.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';

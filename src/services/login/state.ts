@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import type { Services } from '../core/context.js';
+import type { RealmRecord } from '../core/realm.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
 import { retried } from '../core/transaction.js';
 import type { ActionToken } from '../mail/action-token.js';
-import type { RealmRecord } from '../realms/record.js';
-import type { ActionName } from './actions.js';
+import type { ActionName } from './action-names.js';
 import { type AuthorizationRequest, loginLifespan } from './request.js';
 
 /** A login on its way, between two pages. */

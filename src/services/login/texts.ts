@@ -1,10 +1,8 @@
 import type { Db } from '../../database/db.js';
-import type { RealmRecord } from '../realms/record.js';
-import { textsOf } from '../tokens/context.js';
+import { textsOf } from '../core/json.js';
+import type { RealmRecord } from '../core/realm.js';
 import { german } from './messages-de.js';
-import { english } from './messages-en.js';
-
-export type MessageKey = keyof typeof english;
+import { english, type MessageKey } from './messages-en.js';
 
 /** A text for the user, in no language yet. */
 export interface Notice {

@@ -1,5 +1,5 @@
 import { nearby } from '../core/networks.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 
 /** Whether an address belongs to this machine or a private network. */
 export const isNearby = (address: string): boolean => nearby.hasAddress(address);

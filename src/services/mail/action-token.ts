@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Db } from '../../database/db.js';
-import type { Keyring } from '../keys/keyring.js';
+import { numberOf, textsOf } from '../core/json.js';
+import type { Keyring } from '../core/ports.js';
 import { signServerToken } from '../keys/sign.js';
-import { numberOf, textsOf } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 
 const types = ['verify-email', 'execute-actions', 'reset-credentials'] as const;

@@ -1,9 +1,9 @@
 import type { Context } from '../core/context.js';
 import { isOwnAddress, noOwnAddress } from '../core/own-address.js';
+import type { RealmRecord } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
 import { storeLoginEvent } from '../events/login-events.js';
-import type { RealmRecord } from '../realms/record.js';
 import { type ActionToken, issueActionToken } from './action-token.js';
 import { composed, realmTitle, timeSpan } from './compose.js';
 import { type Language, languageOf } from './language.js';

@@ -1,6 +1,5 @@
 import { rootCertificates } from 'node:tls';
-import type { SMTPTransportOptions } from 'nodemailer';
-import { createTransport } from 'nodemailer';
+import { createTransport, type SMTPTransportOptions } from 'nodemailer';
 import { addressFault } from './address.js';
 
 /** `smtpServer` of a realm: texts by their names on the wire. */

@@ -1,6 +1,6 @@
 import type { Services } from '../core/context.js';
+import type { RealmRecord } from '../core/realm.js';
 import { placeOfSmtpPassword } from '../core/sealed-columns.js';
-import type { RealmRecord } from '../realms/record.js';
 import { type Mail, type SmtpSettings, sendMail } from './server.js';
 
 /** The mail server of a realm. Its password is not among the settings. */

@@ -6,11 +6,11 @@ import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/eva
 import { mayAgree } from '../authorization/evaluation/possible.js';
 import type { Context } from '../core/context.js';
 import type { Delegation } from '../core/delegation.js';
-import { hasDelegable, type Permit } from '../core/permit.js';
-import type { RealmRecord } from '../realms/record.js';
+import { hasDelegable } from '../core/permit.js';
+import type { Permit } from '../core/ports.js';
+import { decidingServer, type RealmRecord } from '../core/realm.js';
 import { covers } from './covers.js';
 import { scopesBy } from './delegated.js';
-import { decidingServer } from './server.js';
 
 type Policies = ReadonlyMap<string, EvaluatedPolicy>;
 

@@ -1,6 +1,6 @@
 import type { Delegation } from '../core/delegation.js';
 import type { Door } from '../core/doors.js';
-import type { Permit } from '../core/permit.js';
+import type { Permit } from '../core/ports.js';
 
 type Kind = keyof Delegation;
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { forgetPoliciesOf } from '../authorization/cascade.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 import { kinds } from './kinds.js';
 
 type Forgotten = 'role' | 'user' | 'group' | 'client' | 'client-scope';

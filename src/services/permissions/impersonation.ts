@@ -2,11 +2,10 @@ import { agree, decisionsOf } from '../authorization/evaluation/decide.js';
 import { groupPaths } from '../authorization/evaluation/identity.js';
 import { loadDecidingPolicies } from '../authorization/evaluation/load.js';
 import type { Context } from '../core/context.js';
+import { decidingServer, type RealmRecord } from '../core/realm.js';
 import { forbidden } from '../core/refusal.js';
-import type { RealmRecord } from '../realms/record.js';
 import { heldRoleKeys } from './delegated.js';
 import { kinds } from './kinds.js';
-import { decidingServer } from './server.js';
 
 const scope = 'user-impersonated';
 

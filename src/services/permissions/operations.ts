@@ -4,8 +4,8 @@ import { deleteResources, scopesNamed } from '../authorization/write-resource.js
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
+import type { RealmRecord } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
-import type { RealmRecord } from '../realms/record.js';
 import { kinds, permissionNames, resourceName } from './kinds.js';
 import type { PermissionTarget } from './locate.js';
 import {

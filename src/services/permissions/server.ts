@@ -1,5 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 
 /** The condition for the client whose authorization services decide about the administration of a realm. */
 export const administrationClient = (
@@ -9,11 +9,3 @@ export const administrationClient = (
   realm.name === 'master' && realm.adminClientId
     ? { id: realm.adminClientId }
     : { realmId: realm.id, clientId: 'realm-management' };
-
-/** The client whose authorization services decide, where any management permissions were switched on. */
-export const decidingServer = ({
-  name,
-  adminClientId,
-  clients,
-}: Pick<RealmRecord, 'name' | 'adminClientId' | 'clients'>): { id: string } | undefined =>
-  clients.find(({ id, clientId }) => (name === 'master' ? id === adminClientId : clientId === 'realm-management'));

@@ -1,13 +1,8 @@
 import type { Db } from '../../database/db.js';
 import type { ChangeFeed } from '../core/feed.js';
+import type { RealmCache } from '../core/ports.js';
+import { type RealmRecord, realmSelect } from '../core/realm.js';
 import { isRemoved } from './deletion.js';
-import { type RealmRecord, realmSelect } from './record.js';
-
-export interface RealmCache {
-  /** The realm of this name as the database has it, at most a second late for writes of other processes. */
-  byName(db: Db, name: string): Promise<RealmRecord | undefined>;
-  byId(db: Db, id: string): Promise<RealmRecord | undefined>;
-}
 
 const lifetime = 1000;
 const capacity = 5000;

@@ -3,7 +3,7 @@ import type { Database, Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
-import type { RealmRecord } from './record.js';
+import type { RealmRecord } from '../core/realm.js';
 
 /** What the row of a realm is called whose parts are being removed: no realm can have a name with a colon. */
 const removedPrefix = 'deleted:';

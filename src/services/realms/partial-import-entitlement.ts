@@ -1,10 +1,10 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import { requireOrdinaryName } from '../clients/entitlement.js';
 import type { Context } from '../core/context.js';
-import { requireBelow, requireGrantable, requireUnrelated } from '../core/entitlement.js';
-import type { Permit } from '../core/permit.js';
+import type { Permit } from '../core/ports.js';
 import type { Target } from '../core/target.js';
 import { grantsOfProviders, usersOfProviders } from '../identity-providers/entitlement.js';
+import { requireBelow, requireGrantable, requireUnrelated } from '../permissions/access.js';
 import { grantsOfLinks } from '../users/entitlement.js';
 import type { Draft } from './build/draft.js';
 import type { Replaced } from './partial-import-rows.js';

@@ -1,5 +1,6 @@
 import type { ClientInput } from '../clients/representation.js';
 import type { Context } from '../core/context.js';
+import type { RealmRecord } from '../core/realm.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import type { HashedPassword } from '../credentials/hashing.js';
@@ -12,7 +13,6 @@ import type { CredentialInput, UserInput } from '../users/representation.js';
 import { storedUsername } from '../users/usernames.js';
 import { plainValue } from './build/credentials.js';
 import type { PartialImportRepresentation } from './nested.js';
-import type { RealmRecord } from './record.js';
 
 export type RoleInput = Input<typeof RoleRepresentation>;
 type Sent = Input<typeof PartialImportRepresentation>;

@@ -1,6 +1,7 @@
 import { checkKind } from '../clients/operations.js';
 import { checkClient } from '../clients/validation.js';
 import type { Context } from '../core/context.js';
+import { isOn, type RealmRecord } from '../core/realm.js';
 import { checkAddresses, knownProvider, usableAlias } from '../identity-providers/settings.js';
 import { buildAuthorization } from './build/authorization.js';
 import { addGivenClients } from './build/clients.js';
@@ -15,7 +16,6 @@ import type { Existing } from './partial-import-existing.js';
 import type { Passwords } from './partial-import-input.js';
 import { keepMasked } from './partial-import-masks.js';
 import { type SortedFile, within } from './partial-import-sort.js';
-import { isOn, type RealmRecord } from './record.js';
 
 /** What is deleted before the import, by kind. */
 export interface Replaced {

@@ -1,7 +1,8 @@
 import type { Db } from '../../database/db.js';
 import { write } from '../core/operation.js';
 import { idsIn, takenIds } from '../core/own-id.js';
-import { type Permit, permitFor } from '../core/permit.js';
+import { permitFor } from '../core/permit.js';
+import type { Permit } from '../core/ports.js';
 import { conflict } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import type { Target } from '../core/target.js';

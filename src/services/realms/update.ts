@@ -1,4 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import type { RealmRecord } from '../core/realm.js';
 import { invalid } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import { placeOfSmtpPassword } from '../core/sealed-columns.js';
@@ -20,7 +21,6 @@ import {
 import { realmAttributes, realmSettings, settingsLostWithAttributes, webAuthnPolicies } from './defaults/settings.js';
 import { mask } from './mask.js';
 import type { EventsConfigInput } from './nested.js';
-import type { RealmRecord } from './record.js';
 import type { RealmInput, RealmSettings } from './representation.js';
 
 type Attributes = Readonly<Record<string, string>>;

@@ -4,7 +4,8 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import type { Context } from '../core/context.js';
 import { inTokenSql, isAdminTool } from '../core/held-rights.js';
-import { type Permit, permitFor, permitOf, remembered } from '../core/permit.js';
+import { permitFor, permitOf, remembered } from '../core/permit.js';
+import type { Permit } from '../core/ports.js';
 import { masterName } from './defaults/master.js';
 import { realmById } from './locate.js';
 

@@ -3,9 +3,10 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import { idsWith } from '../core/delegation.js';
 import { adminRoles } from '../core/doors.js';
+import type { Use } from '../core/grants.js';
 import { inTokenSql, isWhole } from '../core/held-rights.js';
-import type { Permit } from '../core/permit.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { Permit } from '../core/ports.js';
+import type { RealmRecord } from '../core/realm.js';
 
 /** Who asks, and in which realm. */
 export interface Grantor {
@@ -19,9 +20,6 @@ function covers(rights: ReadonlySet<string>, right: string): boolean {
   if (right === 'create-client') return rights.has('manage-clients');
   return right.startsWith('view-') && rights.has(right.replace('view-', 'manage-'));
 }
-
-/** What a role is handed to: users and groups, other roles, the scope of clients, or by settings such as those of mappers. */
-export type Use = keyof typeof uses | 'settings';
 
 /** The scopes of management permissions, of a role and of a client about all its roles, and which rights do without. */
 const uses = {
@@ -38,7 +36,7 @@ const uses = {
     realmRight: 'manage-clients',
     clientRight: 'manage-clients',
   },
-} as const;
+} as const satisfies Record<Exclude<Use, 'settings'>, unknown>;
 
 /** What management permissions say of a use, for a caller who does not have all the rights that do without them. */
 function delegatedUse({ rights, delegation }: Permit, use: Use) {

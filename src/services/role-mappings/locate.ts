@@ -2,7 +2,7 @@ import type { Caller } from '../core/caller.js';
 import type { Context } from '../core/context.js';
 import type { Door } from '../core/doors.js';
 import { missing } from '../core/permit.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 import { presentUser } from '../users/locate.js';
 
 /** Who has roles. */

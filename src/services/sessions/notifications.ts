@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { FetchPublic } from '../core/fetch-public.js';
+import type { Keyring } from '../core/ports.js';
 import { algorithmAmong } from '../keys/jws.js';
-import type { Keyring } from '../keys/keyring.js';
 import { signPublicToken } from '../keys/sign.js';
 import { deliver, type GlobalRequestResult, type Notice } from './deliver.js';
 import {

@@ -1,17 +1,9 @@
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
+import type { SessionTouches } from '../core/ports.js';
 
 const delay = 1000;
-/** What may be lost with the process is a second of this. */
-export interface SessionTouches {
-  /** Notes that a client used a session at `at`, in seconds since 1970. */
-  touch(sessionId: string, clientSessionId: string, at: number): void;
-  /** Stores what was noted until now. */
-  flush(): Promise<void>;
-  close(): void;
-}
-
 /**
  * Remembers when sessions were used and stores it once a second for all of them: a refreshed token does not cost a
  * transaction of its own.

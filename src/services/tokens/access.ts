@@ -1,20 +1,15 @@
+import { numberOf } from '../core/json.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
-import { numberOf, seconds, type TokenContext } from './context.js';
+import { seconds, type TokenContext } from './context.js';
 import { notBeforeOf } from './lifetimes.js';
 import { pairwiseSubjects } from './pairwise-subject.js';
-import {
-  findRealmAndClient,
-  findUserById,
-  type TokenClient,
-  type TokenRealm,
-  type TokenUser,
-  userSelect,
-} from './parties.js';
+import { findRealmAndClient, findUserById } from './parties.js';
 import { claimsOfNotes, type RequestedClaims } from './requested-claims.js';
 import { isRevoked } from './revocation.js';
 import { mayLackSession } from './service-account.js';
 import { type VerifiedToken, verifiedToken } from './signature.js';
+import { type TokenClient, type TokenRealm, type TokenUser, userSelect } from './types.js';
 
 /** The purposes of the tokens that clients are given to use at this server. */
 export const clientTokens = ['access', 'refresh', 'offline'] as const;

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
 import { openedSecret } from '../clients/secrets.js';
+import { members } from '../core/json.js';
 import { retried } from '../core/transaction.js';
 import { keysOfClient } from './client-keys.js';
 import { isClientToken } from './client-token.js';
-import { issuerOf, members, seconds, type TokenContext } from './context.js';
+import { issuerOf, seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
-import type { TokenClient } from './parties.js';
+import type { TokenClient } from './types.js';
 
 /** Value of `client_assertion_type`, RFC 7523 section 2.2. */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

@@ -3,7 +3,7 @@ import { openedSecret } from '../clients/secrets.js';
 import { type ClientAssertion, clientIdOfAssertion, type Place, verifyAssertion } from './client-assertion.js';
 import type { TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
-import type { TokenClient } from './parties.js';
+import type { TokenClient } from './types.js';
 
 /** What a request says of the client that sends it. */
 export interface ClientCredentials {

@@ -1,19 +1,9 @@
-import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  customFetch,
-  type FlattenedJWSInput,
-  type JSONWebKeySet,
-  type JWSHeaderParameters,
-} from 'jose';
+import { createPublicKey, X509Certificate } from 'node:crypto';
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JSONWebKeySet } from 'jose';
 import type { FetchPublic } from '../core/fetch-public.js';
+import { members } from '../core/json.js';
 import { pemBytes } from '../keys/pem.js';
-import { members } from './context.js';
-import type { TokenClient } from './parties.js';
-
-/** Finds the key that a token of a client names. */
-export type ClientKeys = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<KeyObject | CryptoKey>;
+import type { ClientKeys, TokenClient } from './types.js';
 
 /** Most key sets of clients that are remembered. */
 const mostSets = 500;

@@ -6,7 +6,7 @@ import { accessTypeOf, rolesOfClient } from '../client-policies/occasion.js';
 import { authenticatorOf } from './client-authentication.js';
 import type { TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
-import type { TokenClient, TokenRealm } from './parties.js';
+import type { TokenClient, TokenRealm } from './types.js';
 
 /** The occasion of a request of a client, with the client scopes that it names. */
 function requestOf({ database }: TokenContext, client: TokenClient, parameters: URLSearchParams): Occasion {

@@ -2,8 +2,7 @@ import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { rememberWith } from '../core/memory.js';
 import { areRolesOf } from '../roles/container.js';
-import type { TokenClient } from './parties.js';
-import type { TokenRole } from './roles.js';
+import type { TokenClient, TokenRole } from './types.js';
 
 /** What a client has to do with roles, whoever the user is. */
 export interface ClientRoles {

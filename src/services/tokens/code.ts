@@ -1,17 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
+import { members } from '../core/json.js';
 import { storeNotice } from '../core/notice.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
 import { retried } from '../core/transaction.js';
 import { storeSession } from '../sessions/store.js';
-import { members, type TokenContext } from './context.js';
+import type { TokenContext } from './context.js';
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
-import { findUserById, type TokenRealm } from './parties.js';
+import { findUserById } from './parties.js';
 import { requireConsent, sessionOf } from './refresh.js';
 import { claimsNote, claimsOfNotes } from './requested-claims.js';
 import { chooseScopes } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
+import type { TokenRealm } from './types.js';
 
 /** What a code stands for (RFC 6749 section 4.1.2). */
 export interface CodeContent {

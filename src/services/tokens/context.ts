@@ -3,13 +3,9 @@ import type { Database } from '../../database/db.js';
 import type { ChangeNotice } from '../core/feed.js';
 import type { FetchPublic } from '../core/fetch-public.js';
 import type { Memory } from '../core/memory.js';
+import type { Keyring, PeopleRead, SessionTouches } from '../core/ports.js';
 import type { Sealer } from '../core/seal.js';
-import type { Keyring } from '../keys/keyring.js';
-import type { SessionTouches } from '../sessions/touch.js';
-import type { PeopleRead } from '../user-storage/reads.js';
-import type { ClientKeys } from './client-keys.js';
-import type { Parties } from './parties.js';
-import type { SessionInUse } from './refresh.js';
+import type { ClientKeys, Parties, SessionInUse } from './types.js';
 
 /** What issuing and verifying tokens needs of the process. */
 export interface TokenContext {
@@ -50,19 +46,4 @@ export function realmOfIssuer(issuer: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The members of a JSON object, none for anything else. */
-export const members = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-
-/** The texts of a JSON list. */
-export const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-
-/** A number among settings, or the default. */
-export function numberOf(settings: unknown, name: string, standard: number): number {
-  const value = members(settings)[name];
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : standard;
 }

@@ -1,9 +1,10 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Db } from '../../database/db.js';
+import { members, numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
 import { retried } from '../core/transaction.js';
 import { joinSession } from './code.js';
-import { issuerOf, members, numberOf, seconds, type TokenContext } from './context.js';
+import { issuerOf, seconds, type TokenContext } from './context.js';
 import { ofClients } from './endpoints.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { chooseScopes } from './scopes.js';

@@ -5,9 +5,10 @@ import { type BoundFlow, boundFlow, followFlow } from '../login/flow.js';
 import { isPasswordOf } from '../login/password.js';
 import { roleNames } from '../login/role-names.js';
 import { invalidCredentials, invalidGrant, oauthError } from './oauth-error.js';
-import { findUserByLogin, type TokenRealm, upToDate } from './parties.js';
+import { findUserByLogin, upToDate } from './parties.js';
 import { heldRoles } from './roles.js';
 import { found, type Grant, type Step } from './steps.js';
+import type { TokenRealm } from './types.js';
 
 // The flow of a realm as long as the realm itself is remembered: every write in it has both read anew.
 const known = new WeakMap<TokenRealm, Promise<BoundFlow>>();

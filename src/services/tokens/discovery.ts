@@ -1,5 +1,6 @@
+import { members, numberOf } from '../core/json.js';
 import { encodeKeySet, type PublicJwk, publicKeyText } from '../keys/metadata.js';
-import { issuerOf, members, numberOf, type TokenContext } from './context.js';
+import { issuerOf, type TokenContext } from './context.js';
 import { realmDoesNotExist } from './parties.js';
 
 const signing = [

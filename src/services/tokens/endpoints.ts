@@ -2,19 +2,19 @@ import { partyTokenInfo } from '../authorization/introspect.js';
 import { storeNotice } from '../core/notice.js';
 import { Refusal } from '../core/refusal.js';
 import { retried } from '../core/transaction.js';
-import type { LoginEvent } from '../events/login-events.js';
-import { storeLoginEvent } from '../events/login-events.js';
+import { type LoginEvent, storeLoginEvent } from '../events/login-events.js';
 import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
 import { clientTokens, knownToken } from './access.js';
 import { numberOfClaim } from './claims.js';
 import { authenticateClient, authenticatorOf, clientCredentials } from './client-authentication.js';
 import { seconds, type TokenContext } from './context.js';
-import type { ClientAnswer, TokenRequest } from './grants.js';
 import { oauthError } from './oauth-error.js';
-import { allowedOrigins, findRealmAndClient, type TokenClient, type TokenRealm } from './parties.js';
+import { allowedOrigins, findRealmAndClient } from './parties.js';
 import { type RefreshToken, readRefreshToken } from './refresh.js';
 import { storeRevoked } from './revocation.js';
 import { verifiedToken } from './signature.js';
+import type { ClientAnswer, TokenRequest } from './token-request.js';
+import type { TokenClient, TokenRealm } from './types.js';
 
 /** A request of a client, after it has proved itself. */
 export interface ClientRequest {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { textsOf } from '../core/json.js';
 import { policySettings } from '../credentials/password-policy.js';
-import { textsOf } from './context.js';
 import { groupsFor } from './groups.js';
 import { issueTokens } from './issue.js';
 import { invalidGrant, oauthError } from './oauth-error.js';

@@ -1,4 +1,3 @@
-import type { Guessed } from '../core/failed-attempts.js';
 import { Refusal } from '../core/refusal.js';
 import {
   authenticateClient,
@@ -24,36 +23,12 @@ import {
 } from './grant-steps.js';
 import type { TokenResponse } from './issue.js';
 import { oauthError } from './oauth-error.js';
-import { allowedOrigins, findRealmAndClient, type TokenClient, type TokenRealm } from './parties.js';
+import { allowedOrigins, findRealmAndClient } from './parties.js';
 import { refreshTokenVerified } from './refresh.js';
 import { settle, settleUnknownClient } from './settle.js';
 import { found, type Grant, type GrantKind, take } from './steps.js';
-
-/** A request to the token endpoint of a realm. */
-export interface TokenRequest {
-  realmName: string;
-  form: URLSearchParams;
-  /** the Authorization header */
-  authorization?: string | null;
-  /** scheme, host and base path, without a slash at the end */
-  baseUrl: string;
-  /** the address that the request came from */
-  remoteAddress?: string;
-}
-
-/** The answer of an endpoint for clients, good or bad. */
-export interface ClientAnswer {
-  status: number;
-  body?: Record<string, unknown> | unknown[];
-  headers: Record<string, string>;
-  /** the origins that may read the answer; nothing when the client is not known, and then any may */
-  allowedOrigins: string[] | undefined;
-  /** what was guessed at, where the request failed by that */
-  guessed?: Guessed | undefined;
-}
-
-/** The answer of the token endpoint. */
-export type TokenAnswer = ClientAnswer & { body: Record<string, unknown> };
+import type { TokenAnswer, TokenRequest } from './token-request.js';
+import type { TokenClient, TokenRealm } from './types.js';
 
 /** The steps of each grant, after the client has proved itself. */
 const grants = new Map<string, GrantKind>([

@@ -1,17 +1,10 @@
 import type { Db } from '../../database/db.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { members } from '../core/json.js';
 import { rememberWith } from '../core/memory.js';
-import { members } from './context.js';
-import type { TokenClient, TokenMapper, TokenUser } from './parties.js';
 import { mappersOf, type ScopeChoice } from './scopes.js';
-
-/** A group that the user is in, with what it and the groups above it say of the attributes that mappers ask for. */
-export interface TokenGroup {
-  path: string;
-  /** values by attribute: its own, or else those of the nearest group above that has some */
-  attributes: ReadonlyMap<string, readonly string[]>;
-}
+import type { TokenClient, TokenGroup, TokenMapper, TokenUser } from './types.js';
 
 interface Row {
   groupId: string;

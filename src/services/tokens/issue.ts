@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
+import { members } from '../core/json.js';
 import { algorithmAmong } from '../keys/jws.js';
 import { signPublicToken, signServerToken } from '../keys/sign.js';
 import type { Claims } from './claims.js';
-import { issuerOf, members, type TokenContext } from './context.js';
-import { groupsFor, type TokenGroup } from './groups.js';
+import { issuerOf, type TokenContext } from './context.js';
+import { groupsFor } from './groups.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
 import { type MapperInput, mappedClaims, type TokenKind } from './mappers.js';
-import type { TokenClient, TokenRealm, TokenUser } from './parties.js';
-import type { TokenRole } from './roles.js';
 import { mappersOf, type ScopeChoice, scopeText } from './scopes.js';
+import type { TokenClient, TokenGroup, TokenRealm, TokenRole, TokenUser } from './types.js';
 
 /** Everything that decides what stands in the tokens of one answer. */
 export interface TokenPlan {

@@ -1,6 +1,6 @@
-import { members, numberOf } from './context.js';
-import type { TokenClient, TokenRealm } from './parties.js';
+import { members, numberOf } from '../core/json.js';
 import type { RequestedClaims } from './requested-claims.js';
+import type { TokenClient, TokenRealm } from './types.js';
 
 /** A login, as tokens tell of it. */
 export interface TokenSession {

@@ -1,12 +1,11 @@
 import { isAdminTool } from '../core/held-rights.js';
+import { members } from '../core/json.js';
 import { addAudience, type Claims, claimPath, putClaim, typedValue } from './claims.js';
-import { members } from './context.js';
-import type { TokenGroup } from './groups.js';
 import { pairwiseMapper, pairwiseSubject } from './pairwise-subject.js';
-import { allowedOrigins, type TokenClient, type TokenMapper, type TokenUser } from './parties.js';
+import { allowedOrigins } from './parties.js';
 import { protectedClaims } from './protected-claims.js';
 import { type RequestedClaims, requestable } from './requested-claims.js';
-import type { TokenRole } from './roles.js';
+import type { TokenClient, TokenGroup, TokenMapper, TokenRole, TokenUser } from './types.js';
 
 /** The token that is being written, by the switch of the mappers that puts a claim into it. */
 export type TokenKind = 'access.token.claim' | 'id.token.claim' | 'userinfo.token.claim';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { members, textsOf } from '../core/json.js';
 import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
-import { members, textsOf } from './context.js';
-import type { TokenClient } from './parties.js';
+import type { TokenClient } from './types.js';
 
 export { pairwiseMapper };
 

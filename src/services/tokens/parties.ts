@@ -1,104 +1,13 @@
 import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
+import { members, textsOf } from '../core/json.js';
+import { realmSelect } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
-import { realmSelect } from '../realms/record.js';
 import { importByLogin } from '../user-storage/look-up.js';
 import { readPerson } from '../user-storage/read-person.js';
 import { isHidden, isSwitchedOff } from '../user-storage/storage-id.js';
 import { storedUsername } from '../users/usernames.js';
-import { members, type TokenContext, textsOf } from './context.js';
-
-const mapperSelect = { id: true, name: true, protocol: true, protocolMapper: true, config: true } as const;
-
-/** All of a client that decides what stands in its tokens, and how it proves who it is. */
-export const clientSelect = {
-  id: true,
-  realmId: true,
-  clientId: true,
-  enabled: true,
-  secret: true,
-  clientAuthenticatorType: true,
-  publicClient: true,
-  bearerOnly: true,
-  consentRequired: true,
-  directAccessGrantsEnabled: true,
-  serviceAccountsEnabled: true,
-  fullScopeAllowed: true,
-  notBefore: true,
-  rootUrl: true,
-  redirectUris: true,
-  webOrigins: true,
-  attributes: true,
-  authenticationFlowBindingOverrides: true,
-  protocolMappers: { select: mapperSelect },
-  serviceAccount: { select: { id: true } },
-  scopes: {
-    select: {
-      optional: true,
-      clientScope: {
-        select: {
-          id: true,
-          name: true,
-          protocol: true,
-          attributes: true,
-          protocolMappers: { select: mapperSelect },
-          _count: { select: { scopeMappings: true } },
-        },
-      },
-    },
-  },
-} as const satisfies Prisma.ClientSelect;
-
-/** All of a user that decides about logins and tokens. */
-export const userSelect = {
-  id: true,
-  username: true,
-  email: true,
-  emailVerified: true,
-  firstName: true,
-  lastName: true,
-  enabled: true,
-  createdTimestamp: true,
-  notBefore: true,
-  requiredActions: true,
-  serviceAccountClientId: true,
-  federationLink: true,
-  federationId: true,
-  attributes: { orderBy: { position: 'asc' }, select: { name: true, value: true } },
-  _count: { select: { groups: true } },
-  credentials: {
-    where: { type: { in: ['password', 'otp'] } },
-    orderBy: { priority: 'asc' },
-    select: { id: true, type: true, createdDate: true, credentialData: true, secretData: true },
-  },
-} as const satisfies Prisma.UserSelect;
-
-/** A client with all that decides what stands in its tokens. */
-export type TokenClient = Prisma.ClientGetPayload<{ select: typeof clientSelect }>;
-/** A user with all that decides what stands in tokens, and how the user logs in. */
-export type TokenUser = Prisma.UserGetPayload<{ select: typeof userSelect }> & {
-  /** whether the user comes from a storage that is switched off, so that no password can be right */
-  isSwitchedOff?: boolean;
-};
-/** A client scope of a client. */
-export type TokenScope = TokenClient['scopes'][number]['clientScope'];
-/** A protocol mapper of a client or client scope. */
-export type TokenMapper = TokenClient['protocolMappers'][number];
-
-export interface TokenRealm {
-  id: string;
-  name: string;
-  enabled: boolean;
-  settings: Record<string, unknown>;
-  /** the user storages */
-  components: readonly { id: string; config: unknown }[];
-}
-
-/** A realm, and the client that was asked for if it is there. */
-export interface Parties {
-  realm: TokenRealm;
-  client: TokenClient | undefined;
-}
+import type { TokenContext } from './context.js';
+import { clientSelect, type Parties, type TokenClient, type TokenRealm, type TokenUser, userSelect } from './types.js';
 
 /** The realm and, if there is one, the client of this clientId: one statement at most. 404 for an unknown realm. */
 export function findRealmAndClient(

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
 import { retried } from '../core/transaction.js';
-import { numberOf, seconds, type TokenContext } from './context.js';
+import { seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 
 const purpose = 'pushed authorization request';

@@ -1,16 +1,16 @@
-import type { Prisma } from '../../generated/sqlite/client.js';
+import { members, numberOf, textsOf } from '../core/json.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
-import { members, numberOf, type TokenContext, textsOf } from './context.js';
-import { groupsOf, type TokenGroup } from './groups.js';
+import type { TokenContext } from './context.js';
+import { groupsOf } from './groups.js';
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
-import { type TokenClient, type TokenRealm, userSelect } from './parties.js';
 import { claimsOfNotes } from './requested-claims.js';
-import { type EffectiveRoles, effectiveRoles } from './roles.js';
+import { effectiveRoles } from './roles.js';
 import { asksConsent, chooseScopes, type ScopeChoice } from './scopes.js';
 import { verifiedToken } from './signature.js';
 import type { Grant, Step } from './steps.js';
+import { type SessionInUse, sessionSelect, type TokenClient, type TokenRealm } from './types.js';
 
 /** What a refresh token stands for. */
 export interface RefreshToken {
@@ -45,23 +45,6 @@ export async function readRefreshToken(
   return { claims, offline };
 }
 
-/** What a refresh needs of a session, with what the client has of it. */
-const sessionSelect = (clientId: string) =>
-  ({
-    id: true,
-    realmId: true,
-    startedAt: true,
-    lastAccess: true,
-    offline: true,
-    rememberMe: true,
-    notes: true,
-    user: { select: userSelect },
-    clients: {
-      where: { clientId },
-      select: { id: true, startedAt: true, refreshToken: true, refreshUses: true, notes: true },
-    },
-  }) as const satisfies Prisma.UserSessionSelect;
-
 /** The session that a token names, if it goes on: one statement, with its user. */
 export async function sessionOf(
   context: Pick<TokenContext, 'database'>,
@@ -85,14 +68,6 @@ const storedSession = (
     where: { sid: typeof sid === 'string' ? sid : '', offline, realmId: realm.id },
     select: sessionSelect(client.id),
   });
-
-/** A session with what its next tokens are made of. */
-export interface SessionInUse {
-  session: NonNullable<Awaited<ReturnType<typeof storedSession>>>;
-  /** nothing where the session is not of the user whom the token names */
-  roles?: EffectiveRoles;
-  groups?: readonly TokenGroup[];
-}
 
 /** What a refresh token stands for; nothing where its session is not there. */
 async function sessionInUse(

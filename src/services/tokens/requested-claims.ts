@@ -1,5 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { members } from './context.js';
+import { members } from '../core/json.js';
 
 /** Claims that a client cannot do without, by where it wants them (OpenID Connect Core section 5.5). */
 export interface RequestedClaims {

@@ -3,25 +3,7 @@ import type { Db } from '../../database/db.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { clientRoles, type SeenRoles } from './client-roles.js';
-import type { TokenClient, TokenScope } from './parties.js';
-
-/** A role as tokens name it. */
-export interface TokenRole {
-  id: string;
-  name: string;
-  /** clientId of the client that the role belongs to; nothing for a role of the realm */
-  clientId: string | undefined;
-}
-
-/** The roles that a user has in effect, and which of them a client gets to see. */
-export interface EffectiveRoles {
-  /** the effective roles of the user, as far as they matter to the client, in the order of their names */
-  held: readonly TokenRole[];
-  /** those that the client with these client scopes may have in its tokens */
-  within(client: Pick<TokenClient, 'id' | 'fullScopeAllowed'>, scopes: readonly TokenScope[]): readonly TokenRole[];
-  /** whether the client scope may be used for the user: one with roles of its own needs one of them */
-  permits(scope: TokenScope): boolean;
-}
+import type { EffectiveRoles, TokenClient, TokenRole } from './types.js';
 
 /**
  * The effective roles of a user, through groups, their parents and composite roles, with what the client may see of them:

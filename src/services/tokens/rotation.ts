@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
+import { members, numberOf } from '../core/json.js';
 import type { Refusal } from '../core/refusal.js';
-import { members, numberOf } from './context.js';
 import { invalidGrant } from './oauth-error.js';
 import { found, type Grant } from './steps.js';
 

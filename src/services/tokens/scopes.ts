@@ -1,6 +1,6 @@
-import { members } from './context.js';
+import { members } from '../core/json.js';
 import { oauthError } from './oauth-error.js';
-import type { TokenClient, TokenMapper, TokenScope } from './parties.js';
+import type { TokenClient, TokenMapper, TokenScope } from './types.js';
 
 /** The client scopes of a request, and whether it asks for an ID token and for an offline session. */
 export interface ScopeChoice {

@@ -1,4 +1,4 @@
-import type { TokenClient, TokenUser } from './parties.js';
+import type { TokenClient, TokenUser } from './types.js';
 
 type Client = Pick<TokenClient, 'id' | 'serviceAccountsEnabled' | 'publicClient'>;
 type User = Pick<TokenUser, 'serviceAccountClientId'>;

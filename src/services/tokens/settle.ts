@@ -8,9 +8,9 @@ import { keepsEvents, type LoginEvent, storeLoginEvent } from '../events/login-e
 import { type NewSession, storeSession } from '../sessions/store.js';
 import type { TokenContext } from './context.js';
 import { invalidCredentials } from './oauth-error.js';
-import type { TokenRealm } from './parties.js';
 import { rotate } from './rotation.js';
 import type { Grant } from './steps.js';
+import type { TokenRealm } from './types.js';
 
 /**
  * Stores what became of a request for tokens: its session, the use of its refresh token, what it means for the failed

@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
+import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { hasHmac } from '../keys/jws.js';
-import type { KeyOwner, Keyring } from '../keys/keyring.js';
-import type { RealmKey } from '../keys/material.js';
 import {
   isServerPurpose,
   issuerClaim,

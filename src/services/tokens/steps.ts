@@ -1,10 +1,8 @@
 import type { TokenContext } from './context.js';
-import type { TokenGroup } from './groups.js';
 import type { TokenResponse } from './issue.js';
 import type { TokenSession } from './lifetimes.js';
-import type { TokenClient, TokenRealm, TokenUser } from './parties.js';
-import type { EffectiveRoles } from './roles.js';
 import type { ScopeChoice } from './scopes.js';
+import type { EffectiveRoles, TokenClient, TokenGroup, TokenRealm, TokenUser } from './types.js';
 
 /** A request to the token endpoint on its way: each step adds what it found out. */
 export interface Grant {

@@ -1,5 +1,6 @@
+import { textsOf } from '../core/json.js';
 import { knownAccessToken } from './access.js';
-import { type TokenContext, textsOf } from './context.js';
+import type { TokenContext } from './context.js';
 import { userInfoClaims } from './issue.js';
 import { findRealmAndClient } from './parties.js';
 import { rememberedScope } from './refresh.js';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { members, numberOf } from '../core/json.js';
 import { Refusal } from '../core/refusal.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
-import { members, numberOf, realmOfIssuer, seconds, type TokenContext } from './context.js';
+import { realmOfIssuer, seconds, type TokenContext } from './context.js';
 import { isRevoked } from './revocation.js';
 import { mayLackSession } from './service-account.js';
 import { trusts, unverifiedToken, verifiedToken } from './signature.js';

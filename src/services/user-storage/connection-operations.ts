@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
+import type { RealmRecord } from '../core/realm.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import type { Target } from '../core/target.js';
@@ -7,7 +8,6 @@ import { type Capability, capabilitiesOf, testActions, testFailed, tryDirectory 
 import { type Directory, directoryOf } from '../ldap/directory.js';
 import { LdapFault } from '../ldap/fault.js';
 import { mask } from '../realms/mask.js';
-import type { RealmRecord } from '../realms/record.js';
 import { TestLdapConnectionRepresentation } from './representation.js';
 import { isNumber } from './settings.js';
 import { storagesOf } from './storage.js';

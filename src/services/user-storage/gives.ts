@@ -3,7 +3,7 @@ import { likePattern } from '../../database/like.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
-import type { Grants } from '../core/entitlement.js';
+import type { Grants } from '../core/grants.js';
 import type { Target } from '../core/target.js';
 import type { Kind } from './administration.js';
 import { type Config, clientIdOf, one, pathOfGroup, rootOf, storageMapper } from './config.js';

@@ -1,9 +1,9 @@
 import type { Db } from '../../database/db.js';
 import type { Context } from '../core/context.js';
-import { requireGrantable } from '../core/entitlement.js';
 import { isWhole } from '../core/held-rights.js';
 import { permitFor } from '../core/permit.js';
 import type { Target } from '../core/target.js';
+import { requireGrantable } from '../permissions/access.js';
 import { administrationAmong } from './administration.js';
 import { storageMapper } from './config.js';
 import { type Given, type GivingMapper, givenBy, mappersOf } from './gives.js';

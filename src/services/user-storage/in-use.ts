@@ -1,10 +1,10 @@
 import { OrFilter } from 'ldapts';
+import { isOn, type RealmRecord } from '../core/realm.js';
 import { type Entry, idOf, textsOf } from '../ldap/entry.js';
 import { asDirectoryRefusal } from '../ldap/fault.js';
 import { equals } from '../ldap/filter.js';
 import { searchPeople } from '../ldap/people.js';
 import { findEntries } from '../ldap/search.js';
-import { isOn, type RealmRecord } from '../realms/record.js';
 import { storedEmail } from '../users/names.js';
 import { storedUsername } from '../users/usernames.js';
 import { attributeFor } from './look-up.js';

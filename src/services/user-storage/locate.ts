@@ -2,9 +2,9 @@ import type { ComponentRow } from '../components/encode.js';
 import { type ComponentTarget, componentById } from '../components/locate.js';
 import type { Context } from '../core/context.js';
 import { missing } from '../core/permit.js';
+import { type RealmRecord, userStorage } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
 import { realmById } from '../realms/locate.js';
-import { type RealmRecord, userStorage } from '../realms/record.js';
 import { storageMapper } from './config.js';
 
 export interface MapperTarget extends ComponentTarget {

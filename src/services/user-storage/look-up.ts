@@ -1,10 +1,10 @@
 import type { Filter } from 'ldapts';
+import type { RealmRecord } from '../core/realm.js';
 import { idValue } from '../ldap/entry.js';
 import { LdapFault } from '../ldap/fault.js';
 import { allOf, equals } from '../ldap/filter.js';
 import { containing, searchPeople } from '../ldap/people.js';
 import { findEntries, findEntry } from '../ldap/search.js';
-import type { RealmRecord } from '../realms/record.js';
 import { one } from './config.js';
 import { importPeople, withoutRaces } from './import.js';
 import type { Memberships } from './memberships.js';

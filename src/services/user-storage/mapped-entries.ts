@@ -2,7 +2,8 @@ import { type Filter, OrFilter } from 'ldapts';
 import { bytesOf, comparableDn, type Entry, textOf, textsOf } from '../ldap/entry.js';
 import { allOf, equals, parsedFilter } from '../ldap/filter.js';
 import { knowsPages } from '../ldap/people.js';
-import { pagesOf, type Search, wholeOf } from '../ldap/search.js';
+import { pagesOf, wholeOf } from '../ldap/search.js';
+import type { Search } from '../ldap/search-request.js';
 import { type Config, listOf, one } from './config.js';
 import type { Mapper, Storage } from './storage.js';
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 import { type Config, editModeOf, flagOf, one, pathOfGroup, rootOf } from './config.js';
 import { findRole } from './role-name.js';
 import { checkFilter, refuseSetting } from './settings.js';

@@ -1,7 +1,7 @@
 import type { Context } from '../core/context.js';
 import { read } from '../core/operation.js';
+import { userStorage } from '../core/realm.js';
 import type { Target } from '../core/target.js';
-import { userStorage } from '../realms/record.js';
 import { type Config, type EditMode, editModeOf, flagOf, numberOf, storageMapper } from './config.js';
 import { type SyncState, syncStateOf } from './sync-state.js';
 

@@ -1,6 +1,6 @@
 import type { Services } from '../core/context.js';
+import { userStorage } from '../core/realm.js';
 import { LdapFault } from '../ldap/fault.js';
-import { userStorage } from '../realms/record.js';
 import { type Config, flagOf, numberOf } from './config.js';
 import type { SyncKind } from './progress.js';
 import { storagesOf } from './storage.js';

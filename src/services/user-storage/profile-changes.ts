@@ -1,5 +1,5 @@
+import type { RealmRecord } from '../core/realm.js';
 import { conflict, invalid, type Refusal } from '../core/refusal.js';
-import type { RealmRecord } from '../realms/record.js';
 import { givenName, namesOf, ownAttributes } from '../users/names.js';
 import { isProtected, isSameList, refusalOfProtected } from '../users/protected-attributes.js';
 import type { UserInput } from '../users/representation.js';

@@ -1,4 +1,5 @@
 import type { ChangeNotice } from '../core/feed.js';
+import type { PeopleRead } from '../core/ports.js';
 import { type Config, numberOf, one } from './config.js';
 
 /** Milliseconds for which a person is not read again where the storage does not say so. */
@@ -32,17 +33,6 @@ export function keptUntil(config: Config, now: number): number {
     default:
       return now + standardLifespan;
   }
-}
-
-/** When this process has to read people of directories again. */
-export interface PeopleRead {
-  isDue(userId: string, storageId: string): boolean;
-  /** The person was read just now. */
-  read(realmId: string, userId: string, config: Config): void;
-  /** The directory of the storage did not answer. */
-  failed(realmId: string, storageId: string): void;
-  /** Reads a person, or waits for a read of the same person that has begun. */
-  once<T>(userId: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** The operation in notices of what a read changed: the read itself stays remembered. */

@@ -1,5 +1,6 @@
 import { PresenceFilter } from 'ldapts';
 import type { Context } from '../core/context.js';
+import type { RealmRecord } from '../core/realm.js';
 import { conflict, invalid, type Refusal } from '../core/refusal.js';
 import { requireAlone } from '../core/transaction.js';
 import { rdnOf } from '../ldap/dn.js';
@@ -7,7 +8,6 @@ import { type Entry, isBinaryId } from '../ldap/entry.js';
 import { directoryRefusal, LdapFault, resultCodes } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
 import { findEntry } from '../ldap/search.js';
-import type { RealmRecord } from '../realms/record.js';
 import { type Config, editModeOf, flagOf } from './config.js';
 import { type LinkedUser, passwordValue, writePassword } from './password.js';
 import { type Person, personOf, readAttributes } from './person.js';

@@ -1,10 +1,10 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
+import { userStorage } from '../core/realm.js';
 import { openedEntries } from '../core/seal.js';
 import { placeOfSecrets } from '../core/sealed-columns.js';
 import { type Directory, directoryOf } from '../ldap/directory.js';
 import { type People, peopleOf } from '../ldap/people.js';
-import { userStorage } from '../realms/record.js';
 import { type Config, type EditMode, editModeOf, flagOf, numberOf, storageMapper } from './config.js';
 
 /** What storages need of the process. */

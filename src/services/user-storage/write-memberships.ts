@@ -1,12 +1,12 @@
 import type { Client } from 'ldapts';
 import type { Context } from '../core/context.js';
+import type { RealmRecord } from '../core/realm.js';
 import { invalid, type Refusal } from '../core/refusal.js';
 import { requireAlone } from '../core/transaction.js';
 import { changeOf } from '../ldap/change.js';
 import { type Entry, textOf } from '../ldap/entry.js';
 import { asDirectoryRefusal, LdapFault, ldapFault, resultCodes } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
-import type { RealmRecord } from '../realms/record.js';
 import { clientIdOf, one, rootOf } from './config.js';
 import { exportMapper, nobody } from './export-groups.js';
 import { fixedSets } from './load-memberships.js';

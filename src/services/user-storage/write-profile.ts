@@ -1,5 +1,6 @@
 import type { Change } from 'ldapts';
 import type { Context } from '../core/context.js';
+import { isOn, type RealmRecord } from '../core/realm.js';
 import { conflict, invalid, Refusal, stale } from '../core/refusal.js';
 import { requireAlone } from '../core/transaction.js';
 import { replace } from '../ldap/change.js';
@@ -8,7 +9,6 @@ import type { Entry } from '../ldap/entry.js';
 import { LdapFault, resultCodes } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
 import { requireAddress } from '../mail/address.js';
-import { isOn, type RealmRecord } from '../realms/record.js';
 import { holderOfEmail, holdersOf, isTooLong } from '../users/names.js';
 import type { UserInput } from '../users/representation.js';
 import { requireUsername } from '../users/usernames.js';

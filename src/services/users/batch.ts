@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type AuditRecord, write } from '../core/operation.js';
 import { clearedBy } from '../core/patch.js';
+import { isOn } from '../core/realm.js';
 import { invalid, notFound, Refusal, type RefusalKind } from '../core/refusal.js';
 import { int, list, representation, text, texts } from '../core/shape.js';
 import type { Target } from '../core/target.js';
-import { isOn } from '../realms/record.js';
 import { removeFromDirectories } from '../user-storage/remove-entries.js';
 import { type KeptHere, writeProfiles } from '../user-storage/write-profile.js';
 import { createUsers, type NewUser, type Outcome, prepareUser } from './create.js';

@@ -1,11 +1,11 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
+import { isOn, type RealmRecord } from '../core/realm.js';
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
 import { requireAddress } from '../mail/address.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
-import { isOn, type RealmRecord } from '../realms/record.js';
 import type { Registered } from '../user-storage/register.js';
 import { keepCredentials } from './keep-credentials.js';
 import {

@@ -1,5 +1,7 @@
 import type { Context } from '../core/context.js';
+import { numberOf } from '../core/json.js';
 import { write } from '../core/operation.js';
+import type { RealmRecord } from '../core/realm.js';
 import { invalid } from '../core/refusal.js';
 import { int, representation, text, texts } from '../core/shape.js';
 import { allowsRedirect } from '../login/redirect-uri.js';
@@ -7,8 +9,6 @@ import { notSent, requireOwnAddress, type SentMail, sendLink } from '../mail/sen
 import { hasServer } from '../mail/server.js';
 import { smtpOf } from '../mail/settings.js';
 import { masterName } from '../realms/defaults/master.js';
-import type { RealmRecord } from '../realms/record.js';
-import { numberOf } from '../tokens/context.js';
 import type { UserTarget } from './locate.js';
 import { touchedUser } from './operations.js';
 

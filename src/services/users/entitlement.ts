@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
-import type { Grants } from '../core/entitlement.js';
-import type { Permit } from '../core/permit.js';
+import type { Grants } from '../core/grants.js';
+import type { Permit } from '../core/ports.js';
 import { forbidden } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { grantsOfStorages } from '../user-storage/gives.js';

@@ -1,11 +1,11 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, write } from '../core/operation.js';
-import type { Permit } from '../core/permit.js';
+import type { Permit } from '../core/ports.js';
 import { forbidden, notFound } from '../core/refusal.js';
 import { flag, type Input, list as listOf, representation, text } from '../core/shape.js';
-import { encodeFullGroup, type FullGroup } from '../groups/representation.js';
-import { full } from '../groups/store.js';
+import { encodeFullGroup } from '../groups/representation.js';
+import { type FullGroup, full } from '../groups/store.js';
 import { writeMemberships } from '../user-storage/write-memberships.js';
 import { linkUser } from './links.js';
 import type { UserRef } from './locate.js';

@@ -1,9 +1,9 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
+import type { RealmRecord } from '../core/realm.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { policySettings } from '../credentials/password-policy.js';
-import type { RealmRecord } from '../realms/record.js';
 import { isBreach, type PreparedCredentials, policyOf } from './passwords.js';
 import { passwordHistory, updateEach } from './store.js';
 

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { missing, permitFor } from '../core/permit.js';
-import type { RealmRecord } from '../realms/record.js';
+import type { RealmRecord } from '../core/realm.js';
 import { importByLogin } from '../user-storage/look-up.js';
 import { readPerson } from '../user-storage/read-person.js';
 import { isHidden, parseStorageId } from '../user-storage/storage-id.js';

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
-import { isOn, type RealmRecord } from '../realms/record.js';
+import { isOn, type RealmRecord } from '../core/realm.js';
 import { isProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
 import { lookAlikes, storedUsername } from './usernames.js';

@@ -1,11 +1,11 @@
 import type { Context } from '../core/context.js';
+import type { RealmRecord } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
 import { policySettings } from '../credentials/password-policy.js';
 import { findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';
 import { givenForm, plainValue } from '../realms/build/credentials.js';
-import type { RealmRecord } from '../realms/record.js';
 import type { CredentialInput } from './representation.js';
 import { passwordHistory } from './store.js';
 

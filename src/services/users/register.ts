@@ -1,7 +1,7 @@
 import type { Context } from '../core/context.js';
+import { isOn, type RealmRecord } from '../core/realm.js';
 import { conflict, Refusal } from '../core/refusal.js';
 import { addressFault } from '../mail/address.js';
-import { isOn, type RealmRecord } from '../realms/record.js';
 import { namesInUse } from '../user-storage/in-use.js';
 import {
   type Registered,

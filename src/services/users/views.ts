@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { managesMembers } from '../core/delegation.js';
+import type { RealmRecord } from '../core/realm.js';
 import { grouped, type Seen, view } from '../core/view.js';
-import type { RealmRecord } from '../realms/record.js';
 import { isSwitchedOff, linkOf } from '../user-storage/storage-id.js';
 import { UserRepresentation } from './representation.js';
 import { brief, full, type SingleUser, single } from './store.js';

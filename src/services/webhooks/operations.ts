@@ -1,6 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import type { AuditRecord } from '../core/operation.js';
-import { list, write } from '../core/operation.js';
+import { type AuditRecord, list, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';

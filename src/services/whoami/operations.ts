@@ -1,12 +1,13 @@
 import type { Context } from '../core/context.js';
 import { adminRoles } from '../core/doors.js';
 import { read } from '../core/operation.js';
-import { type Permit, permitFor } from '../core/permit.js';
+import { permitFor } from '../core/permit.js';
+import type { Permit } from '../core/ports.js';
+import type { RealmRecord } from '../core/realm.js';
 import { notFound, Refusal } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { masterName } from '../realms/defaults/master.js';
 import { realmByName } from '../realms/locate.js';
-import type { RealmRecord } from '../realms/record.js';
 import { visibleRealms } from '../realms/visible.js';
 
 /** The realm of this name, as whoami words its 404. */

@@ -1,5 +1,5 @@
+import { members, textsOf } from '../../core/json.js';
 import { matches } from '../../core/pattern.js';
-import { members, textsOf } from '../../tokens/context.js';
 import { nameOfSubject } from '../encode.js';
 import { type Identity, roleKey } from './identity.js';
 import type { EvaluatedPolicy } from './load.js';

@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.js';
+import { members, textsOf } from '../../core/json.js';
 import type { Claims } from '../../tokens/claims.js';
-import { members, textsOf } from '../../tokens/context.js';
-import type { TokenRole } from '../../tokens/roles.js';
+import type { TokenRole } from '../../tokens/types.js';
 import type { EvaluatedPolicy } from './load.js';
 
 /** Who asks, as policies see it. */

@@ -1,11 +1,11 @@
 import type { Context } from '../../core/context.js';
+import { members, textsOf } from '../../core/json.js';
 import { read } from '../../core/operation.js';
 import { invalid } from '../../core/refusal.js';
 import { flag, type Input, json, list, representation, text, texts } from '../../core/shape.js';
 import { examplePlan } from '../../evaluate-scopes/example.js';
 import { tokenClient } from '../../evaluate-scopes/operations.js';
 import type { Claims } from '../../tokens/claims.js';
-import { members, textsOf } from '../../tokens/context.js';
 import { accessTokenClaims, type TokenPlan } from '../../tokens/issue.js';
 import { expiryOf } from '../../tokens/lifetimes.js';
 import { scopeNames, scopeText } from '../../tokens/scopes.js';

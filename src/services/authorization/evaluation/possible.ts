@@ -1,4 +1,4 @@
-import { members } from '../../tokens/context.js';
+import { members } from '../../core/json.js';
 import { agree, permits } from './decide.js';
 import type { Identity } from './identity.js';
 import type { EvaluatedPolicy } from './load.js';

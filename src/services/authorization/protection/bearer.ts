@@ -1,11 +1,12 @@
+import type { RealmCache } from '../../core/ports.js';
 import { Refusal } from '../../core/refusal.js';
 import type { Target } from '../../core/target.js';
-import type { RealmCache } from '../../realms/cache.js';
 import { type KnownToken, knownAccessToken } from '../../tokens/access.js';
 import type { TokenContext } from '../../tokens/context.js';
 import { oauthError } from '../../tokens/oauth-error.js';
-import { findRealmAndClient, realmDoesNotExist, type TokenRealm, type TokenUser } from '../../tokens/parties.js';
+import { findRealmAndClient, realmDoesNotExist } from '../../tokens/parties.js';
 import { effectiveRoles } from '../../tokens/roles.js';
+import type { TokenRealm, TokenUser } from '../../tokens/types.js';
 import { roleKey, rolesInClaims } from '../evaluation/identity.js';
 
 /** What an operation of the protection API works on: the bearer's resource server, for what the bearer may. */

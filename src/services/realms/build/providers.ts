@@ -1,5 +1,6 @@
 import type { ComponentExportInput } from '../../components/representation.js';
 import { splitComponentConfig, withoutGenerated } from '../../components/secrets.js';
+import { userStorage } from '../../core/realm.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { sealedEntries } from '../../core/seal.js';
 import { placeOfSecrets } from '../../core/sealed-columns.js';
@@ -7,7 +8,6 @@ import { splitProviderConfig } from '../../identity-providers/secrets.js';
 import { keyProviderType } from '../../keys/provider.js';
 import { defaultKeyProviders, defaultRegistrationPolicies, registrationPolicyType } from '../defaults/components.js';
 import { firstBrokerLoginFlow } from '../defaults/flows.js';
-import { userStorage } from '../record.js';
 import type { Draft } from './draft.js';
 
 /** The components of the file; key providers and registration policies are added where it has none of that type. */

@@ -1,12 +1,12 @@
-import { sumUpCounts } from '../../database/counters.js';
-import { indexUsers } from '../../database/user-search.js';
-import { removeSpentInitialAccess } from '../client-registration/initial-access.js';
-import { removeExpiredEvents } from '../events/expiry.js';
-import { removeRests } from '../realms/deletion.js';
-import { removeExpired } from '../sessions/expiry.js';
-import { batchSize, inBatches } from './batches.js';
-import type { Services } from './context.js';
-import { idempotencyLifetime } from './idempotency.js';
+import { sumUpCounts } from '../database/counters.js';
+import { indexUsers } from '../database/user-search.js';
+import { removeSpentInitialAccess } from './client-registration/initial-access.js';
+import { batchSize, inBatches } from './core/batches.js';
+import type { Services } from './core/context.js';
+import { idempotencyLifetime } from './core/idempotency.js';
+import { removeExpiredEvents } from './events/expiry.js';
+import { removeRests } from './realms/deletion.js';
+import { removeExpired } from './sessions/expiry.js';
 
 const interval = 10 * 60 * 1000;
 const expiryInterval = 60 * 1000;

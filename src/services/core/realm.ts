@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { found } from '../core/refusal.js';
+import { found } from './refusal.js';
 
 /** Provider type of the components that users can be linked to. */
 export const userStorage = 'org.keycloak.storage.UserStorageProvider';
@@ -40,3 +40,11 @@ export async function refreshRealm<T extends { realm: RealmRecord }>(tx: Db, tar
   const row = await tx.realm.findUnique({ where: { id: target.realm.id }, select: realmSelect });
   return { ...target, realm: found(row as RealmRecord | null, 'Realm not found.') };
 }
+
+/** The client whose authorization services decide, where any management permissions were switched on. */
+export const decidingServer = ({
+  name,
+  adminClientId,
+  clients,
+}: Pick<RealmRecord, 'name' | 'adminClientId' | 'clients'>): { id: string } | undefined =>
+  clients.find(({ id, clientId }) => (name === 'master' ? id === adminClientId : clientId === 'realm-management'));

@@ -1,0 +1,22 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+
+/** Some rows of a kind: their ids, or a query for them. */
+export type Ids = readonly string[] | Prisma.Sql;
+
+/** What a role is handed to: users and groups, other roles, the scope of clients, or by settings such as those of mappers. */
+export type Use = 'holders' | 'composites' | 'scopes' | 'settings';
+
+/** What somebody gets or loses by an operation. */
+export interface Grants {
+  roles?: Ids | undefined;
+  /** groups that somebody joins or leaves: what counts are their roles and those of the groups above */
+  groups?: Ids | undefined;
+  /** what the roles are handed to; default: users and groups */
+  use?: Use | undefined;
+}
+
+/** What an operation changes in its nature: name, composites, existence, settings. */
+export interface Alters {
+  roles?: Ids | undefined;
+  clients?: Ids | undefined;
+}

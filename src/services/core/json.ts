@@ -1,0 +1,14 @@
+/** The members of a JSON object, none for anything else. */
+export const members = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+
+/** The texts of a JSON list; none for anything else. */
+export const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+
+/** The number among settings, also one that is written as a text; `standard` where there is none. */
+export function numberOf(settings: unknown, name: string, standard: number): number {
+  const value = members(settings)[name];
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : standard;
+}
