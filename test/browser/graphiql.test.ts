@@ -11,6 +11,7 @@ const executablePath = [
   '/usr/bin/google-chrome',
 ].find((path) => path !== undefined && existsSync(path));
 // --no-sandbox: the tests may run as root
+const within = { timeout: 30_000 };
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 
 // Where no browser is installed these tests are reported as skipped; CHROMIUM names one.
@@ -45,13 +46,13 @@ describe.skipIf(executablePath === undefined)('GraphiQL in a browser', () => {
     await page.keyboard.press('Control+Shift+End');
     await page.keyboard.press('Delete');
     await page.locator('.graphiql-execute-button').click();
-    await page.waitForFunction(() => document.querySelector('.graphiql-response')?.textContent?.includes('totalCount'));
+    await expect.poll(() => page.locator('.graphiql-response').textContent(), within).toContain('totalCount');
   });
 
   it('shows the schema, which needs no token', async () => {
     await page.locator('button[aria-label="Show Documentation Explorer"]').click();
     await page.waitForSelector('.graphiql-doc-explorer-root-type, .graphiql-doc-explorer');
-    await page.waitForFunction(() => /query|Query/.test(document.querySelector('.graphiql-plugin')?.textContent ?? ''));
+    await expect.poll(() => page.locator('.graphiql-plugin').textContent(), within).toMatch(/query/i);
   });
 
   it('logs in with its button, keeps the login over a reload, and logs out', async () => {

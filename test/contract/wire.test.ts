@@ -169,21 +169,19 @@ describe.each(shapes)('what %s reads', (name, shape) => {
     expect(new Set(properties.map(([, { type }]) => type)).size).toBeGreaterThan(1);
   });
 
-  it('takes texts and numbers for switches, and an empty text for none', () => {
-    for (const [field] of properties.filter(([, { type }]) => type === 'boolean')) {
-      const values = ['true', 'True', 'TRUE', 'false', 'FALSE', 1, 0].map((value) => read(field, value));
-      expect({ field, values }).toEqual({ field, values: [true, true, true, false, false, true, false] });
-      expect([undefined, false]).toContain(read(field, ''));
-      expect(() => read(field, 'yes')).toThrow(field);
-    }
+  const fieldsOf = (type: string) => properties.flatMap(([field, property]) => (property.type === type ? [field] : []));
+
+  it.each(fieldsOf('boolean'))('takes texts and numbers for a switch, and an empty text for none: %s', (field) => {
+    const values = ['true', 'True', 'TRUE', 'false', 'FALSE', 1, 0].map((value) => read(field, value));
+    expect(values).toEqual([true, true, true, false, false, true, false]);
+    expect([undefined, false]).toContain(read(field, ''));
+    expect(() => read(field, 'yes')).toThrow(field);
   });
 
-  it('takes texts for numbers, and an empty text for none', () => {
-    for (const [field] of properties.filter(([, { type }]) => type === 'integer')) {
-      expect([field, read(field, '5'), read(field, 5.9)]).toEqual([field, 5, 5]);
-      expect([undefined, 0]).toContain(read(field, ''));
-      expect(() => read(field, 'x')).toThrow(field);
-    }
+  it.each(fieldsOf('integer'))('takes texts for a number, and an empty text for none: %s', (field) => {
+    expect([read(field, '5'), read(field, 5.9)]).toEqual([5, 5]);
+    expect([undefined, 0]).toContain(read(field, ''));
+    expect(() => read(field, 'x')).toThrow(field);
   });
 
   it('takes numbers and switches for texts, up to their greatest length', () => {

@@ -127,7 +127,7 @@ describe('secrets that are sent', () => {
     answers.pop();
     lookFor(access_token);
     lookFor(refresh_token);
-    await form('token', { ...grant, password: secret('wrong') });
+    expect((await form('token', { ...grant, password: secret('wrong') })).status).toBe(401);
     await form('token', { ...grant, username: 'nobody', password: secret('wrong') });
     await form('token', { grant_type: 'client_credentials', client_id: 'app', client_secret: secret('wrong-client') });
     const pair = Buffer.from(`app:${secret('wrong-basic')}`).toString('base64');
@@ -168,6 +168,7 @@ describe('secrets that are sent', () => {
     answers.push(refused.text);
     const entered = await agent.submit(refused, { username: 'bob', password: secret('bob-2') });
     const code = new URL(entered.location ?? '', server.url).searchParams.get('code');
+    expect(code).not.toBeNull();
     lookFor(code ?? undefined);
     for (const [name, value] of agent.cookies) if (/IDENTITY|SESSION/.test(name)) lookFor(value);
   });
@@ -180,6 +181,7 @@ describe('secrets that are sent', () => {
       input: { realm: vault, username: 'zoe', password: { value: secret('zoe') } },
     });
     const { id } = JSON.parse(made.text).data.userCreate.user;
+    expect(id).toEqual(expect.any(String));
     const set =
       'mutation ($input: UserSetPasswordInput!) { userSetPassword(input: $input) { userErrors { message } } }';
     await graphql(set, { input: { id, value: secret('zoe-2') } });
