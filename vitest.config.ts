@@ -1,36 +1,59 @@
-import { defineConfig } from 'vitest/config';
+import { dirname, join, resolve, sep } from 'node:path';
+import { defineConfig, type Plugin, type TestProjectConfiguration } from 'vitest/config';
 import { postgresqlBinaries } from './test/support/postgresql.mjs';
 
-/** The whole suite once per database. On PostgreSQL it runs on the server of TEST_POSTGRES_URL or on a throw-away one. */
-const sqlite = {
-  test: { name: 'sqlite', provide: { dialect: 'sqlite' }, globalSetup: ['test/support/sqlite-setup.mjs'] },
+/** Tests that need neither a server nor a database. */
+const unitTests = 'test/**/*.unit.test.ts';
+const units: TestProjectConfiguration = {
+  test: { name: 'units', include: [unitTests], globalSetup: ['test/support/build.mjs'] },
 };
-const postgresql = {
+
+/** The others run once per database. On PostgreSQL they run on the server of TEST_POSTGRES_URL or on a throw-away one. */
+const onDatabase = (dialect: 'sqlite' | 'postgresql'): TestProjectConfiguration => ({
   test: {
-    name: 'postgresql',
-    provide: { dialect: 'postgresql' },
-    globalSetup: ['test/support/postgresql-setup.mjs'],
+    name: dialect,
+    include: ['test/**/*.test.ts'],
+    exclude: [unitTests],
+    provide: { dialect },
+    globalSetup: [`test/support/${dialect}-setup.mjs`],
   },
-};
+});
 
 const withPostgresql = Boolean(process.env.TEST_POSTGRES_URL) || postgresqlBinaries() !== undefined;
 if (!withPostgresql) {
   console.log('PostgreSQL is not installed and TEST_POSTGRES_URL is not set: the tests run on SQLite only.');
 }
+const projects = [units, onDatabase('sqlite'), ...(withPostgresql ? [onDatabase('postgresql')] : [])];
+
+const sources = join(import.meta.dirname, 'src') + sep;
+
+/** Tests import the sources of the server, for their types, and get what was built of them, which Node loads quickly. */
+const builtServer: Plugin = {
+  name: 'built-server',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (!source.startsWith('.') || importer === undefined) return;
+    const path = resolve(dirname(importer), source);
+    if (path.startsWith(sources)) return join(import.meta.dirname, 'dist', path.slice(sources.length));
+  },
+};
 
 export default defineConfig({
+  plugins: [builtServer],
   // the one build of graphql that its other users get from Node; two of them do not work together
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/quick-crypto.mjs', 'test/support/each-file.ts'],
     reporters: ['default', 'test/support/slowest-files.mjs'],
+    server: { deps: { external: [/\/dist\//] } },
     pool: 'forks',
     // the files of a worker share its modules, which take longer to load than most files to run
     isolate: false,
     maxWorkers: '100%',
+    // a test without an expectation would pass whatever happens
+    expect: { requireAssertions: true },
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    projects: [sqlite, ...(withPostgresql ? [postgresql] : [])].map((project) => ({ extends: true, ...project })),
+    projects: projects.map((project) => ({ extends: true, ...(project as object) })),
   },
 });

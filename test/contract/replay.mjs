@@ -1,4 +1,4 @@
-// Replays the recorded contract against the built server, once per database and mount, the databases side by side.
+// Replays the recorded contract against the built server, once per database and mount, a few of them side by side.
 //
 //   node test/contract/replay.mjs [--database sqlite|postgresql] [--mount documented|admin] [--group NAME] [--scenario TEXT]
 //
@@ -11,7 +11,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,8 @@ const player = folderOfOthers ? join(resolve(folderOfOthers), 'replay.mjs') : jo
 const main = join(project, 'dist/main.js');
 const quickCrypto = new URL('../support/quick-crypto.mjs', import.meta.url).href;
 const liveMount = 'admin';
+// Scenarios wait now and then until something expires.
+const lanesAtOnce = availableParallelism() + 1;
 const secondsToStart = 60;
 const secondsToStop = 20;
 const linesPerStep = 20;
@@ -51,16 +53,17 @@ let failed = 0;
 try {
   if (!existsSync(player)) fail(`There is no player of recordings: ${player}`);
   else if (!existsSync(main)) fail('The server is not built: run `npm test` or `npm start` first.');
-  else await Promise.all(options.database.map(replayOn));
+  else await replay();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(`${passed} passed, ${failed} failed`);
 if (failed > 0) process.exitCode = 1;
 
-/** Whether a call of the player can be made here: that of the live group needs a directory. */
-function possible({ groups }) {
-  return hasSlapd || !groups.includes(liveGroup);
+/** Whether a call of the player is made on a mount: that of the live group needs a directory, and one mount is enough for it. */
+function isPlayed({ groups }, mount) {
+  if (!groups.includes(liveGroup)) return true;
+  return hasSlapd && (Boolean(options.group) || mount === liveMount);
 }
 
 /** The calls of the player that groups.json amounts to. */
@@ -73,34 +76,61 @@ function plannedRuns({ groups = [], scenarios = {} }) {
   return [recorded, live].flatMap((groups) => (groups.length > 0 ? [{ groups }] : [])).concat(parts);
 }
 
-async function replayOn(database) {
-  if (database === 'postgresql' && postgresqlBinaries() === undefined) {
-    console.log('PostgreSQL is not installed: no replay on it.');
-    return;
+/** Plays the plan on every database and mount. */
+async function replay() {
+  const databases = options.database.filter((database) => {
+    const isThere = database !== 'postgresql' || postgresqlBinaries() !== undefined;
+    if (!isThere) console.log('PostgreSQL is not installed: no replay on it.');
+    return isThere;
+  });
+  const lanes = databases.flatMap((database) =>
+    options.mount.flatMap((mount) =>
+      plan
+        .filter((run) => isPlayed(run, mount))
+        .map((run, at) => ({ database, mount, run, name: `${database}-${mount}-${at + 1}` })),
+    ),
+  );
+  await playLanes(lanes);
+  for (const database of databases) {
+    for (const mount of options.mount) {
+      const own = lanes.filter((lane) => lane.database === database && lane.mount === mount);
+      judge(database, mount, own);
+    }
   }
+}
+
+/** Plays the lanes, a few at a time: each has a server and a database of its own. */
+async function playLanes(lanes) {
+  const waiting = [...lanes];
+  const next = async () => {
+    for (let lane = waiting.shift(); lane; lane = waiting.shift()) lane.steps = await playLane(lane);
+  };
+  await Promise.all(Array.from({ length: lanesAtOnce }, next));
+}
+
+/** The steps of a call of the player on one mount. */
+async function playLane({ database, mount, run, name }) {
+  const start = Date.now();
   const cluster = database === 'postgresql' ? await startPostgresql() : undefined;
   try {
-    const server = await startServer(database, cluster?.url ?? `file:${join(folder, 'replay.db')}`);
+    const server = await startServer(name, cluster?.url ?? `file:${join(folder, `${name}.db`)}`);
     try {
-      for (const mount of options.mount) await replay(server, database, mount);
+      return await play(server.base, name, mount, run);
     } finally {
       await server.stop();
     }
   } catch (error) {
-    fail(`${database}: ${error.message}`);
+    fail(`${name}: ${error.message}`);
+    return [];
   } finally {
     await cluster?.stop();
+    console.log(`${name}: played in ${((Date.now() - start) / 1000).toFixed(1)} s`);
   }
 }
 
-/** Plays the plan on one mount, and adds its steps to the totals. */
-async function replay(server, database, mount) {
-  const start = Date.now();
-  const steps = new Map();
-  const isPlayed = (run) => possible(run) && (options.group || mount === liveMount || !run.groups.includes(liveGroup));
-  for (const run of plan.filter(isPlayed)) {
-    for (const step of await play(server.base, database, mount, run)) steps.set(keyOf(step), step);
-  }
+/** Holds the steps on one mount against the deviations, and adds them to the totals. */
+function judge(database, mount, lanes) {
+  const steps = new Map(lanes.flatMap((lane) => lane.steps.map((step) => [keyOf(step), step])));
   const title = `${database}, ${mount}`;
   const allowed = new Set(deviations.map(keyOf));
   const agreed = [...steps.values()].filter(({ problems }) => problems.length === 0);
@@ -111,23 +141,20 @@ async function replay(server, database, mount) {
     fail(`${title}: ${nameOf(step)} agrees with the recording: take it off deviations.json.`);
   }
   if (!options.group) {
-    const expected = deviations.filter(({ group }) => isPlayed({ groups: [group] }));
+    const expected = deviations.filter(({ group }) => isPlayed({ groups: [group] }, mount));
     for (const entry of expected.filter((entry) => !steps.has(keyOf(entry)))) {
       fail(`${title}: ${nameOf(entry)} is in deviations.json and was not played.`);
     }
   }
   passed += agreed.filter((step) => !allowed.has(keyOf(step))).length;
   failed += wrong.length;
-  const seconds = ((Date.now() - start) / 1000).toFixed(1);
   const listed = differing.length - wrong.length;
-  const counts = `${agreed.length} agree, ${listed} deviate as listed, ${wrong.length} wrong`;
-  console.log(`${title}: ${counts} (${seconds} s)`);
+  console.log(`${title}: ${agreed.length} agree, ${listed} deviate as listed, ${wrong.length} wrong`);
 }
 
 /** The steps of one call of the player, each with its group, scenario and number. */
-async function play(base, database, mount, { groups, scenario }) {
-  const report = join(folder, `${database}.json`);
-  rmSync(report, { force: true });
+async function play(base, lane, mount, { groups, scenario }) {
+  const report = join(folder, `${lane}.json`);
   const args = ['--base', base, '--mount', mount, '--report', report, ...groups.flatMap((name) => ['--group', name])];
   if (scenario !== undefined) args.push('--scenario', scenario);
   const child = spawn(process.execPath, [player, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -171,9 +198,9 @@ function fail(message) {
 }
 
 /** Starts the built server on an empty database and waits until it answers. */
-async function startServer(database, databaseUrl) {
+async function startServer(lane, databaseUrl) {
   const port = await freePort();
-  const logFile = join(folder, `${database}.log`);
+  const logFile = join(folder, `${lane}.log`);
   const log = openSync(logFile, 'w');
   const env = {
     PATH: process.env.PATH,
@@ -199,12 +226,12 @@ async function startServer(database, databaseUrl) {
     base,
     async stop() {
       process.off('exit', killAtExit);
-      if (child.exitCode !== null) return fail(`${database}: the server ended during the replay:\n${tail(logFile)}`);
+      if (child.exitCode !== null) return fail(`${lane}: the server ended during the replay:\n${tail(logFile)}`);
       child.kill('SIGTERM');
       const timer = setTimeout(killAtExit, secondsToStop * 1000);
       const [status, signal] = await ended;
       clearTimeout(timer);
-      if (status !== 0) fail(`${database}: the server ended with ${signal ?? status} after SIGTERM:\n${tail(logFile)}`);
+      if (status !== 0) fail(`${lane}: the server ended with ${signal ?? status} after SIGTERM:\n${tail(logFile)}`);
     },
   };
 }

@@ -68,7 +68,7 @@ const places: Record<string, (text: string) => unknown> = {
 
 describe.each(Object.entries(places))('%s', (_name, read) => {
   it('is read in proportion to its length', () => {
-    for (const text of hostile) read(text);
+    for (const text of hostile) expect(() => read(text)).not.toThrow();
   });
 });
 

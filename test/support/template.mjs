@@ -1,16 +1,14 @@
 // A database with the master realm and its administrator, from which the databases of the tests are copied.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const project = fileURLToPath(new URL('../..', import.meta.url));
+import { setup as build, project } from './build.mjs';
 
 /**
  * Builds the server if its sources changed, and lets it prepare a new database.
  * @param {string} databaseUrl
  */
 export async function prepareTemplate(databaseUrl) {
-  execFileSync(process.execPath, ['tools/prepare.mjs'], { cwd: project, stdio: 'inherit' });
+  build();
   const { PATH = '', HOME = '' } = process.env;
   const settings = { HOST: '127.0.0.1', PORT: '0', ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'admin' };
   const server = spawn(process.execPath, ['dist/main.js'], {
