@@ -2,8 +2,8 @@
 // caller, and of one that is seen for the first time.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../dist/config.js';
-import { startServer } from '../dist/server.js';
+import { readConfig } from '../dist/config/config.js';
+import { startServer } from '../dist/http/server.js';
 import { publishedKeys } from '../dist/services/tokens/client-keys.js';
 import { createBearerVerifier } from '../dist/services/tokens/verify.js';
 import { table } from './client.mjs';

@@ -1,7 +1,7 @@
-import { ConfigError, readConfig } from './config.js';
+import { ConfigError, readConfig } from './config/config.js';
 import { DatabaseUnusable } from './database/migrate.js';
-import { startServer } from './server.js';
-import { isWorker, startsWorkers, startWorkers, WorkerFailed } from './workers.js';
+import { startServer } from './http/server.js';
+import { isWorker, startsWorkers, startWorkers, WorkerFailed } from './http/workers.js';
 
 /** A mistake of the operator is told in one sentence; anything else with its stack. */
 function stop(error: unknown): never {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, settings } from '../src/config.js';
+import { ConfigError, readConfig, settings } from '../src/config/config.js';
 
 const withFile = (text: string, env: Record<string, string> = {}) =>
   readConfig({ REALMGATE_CONFIG: 'realmgate.conf', ...env }, () => text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fieldsThatAreNotThere, operationMap } from '../src/cli/operation-map.js';
 import { graphqlSchema } from '../src/graph/server.js';
-import { fieldsThatAreNotThere, operationMap } from '../src/operation-map.js';
 import { routes } from '../src/rest/routes.js';
 import { documentedOperations } from './contract/documents.js';
 

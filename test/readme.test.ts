@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { settings } from '../src/config.js';
+import { settings } from '../src/config/config.js';
 import { administrator, type Caller, login } from './support/fixture.js';
 import { admin as adminLogin, startServer, type TestServer } from './support/server.js';
 

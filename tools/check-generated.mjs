@@ -8,13 +8,14 @@ import { fileURLToPath } from 'node:url';
 const project = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'realmgate-schema-'));
 try {
-  execFileSync(process.execPath, [join(project, 'dist/print-schema.js'), folder], {
+  execFileSync(process.execPath, [join(project, 'dist/cli/print-schema.js'), folder], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const printed = readdirSync(folder).flatMap((part) =>
     readdirSync(join(folder, part)).map((name) => join(part, name)),
   );
-  if (printed.length === 0) throw new Error('dist/print-schema.js printed nothing into the folder that it was given');
+  if (printed.length === 0)
+    throw new Error('dist/cli/print-schema.js printed nothing into the folder that it was given');
   for (const name of printed) {
     const path = join(project, name);
     if (existsSync(path) && readFileSync(path, 'utf8') === readFileSync(join(folder, name), 'utf8')) continue;

@@ -8,7 +8,7 @@ import {
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils';
 import type { Pool } from 'pg';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Access, Database, Db, Dialect, ModelName } from './db.js';
 import { delegateName, modelNames, modelOf } from './model.js';

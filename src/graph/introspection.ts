@@ -9,7 +9,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import type { Answer } from '../rest/answer.js';
+import type { Answer } from '../http/answer.js';
 import { tooCostly } from './document.js';
 
 /** What a document asks of the schema. */

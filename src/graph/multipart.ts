@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
-import { chunksOf } from '../rest/body.js';
+import { chunksOf } from '../http/body.js';
 import { parsedJson } from '../services/core/json-file.js';
 import { Refusal } from '../services/core/refusal.js';
 import { UploadedFile } from './uploaded-file.js';

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { network } from '../services/core/failed-attempts.js';
 import { codeOf } from './mutation.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import type { Config } from '../config.js';
-import type { Answer } from '../rest/answer.js';
+import type { Config } from '../config/config.js';
+import type { Answer } from '../http/answer.js';
 import { checkNesting } from '../services/core/json-file.js';
 import { Refusal } from '../services/core/refusal.js';
 import { anonymousDocumentLimits, documentLimits, parseWithin } from './document.js';

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, specifiedDirectives } from 'graphql';
 import { createLRUCache, createYoga, type Plugin as YogaPlugin } from 'graphql-yoga';
-import { requestIdOf } from '../enter.js';
-import type { Gate } from '../gate.js';
-import type { Answer } from '../rest/answer.js';
-import { readJson } from '../rest/body.js';
-import { openTo, preflight } from '../rest/cors.js';
-import { failure } from '../rest/errors.js';
-import { gone } from '../rest/handle.js';
+import type { Answer } from '../http/answer.js';
+import { requestIdOf } from '../http/authenticate.js';
+import { readJson } from '../http/body.js';
+import { openTo, preflight } from '../http/cors.js';
+import { failure } from '../http/errors.js';
+import type { RequestLimiter } from '../http/request-limiter.js';
+import { gone } from '../http/send.js';
 import type { Context, Services } from '../services/core/context.js';
 import { refusalOf } from '../services/core/perform.js';
 import { Refusal } from '../services/core/refusal.js';
@@ -67,11 +67,11 @@ export interface GraphqlHandler {
   upgrade: UpgradeHandler;
 }
 
-/** `enter` makes the context or throws `unauthenticated`. */
+/** `authenticate` makes the context or throws `unauthenticated`. */
 export function graphqlHandler(
   services: Services,
-  enter: (message: IncomingMessage) => Promise<Context>,
-  gate: Gate,
+  authenticate: (message: IncomingMessage) => Promise<Context>,
+  limiter: RequestLimiter,
 ): GraphqlHandler {
   const places = createPlaces(services.config);
   const plugin: YogaPlugin = {
@@ -160,15 +160,15 @@ export function graphqlHandler(
       return { status: 204, headers: allowed ? preflight(message, 'GET, POST', requestHeaders) : {} };
     }
     try {
-      const ctx = await enter(message).catch(asAnonymous);
-      const renewable: RenewableContext = ctx === anonymous ? ctx : { ...ctx, renew: () => enter(message) };
+      const ctx = await authenticate(message).catch(asAnonymous);
+      const renewable: RenewableContext = ctx === anonymous ? ctx : { ...ctx, renew: () => authenticate(message) };
       const work = () => execute(message, response, renewable);
-      return (await (ctx === anonymous ? work() : gate.passLarge(message, response, work))) ?? gone;
+      return (await (ctx === anonymous ? work() : limiter.runLarge(message, response, work))) ?? gone;
     } catch (error) {
       return refused(error, services, requestIdOf(message));
     }
   };
-  return { answer, upgrade: websocketHandler(services, served, places, enter) };
+  return { answer, upgrade: websocketHandler(services, served, places, authenticate) };
 }
 
 async function closeFiles({ files }: MultipartRequest): Promise<void> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { protectiveHeaders } from '../rest/protective-headers.js';
+import { protectiveHeaders } from '../http/protective-headers.js';
 
 /** Whether an answer goes on for as long as both sides like. */
 export const isStream = ({ headers, body }: Response): boolean =>

@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import type { GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Client, createAdmission } from '../admission.js';
-import { addressOf } from '../enter.js';
-import { openTo } from '../rest/cors.js';
+import { addressOf } from '../http/authenticate.js';
+import { type Client, createConcurrencyLimiter } from '../http/concurrency-limiter.js';
+import { openTo } from '../http/cors.js';
 import type { Context, Services } from '../services/core/context.js';
 import { network } from '../services/core/failed-attempts.js';
 import { checkNesting } from '../services/core/json-file.js';
@@ -44,7 +44,7 @@ interface Connection {
   socket: WebSocket;
   message: IncomingMessage;
   /** makes the context of a request with the token of this connection; throws `unauthenticated` */
-  enter: () => Promise<Context>;
+  authenticate: () => Promise<Context>;
 }
 
 /**
@@ -56,11 +56,11 @@ export function websocketHandler(
   services: Services,
   schema: GraphQLSchema,
   places: Places,
-  enter: (message: IncomingMessage) => Promise<Context>,
+  authenticate: (message: IncomingMessage) => Promise<Context>,
 ): UpgradeHandler {
   const { config, log, stopping } = services;
   const patience = config.clientTimeout * 1000;
-  const admission = createAdmission(requests);
+  const limiter = createConcurrencyLimiter(requests);
   /** the addresses of connections without connection_init, the oldest first */
   const pending = new Map<WebSocket, string>();
   const wss = new WebSocketServer({
@@ -77,8 +77,8 @@ export function websocketHandler(
     async onConnect({ connectionParams, extra }) {
       const given = connectionParams?.Authorization ?? connectionParams?.authorization;
       const message = typeof given === 'string' ? withAuthorization(extra.message, given) : extra.message;
-      extra.enter = () => enter(message);
-      if (!(await isEntered(extra))) return false;
+      extra.authenticate = () => authenticate(message);
+      if (!(await isAuthenticated(extra))) return false;
       const leave = places.connection(addressOf(extra.message, config.trustProxy));
       if (!leave) {
         extra.socket.close(tooManyConnections, 'Too many connections from this address');
@@ -95,10 +95,10 @@ export function websocketHandler(
         extra.socket.close(CloseCode.TooManyInitialisationRequests, 'Too many operations');
     },
     async context({ extra }): Promise<SocketContext> {
-      return { ...(await extra.enter()), renew: extra.enter, line: extra.message.socket };
+      return { ...(await extra.authenticate()), renew: extra.authenticate, line: extra.message.socket };
     },
     execute: async (args) => {
-      const leave = await admission.enter((args.contextValue as SocketContext).line);
+      const leave = await limiter.acquire((args.contextValue as SocketContext).line);
       try {
         return leave ? await executeRequest(args) : {};
       } catch (error) {
@@ -122,9 +122,9 @@ export function websocketHandler(
     return shown;
   };
 
-  const isEntered = async ({ enter: entering }: Connection): Promise<boolean> => {
+  const isAuthenticated = async ({ authenticate: authenticating }: Connection): Promise<boolean> => {
     try {
-      await entering();
+      await authenticating();
       return true;
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'unauthenticated') return false;
@@ -134,7 +134,7 @@ export function websocketHandler(
   };
 
   wss.on('connection', (socket: WebSocket, message: IncomingMessage) => {
-    const connection: Connection = { socket, message, enter: () => enter(message) };
+    const connection: Connection = { socket, message, authenticate: () => authenticate(message) };
     const failed = (error: unknown): void => {
       const refused = error instanceof Refusal && error.kind === 'unauthenticated';
       if (!refused) log.warn({ err: error }, 'a WebSocket connection failed');
@@ -165,7 +165,7 @@ export function websocketHandler(
       socket.ping();
     }, heartbeat);
     const checks = setInterval(async () => {
-      if (acknowledged && !(await isEntered(connection))) socket.close(CloseCode.Forbidden, 'Forbidden');
+      if (acknowledged && !(await isAuthenticated(connection))) socket.close(CloseCode.Forbidden, 'Forbidden');
     }, tokenCheck);
     socket.on('pong', () => {
       alive = true;

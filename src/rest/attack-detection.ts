@@ -1,6 +1,6 @@
+import { json } from '../http/answer.js';
 import { clearAllFailures, clearFailures, getStatus } from '../services/attack-detection/operations.js';
 import { encodeStatus, LoginFailureStatus } from '../services/attack-detection/representation.js';
-import { json } from './answer.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
 import { del, get } from './table.js';

@@ -1,3 +1,4 @@
+import { createdAt, json, pathSegment } from '../http/answer.js';
 import {
   createConfig,
   getConfig,
@@ -36,7 +37,6 @@ import {
 import * as actions from '../services/authentication/required-actions.js';
 import type { Door } from '../services/core/doors.js';
 import { list, record } from '../services/core/shape.js';
-import { createdAt, json, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';

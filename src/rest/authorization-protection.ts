@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { callerOf, contextOf } from '../enter.js';
+import { type Answer, json, noContent } from '../http/answer.js';
+import { callerOf, contextOf } from '../http/authenticate.js';
+import { readJson } from '../http/body.js';
 import { type Protected, protectedBy } from '../services/authorization/protection/bearer.js';
 import { createTicket } from '../services/authorization/protection/issue.js';
 import * as resources from '../services/authorization/protection/resources.js';
@@ -11,8 +13,6 @@ import type { Context, Services } from '../services/core/context.js';
 import type { Read, Write } from '../services/core/operation.js';
 import { perform, performWrite } from '../services/core/perform.js';
 import type { TokenContext } from '../services/tokens/context.js';
-import { type Answer, json, noContent } from './answer.js';
-import { readJson } from './body.js';
 import { type ClientForm, type ClientRoute, clientRoute } from './client-routes.js';
 import { nothingBelow } from './openid-manners.js';
 import { each } from './paging.js';

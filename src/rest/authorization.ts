@@ -1,3 +1,4 @@
+import { type Answer, json, noContent, tagged } from '../http/answer.js';
 import {
   encodeBriefResource,
   encodeCreated,
@@ -39,7 +40,6 @@ import {
 import { clientById } from '../services/clients/locate.js';
 import { list, record, texts } from '../services/core/shape.js';
 import { view } from '../services/core/view.js';
-import { type Answer, json, noContent, tagged } from './answer.js';
 import { PolicyEvaluationResponse } from './answer-shapes.js';
 import { all, each } from './paging.js';
 import { below, child } from './place.js';

@@ -1,7 +1,7 @@
+import { type Answer, json } from '../http/answer.js';
 import * as certificates from '../services/client-certificates/operations.js';
 import { CertificateRepresentation } from '../services/client-certificates/representation.js';
 import { clientById } from '../services/clients/locate.js';
-import { type Answer, json } from './answer.js';
 import { File } from './answer-shapes.js';
 import { below, child } from './place.js';
 import { realm } from './realm.js';

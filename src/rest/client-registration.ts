@@ -1,3 +1,4 @@
+import { createdAt } from '../http/answer.js';
 import { convert } from '../services/client-registration/description.js';
 import * as access from '../services/client-registration/initial-access.js';
 import { policyTypes } from '../services/client-registration/policy-types.js';
@@ -9,7 +10,6 @@ import {
 } from '../services/client-registration/representation.js';
 import { ClientRepresentation } from '../services/clients/representation.js';
 import { list } from '../services/core/shape.js';
-import { createdAt } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm } from './realm.js';

@@ -1,3 +1,4 @@
+import { createdAt, pathSegment } from '../http/answer.js';
 import {
   addRealmScope,
   listClientScopes,
@@ -14,7 +15,6 @@ import {
 } from '../services/client-scopes/locate.js';
 import * as scopes from '../services/client-scopes/operations.js';
 import type { Target } from '../services/core/target.js';
-import { createdAt, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child, either, formerly, type Places } from './place.js';
 import { inRealm, realm } from './realm.js';

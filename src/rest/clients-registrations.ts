@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { callerOf, contextOf } from '../enter.js';
+import { type Answer, json, noContent } from '../http/answer.js';
+import { callerOf, contextOf } from '../http/authenticate.js';
+import { readJson } from '../http/body.js';
 import { authenticated } from '../services/client-registration/client-proof.js';
 import { asMetadataFault } from '../services/client-registration/faults.js';
 import { type RegisteredTarget, toChange, toRead, toRegister } from '../services/client-registration/locate.js';
@@ -24,8 +26,6 @@ import { issuerOf, type TokenContext } from '../services/tokens/context.js';
 import { oauthError } from '../services/tokens/oauth-error.js';
 import { realmDoesNotExist } from '../services/tokens/parties.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
-import { type Answer, json, noContent } from './answer.js';
-import { readJson } from './body.js';
 import { type ClientForm, type ClientRoute, clientRoute } from './client-routes.js';
 import { decodedSegment } from './router.js';
 

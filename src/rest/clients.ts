@@ -1,3 +1,4 @@
+import { createdAt, json, pathSegment } from '../http/answer.js';
 import { fullClient } from '../services/clients/encode.js';
 import { clientById, clientWithScope, fullClientById } from '../services/clients/locate.js';
 import { registerNode, removeNode, testNodes } from '../services/clients/nodes.js';
@@ -9,7 +10,6 @@ import { encodeSecret, regenerateSecret, secret } from '../services/clients/secr
 import { encodeServiceAccount, serviceAccount } from '../services/clients/service-account.js';
 import { patch, update } from '../services/clients/update.js';
 import { CredentialRepresentation, UserRepresentation } from '../services/users/representation.js';
-import { createdAt, json, pathSegment } from './answer.js';
 import { GlobalRequestResult } from './answer-shapes.js';
 import { each } from './paging.js';
 import { below, child } from './place.js';

@@ -1,10 +1,10 @@
+import { createdAt, pathSegment } from '../http/answer.js';
 import { ComponentTypeRepresentation } from '../services/client-registration/representation.js';
 import { componentView } from '../services/components/encode.js';
 import { componentById } from '../services/components/locate.js';
 import * as components from '../services/components/operations.js';
 import { create, patch, remove, update } from '../services/components/write.js';
 import { list } from '../services/core/shape.js';
-import { createdAt, pathSegment } from './answer.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';

@@ -1,3 +1,4 @@
+import { createdAt } from '../http/answer.js';
 import * as defaults from '../services/groups/defaults.js';
 import { childrenOf, defaultGroupById, groupById, groupByPath, topLevel } from '../services/groups/locate.js';
 import * as groups from '../services/groups/operations.js';
@@ -11,7 +12,6 @@ import {
   groupWithAccess,
 } from '../services/groups/representation.js';
 import { briefUser, fullUser } from '../services/users/views.js';
-import { createdAt } from './answer.js';
 import { CountRepresentation } from './answer-shapes.js';
 import { all, each, togetherUnlessSearching } from './paging.js';
 import { below, child } from './place.js';

@@ -1,23 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, Readable } from 'node:stream';
-import { requestIdOf } from '../enter.js';
-import type { Gate } from '../gate.js';
+import type { Answer } from '../http/answer.js';
+import { requestIdOf } from '../http/authenticate.js';
+import { readFileBody, readJson, readMergePatch, readText } from '../http/body.js';
+import { openTo, preflight } from '../http/cors.js';
+import { failure } from '../http/errors.js';
+import type { RequestLimiter } from '../http/request-limiter.js';
+import { gone, send } from '../http/send.js';
 import type { Context, Services } from '../services/core/context.js';
 import { ignoredFields } from '../services/core/ignored-fields.js';
 import { Refusal } from '../services/core/refusal.js';
-import type { Answer } from './answer.js';
-import { readFileBody, readJson, readMergePatch, readText } from './body.js';
-import { openTo, preflight } from './cors.js';
-import { failure } from './errors.js';
 import { accepted, answersText, asPage, notAcceptable, wantsPage } from './negotiation.js';
-import { protectiveHeaders } from './protective-headers.js';
 import type { RestRequest } from './request.js';
 import { adminMount, documentedMount, type Find, type Match, routerOf } from './router.js';
 import type { Route } from './table.js';
 import { readUpload } from './upload.js';
 
 /** Makes the context of a request: who sends it, from where, under which address. Throws `unauthenticated`. */
-export type Enter = (message: IncomingMessage) => Promise<Context>;
+export type Authenticate = (message: IncomingMessage) => Promise<Context>;
 
 export interface Handled {
   /** name of the operation, for logs and metrics */
@@ -26,7 +25,12 @@ export interface Handled {
 }
 
 /** The REST contract on both of its mounts as a handler of node:http requests. `path` has no query string. */
-export function restHandler(services: Services, routes: readonly Route[], enter: Enter, gate: Gate) {
+export function restHandler(
+  services: Services,
+  routes: readonly Route[],
+  authenticate: Authenticate,
+  limiter: RequestLimiter,
+) {
   const documented = routerOf(documentedMount, routes);
   const admin = routerOf(adminMount, routes);
 
@@ -44,7 +48,7 @@ export function restHandler(services: Services, routes: readonly Route[], enter:
       } else {
         match = find(method, withoutTrailingSlash(path));
         // nobody learns without a token what there is
-        ctx = await enter(message);
+        ctx = await authenticate(message);
         if (!match) throw await nothingThere(ctx, find, path);
         const { route } = match;
         operation = route?.operation.name ?? operation;
@@ -92,7 +96,7 @@ export function restHandler(services: Services, routes: readonly Route[], enter:
       return takes.html ? asPage(notAcceptable) : notAcceptable;
     }
     const work = () => route.handle(requestOf(services, message, match, route, ctx, search));
-    const result = route.large ? await gate.passLarge(message, response, work) : await work();
+    const result = route.large ? await limiter.runLarge(message, response, work) : await work();
     return result ? absolute(result, ctx, match) : gone;
   }
 }
@@ -120,9 +124,6 @@ async function nothingThere(ctx: Context, find: Find, path: string): Promise<Ref
   }
   return new Refusal('notFound', 'RESTEASY003210: Could not find resource for full path');
 }
-
-/** For the logs and the metrics: whom it would be sent to has hung up. */
-export const gone: Answer = { status: 499 };
 
 const withoutTrailingSlash = (path: string): string =>
   path.length > 6 && path.endsWith('/') ? path.slice(0, -1) : path;
@@ -159,32 +160,4 @@ function absolute(answer: Answer, ctx: Context, { params, mount }: Match): Answe
     ? start + location
     : `${start}/${encodeURIComponent(params.realm ?? '')}/${location}`;
   return { ...answer, headers: { ...answer.headers, location: whole } };
-}
-
-/** Whether an answer without a body states its length, RFC 9110 section 8.6. */
-const hasLength = (status: number): boolean => status >= 200 && status !== 204 && status !== 304;
-
-/** Sends an answer: with its length where that is known, in chunks where it is a stream. */
-export function send(response: ServerResponse, answer: Answer, headOnly = false): void {
-  if (response.headersSent || response.destroyed) return;
-  const headers = protectiveHeaders(answer);
-  if (answer.cookies) headers['set-cookie'] = answer.cookies;
-  let bytes: string | Buffer | undefined;
-  if (answer.body !== undefined) {
-    const raw = answer.type !== undefined;
-    bytes = raw ? (answer.body as string | Buffer) : JSON.stringify(answer.body);
-    headers['content-type'] = answer.type ?? 'application/json';
-    headers['content-length'] = Buffer.byteLength(bytes);
-  }
-  if (answer.stream && !headOnly) {
-    response.writeHead(answer.status, { ...headers, 'content-type': answer.type ?? 'application/json' });
-    // half of a text must not look like all of it: what fails on the way ends the connection
-    pipeline(Readable.from(answer.stream), response, () => undefined);
-    return;
-  }
-  // clients that wait for the end of an answer keep their connection until they know it
-  if (bytes === undefined && !answer.stream && hasLength(answer.status)) headers['content-length'] = 0;
-  response.writeHead(answer.status, headers);
-  if (headOnly || bytes === undefined) response.end();
-  else response.end(bytes);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createdAt, json, noContent, pathSegment } from '../http/answer.js';
 import { invalid } from '../services/core/refusal.js';
 import { map, record } from '../services/core/shape.js';
 import { identityProviderMapperView, identityProviderView } from '../services/identity-providers/encode.js';
@@ -8,7 +9,6 @@ import { providerByAlias } from '../services/identity-providers/locate.js';
 import * as mappers from '../services/identity-providers/mappers.js';
 import * as providers from '../services/identity-providers/operations.js';
 import { create, patch, remove, update } from '../services/identity-providers/write.js';
-import { createdAt, json, noContent, pathSegment } from './answer.js';
 import { IdentityProviderKind, IdentityProviderMapperType } from './answer-shapes.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';

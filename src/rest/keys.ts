@@ -1,6 +1,6 @@
+import { json } from '../http/answer.js';
 import { encodeKeysMetadata } from '../services/keys/metadata.js';
 import { keys } from '../services/keys/operations.js';
-import { json } from './answer.js';
 import { KeysMetadata } from './answer-shapes.js';
 import { below } from './place.js';
 import { inRealm } from './realm.js';

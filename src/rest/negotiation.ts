@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Answer } from '../http/answer.js';
 import { Refusal } from '../services/core/refusal.js';
-import type { Answer } from './answer.js';
 import type { Route } from './table.js';
 
 interface Accepted {

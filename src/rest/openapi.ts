@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { mergePatchType } from '../http/body.js';
 import { shapeName } from '../services/core/shape.js';
-import { mergePatchType } from './body.js';
 import type { ClientRoute } from './client-routes.js';
 import { clientTable } from './client-table.js';
 import { routes } from './routes.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { Answer } from '../http/answer.js';
+import { preflight } from '../http/cors.js';
 import { Refusal } from '../services/core/refusal.js';
-import type { Answer } from './answer.js';
-import { preflight } from './cors.js';
 
 // What the endpoints answer to OPTIONS, as recorded; the methods are those of the preflight's answer.
 const methodsOf = new Map([

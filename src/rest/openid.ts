@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { addressCounter } from '../counted-address.js';
-import { addressOf, baseUrlOf } from '../enter.js';
-import { createRateLimits } from '../rate-limits.js';
+import { type Answer, json } from '../http/answer.js';
+import { addressOf, baseUrlOf } from '../http/authenticate.js';
+import { readText } from '../http/body.js';
+import { openTo, openToAll } from '../http/cors.js';
+import { addressCounter } from '../http/counted-address.js';
+import { createRateLimits } from '../http/rate-limits.js';
 import { umaDiscovery } from '../services/authorization/discovery.js';
 import { tokensOrPermissions } from '../services/authorization/grant.js';
 import type { Services } from '../services/core/context.js';
@@ -17,11 +20,8 @@ import { introspect, logoutByToken, revoke } from '../services/tokens/endpoints.
 import type { ClientAnswer, TokenRequest } from '../services/tokens/token-request.js';
 import { userInfo } from '../services/tokens/userinfo.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
-import { type Answer, json } from './answer.js';
 import { protectionAnswer } from './authorization-protection.js';
-import { readText } from './body.js';
 import { clientsRegistrations } from './clients-registrations.js';
-import { openTo, openToAll } from './cors.js';
 import { loginEndpoints } from './login/endpoints.js';
 import { accepted, asPage, notAcceptable } from './negotiation.js';
 import { nothingBelow, optionsAnswer } from './openid-manners.js';

@@ -1,3 +1,4 @@
+import { json } from '../http/answer.js';
 import { clientById } from '../services/clients/locate.js';
 import { groupById } from '../services/groups/locate.js';
 import { providerByAlias } from '../services/identity-providers/locate.js';
@@ -8,7 +9,6 @@ import {
   ManagementPermissionReference,
   type PermissionRow,
 } from '../services/permissions/representation.js';
-import { json } from './answer.js';
 import { child, either } from './place.js';
 import { realm } from './realm.js';
 import { anyRole } from './roles.js';

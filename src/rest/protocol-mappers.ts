@@ -1,7 +1,7 @@
+import { createdAt, pathSegment } from '../http/answer.js';
 import { protocolMapperView } from '../services/client-scopes/encode.js';
 import { mapperById } from '../services/protocol-mappers/locate.js';
 import * as mappers from '../services/protocol-mappers/operations.js';
-import { createdAt, pathSegment } from './answer.js';
 import { scopeOwner } from './client-scopes.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';

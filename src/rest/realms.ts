@@ -1,3 +1,4 @@
+import { createdAt, json, pathSegment, tagged } from '../http/answer.js';
 import { list } from '../services/core/shape.js';
 import {
   create,
@@ -11,7 +12,6 @@ import {
 } from '../services/realms/operations.js';
 import { RealmRepresentation } from '../services/realms/representation.js';
 import { wholeExport } from '../services/realms/whole-export.js';
-import { createdAt, json, pathSegment, tagged } from './answer.js';
 import { at, below, child } from './place.js';
 import { realm } from './realm.js';
 import { flagParameter } from './request.js';

@@ -1,9 +1,9 @@
+import { json } from '../http/answer.js';
 import { inClient, inRealm, rolesOfGroup, rolesOfUser } from '../services/role-mappings/locate.js';
 import { all as everything, listAvailable, listDirect, listEffective } from '../services/role-mappings/operations.js';
 import { add, take } from '../services/role-mappings/writes.js';
 import { encodeMappings, type MappedRole, MappingsRepresentation } from '../services/roles/mappings.js';
 import { briefRole, fullRole } from '../services/roles/representation.js';
-import { json } from './answer.js';
 import { all } from './paging.js';
 import { below, child, either } from './place.js';
 import { realm } from './realm.js';

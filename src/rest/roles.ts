@@ -1,9 +1,9 @@
+import { createdAt, pathSegment } from '../http/answer.js';
 import { clientById } from '../services/clients/locate.js';
 import { addComposites, listComposites, removeComposites } from '../services/roles/composites.js';
 import { clientRoles, realmRoles, roleById, roleByName } from '../services/roles/locate.js';
 import * as roles from '../services/roles/operations.js';
 import { briefRole, fullRole } from '../services/roles/representation.js';
-import { createdAt, pathSegment } from './answer.js';
 import { all, togetherUnlessSearching } from './paging.js';
 import { below, child, either } from './place.js';
 import { realm } from './realm.js';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Answer } from '../http/answer.js';
 import { publicProviderMetadata } from '../services/identity-providers/export.js';
 import { realmMetadata } from '../services/installation/realm-metadata.js';
 import type { TokenContext } from '../services/tokens/context.js';
-import type { Answer } from './answer.js';
 import { accepted, notAcceptable } from './negotiation.js';
 import { decodedSegment } from './router.js';
 

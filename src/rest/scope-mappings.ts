@@ -1,9 +1,9 @@
+import { json } from '../http/answer.js';
 import { encodeMappings, MappingsRepresentation } from '../services/roles/mappings.js';
 import { briefRole, fullRole } from '../services/roles/representation.js';
 import { inClient, inRealm } from '../services/scope-mappings/locate.js';
 import { all as everything, listAvailable, listDirect, listEffective } from '../services/scope-mappings/operations.js';
 import { add, remove } from '../services/scope-mappings/writes.js';
-import { json } from './answer.js';
 import { scopeOwner } from './client-scopes.js';
 import { all } from './paging.js';
 import { below, child, either } from './place.js';

@@ -1,3 +1,4 @@
+import { json } from '../http/answer.js';
 import { clientById } from '../services/clients/locate.js';
 import type { Context } from '../services/core/context.js';
 import { list } from '../services/core/shape.js';
@@ -5,7 +6,6 @@ import { offlineSessionsAt, sessionById } from '../services/sessions/locate.js';
 import * as sessions from '../services/sessions/operations.js';
 import { offlineUserSession, userSession } from '../services/sessions/representation.js';
 import { userById } from '../services/users/locate.js';
-import { json } from './answer.js';
 import { ClientSessionStats } from './answer-shapes.js';
 import { all, each } from './paging.js';
 import { below, child } from './place.js';

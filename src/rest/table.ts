@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { delegateName } from '../database/model.js';
+import { type Answer, json, noContent, tagged } from '../http/answer.js';
 import type { Context } from '../services/core/context.js';
 import type { Listing, Operation, Read, Write } from '../services/core/operation.js';
 import { type Outcome, perform, performList, performWrite, type WriteOptions } from '../services/core/perform.js';
@@ -8,7 +9,6 @@ import type { Permit } from '../services/core/ports.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { Target } from '../services/core/target.js';
 import type { View } from '../services/core/view.js';
-import { type Answer, json, noContent, tagged } from './answer.js';
 import type { Params, Place, Places } from './place.js';
 import { flagParameter, type RestRequest } from './request.js';
 

@@ -1,3 +1,4 @@
+import { json } from '../http/answer.js';
 import { clientById } from '../services/clients/locate.js';
 import { Refusal } from '../services/core/refusal.js';
 import { texts } from '../services/core/shape.js';
@@ -7,7 +8,6 @@ import { partialImport } from '../services/realms/partial-import.js';
 import type { Imported } from '../services/realms/partial-import-results.js';
 import { RealmRepresentation } from '../services/realms/representation.js';
 import * as upkeep from '../services/realms/upkeep.js';
-import { json } from './answer.js';
 import { GlobalRequestResult, PartialImportResults } from './answer-shapes.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
+import { readBody } from '../http/body.js';
 import { invalid, Refusal } from '../services/core/refusal.js';
-import { readBody } from './body.js';
 
 /** A form with a file, RFC 7578. */
 export interface Upload {

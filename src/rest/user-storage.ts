@@ -1,9 +1,9 @@
+import { type Answer, json } from '../http/answer.js';
 import { list } from '../services/core/shape.js';
 import * as connection from '../services/user-storage/connection-operations.js';
 import { mapperById, storageAnywhere, storageById } from '../services/user-storage/locate.js';
 import * as storage from '../services/user-storage/operations.js';
 import { SynchronizationResult } from '../services/user-storage/representation.js';
-import { type Answer, json } from './answer.js';
 import { LdapCapability, NamedThing } from './answer-shapes.js';
 import { at, below, child, either } from './place.js';
 import { inRealm, realm } from './realm.js';

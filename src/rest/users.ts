@@ -1,3 +1,4 @@
+import { createdAt, json, noContent } from '../http/answer.js';
 import type { Context } from '../services/core/context.js';
 import { Refusal } from '../services/core/refusal.js';
 import { texts } from '../services/core/shape.js';
@@ -14,7 +15,6 @@ import { createUser, patchUser, removeUser, updateUser } from '../services/users
 import { checkProfile, getProfile } from '../services/users/profile.js';
 import { FederatedIdentityRepresentation, UserConsentRepresentation } from '../services/users/representation.js';
 import { fullUser, listedBriefUser, listedUser, singleUser } from '../services/users/views.js';
-import { createdAt, json, noContent } from './answer.js';
 import { Impersonation } from './answer-shapes.js';
 import { identityCookies } from './login/cookies.js';
 import { all, each, together } from './paging.js';

@@ -1,5 +1,5 @@
-import type { Config } from '../config.js';
-import type { Answer } from './answer.js';
+import type { Config } from '../config/config.js';
+import type { Answer } from '../http/answer.js';
 
 /** The page at `/`: where things are. */
 export function welcomePage({ graphiql }: Config): Answer {

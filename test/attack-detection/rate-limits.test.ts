@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRateLimits } from '../../src/rate-limits.js';
+import { createRateLimits } from '../../src/http/rate-limits.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 describe('a limit', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { linkOf } from '../login/agent.js';
 import { callback, importShop } from '../login/realm.js';
 import { type Mailbox, openMailbox } from '../mail/mailbox.js';

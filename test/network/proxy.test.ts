@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { administrator } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 import { sendAs } from './sending.js';

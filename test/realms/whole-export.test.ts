@@ -159,7 +159,7 @@ describe('a whole export', () => {
     atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'realm.json');
     const run = promisify(execFile);
-    const command = fileURLToPath(new URL('../../dist/export.js', import.meta.url));
+    const command = fileURLToPath(new URL('../../dist/cli/export.js', import.meta.url));
     await run(process.execPath, [command, '--realm', realm, '--out', file], {
       env: { ...process.env, DATABASE_URL: databaseUrl },
     });

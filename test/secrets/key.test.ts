@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Config } from '../../src/config.js';
+import type { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/database/db.js';
 import { createSealer } from '../../src/services/core/seal.js';
 import { unboundText } from '../../src/services/secrets-key/check.js';

@@ -1,5 +1,5 @@
-import { type Config, readConfig } from '../../src/config.js';
-import { startServer as startRealServer } from '../../src/server.js';
+import { type Config, readConfig } from '../../src/config/config.js';
+import { startServer as startRealServer } from '../../src/http/server.js';
 import { atEndOfFile, freshDatabaseUrl, preparedDatabaseUrl } from './database.js';
 
 export { slowClock } from './slow-clock.js';

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { addressOf, baseUrlOf } from '../../enter.js';
+import type { Answer } from '../../http/answer.js';
+import { addressOf, baseUrlOf } from '../../http/authenticate.js';
+import { readText } from '../../http/body.js';
 import type { Services } from '../../services/core/context.js';
 import type { FailedAttempts } from '../../services/core/failed-attempts.js';
 import type { RealmRecord } from '../../services/core/realm.js';
@@ -14,8 +16,6 @@ import { localeOf, plainTexts, textsIn } from '../../services/login/texts.js';
 import { refusesPlain } from '../../services/login/transport.js';
 import type { TokenContext } from '../../services/tokens/context.js';
 import { allowedOrigins, findRealmAndClient } from '../../services/tokens/parties.js';
-import type { Answer } from '../answer.js';
-import { readText } from '../body.js';
 import {
   type CookieSite,
   cookieOf,

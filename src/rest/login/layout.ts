@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Answer } from '../../http/answer.js';
 import { members } from '../../services/core/json.js';
 import { languageName, type Texts } from '../../services/login/texts.js';
-import type { Answer } from '../answer.js';
 import { html, Markup } from './html.js';
 
 /** What all pages of a realm have in common. */

@@ -1,6 +1,6 @@
 import QRCode from 'qrcode';
+import type { Answer } from '../../http/answer.js';
 import type { Page } from '../../services/login/attempt.js';
-import type { Answer } from '../answer.js';
 import { html, Markup } from './html.js';
 import { type Frame, page } from './layout.js';
 import { button, buttons, form, input, type Shown, said } from './parts.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../answer.js';
+import type { Answer } from '../../http/answer.js';
 
 /**
  * A page for frames of other origins, with one script and nothing else. Others may show it, since it answers only to pages

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import type { Database, Db } from '../../database/db.js';
 import type { Caller } from './caller.js';
 import type { Delegation } from './delegation.js';

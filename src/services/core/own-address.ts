@@ -1,5 +1,5 @@
-import type { Config } from '../../config.js';
-import { nearby } from './networks.js';
+import type { Config } from '../../config/config.js';
+import { nearby } from '../../config/networks.js';
 
 type Configured = Pick<Config, 'publicUrl' | 'hosts'>;
 

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { type Networks, networksOf } from './networks.js';
+import { type Networks, networksOf } from '../../config/networks.js';
 
 /** Addresses that are not of the public internet (IANA special-purpose registries, RFC 6890), by family. */
 const special = networksOf(

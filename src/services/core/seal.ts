@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Config } from '../../config/config.js';
 import { Refusal } from './refusal.js';
 import type { Place } from './sealed-columns.js';
 
@@ -27,6 +28,15 @@ export interface SealingKeys {
   /** opens what is not sealed with the new key yet */
   readonly previous?: Uint8Array | undefined;
 }
+
+/** The keys that secrets are sealed with. */
+export const sealingKeys = ({
+  secretsKey,
+  secretsKeyPrevious,
+}: Pick<Config, 'secretsKey' | 'secretsKeyPrevious'>): SealingKeys => ({
+  key: secretsKey,
+  previous: secretsKeyPrevious,
+});
 
 /** What a sealer does besides. */
 export interface SealingOptions {

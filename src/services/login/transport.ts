@@ -1,4 +1,4 @@
-import { nearby } from '../core/networks.js';
+import { nearby } from '../../config/networks.js';
 import type { RealmRecord } from '../core/realm.js';
 
 /** Whether an address belongs to this machine or a private network. */

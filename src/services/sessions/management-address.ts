@@ -1,4 +1,4 @@
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import { isOwnAddress } from '../core/own-address.js';
 
 /** What decides where a client is told of things. */

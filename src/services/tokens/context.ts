@@ -1,4 +1,4 @@
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import type { Database } from '../../database/db.js';
 import type { ChangeNotice } from '../core/feed.js';
 import type { FetchPublic } from '../core/fetch-public.js';

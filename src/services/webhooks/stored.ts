@@ -1,4 +1,4 @@
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import type { FetchSettings } from '../core/fetch-public.js';
 import { PrivateAddress, requirePublicHost } from '../core/public-address.js';
 import { invalid } from '../core/refusal.js';

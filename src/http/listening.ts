@@ -1,5 +1,5 @@
 import type { Server, ServerOptions } from 'node:http';
-import type { Config } from './config.js';
+import type { Config } from '../config/config.js';
 
 /** Longest a request may take to arrive, in milliseconds: a large import over a slow line. */
 const requestTimeout = 600_000;

@@ -1,5 +1,5 @@
-import type { Config } from './config.js';
-import { network } from './services/core/failed-attempts.js';
+import type { Config } from '../config/config.js';
+import { network } from '../services/core/failed-attempts.js';
 
 /** Where the limits are reached, how long to wait, in whole seconds; 0 where a request may go on. */
 export interface RateLimits {

@@ -1,7 +1,7 @@
-import type { Gate } from './gate.js';
+import type { Services } from '../services/core/context.js';
+import type { Answer } from './answer.js';
 import type { Metrics } from './metrics.js';
-import type { Answer } from './rest/answer.js';
-import type { Services } from './services/core/context.js';
+import type { RequestLimiter } from './request-limiter.js';
 
 /** Looks whether the database answers, once for all who ask meanwhile. */
 export function readiness({ database, log }: Services): () => Promise<Answer> {
@@ -21,7 +21,7 @@ export function readiness({ database, log }: Services): () => Promise<Answer> {
 }
 
 /** What the service counts, in the text format of Prometheus. */
-export async function metricsAnswer(metrics: Metrics, gate: Gate): Promise<Answer> {
+export async function metricsAnswer(metrics: Metrics, limiter: RequestLimiter): Promise<Answer> {
   const { text, type } = await metrics.read();
-  return { status: 200, body: `${text}${await gate.metrics()}`, type };
+  return { status: 200, body: `${text}${await limiter.metrics()}`, type };
 }

@@ -2,11 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { readConfig, sealingKeys } from './config.js';
-import { openDatabase } from './database/open.js';
-import { createSealer } from './services/core/seal.js';
-import { wholeRealm } from './services/realms/whole-export.js';
-import { recordedForm } from './services/secrets-key/check.js';
+import { readConfig } from '../config/config.js';
+import { openDatabase } from '../database/open.js';
+import { createSealer, sealingKeys } from '../services/core/seal.js';
+import { wholeRealm } from '../services/realms/whole-export.js';
+import { recordedForm } from '../services/secrets-key/check.js';
 
 const help = `npm run export -- --realm NAME [options]
   --realm NAME    the realm

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { addressOf } from './enter.js';
-import type { Services } from './services/core/context.js';
-import { isNearby } from './services/login/transport.js';
+import type { Services } from '../services/core/context.js';
+import { isNearby } from '../services/login/transport.js';
+import { addressOf } from './authenticate.js';
 
 /**
  * The address by which failed attempts of a request are counted. Nothing behind a proxy of the own network that is not

@@ -1,10 +1,10 @@
 import { type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
-import { mutationsOf } from './graph/mutation.js';
-import { reads, writes } from './graph/reads.js';
-import type { ClientRoute } from './rest/client-routes.js';
-import { clientTable } from './rest/client-table.js';
-import type { Route } from './rest/table.js';
-import { type AuditRecord, type Operation, operations } from './services/core/operation.js';
+import { mutationsOf } from '../graph/mutation.js';
+import { reads, writes } from '../graph/reads.js';
+import type { ClientRoute } from '../rest/client-routes.js';
+import { clientTable } from '../rest/client-table.js';
+import type { Route } from '../rest/table.js';
+import { type AuditRecord, type Operation, operations } from '../services/core/operation.js';
 
 /** A line of the map: an operation of the REST contract beside its other forms. */
 export interface MapLine {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Config } from './config.js';
+import type { Config } from '../config/config.js';
+import type { Answer } from './answer.js';
 import { forwarded } from './forwarded.js';
-import type { Answer } from './rest/answer.js';
 
 /** A host name, an IPv4 address or an IPv6 address in brackets, with a port if there is one (RFC 9110 section 7.2). */
 const host = /^([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i;

@@ -1,39 +1,39 @@
 import type { EventEmitter } from 'node:events';
-import { Refusal } from './services/core/refusal.js';
+import { Refusal } from '../services/core/refusal.js';
 
-export interface AdmissionLimits {
-  /** how many may be in at once */
+export interface ConcurrencyLimits {
+  /** how many may run at once */
   readonly running: number;
-  /** how many may stand in line beyond these */
+  /** how many may wait beyond these */
   readonly waiting: number;
-  /** how long one stands in line at most, in milliseconds */
+  /** how long one may wait, in milliseconds */
   readonly patience: number;
 }
 
-/** Whoever waits, and tells of its end with the event `close`. */
+/** The sender of a request, which emits `close` at its end. */
 export type Client = Pick<EventEmitter, 'once' | 'off'> & { readonly closed: boolean };
 
-/** A bounded number of places with a bounded line in front of them. */
-export interface Admission {
-  /** Throws `busy` when a further one would find neither a place nor room in the line. */
+/** A bounded number of places with a bounded queue in front of them. */
+export interface ConcurrencyLimiter {
+  /** Throws `busy` when there is neither a place nor room in the queue. */
   expectRoom(): void;
   /**
    * Waits for a place; resolves with the function that gives it back, or with undefined when the client was gone before
-   * there was one. Throws `busy` when the line is full or the wait too long.
+   * there was one. Throws `busy` when the queue is full or the wait too long.
    */
-  enter(client: Client): Promise<(() => void) | undefined>;
-  /** how many are in, and how many stand in line */
+  acquire(client: Client): Promise<(() => void) | undefined>;
+  /** how many run, and how many wait */
   counts(): { running: number; waiting: number };
 }
 
 const busy = (): Refusal => new Refusal('busy', 'Too many requests at a time; try again');
 
-/** Makes an admission; places are given in the order in which they were asked for. */
-export function createAdmission({ running, waiting, patience }: AdmissionLimits): Admission {
+/** Makes a limiter that gives places in the order in which they were asked for. */
+export function createConcurrencyLimiter({ running, waiting, patience }: ConcurrencyLimits): ConcurrencyLimiter {
   const line = new Set<() => void>();
   let free = running;
 
-  /** For one who is in: the place goes straight to the next in line, so that nobody can slip in between. */
+  /** Returns the place to the next in the queue, so that nobody overtakes. */
   const leaving = (): (() => void) => {
     let left = false;
     return () => {
@@ -51,7 +51,7 @@ export function createAdmission({ running, waiting, patience }: AdmissionLimits)
   return {
     expectRoom,
     counts: () => ({ running: running - free, waiting: line.size }),
-    async enter(client) {
+    async acquire(client) {
       if (client.closed) return undefined;
       expectRoom();
       if (free > 0) {

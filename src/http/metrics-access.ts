@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { Config } from './config.js';
+import type { Config } from '../config/config.js';
+import type { Answer } from './answer.js';
 import { connections, listen } from './listening.js';
-import type { Answer } from './rest/answer.js';
-import { send } from './rest/handle.js';
+import { send } from './send.js';
 
 export type MetricsSettings = Pick<Config, 'metricsPort' | 'metricsToken' | 'trustProxy'>;
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { openApiText } from '../rest/openapi.js';
+import { welcomePage } from '../rest/welcome.js';
+import type { Services } from '../services/core/context.js';
+import type { Answer } from './answer.js';
 import { readiness } from './health.js';
 import { metricsRefusal } from './metrics-access.js';
-import type { Answer } from './rest/answer.js';
-import { openApiText } from './rest/openapi.js';
-import { welcomePage } from './rest/welcome.js';
-import type { Services } from './services/core/context.js';
 
 /** The answers to GET that belong to no surface, by their paths; undefined for other paths. */
 export function fixedPages(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { Networks } from './services/core/networks.js';
+import type { Networks } from '../config/networks.js';
 
 /**
  * The proxies in front of the server whose X-Forwarded headers are believed: how many there are one behind the other, or

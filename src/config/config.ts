@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import type { SealingKeys } from './services/core/seal.js';
 import { definitions, type SettingDescription } from './settings.js';
 import { ConfigError, readSettingsFile } from './settings-file.js';
 
@@ -10,12 +9,6 @@ type Definitions = typeof definitions;
 
 /** Every setting, validated. Sizes are in bytes and times in seconds. */
 export type Config = { readonly [Key in keyof Definitions]: z.output<Definitions[Key]['schema']> };
-
-/** The keys that secrets are sealed with. */
-export const sealingKeys = ({ secretsKey, secretsKeyPrevious }: Config): SealingKeys => ({
-  key: secretsKey,
-  previous: secretsKeyPrevious,
-});
 
 const configFile = 'REALMGATE_CONFIG';
 

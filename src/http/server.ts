@@ -5,50 +5,51 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Logger, pino } from 'pino';
-import { type Config, sealingKeys } from './config.js';
-import type { Database } from './database/db.js';
-import { migrate } from './database/migrate.js';
-import { openDatabase } from './database/open.js';
-import { entrance, requestIdOf } from './enter.js';
-import { createGate } from './gate.js';
-import type { GraphqlHandler } from './graph/server.js';
+import type { Config } from '../config/config.js';
+import { warnOfSettings } from '../config/warnings.js';
+import type { Database } from '../database/db.js';
+import { migrate } from '../database/migrate.js';
+import { openDatabase } from '../database/open.js';
+import type { GraphqlHandler } from '../graph/server.js';
+import { restHandler } from '../rest/handle.js';
+import { openidEndpoints } from '../rest/openid.js';
+import { routes } from '../rest/routes.js';
+import type { Services } from '../services/core/context.js';
+import { createFeed } from '../services/core/feed.js';
+import { fetchPublic } from '../services/core/fetch-public.js';
+import { rememberInRealms } from '../services/core/memory.js';
+import { forgetRights } from '../services/core/permit.js';
+import { startRelay } from '../services/core/relay.js';
+import { createSealer, sealingKeys } from '../services/core/seal.js';
+import { useBlacklistsOf } from '../services/credentials/blacklists.js';
+import { limitHashing } from '../services/credentials/hashing.js';
+import { alignPositions } from '../services/events/horizon.js';
+import { startHousekeeping } from '../services/housekeeping.js';
+import { createKeyring } from '../services/keys/keyring.js';
+import { trustAuthorities } from '../services/ldap/connection.js';
+import { accessRules } from '../services/permissions/access.js';
+import { bootstrap } from '../services/realms/bootstrap.js';
+import { createRealmCache } from '../services/realms/cache.js';
+import { requireKey, type SealedForm } from '../services/secrets-key/check.js';
+import { createTouches } from '../services/sessions/touch.js';
+import { publishedKeys } from '../services/tokens/client-keys.js';
+import type { Parties, SessionInUse } from '../services/tokens/types.js';
+import { createBearerVerifier } from '../services/tokens/verify.js';
+import { startPeriodicSync } from '../services/user-storage/periodic.js';
+import { rememberReads } from '../services/user-storage/reads.js';
+import { startWebhooks } from '../services/webhooks/worker.js';
+import type { Answer } from './answer.js';
+import { authenticator, requestIdOf } from './authenticate.js';
+import { failure } from './errors.js';
 import { metricsAnswer } from './health.js';
 import { hostObjection, unclearHost } from './host-header.js';
 import { addressOf, connections, drain, listen } from './listening.js';
 import { createMetrics } from './metrics.js';
 import { listenForMetrics } from './metrics-access.js';
 import { fixedPages } from './pages.js';
-import type { Answer } from './rest/answer.js';
-import { failure } from './rest/errors.js';
-import { gone, restHandler, send } from './rest/handle.js';
-import { openidEndpoints } from './rest/openid.js';
-import { routes } from './rest/routes.js';
-import type { Services } from './services/core/context.js';
-import { createFeed } from './services/core/feed.js';
-import { fetchPublic } from './services/core/fetch-public.js';
-import { rememberInRealms } from './services/core/memory.js';
-import { forgetRights } from './services/core/permit.js';
-import { startRelay } from './services/core/relay.js';
-import { createSealer } from './services/core/seal.js';
-import { useBlacklistsOf } from './services/credentials/blacklists.js';
-import { limitHashing } from './services/credentials/hashing.js';
-import { alignPositions } from './services/events/horizon.js';
-import { startHousekeeping } from './services/housekeeping.js';
-import { createKeyring } from './services/keys/keyring.js';
-import { trustAuthorities } from './services/ldap/connection.js';
-import { accessRules } from './services/permissions/access.js';
-import { bootstrap } from './services/realms/bootstrap.js';
-import { createRealmCache } from './services/realms/cache.js';
-import { requireKey, type SealedForm } from './services/secrets-key/check.js';
-import { createTouches } from './services/sessions/touch.js';
-import { publishedKeys } from './services/tokens/client-keys.js';
-import type { Parties, SessionInUse } from './services/tokens/types.js';
-import { createBearerVerifier } from './services/tokens/verify.js';
-import { startPeriodicSync } from './services/user-storage/periodic.js';
-import { rememberReads } from './services/user-storage/reads.js';
-import { startWebhooks } from './services/webhooks/worker.js';
+import { createRequestLimiter } from './request-limiter.js';
+import { gone, send } from './send.js';
 import { onUpgrade, refuseUpgrade } from './upgrade.js';
-import { warnOfSettings } from './warnings.js';
 
 export interface RunningServer {
   url: string;
@@ -190,16 +191,16 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     for (const key of touches) if (key.startsWith('user:')) verifier.recheckUser(key.slice('user:'.length));
     if (touches.some((key) => key.startsWith('keys:') || key.startsWith('realm:'))) keyring.forget(realmId);
   });
-  const enter = entrance(services, verifier);
-  const gate = createGate(services.config);
-  const rest = restHandler(services, routes, enter, gate);
+  const authenticate = authenticator(services, verifier);
+  const limiter = createRequestLimiter(services.config);
+  const rest = restHandler(services, routes, authenticate, limiter);
   const openid = openidEndpoints(withFormLimit(services), tokens, verifier);
   const metrics = createMetrics(() => database.statements());
   let graphql: Promise<GraphqlHandler> | undefined;
   // built with the first request, so that a start does not wait for it
   const graphqlSurface = (): Promise<GraphqlHandler> =>
-    (graphql ??= import('./graph/server.js').then((module) => module.graphqlHandler(services, enter, gate)));
-  const readMetrics = () => metricsAnswer(metrics, gate);
+    (graphql ??= import('../graph/server.js').then((module) => module.graphqlHandler(services, authenticate, limiter)));
+  const readMetrics = () => metricsAnswer(metrics, limiter);
   const page = fixedPages(services, readMetrics);
 
   const respond = async (message: IncomingMessage, response: ServerResponse) => {
@@ -241,7 +242,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
       },
     };
     try {
-      await gate.pass(message, response, work[surface]);
+      await limiter.run(message, response, work[surface]);
     } catch (error) {
       answered(surface, 'unknown', inFormOf(surface, failure(error, log, requestIdOf(message))));
     }
@@ -254,7 +255,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
         // an answer ahead of the end of the body: the rest of it is passed over, also by whoever has begun to read it
         if (!message.complete) message.removeAllListeners('readable').resume();
         // one that goes on sees to that by itself
-        if (response.writableEnded) gate.dismiss(response);
+        if (response.writableEnded) limiter.watchDelivery(response);
       });
   };
   const upgrade = (message: IncomingMessage, socket: Duplex, head: Buffer): void => {

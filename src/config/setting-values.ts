@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { type Networks, networksOf } from './services/core/networks.js';
+import { type Networks, networksOf } from './networks.js';
 
 /** A whole number in a range. */
 export const wholeNumber = (from: number, to: number) =>

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { graphqlSchema } from './graph/server.js';
+import { graphqlSchema } from '../graph/server.js';
+import { openApiText } from '../rest/openapi.js';
+import { routes } from '../rest/routes.js';
 import { operationMapText } from './operation-map.js';
-import { openApiText } from './rest/openapi.js';
-import { routes } from './rest/routes.js';
 
-// node dist/print-schema.js [folder]: writes schema/schema.graphql, schema/openapi.json and docs/operations.md
+// node dist/cli/print-schema.js [folder]: writes schema/schema.graphql, schema/openapi.json and docs/operations.md
 const project = process.argv[2] ?? '.';
 const folder = join(project, 'schema');
 const docs = join(project, 'docs');

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../services/core/caller.js';
+import type { Context, Services } from '../services/core/context.js';
+import { members, textsOf } from '../services/core/json.js';
+import { Refusal } from '../services/core/refusal.js';
+import type { Bearer, BearerVerifier } from '../services/tokens/verify.js';
 import { forwarded, senderOf, type TrustedProxies } from './forwarded.js';
 import { hostOf } from './host-header.js';
-import type { Caller } from './services/core/caller.js';
-import type { Context, Services } from './services/core/context.js';
-import { members, textsOf } from './services/core/json.js';
-import { Refusal } from './services/core/refusal.js';
-import type { Bearer, BearerVerifier } from './services/tokens/verify.js';
 
 const requestIds = new WeakMap<IncomingMessage, string>();
 
@@ -36,7 +36,7 @@ export function baseUrlOf(message: IncomingMessage, { config }: Pick<Services, '
 const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'HTTP 401 Unauthorized');
 
 /** Makes the context of a request from its bearer token (RFC 6750 section 2.1). Throws `unauthenticated`. */
-export function entrance(services: Services, verifier: BearerVerifier) {
+export function authenticator(services: Services, verifier: BearerVerifier) {
   return async (message: IncomingMessage): Promise<Context> => {
     const token = /^bearer +(\S+) *$/i.exec(message.headers.authorization ?? '')?.[1];
     if (!token) throw unauthenticated();

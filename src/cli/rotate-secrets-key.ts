@@ -1,7 +1,7 @@
-import { ConfigError, readConfig } from './config.js';
-import { migrate } from './database/migrate.js';
-import { openDatabase } from './database/open.js';
-import { rotateKey } from './services/secrets-key/rotate.js';
+import { ConfigError, readConfig } from '../config/config.js';
+import { migrate } from '../database/migrate.js';
+import { openDatabase } from '../database/open.js';
+import { rotateKey } from '../services/secrets-key/rotate.js';
 
 const help = `npm run rotate-secrets-key
 Encrypts all secrets of the database of DATABASE_URL with SECRETS_KEY. They were encrypted with SECRETS_KEY_PREVIOUS before, or not at

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
-import type { Config } from './config.js';
+import type { Config } from '../config/config.js';
 import { addressOf } from './listening.js';
 import { prepareDatabase } from './server.js';
 

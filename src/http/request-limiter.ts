@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Gauge, Registry } from 'prom-client';
+import type { Config } from '../config/config.js';
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.js';
+import { bodyBegun, hasBody, keepPace } from './slow-clients.js';
+
+/** Limits how many requests are worked on at a time. */
+export interface RequestLimiter {
+  /**
+   * Runs `work` once there is a place for the request and its body has begun to arrive. Undefined when the client was
+   * gone before; throws `busy` at once when there are too many requests already.
+   */
+  run<R>(message: IncomingMessage, response: ServerResponse, work: () => Promise<R>): Promise<R | undefined>;
+  /** Runs `work` that reads a large body when few others do; runs it at once if the body is small. */
+  runLarge<R>(message: IncomingMessage, response: ServerResponse, work: () => Promise<R>): Promise<R | undefined>;
+  /** Ends the connection of an answer that its receiver does not read. */
+  watchDelivery(response: ServerResponse): void;
+  /** How many requests are in work and how many wait, in the Prometheus exposition format. */
+  metrics(): Promise<string>;
+}
+
+export type RequestLimits = Pick<Config, 'bodyLimit' | 'clientTimeout' | 'maxConcurrentRequests' | 'maxQueuedRequests'>;
+
+/** Times in milliseconds. */
+const patience = 5000;
+const largeBodies = { running: 2, waiting: 16, patience: 60_000 };
+const tokenEndpoint = /^\/auth\/realms\/[^/]+\/protocol\/openid-connect\/token\/?(\?|$)/;
+
+/** Makes the request limiter of one server. */
+export function createRequestLimiter(settings: RequestLimits): RequestLimiter {
+  const { bodyLimit, clientTimeout, maxConcurrentRequests, maxQueuedRequests } = settings;
+  const requests = createConcurrencyLimiter({ running: maxConcurrentRequests, waiting: maxQueuedRequests, patience });
+  // anybody can have passwords hashed: that must not take the places of callers with a token
+  const tokens = createConcurrencyLimiter({
+    running: Math.ceil(maxConcurrentRequests / 4),
+    waiting: Math.ceil(maxQueuedRequests / 4),
+    patience,
+  });
+  const large = createConcurrencyLimiter(largeBodies);
+  const pace = keepPace({ timeout: clientTimeout * 1000 });
+
+  async function within<R>(limiter: ConcurrencyLimiter, response: ServerResponse, work: () => Promise<R>) {
+    const leave = await limiter.acquire(response);
+    if (!leave) return undefined;
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    async run(message, response, work) {
+      const limiter = message.method === 'POST' && tokenEndpoint.test(message.url ?? '') ? tokens : requests;
+      limiter.expectRoom();
+      if (hasBody(message)) {
+        pace.receiving(message, response);
+        // a request whose body has not begun takes no place
+        await bodyBegun(message);
+      }
+      return within(limiter, response, work);
+    },
+    runLarge: (message, response, work) => (sizeOf(message) > bodyLimit ? within(large, response, work) : work()),
+    watchDelivery: (response) => pace.sending(response),
+    metrics: metricsOf({ requests, tokens, large }),
+  };
+}
+
+function metricsOf(limiters: Record<string, ConcurrencyLimiter>): () => Promise<string> {
+  const registry = new Registry();
+  const gauge = (state: 'running' | 'waiting', name: string, help: string) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['kind'],
+      registers: [registry],
+      collect() {
+        for (const [kind, limiter] of Object.entries(limiters)) this.set({ kind }, limiter.counts()[state]);
+      },
+    });
+  gauge('running', 'realmgate_requests_running', 'Requests in work, by what they wait for: all, tokens, large bodies.');
+  gauge('waiting', 'realmgate_requests_waiting', 'Requests that wait for a place.');
+  return () => registry.metrics();
+}
+
+/** Bytes of the body; one that does not say may have any number. */
+const sizeOf = ({ headers }: IncomingMessage): number =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY;
