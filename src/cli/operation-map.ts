@@ -1,6 +1,6 @@
 import { type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
-import { mutationsOf } from '../graph/mutation.js';
-import { reads, writes } from '../graph/reads.js';
+import { mutationsOf } from '../graph/core/mutation.js';
+import { reads, writes } from '../graph/core/reads.js';
 import type { ClientRoute } from '../rest/client-routes.js';
 import { clientTable } from '../rest/client-table.js';
 import type { Route } from '../rest/table.js';

@@ -11,19 +11,19 @@ import { gone } from '../http/send.js';
 import type { Context, Services } from '../services/core/context.js';
 import { refusalOf } from '../services/core/perform.js';
 import { Refusal } from '../services/core/refusal.js';
-import { documentLimits, parseWithin } from './document.js';
-import { anonymous, atomicDirective, dryRunDirective, executeRequest, subscribeRequest } from './execute.js';
-import { withLogin } from './explorer-login.js';
-import { explorerPolicy } from './explorer-policy.js';
-import { masked, withoutValues } from './masked.js';
-import { isMultipart, type MultipartRequest, readMultipart, withFiles } from './multipart.js';
-import { codeOf } from './mutation.js';
-import { createPlaces } from './places.js';
+import { masked, withoutValues } from './core/masked.js';
+import { codeOf } from './core/mutation.js';
+import type { RenewableContext } from './events/subscriptions.js';
 import { schema } from './schema.js';
-import { schemaRequests } from './schema-requests.js';
-import { isStream, sendStream } from './stream.js';
-import type { RenewableContext } from './subscriptions.js';
-import { type UpgradeHandler, websocketHandler } from './websocket.js';
+import { documentLimits, parseWithin } from './transport/document.js';
+import { anonymous, atomicDirective, dryRunDirective, executeRequest, subscribeRequest } from './transport/execute.js';
+import { withLogin } from './transport/explorer-login.js';
+import { explorerPolicy } from './transport/explorer-policy.js';
+import { isMultipart, type MultipartRequest, readMultipart, withFiles } from './transport/multipart.js';
+import { createPlaces } from './transport/places.js';
+import { schemaRequests } from './transport/schema-requests.js';
+import { isStream, sendStream } from './transport/stream.js';
+import { type UpgradeHandler, websocketHandler } from './transport/websocket.js';
 
 /** The schema with the directives of operations. */
 export const graphqlSchema = (): GraphQLSchema =>

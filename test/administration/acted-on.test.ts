@@ -1,7 +1,7 @@
 import { getNamedType, isInputObjectType } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { mutationsOf } from '../../src/graph/mutation.js';
+import { mutationsOf } from '../../src/graph/core/mutation.js';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { routes } from '../../src/rest/routes.js';
 import type { Route } from '../../src/rest/table.js';

@@ -1,6 +1,6 @@
 import { buildSchema, type GraphQLNamedType, type GraphQLObjectType, printSchema } from 'graphql';
 import { beforeAll, expect, it } from 'vitest';
-import { limits } from '../../src/graph/limits.js';
+import { limits } from '../../src/graph/core/limits.js';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { settingGroups } from '../../src/graph/realm-settings.js';
-import { hasName } from '../../src/graph/realm-translation.js';
+import { settingGroups } from '../../src/graph/realms/settings.js';
+import { hasName } from '../../src/graph/realms/translation.js';
 import { settingFields } from '../../src/services/realms/representation.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer } from '../support/server.js';

@@ -9,7 +9,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mutationsOf } from '../../src/graph/mutation.js';
+import { mutationsOf } from '../../src/graph/core/mutation.js';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { routes } from '../../src/rest/routes.js';
 import { operations } from '../../src/services/core/operation.js';

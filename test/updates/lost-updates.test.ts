@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mutationsOf } from '../../src/graph/mutation.js';
+import { mutationsOf } from '../../src/graph/core/mutation.js';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { operations } from '../../src/services/core/operation.js';
 import { lastingAdministrator } from '../limits/administrator.js';

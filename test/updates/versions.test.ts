@@ -1,7 +1,7 @@
 import { type GraphQLInputObjectType, getNamedType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modelNames, modelOf } from '../../src/database/model.js';
-import { mutationsOf } from '../../src/graph/mutation.js';
+import { mutationsOf } from '../../src/graph/core/mutation.js';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { operations } from '../../src/services/core/operation.js';
 import { lastingAdministrator } from '../limits/administrator.js';

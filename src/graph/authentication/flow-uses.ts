@@ -1,0 +1,89 @@
+import DataLoader from 'dataloader';
+import type { Db } from '../../database/db.js';
+import { clientsBoundTo, providersBoundTo } from '../../services/authentication/uses.js';
+import { type Context, loader } from '../../services/core/context.js';
+import { bindingNames } from '../../services/realms/build/settings.js';
+import type { FlowBinding } from '../../services/realms/defaults/settings.js';
+import { realmById } from '../../services/realms/locate.js';
+import { Client } from '../clients/clients.js';
+import { builder } from '../core/builder.js';
+import { permitById } from '../core/node.js';
+import { IdentityProvider } from '../identity-providers/identity-providers.js';
+import { AuthenticationFlow } from './flows.js';
+
+const bindingUses: Record<FlowBinding, string> = {
+  browserFlow: 'BROWSER',
+  registrationFlow: 'REGISTRATION',
+  directGrantFlow: 'DIRECT_GRANT',
+  resetCredentialsFlow: 'RESET_CREDENTIALS',
+  clientAuthenticationFlow: 'CLIENT_AUTHENTICATION',
+  dockerAuthenticationFlow: 'DOCKER_AUTHENTICATION',
+};
+
+const FlowUse = builder.enumType('AuthenticationFlowUse', {
+  description: 'What a realm uses a flow for.',
+  values: {
+    BROWSER: { description: 'Logins in the browser.' },
+    REGISTRATION: { description: 'Signing up.' },
+    DIRECT_GRANT: { description: 'Password grants.' },
+    RESET_CREDENTIALS: { description: 'A new password.' },
+    CLIENT_AUTHENTICATION: { description: 'Clients that prove who they are.' },
+    DOCKER_AUTHENTICATION: { description: 'Docker clients.' },
+  },
+});
+
+interface Bound {
+  flowId: string;
+  id: string;
+}
+
+/** What uses flows, by the id of the flow: one statement for all flows of a request. */
+const bound = (
+  ctx: Context,
+  what: string,
+  find: (db: Db, flowIds: readonly string[]) => Promise<Bound[]>,
+): DataLoader<string, Bound[]> =>
+  loader(
+    ctx,
+    `${what} bound to flows`,
+    () =>
+      new DataLoader(async (ids: readonly string[]) => {
+        const found = await find(ctx.db, ids);
+        return ids.map((id) => found.filter(({ flowId }) => flowId === id));
+      }),
+  );
+
+builder.prismaObjectFields(AuthenticationFlow, (t) => ({
+  uses: t.field({
+    type: [FlowUse],
+    nullable: true,
+    description: 'What the realm uses it for. Takes view-realm.',
+    resolve: async ({ realmId, alias }, _args, ctx) => {
+      (await permitById(ctx, realmId)).require('view:realm');
+      const { settings } = await realmById(ctx, realmId);
+      return bindingNames.filter((name) => settings[name] === alias).map((name) => bindingUses[name] as 'BROWSER');
+    },
+  }),
+  clients: t.field({
+    type: [Client],
+    nullable: true,
+    description: 'The clients that use it in place of a flow of the realm, by clientId. Takes view-clients.',
+    complexity: { field: 1, multiplier: 3 },
+    resolve: async ({ id, realmId }, _args, ctx) => {
+      (await permitById(ctx, realmId)).require('view:clients');
+      const found = await bound(ctx, 'clients', clientsBoundTo).load(id);
+      return found.map((client) => ({ id: client.id, realmId })) as never[];
+    },
+  }),
+  identityProviders: t.field({
+    type: [IdentityProvider],
+    nullable: true,
+    description: 'The identity providers that lead into it, by alias. Takes view-identity-providers.',
+    complexity: { field: 1, multiplier: 3 },
+    resolve: async ({ id, realmId }, _args, ctx) => {
+      (await permitById(ctx, realmId)).require('view:identity-providers');
+      const found = await bound(ctx, 'identity providers', providersBoundTo).load(id);
+      return found.map((provider) => ({ id: provider.id, realmId })) as never[];
+    },
+  }),
+}));

@@ -1,0 +1,28 @@
+import {
+  type ConfigTarget,
+  configById,
+  type ExecutionTarget,
+  executionById,
+  type FlowTarget,
+  flowById,
+} from '../../services/authentication/locate.js';
+import type { Context } from '../../services/core/context.js';
+import { locatedNode } from '../core/node.js';
+
+/** The flow with this node id, if the caller may see it. */
+export async function flowTarget(ctx: Context, globalId: string, field = 'id'): Promise<FlowTarget> {
+  const { realm, id } = await locatedNode(ctx, globalId, field, 'AuthenticationFlow');
+  return flowById(ctx, realm, id, 'view:realm');
+}
+
+/** The step with this node id, if the caller may see it. */
+export async function executionTarget(ctx: Context, globalId: string, field = 'id'): Promise<ExecutionTarget> {
+  const { realm, id } = await locatedNode(ctx, globalId, field, 'FlowExecution');
+  return executionById(ctx, realm, id, 'view:realm');
+}
+
+/** The authenticator configuration with this node id, if the caller may see it. */
+export async function configTarget(ctx: Context, globalId: string): Promise<ConfigTarget> {
+  const { realm, id } = await locatedNode(ctx, globalId, 'id', 'AuthenticatorConfig');
+  return configById(ctx, realm, id, 'view:realm');
+}

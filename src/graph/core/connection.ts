@@ -1,0 +1,269 @@
+import type { ObjectRef } from '@pothos/core';
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
+import { type Context, loader } from '../../services/core/context.js';
+import type { Door } from '../../services/core/doors.js';
+import { builder } from './builder.js';
+import { defaultPageSize, maxPageSize } from './limits.js';
+import { type About, opens, permitById, requireOpen } from './node.js';
+import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
+
+type Row = Record<string, unknown>;
+
+type Edge<N> = { cursor: string; node: N };
+
+interface PageInfo {
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  startCursor: string | null;
+  endCursor: string | null;
+}
+
+export interface ConnectionValue<N, E extends Edge<N> = Edge<N>> {
+  edges: E[];
+  pageInfo: PageInfo;
+  totalCount: () => Promise<number>;
+}
+
+const PageInfoRef = builder.pageInfoRef();
+
+/** Fields that the edges of a connection have besides cursor and node, each a boolean with its description. */
+type EdgeFlags = Record<string, string>;
+
+/**
+ * The connection and edge types of a node type, e.g. `UserConnection` and `UserEdge`. Where edges tell something of their
+ * own, the connection has another name than its node type.
+ */
+export function connectionType<N, E extends Edge<N> = Edge<N>>(
+  name: string,
+  node: ObjectRef<never, N> | object,
+  flags: EdgeFlags = {},
+) {
+  const type = node as ObjectRef<never, N>;
+  const edge = builder.objectRef<E>(`${name}Edge`).implement({
+    description: `A ${name} in a list, with its place in it.`,
+    fields: (t) => ({
+      ...Object.fromEntries(
+        Object.entries(flags).map(([flag, description]) => [
+          flag,
+          t.boolean({ description, resolve: (parent) => (parent as unknown as Row)[flag] === true }),
+        ]),
+      ),
+      cursor: t.string({
+        description: 'Give it as after or before to go on from here.',
+        resolve: ({ cursor }) => cursor,
+      }),
+      node: t.field({ type: type as never, description: `The ${name}.`, resolve: (parent) => parent.node as never }),
+    }),
+  });
+  return builder.objectRef<ConnectionValue<N, E>>(`${name}Connection`).implement({
+    description: `A page of a list of type ${name}.`,
+    fields: (t) => ({
+      edges: t.field({
+        type: [edge],
+        description: 'The things on this page.',
+        complexity: { field: 0, multiplier: 1 },
+        resolve: (parent) => parent.edges,
+      }),
+      pageInfo: t.field({
+        type: PageInfoRef,
+        description: 'Whether there is more, and where to go on.',
+        resolve: (parent) => parent.pageInfo as never,
+      }),
+      totalCount: t.int({
+        description: 'How many there are in all, whatever the page. Counted only when asked for.',
+        resolve: (parent) => parent.totalCount(),
+      }),
+    }),
+  });
+}
+
+/** `first`, `after`, `last` and `before`. */
+export const pageArgs = builder.args((t) => ({
+  first: t.int({
+    description: `How many from the start, or after the cursor: ${defaultPageSize} unless told, ${maxPageSize} at most.`,
+  }),
+  after: t.string({ description: 'Cursor to go on after.' }),
+  last: t.int({ description: 'How many from the end, or before the cursor.' }),
+  before: t.string({ description: 'Cursor to stop before.' }),
+}));
+
+/** The rows of a page as a connection. */
+export const connectionOf = <N>(
+  page: Page,
+  found: Row[],
+  toNode: (row: Row) => N,
+  totalCount: () => Promise<number>,
+): ConnectionValue<N> => {
+  const { rows, hasNextPage, hasPreviousPage } = page.finish(found);
+  const edges = rows.map((row) => ({ cursor: page.cursorOf(row), node: toNode(row) }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage,
+      hasPreviousPage,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    totalCount,
+  };
+};
+
+const noRows = <N>(): ConnectionValue<N> => ({
+  edges: [],
+  pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+  totalCount: async () => 0,
+});
+
+export interface RelatedOptions<A> {
+  /** model of the parent, for the count */
+  parent: string;
+  /** the relation of the parent's model */
+  relation: string;
+  /** the relation to one that leads from a row of a join table to the node */
+  through?: string;
+  /** filter on the rows of the relation; for a join table on the node behind it */
+  where?: (args: A) => Row;
+  /** order of the rows of the relation, the last key unique among them */
+  order: readonly OrderKey[] | ((args: A) => readonly OrderKey[]);
+  /** permission that the list takes in the parent's realm, or several that it takes together */
+  door: Door | readonly Door[] | ((parent: Row) => Door);
+  /** permission without which the list shows only what management permissions let the caller see */
+  visible?: Door;
+  /** fetches what is missing from elsewhere; whether that changed what is here, so that the rows came too early */
+  fetch?: (ctx: Context, realmId: string, args: A) => Promise<boolean>;
+  /** what is read of each row besides what the query asks for */
+  reads?: Row;
+}
+
+type Nested = (selection: unknown, path: string[]) => { select?: Row } | true | Row;
+
+/**
+ * A relation of the parent as a connection. Its rows come with the parent, in the same statement and limited for each
+ * parent; the count is one statement for all parents. Gives `select` and `resolve` of the field.
+ */
+export function related<A extends object = object, N = unknown>(options: RelatedOptions<A & PageArgs>) {
+  const { relation, through } = options;
+  const filterOf = (args: A & PageArgs): Row => {
+    const where = options.where?.(args) ?? {};
+    return through && Object.keys(where).length > 0 ? { [through]: where } : where;
+  };
+  const orderOf = (args: A & PageArgs) => (typeof options.order === 'function' ? options.order(args) : options.order);
+  return {
+    complexity: (args: A & PageArgs) => ({ field: 1, multiplier: args.first ?? args.last ?? defaultPageSize }),
+    select(args: A & PageArgs, _ctx: Context, nested: Nested) {
+      const page = pageOf(args, orderOf(args), filterOf(args));
+      const inner = nested(true, ['edges', 'node']);
+      const nodeSelect = inner === true ? {} : ((inner as { select?: Row }).select ?? inner);
+      const needed = merge(page.select, options.reads ?? {});
+      const ownSelect = through
+        ? merge(needed, { [through]: inner === true ? true : inner })
+        : merge(needed, nodeSelect as Row);
+      return { [relation]: { ...page.args, select: ownSelect } };
+    },
+    async resolve(
+      parent: Row,
+      args: A & PageArgs,
+      ctx: Context,
+      info?: GraphQLResolveInfo,
+    ): Promise<ConnectionValue<N>> {
+      const realmId = String(parent.realmId ?? parent.id);
+      const about = aboutOf(options.parent, parent);
+      const taken = typeof options.door === 'function' ? options.door(parent) : options.door;
+      for (const door of [taken].flat()) await requireOpen(ctx, realmId, door, about);
+      const toNode = (row: Row) => (through ? row[through] : row) as N;
+      const found = (filter: Row, page: Page, rows: Row[]) =>
+        connectionOf(page, rows, toNode, () => counter(ctx, options.parent, relation, filter).load(String(parent.id)));
+      const filter = filterOf(args);
+      const { visible } = options;
+      const seesAll = !visible || (await opens(ctx, realmId, visible, about));
+      const some = seesAll ? {} : (await permitById(ctx, realmId)).visible(kindBehind[visible] ?? 'realm');
+      if (!seesAll && (!info || isNone(some))) return noRows();
+      const isStale = (await options.fetch?.(ctx, realmId, args)) ?? false;
+      if (!info || (seesAll && !isStale)) {
+        return found(filter, pageOf(args, orderOf(args), filter), parent[relation] as Row[]);
+      }
+      // the rows that came with the parent are not only those that may be seen, or not all of them
+      const seen = seesAll ? filter : { AND: [filter, through ? { [through]: some } : some] };
+      const page = pageOf(args, orderOf(args), seen);
+      const { select = {} } = queryFromInfo({ context: ctx, info, path: ['edges', 'node'] }) as { select?: Row };
+      const needed = merge(page.select, options.reads ?? {});
+      const selected = merge(needed, through ? { [through]: { select: { id: true, ...select } } } : select);
+      const nested = { [relation]: { ...page.args, select: selected } };
+      const row = await rowsBelow(ctx, options.parent, `${fieldPath(info.path)} ${relation}`, nested).load(
+        String(parent.id),
+      );
+      return found(seen, page, (row?.[relation] ?? []) as Row[]);
+    },
+  };
+}
+
+const kinds: Readonly<Record<string, About['kind']>> = { user: 'user', group: 'group', client: 'client', role: 'role' };
+
+/** What of the parent management permissions can be about. */
+function aboutOf(parent: string, row: Row): About | undefined {
+  const kind = kinds[parent];
+  return kind && { kind, id: String(row.id), clientId: row.clientId as string | null };
+}
+
+/** What lists behind a door have in them. */
+const kindBehind: Partial<Record<Door, 'users' | 'groups' | 'clients'>> = {
+  'view:users': 'users',
+  'view:groups': 'groups',
+  'view:clients': 'clients',
+};
+
+const isNone = ({ id }: { id?: { in: unknown } }): boolean => Array.isArray(id?.in) && id.in.length === 0;
+
+/** The names of the fields on the way to one, without the places in lists. */
+const fieldPath = (path: GraphQLResolveInfo['path'] | undefined): string =>
+  path ? `${fieldPath(path.prev)}${typeof path.key === 'number' ? '' : `.${path.key}`}` : '';
+
+/** Reads the same rows below all parents of a request in one statement. */
+function rowsBelow(ctx: Context, parent: string, name: string, nested: Row): DataLoader<string, Row | undefined> {
+  return loader(ctx, `seen ${parent} ${name}`, () => {
+    const delegate = (ctx.db as unknown as Record<string, { findMany(args: object): Promise<Row[]> }>)[parent];
+    return new DataLoader(async (ids: readonly string[]) => {
+      const rows =
+        (await delegate?.findMany({ where: { id: { in: [...ids] } }, select: { id: true, ...nested } })) ?? [];
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => byId.get(id));
+    });
+  });
+}
+
+/** Puts what cursors need of a row beside what the query selects of it. */
+function merge(one: Row, other: Row): Row {
+  const result = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const known = result[key];
+    const both = typeof known === 'object' && known !== null && typeof value === 'object' && value !== null;
+    if (!both) result[key] = value === true && typeof known === 'object' ? known : value;
+    else result[key] = { ...known, ...value, select: merge(selectOf(known), selectOf(value)) };
+  }
+  return result;
+}
+
+const selectOf = (value: object): Row => ('select' in value ? (value.select as Row) : {});
+
+interface CountDelegate {
+  findMany(args: object): Promise<{ id: string; _count: Record<string, number> }[]>;
+}
+
+/** Counts the rows of a relation for all parents of a request in one statement. */
+function counter(ctx: Context, parent: string, relation: string, where: Row): DataLoader<string, number> {
+  return loader(ctx, `count ${parent}.${relation} ${JSON.stringify(where, bigints)}`, () => {
+    const delegate = (ctx.db as unknown as Record<string, CountDelegate>)[parent] as CountDelegate;
+    return new DataLoader(async (ids: readonly string[]) => {
+      const rows = await delegate.findMany({
+        where: { id: { in: [...ids] } },
+        select: { id: true, _count: { select: { [relation]: { where } } } },
+      });
+      const counts = new Map(rows.map((row) => [row.id, row._count[relation] ?? 0]));
+      return ids.map((id) => counts.get(id) ?? 0);
+    });
+  });
+}
+
+const bigints = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { GraphQLError } from 'graphql';
+import type { Services } from '../../services/core/context.js';
+import { refusalOf } from '../../services/core/perform.js';
+import { Refusal } from '../../services/core/refusal.js';
+import { codeOf } from './mutation.js';
+
+/** What the caller is told of an error: a refusal with its code; of anything else only the id under which it is logged. */
+export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQLError {
+  const graphqlError = error instanceof GraphQLError ? error : undefined;
+  const original = graphqlError?.originalError;
+  if (graphqlError && !original) return withoutValues(graphqlError);
+  const known = refusalOf(original ?? error, () => undefined);
+  const place = { path: graphqlError?.path, nodes: graphqlError?.nodes };
+  if (known instanceof Refusal) {
+    const message = known.kind === 'forbidden' ? 'You may not see this' : known.message;
+    const field = known.details.field;
+    const http = known.kind === 'unauthenticated' ? { http: { status: 401 } } : {};
+    return new GraphQLError(message, {
+      ...place,
+      extensions: { code: codeOf(known.kind), ...(field && { field }), ...http },
+    });
+  }
+  if (known instanceof GraphQLError) return withoutValues(known);
+  const id = randomUUID();
+  services.log.error({ err: known, errorId: id }, 'unexpected error');
+  return new GraphQLError('Something went wrong on our side', {
+    ...place,
+    extensions: { code: 'INTERNAL', errorId: id },
+  });
+}
+
+/** What the messages of GraphQL itself quote of a request, and what is left of them. */
+const quoting: readonly [RegExp, string][] = [
+  [/^(Variable "\$\w+") got invalid value .* at "([\w.[\]]+)"; .*$/s, '$1 got an invalid value at "$2"'],
+  [/^(Variable "\$\w+") got invalid value .*$/s, '$1 got an invalid value'],
+  [/( cannot represent (?:an? )?[\w -]*value): .*$/s, '$1'],
+  [/^Value .* does not exist in ("\w+" enum)\..*$/s, 'A value does not exist in $1'],
+  [/^(Expected value of type ".+?"), found .*$/s, '$1'],
+  [/(, found (?:Block)?String) ".*$/s, '$1'],
+];
+
+/** The same error without the values that were sent, among which passwords may be: clients log errors. */
+export function withoutValues(error: GraphQLError): GraphQLError {
+  const message = quoting.reduce((text, [pattern, rest]) => text.replace(pattern, rest), error.message);
+  if (message === error.message) return error;
+  const { nodes, source, positions, path, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}

@@ -1,0 +1,305 @@
+import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
+import type { z } from 'zod';
+import type { AdminEvent } from '../../services/core/audit.js';
+import type { Context } from '../../services/core/context.js';
+import { ignoredFields } from '../../services/core/ignored-fields.js';
+import type { Write } from '../../services/core/operation.js';
+import { performWrite, refusalOf } from '../../services/core/perform.js';
+import { Refusal, type RefusalKind } from '../../services/core/refusal.js';
+import type { Target } from '../../services/core/target.js';
+import { AdminEventRef } from '../events/admin-events.js';
+import { builder } from './builder.js';
+
+const codes: Record<RefusalKind, string> = {
+  unauthenticated: 'UNAUTHENTICATED',
+  forbidden: 'FORBIDDEN',
+  notFound: 'NOT_FOUND',
+  invalid: 'INVALID',
+  unknownField: 'INVALID',
+  malformed: 'INVALID',
+  unsupportedMediaType: 'INVALID',
+  tooLarge: 'TOO_LARGE',
+  conflict: 'CONFLICT',
+  stale: 'STALE',
+  tooCostly: 'TOO_COSTLY',
+  busy: 'BUSY',
+};
+
+/** Code of a refusal, in user errors and in `extensions.code` of top-level errors. */
+export const codeOf = (kind: RefusalKind): string => codes[kind];
+
+export const UserErrorCode = builder.enumType('UserErrorCode', {
+  description: 'Why a mutation was refused.',
+  values: {
+    FORBIDDEN: { description: 'The caller lacks the permission.' },
+    NOT_FOUND: { description: 'Something that the input names is not there.' },
+    INVALID: { description: 'The input is wrong in the named field.' },
+    CONFLICT: { description: 'It collides with what is there.' },
+    STALE: { description: 'It was changed meanwhile: expectedVersion is not its version.' },
+    TOO_LARGE: { description: 'The input is too large.' },
+    TOO_COSTLY: { description: 'It would take more than one request may.' },
+    BUSY: { description: 'Too many writers at once; the same request may succeed later.' },
+    ABORTED: { description: 'Another field of the atomic mutation failed, so this one was not tried or was undone.' },
+  },
+});
+
+export interface UserErrorValue {
+  code: string;
+  field: string | null;
+  message: string;
+}
+
+export const UserError = builder.objectRef<UserErrorValue>('UserError').implement({
+  description: 'A mistake that the caller can mend. Nothing was changed.',
+  fields: (t) => ({
+    code: t.field({ type: UserErrorCode, description: 'What kind of mistake.', resolve: ({ code }) => code as never }),
+    field: t.exposeString('field', {
+      nullable: true,
+      description: 'Path of the input field at fault, where there is one.',
+    }),
+    message: t.exposeString('message', { description: 'What is wrong, for people.' }),
+  }),
+});
+
+interface PayloadValue {
+  result: unknown;
+  userErrors: UserErrorValue[];
+  adminEvent: AdminEvent | null;
+  replayed: boolean;
+  /** paths of what a file has and this version does not know */
+  ignored?: string[];
+}
+
+const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement({
+  description: 'What every mutation answers.',
+  fields: (t) => ({
+    userErrors: t.field({
+      type: [UserError],
+      description: 'What was wrong with the input; empty when it was done.',
+      resolve: (payload) => payload.userErrors,
+    }),
+    adminEvent: t.field({
+      type: AdminEventRef,
+      nullable: true,
+      description: 'The audit record of the write; null when nothing was written.',
+      resolve: (payload) => payload.adminEvent,
+    }),
+    replayed: t.exposeBoolean('replayed', {
+      description: 'Whether this is the answer to an earlier request with the same idempotency key.',
+    }),
+  }),
+});
+
+/** The user error of a refusal; anything else is thrown on. */
+export function userErrorOf(error: unknown, fieldOf = (field: string) => field): UserErrorValue {
+  const known = refusalOf(error, () => undefined);
+  if (!(known instanceof Refusal) || known.kind === 'unauthenticated') throw error;
+  const message = known.kind === 'forbidden' ? 'You may not do this' : known.message;
+  const { field } = known.details;
+  return { code: codeOf(known.kind), field: field === undefined ? null : fieldOf(field), message };
+}
+
+/**
+ * The root fields of a mutation that share one transaction. First all of them are performed and nothing is answered; once it
+ * is known whether the transaction is kept, the payloads are resolved. So nobody sees what was rolled back.
+ */
+export interface SharedMutation {
+  stage: 'performing' | 'kept' | 'undone';
+  failed: boolean;
+  /** by response key; throws what the field failed of, where that is no refusal */
+  outcomes: Map<string | number, () => PayloadValue>;
+}
+
+export const sharedMutations = new WeakMap<object, SharedMutation>();
+
+const aborted = (message: string): PayloadValue => failed({ code: 'ABORTED', field: null, message });
+
+/** Performs a root field of a shared transaction, unless an earlier one failed. */
+async function performed(shared: SharedMutation, work: () => Promise<PayloadValue>): Promise<() => PayloadValue> {
+  if (shared.failed) return () => aborted('An earlier field failed');
+  try {
+    const payload = await work();
+    shared.failed = payload.userErrors.length > 0;
+    return () => payload;
+  } catch (error) {
+    shared.failed = true;
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** Performs a root field, or answers with the outcome of one that shares its transaction with others. */
+async function performedOrTold(
+  ctx: Context,
+  key: string | number,
+  work: () => Promise<PayloadValue>,
+): Promise<PayloadValue> {
+  const shared = sharedMutations.get(ctx);
+  if (!shared) return work();
+  if (shared.stage === 'performing') {
+    shared.outcomes.set(key, await performed(shared, work));
+    return untold;
+  }
+  const outcome = shared.outcomes.get(key)?.() ?? untold;
+  const isUndone = shared.stage === 'undone' && outcome.userErrors.length === 0;
+  return isUndone ? aborted('Another field failed, so this was undone') : outcome;
+}
+
+interface Returned<R> {
+  type: ObjectRef<never, unknown> | object;
+  description: string;
+  /** id of the row to answer with, undefined where there is none */
+  id?: (result: R) => string | undefined;
+  /** ids of the rows to answer with, where the field is a list of them */
+  ids?: (result: R) => string[];
+  /** delegate of the model */
+  model: string;
+}
+
+interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends InputFieldMap> {
+  description: string;
+  operation: Write<T, S, R, P>;
+  input: (t: PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>) => F;
+  locate: (input: InputShapeFromFields<F>, ctx: Context) => Promise<T>;
+  /** the operation's input, in the form of the contract; called once permission is known */
+  send?: (input: InputShapeFromFields<F>, ctx: Context, target: T) => unknown;
+  /** path of an input field here, for one of the contract; refusals name it */
+  fieldOf?: (field: string) => string;
+  returns?: Record<string, Returned<R>>;
+  /** what the payload tells of a write that was refused as a whole */
+  salvage?: (error: unknown) => R | undefined;
+  /** whether the payload names what a file has and this version does not know */
+  namesIgnored?: true;
+  /** further fields of the payload, out of the result */
+  values?: Record<string, { type: object | string; list?: boolean; description: string; of: (result: R) => unknown }>;
+}
+
+const byOperation = new Map<string, string[]>();
+
+/** Names of the mutations that perform an operation. */
+export const mutationsOf = (operation: string): readonly string[] => byOperation.get(operation) ?? [];
+
+interface Common {
+  expectedVersion?: number | null;
+  idempotencyKey?: string | null;
+}
+
+/**
+ * Declares a mutation on an operation: the input type `<Name>Input` with `expectedVersion` and `idempotencyKey`,
+ * the payload `<Name>Payload` with its object, `userErrors` and `adminEvent`.
+ */
+export function mutation<T extends Target, S extends z.ZodType, R, P, F extends InputFieldMap>(
+  name: string,
+  options: MutationOptions<T, S, R, P, F>,
+): void {
+  const { operation } = options;
+  byOperation.set(operation.name, [...mutationsOf(operation.name), name]);
+  const typeName = name.charAt(0).toUpperCase() + name.slice(1);
+  const permission = typeof operation.allow === 'string' ? ` Takes the permission ${operation.allow}.` : '';
+  const input = builder.inputType(`${typeName}Input`, {
+    description: `Input of ${name}.`,
+    fields: (t) => ({
+      ...options.input(t),
+      ...(operation.lock && {
+        expectedVersion: t.int({ description: 'Refuse with STALE unless the object still has this version.' }),
+      }),
+      idempotencyKey: t.string({
+        description: 'Sent again with the same key within a day, the first answer is repeated.',
+      }),
+    }),
+  });
+  const payload = builder.objectRef<PayloadValue>(`${typeName}Payload`).implement({
+    description: `Answer of ${name}.`,
+    interfaces: [Payload],
+    fields: (t) => ({
+      ...Object.fromEntries(
+        Object.entries(options.returns ?? {}).map(([field, returned]) => [
+          field,
+          t.prismaField({
+            type: (returned.ids ? [returned.type] : returned.type) as never,
+            nullable: true,
+            description: returned.description,
+            resolve: ((query: object, parent: PayloadValue, _args: object, ctx: Context) => {
+              if (parent.result === undefined) return null;
+              const delegate = (ctx.db as unknown as Record<string, Finder>)[returned.model] as Finder;
+              if (returned.ids) return inOrder(delegate, query, returned.ids(parent.result as R));
+              const id = returned.id?.(parent.result as R);
+              return id === undefined ? null : delegate.findUnique({ ...query, where: { id } });
+            }) as never,
+          }),
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(options.values ?? {}).map(([field, value]) => [
+          field,
+          t.field({
+            type: (value.list ? [value.type] : value.type) as never,
+            nullable: true,
+            description: value.description,
+            resolve: ((parent: PayloadValue) =>
+              parent.result === undefined ? null : value.of(parent.result as R)) as never,
+          }),
+        ]),
+      ),
+      ...(options.namesIgnored && {
+        ignoredFields: t.stringList({
+          description:
+            'Paths of what the file has and this version does not know, which is left out; a hundred at most.',
+          resolve: ({ ignored }) => ignored ?? [],
+        }),
+      }),
+    }),
+  });
+  type Given = InputShapeFromFields<F> & Common;
+  const work = async (given: Given, ctx: Context): Promise<PayloadValue> => {
+    const ignored = ignoredFields(ctx).paths;
+    const before = ignored.length;
+    try {
+      const { result, event, replayed } = await performWrite(
+        ctx,
+        operation,
+        (at) => options.locate(given, at),
+        (target: T) => options.send?.(given, ctx, target),
+        {
+          ...(!hasUpload(given) && { sent: given }),
+          ...(given.expectedVersion != null && { expectedVersion: given.expectedVersion }),
+          ...(given.idempotencyKey != null && { idempotencyKey: given.idempotencyKey }),
+        },
+      );
+      return { result, replayed, userErrors: [], adminEvent: event ?? null, ignored: ignored.slice(before) };
+    } catch (error) {
+      return { ...failed(userErrorOf(error, options.fieldOf)), result: options.salvage?.(error) };
+    }
+  };
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: payload,
+      description: `${options.description}${permission}`,
+      args: { input: t.arg({ type: input, required: true, description: 'What to do.' }) },
+      resolve: (_root, args, ctx, { path }) =>
+        performedOrTold(ctx, path.key, () => work((args as { input: unknown }).input as Given, ctx)),
+    }),
+  );
+}
+
+/** Whether a file came with the input: then what it holds is what was sent. */
+const hasUpload = (input: object): boolean => 'upload' in input && input.upload != null;
+
+interface Finder {
+  findUnique(args: object): Promise<unknown>;
+  findMany(args: object): Promise<{ id: string }[]>;
+}
+
+/** Rows in the order of their ids; those that are gone are left out. */
+async function inOrder(delegate: Finder, query: { select?: object }, ids: string[]): Promise<{ id: string }[]> {
+  if (ids.length === 0) return [];
+  const rows = await delegate.findMany({ ...query, where: { id: { in: ids } } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** A payload before its field may be answered. */
+const untold: PayloadValue = { result: undefined, userErrors: [], adminEvent: null, replayed: false };
+
+const failed = (error: UserErrorValue): PayloadValue => ({ ...untold, userErrors: [error] });

@@ -1,0 +1,115 @@
+import { invalid } from '../../services/core/refusal.js';
+import { defaultPageSize, maxPageSize } from './limits.js';
+
+/** The arguments of every connection. */
+export interface PageArgs {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}
+
+/** One column of an order, e.g. `username`, or `group.name` through a relation to one. */
+export interface OrderKey {
+  path: string;
+  descending?: boolean;
+  nullable?: boolean;
+}
+
+type Row = Record<string, unknown>;
+type Where = Record<string, unknown>;
+
+/** What to ask the database for, and how to turn its rows into a page. */
+export interface Page {
+  args: { where: Where; orderBy: Row[]; take: number };
+  /** what the cursors need of each row */
+  select: Row;
+  finish<R extends Row>(rows: R[]): { rows: R[]; hasNextPage: boolean; hasPreviousPage: boolean };
+  cursorOf(row: Row): string;
+}
+
+const nest = (path: string, value: unknown): Row =>
+  path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Row;
+
+const readPath = (row: Row, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Row | null)?.[name], row);
+
+/**
+ * A page by keyset: the cursor holds the values of the order's columns, so a page costs the same wherever it is,
+ * and rows that come or go in between shift nothing. The last key has to be unique.
+ */
+export function pageOf(args: PageArgs, order: readonly OrderKey[], filter: Where): Page {
+  const { size, backwards, cursor } = checked(args);
+  const start = cursor === undefined ? undefined : parseCursor(cursor, order, backwards ? 'before' : 'after');
+  const where = start ? { AND: [filter, beyond(order, start, backwards)] } : filter;
+  const direction = (key: OrderKey) => (Boolean(key.descending) !== backwards ? 'desc' : 'asc');
+  return {
+    args: { where, orderBy: order.map((key) => nest(key.path, direction(key))), take: size + 1 },
+    select: Object.assign({}, ...order.map(({ path }) => selectPath(path))),
+    finish(rows) {
+      const more = rows.length > size;
+      const kept = more ? rows.slice(0, size) : rows;
+      const others = cursor !== undefined;
+      if (backwards) return { rows: kept.reverse(), hasPreviousPage: more, hasNextPage: others };
+      return { rows: kept, hasNextPage: more, hasPreviousPage: others };
+    },
+    cursorOf: (row) => encodeCursor(order.map(({ path }) => readPath(row, path))),
+  };
+}
+
+function selectPath(path: string): Row {
+  const [first = '', ...rest] = path.split('.');
+  return { [first]: rest.length > 0 ? { select: selectPath(rest.join('.')) } : true };
+}
+
+function checked({ first, after, last, before }: PageArgs) {
+  if (first != null && last != null) throw invalid('Give first or last, not both', 'last');
+  if (after != null && before != null) throw invalid('Give after or before, not both', 'before');
+  if (first != null && before != null) throw invalid('before goes with last', 'before');
+  if (last != null && after != null) throw invalid('after goes with first', 'after');
+  const backwards = last != null || before != null;
+  const size = first ?? last ?? defaultPageSize;
+  const name = backwards ? 'last' : 'first';
+  if (size < 0) throw invalid(`${name} cannot be negative`, name);
+  if (size > maxPageSize) throw invalid(`${name} can be ${maxPageSize} at most`, name);
+  return { size, backwards, cursor: after ?? before ?? undefined };
+}
+
+const encodeCursor = (values: unknown[]): string =>
+  Buffer.from(
+    JSON.stringify(values.map((value) => (typeof value === 'bigint' ? { n: value.toString() } : value))),
+  ).toString('base64url');
+
+function parseCursor(cursor: string, order: readonly OrderKey[], field: string): unknown[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Array.isArray(values) && values.length === order.length) {
+      return values.map((value) => (typeof value === 'object' && value !== null ? BigInt(value.n) : value));
+    }
+  } catch {
+    // falls through to the refusal
+  }
+  throw invalid('This cursor is not one of this list in this order', field);
+}
+
+/** The rows after the given values: equal in the first keys and beyond in the next one. NULL is the largest value. */
+function beyond(order: readonly OrderKey[], values: unknown[], backwards: boolean): Where {
+  const alternatives = order.map((key, at): Where | undefined => {
+    const past = pastValue(key, values[at], Boolean(key.descending) !== backwards);
+    if (!past) return undefined;
+    const equal = order.slice(0, at).map((earlier, index) => nest(earlier.path, values[index]));
+    return { AND: [...equal, past] };
+  });
+  const any = { OR: alternatives.filter((part) => part !== undefined) };
+  const [first] = order;
+  if (!first || first.nullable) return any;
+  // says no more than the alternatives do, but in a form that an index can start from
+  const bound = Boolean(first.descending) !== backwards ? { lte: values[0] } : { gte: values[0] };
+  return { AND: [nest(first.path, bound), any] };
+}
+
+function pastValue({ path, nullable }: OrderKey, value: unknown, down: boolean): Where | undefined {
+  if (value === null) return down ? nest(path, { not: null }) : undefined;
+  if (down) return nest(path, { lt: value });
+  return nullable ? { OR: [nest(path, { gt: value }), nest(path, null)] } : nest(path, { gt: value });
+}

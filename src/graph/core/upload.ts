@@ -1,0 +1,41 @@
+import { GraphQLError } from 'graphql';
+import type { Context } from '../../services/core/context.js';
+import { invalid } from '../../services/core/refusal.js';
+import { builder } from './builder.js';
+import { UploadedFile } from './uploaded-file.js';
+
+builder.scalarType('Upload', {
+  description:
+    'A file that comes with the request, by the GraphQL multipart request convention (github.com/jaydenseric/graphql-multipart-request-spec). Only as a variable.',
+  serialize: () => {
+    throw new GraphQLError('Files are not answered');
+  },
+  parseValue(value) {
+    if (value instanceof UploadedFile) return value;
+    throw new GraphQLError('A file is sent as a part of a multipart request that the part "map" names');
+  },
+  parseLiteral() {
+    throw new GraphQLError('A file is sent as a variable');
+  },
+});
+
+/** What was sent of a text and of a file that may take its place. Throws `invalid` for both and for neither. */
+export function eitherOf<T>(
+  field: string,
+  text: T | null | undefined,
+  upload: UploadedFile | null | undefined,
+): { text: T; upload?: never } | { text?: never; upload: UploadedFile } {
+  if (text != null && upload != null) throw invalid(`Send either ${field} or upload, not both`, 'upload');
+  if (upload != null) return { upload };
+  if (text == null) throw invalid(`Send ${field} or upload`, field);
+  return { text };
+}
+
+/** The text of a document that came as such or as a file. Throws `invalid` or `tooLarge`. */
+export async function documentOf(
+  args: { document?: string | null | undefined; upload?: UploadedFile | null | undefined },
+  { services }: Context,
+): Promise<string> {
+  const { text, upload } = eitherOf('document', args.document, args.upload);
+  return text ?? (await upload.bytes(services.config.bodyLimit)).toString('utf8');
+}

@@ -1,0 +1,48 @@
+import { invalid } from '../../services/core/refusal.js';
+import type { EventRow } from '../../services/events/tail.js';
+import { pageOf } from '../core/page.js';
+import { newestFirst } from './page.js';
+
+/** Oldest first, by the order in which events were stored: clocks have no say in it. */
+export const oldestFirst = [{ path: 'position' }, { path: 'time' }, { path: 'id' }];
+
+const page = pageOf({}, oldestFirst, {});
+
+/** The cursor of a subscription that goes on after this event. */
+export const cursorOf = ({ position, time, id }: EventRow): string => page.cursorOf({ position, time, id });
+
+/** The cursor of a subscription to which everything from this position on is new. */
+export const cursorFrom = (position: bigint): string => cursorOf({ position, time: 0n, id: '' });
+
+/** Finds the position of an event, or of the last one that is not younger. */
+export type PositionOf = (event: { id: string; time: bigint }) => Promise<bigint | undefined>;
+
+/**
+ * The cursor as one of a subscription. One of the list of events, which is in the order of time, stands for its event.
+ * Refuses what is neither.
+ */
+export async function subscriptionCursor(after: string, positionOf: PositionOf): Promise<string> {
+  const values = valuesIn(after);
+  if (values.length !== newestFirst.length) {
+    pageOf({ after }, oldestFirst, {});
+    if (values.map((value) => typeof value).join() !== 'bigint,bigint,string') throw unknown();
+    return after;
+  }
+  const [time, id] = values;
+  if (typeof time !== 'bigint' || typeof id !== 'string') throw unknown();
+  return cursorOf({ position: (await positionOf({ id, time })) ?? 0n, time, id });
+}
+
+const unknown = () => invalid('This cursor is not one of these events', 'after');
+
+function valuesIn(cursor: string): unknown[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Array.isArray(values)) {
+      return values.map((value) => (typeof value === 'object' && value !== null ? BigInt(value.n) : value));
+    }
+  } catch {
+    // falls through to the refusal
+  }
+  throw unknown();
+}

@@ -1,0 +1,167 @@
+import type { AdminEvent } from '../../services/core/audit.js';
+import { begun } from '../../services/core/begun.js';
+import type { Context } from '../../services/core/context.js';
+import type { Door } from '../../services/core/doors.js';
+import { permitFor } from '../../services/core/permit.js';
+import { eventHorizon } from '../../services/events/horizon.js';
+import { type LoginEventRow, loginEventSelect } from '../../services/events/representation.js';
+import { atOnce, type EventRow, tailEvents } from '../../services/events/tail.js';
+import { realmById } from '../../services/realms/locate.js';
+import { builder } from '../core/builder.js';
+import { pageOf } from '../core/page.js';
+import { realmTarget } from '../realms/mutations.js';
+import { AdminEventFilter, adminEventFilterWhere } from './admin-event-list.js';
+import { AdminEventRef } from './admin-events.js';
+import { cursorFrom, cursorOf, oldestFirst, type PositionOf, subscriptionCursor } from './cursor.js';
+import { LoginEvent, LoginEventFilter, loginEventFilterWhere } from './login-events.js';
+
+/** What a subscription sends: an event, at first none, and where to go on. A failure is its last one. */
+interface Message<R> {
+  cursor: string;
+  event: R | null;
+  failure?: unknown;
+}
+
+/** The context of a request that may outlive its token. */
+export interface RenewableContext extends Context {
+  /** Makes the context again from the same request; throws `unauthenticated` when its token is not good any more. */
+  renew?: () => Promise<Context>;
+}
+
+const messageType = <R>(name: string, event: object) =>
+  builder.objectRef<Message<R>>(`${name}Message`).implement({
+    description: `A ${name} of a subscription, with its place in the order of all.`,
+    fields: (t) => ({
+      cursor: t.string({
+        description: 'Give it as after to go on from here with another subscription.',
+        resolve: ({ cursor }) => cursor,
+      }),
+      event: t.field({
+        type: event as never,
+        nullable: true,
+        description: 'The event; null in the first message, which tells that the subscription has begun.',
+        resolve: ((message: Message<R>) => message.event) as never,
+      }),
+    }),
+  });
+
+type StoredAdminEvent = AdminEvent & EventRow;
+
+interface Source<R> {
+  realm: string;
+  after: string | null | undefined;
+  filter: object;
+  find(args: { where: object; orderBy: object[]; take: number }): Promise<R[]>;
+  /** the position of the last of these in the order of the list, newest first */
+  position(args: { where: object; orderBy: object[] }): Promise<{ position: bigint } | null>;
+}
+
+/** Throws a refusal when the caller may no longer do this in the realm, with whatever token it came. */
+export const stillMay = (ctx: RenewableContext, realmId: string, door: Door) => async (): Promise<void> => {
+  const present = (await ctx.renew?.()) ?? ctx;
+  // nothing that was remembered for the first event is trusted for the next
+  for (const remembered of [ctx.permits, ctx.loaders, present.permits]) remembered.clear();
+  (await permitFor(present, await realmById(present, realmId))).require(door);
+};
+
+/** The messages of one subscription. A refusal is one of them, so that the subscriber hears why it ends. */
+async function* messages<R extends EventRow>(ctx: RenewableContext, source: Source<R>): AsyncGenerator<Message<R>> {
+  const { services } = ctx;
+  const { realm } = await realmTarget(ctx, source.realm, 'realm');
+  const check = stillMay(ctx, realm.id, 'view:events');
+  await check();
+  const positionOf: PositionOf = async ({ id, time }) => {
+    const notYounger = { OR: [{ time: { lt: time } }, { time, id: { lte: id } }] };
+    const where = { AND: [{ realmId: realm.id }, notYounger] };
+    return (await source.position({ where, orderBy: [{ time: 'desc' }, { id: 'desc' }] }))?.position;
+  };
+  // a cursor that is none is refused before anything is sent
+  let cursor = source.after
+    ? await subscriptionCursor(source.after, positionOf)
+    : cursorFrom(await eventHorizon(services.database));
+  const filter = { AND: [{ realmId: realm.id }, source.filter] };
+  const read = (horizon: bigint): Promise<R[]> => {
+    const page = pageOf({ first: atOnce, after: cursor }, oldestFirst, filter);
+    const where = { AND: [page.args.where, { position: { lt: horizon } }] };
+    return source.find({ ...page.args, where, take: atOnce });
+  };
+  const events = tailEvents(services, { realmId: realm.id, read, check });
+  try {
+    yield { cursor, event: null };
+    for await (const event of events) {
+      cursor = cursorOf(event);
+      yield { cursor, event };
+    }
+  } catch (failure) {
+    yield { cursor, event: null, failure };
+  } finally {
+    await events.return(undefined);
+  }
+}
+
+function told<R>(message: Message<R>): Message<R> {
+  if (message.failure !== undefined) throw message.failure;
+  return message;
+}
+
+const takes =
+  'Takes one of view-events, manage-events for as long as it lasts. An event comes a moment after it was stored.';
+const realmArg = { required: true, description: 'Id of the realm.' } as const;
+const afterArg = {
+  description:
+    'Cursor of a message, or of an edge of the list, to go on after the event; only what happens from now on unless told.',
+} as const;
+
+builder.subscriptionType({
+  description: 'What is told as it happens, by server-sent events or over a WebSocket (graphql-transport-ws).',
+});
+
+builder.subscriptionField('loginEvents', (t) =>
+  t.field({
+    type: messageType<LoginEventRow>('LoginEvent', LoginEvent),
+    description: `What users do in a realm, in the order in which it was stored, each event once. ${takes}`,
+    args: {
+      realm: t.arg.id(realmArg),
+      after: t.arg.string(afterArg),
+      filter: t.arg({ type: LoginEventFilter, description: 'Which of them.' }),
+    },
+    subscribe: (_root, { realm, after, filter }, ctx) =>
+      begun(
+        messages<LoginEventRow & EventRow>(ctx, {
+          realm,
+          after,
+          filter: filter ? loginEventFilterWhere(filter) : {},
+          find: (args) =>
+            ctx.services.database.read.loginEvent.findMany({
+              ...args,
+              select: { ...loginEventSelect, position: true },
+            }),
+          position: (args) => ctx.services.database.read.loginEvent.findFirst({ ...args, select: { position: true } }),
+        }),
+      ),
+    resolve: told,
+  }),
+);
+
+builder.subscriptionField('adminEvents', (t) =>
+  t.field({
+    type: messageType<AdminEvent>('AdminEvent', AdminEventRef),
+    description: `What administrators change in a realm, in the order in which it was stored, each event once. ${takes}`,
+    args: {
+      realm: t.arg.id(realmArg),
+      after: t.arg.string(afterArg),
+      filter: t.arg({ type: AdminEventFilter, description: 'Which of them.' }),
+    },
+    subscribe: (_root, { realm, after, filter }, ctx) =>
+      begun(
+        messages<StoredAdminEvent>(ctx, {
+          realm,
+          after,
+          filter: filter ? adminEventFilterWhere(filter) : {},
+          find: (args) => ctx.services.database.read.adminEvent.findMany(args) as Promise<StoredAdminEvent[]>,
+          position: (args) => ctx.services.database.read.adminEvent.findFirst({ ...args, select: { position: true } }),
+        }),
+      ),
+    resolve: told,
+  }),
+);

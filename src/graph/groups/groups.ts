@@ -1,0 +1,266 @@
+import type { Context } from '../../services/core/context.js';
+import { addDefault, removeDefault } from '../../services/groups/defaults.js';
+import {
+  childrenOf,
+  type GroupContainer,
+  type GroupTarget,
+  groupById,
+  topLevel,
+} from '../../services/groups/locate.js';
+import * as groups from '../../services/groups/operations.js';
+import { create, move } from '../../services/groups/placing.js';
+import { builder } from '../core/builder.js';
+import { connectionType, pageArgs, related } from '../core/connection.js';
+import { Attribute, AttributeInput, asAttributes, attributeMap } from '../core/filters.js';
+import { mutation } from '../core/mutation.js';
+import { guardNode, locatedNode, nodeId, opens } from '../core/node.js';
+import { Realm } from '../realms/realms.js';
+import { Role, RoleConnection } from '../roles/roles.js';
+import {
+  GroupFilter,
+  type GroupFilterValue,
+  GroupOrder,
+  type GroupOrderValue,
+  groupOrder,
+  groupWhere,
+} from './filter.js';
+
+type Nested = () => { select?: object } | true;
+
+/** What the query selects of a group, with its id. */
+const withId = (inner: ReturnType<Nested>) => ({ id: true, ...(typeof inner === 'object' && inner.select) });
+
+export const Group = builder.prismaNode('Group', {
+  id: { field: 'id' },
+  select: { id: true, realmId: true },
+  description:
+    'A group of users. Groups form a tree; members have the roles of their groups and of all groups above these.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Unique among the groups beside it.' }),
+    path: t.exposeString('path', { description: 'The names from the top level down, each after a slash.' }),
+    isDefault: t.exposeBoolean('isDefault', { description: 'Whether new users join it.' }),
+    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
+    realm: t.relation('realm', { description: 'The realm that it is in.' }),
+    attributes: t.field({
+      type: [Attribute],
+      description: 'Free data, by name.',
+      select: { attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] } },
+      resolve: ({ attributes }) => asAttributes(attributes),
+    }),
+    viewerCanManage: t.boolean({
+      description: 'Whether the caller may change it, its members and its roles.',
+      resolve: ({ id, realmId }, _args, ctx) => opens(ctx, realmId, 'manage:groups', { kind: 'group', id }),
+    }),
+  }),
+});
+
+guardNode('Group', 'Group', 'view:groups');
+
+export const GroupConnection = connectionType('Group', Group);
+
+builder.prismaObjectField(Group, 'parent', (t) =>
+  t.field({
+    type: Group,
+    nullable: true,
+    description: 'The group that it is directly below; null at the top level, and where the caller may not see it.',
+    select: (_args: object, _ctx: Context, nested: Nested) => ({ parent: { select: withId(nested()) } }),
+    resolve: async (
+      { realmId, parent }: { realmId: string; parent: { id: string } | null },
+      _args: object,
+      ctx: Context,
+    ) => (parent && (await opens(ctx, realmId, 'view:groups', { kind: 'group', id: parent.id })) ? parent : null),
+  } as never),
+);
+
+interface GroupListArgs {
+  filter?: GroupFilterValue | null;
+  orderBy?: GroupOrderValue | null;
+}
+
+const listArgs = {
+  ...pageArgs,
+  ...builder.args((t) => ({
+    filter: t.field({ type: GroupFilter, description: 'Which of them.' }),
+    orderBy: t.field({ type: GroupOrder, description: 'In which order; by name unless told.' }),
+  })),
+};
+const whereOf = ({ filter }: GroupListArgs) => (filter ? groupWhere(filter) : {});
+
+const ofRealm = related<GroupListArgs>({
+  parent: 'realm',
+  relation: 'groups',
+  where: whereOf,
+  order: ({ orderBy }) => groupOrder(orderBy),
+  door: 'query:groups',
+  visible: 'view:groups',
+});
+const below = related<GroupListArgs>({
+  parent: 'group',
+  relation: 'children',
+  where: whereOf,
+  order: ({ orderBy }) => groupOrder(orderBy),
+  door: 'view:groups',
+});
+const rolesOf = related({
+  parent: 'group',
+  relation: 'roles',
+  through: 'role',
+  order: [{ path: 'role.name' }, { path: 'roleId' }],
+  door: 'view:groups',
+});
+const withRole = related({
+  parent: 'role',
+  relation: 'groups',
+  through: 'group',
+  order: [{ path: 'group.name' }, { path: 'groupId' }],
+  door: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
+  visible: 'view:groups',
+});
+
+builder.prismaObjectField(Realm, 'groups', (t) =>
+  t.field({
+    type: GroupConnection,
+    nullable: true,
+    description:
+      'The groups of all levels, by name; filter by topLevel to start at the top. Empty for callers without view-users.',
+    args: listArgs,
+    ...(ofRealm as object),
+  } as never),
+);
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+builder.prismaObjectField(Realm, 'group', (t) =>
+  t.field({
+    type: Group,
+    nullable: true,
+    description: 'The group at a path such as /staff/night; null when it is not there or the caller may not see it.',
+    args: {
+      path: t.arg.string({ required: true, description: 'The names from the top level down, each after a slash.' }),
+    },
+    select: ({ path }: { path: string }, _ctx: Context, nested: Nested) => ({
+      groups: { where: { path }, select: { name: true, ...withId(nested()) } },
+    }),
+    resolve: async (parent: { id: string; groups: Named[] }, _args: object, ctx: Context) => {
+      // a name may contain slashes: of groups with the same path, the one with the most levels has the shortest name
+      const named = parent.groups.reduce<Named | null>(
+        (best, one) => (best && best.name.length <= one.name.length ? best : one),
+        null,
+      );
+      return named && (await opens(ctx, parent.id, 'view:groups', { kind: 'group', id: named.id })) ? named : null;
+    },
+  } as never),
+);
+
+builder.prismaObjectFields(Group, (t) => ({
+  children: t.field({
+    type: GroupConnection,
+    nullable: true,
+    description: 'The groups directly below it, by name.',
+    args: listArgs,
+    ...(below as object),
+  } as never),
+  roles: t.field({
+    type: RoleConnection,
+    nullable: true,
+    description: 'The roles that its members have because of it, without those of the groups above and of composites.',
+    args: pageArgs,
+    ...(rolesOf as object),
+  } as never),
+}));
+
+builder.prismaObjectField(Role, 'groups', (t) =>
+  t.field({
+    type: GroupConnection,
+    nullable: true,
+    description: 'The groups that have it, directly. Empty for callers without view-users.',
+    args: pageArgs,
+    ...(withRole as object),
+  } as never),
+);
+
+/** The top level of the realm, or what is below the group, with this id. */
+async function containerById(ctx: Context, id: string, field: string): Promise<GroupContainer> {
+  const found = await locatedNode(ctx, id, field, 'Realm', 'Group');
+  return found.typename === 'Realm' ? topLevel(found.realm) : childrenOf(await groupById(ctx, found.realm, found.id));
+}
+
+/** The group with this id, wherever the caller may see it. */
+export async function groupTarget(ctx: Context, id: string, field = 'id'): Promise<GroupTarget> {
+  const found = await locatedNode(ctx, id, field, 'Group');
+  return groupById(ctx, found.realm, found.id);
+}
+
+const theGroup = {
+  group: { type: Group, model: 'group', description: 'The group as it is now.', id: ({ id }: { id: string }) => id },
+};
+
+mutation('groupCreate', {
+  description: 'Creates a group at the top level of a realm or below another group.',
+  operation: create,
+  input: (t) => ({
+    parent: t.id({ required: true, description: 'Id of the realm, or of the group that it goes below.' }),
+    name: t.string({ required: true, description: 'Unique among the groups beside it.' }),
+    attributes: t.field({ type: [AttributeInput], description: 'Free data.' }),
+  }),
+  locate: ({ parent }, ctx) => containerById(ctx, parent, 'parent'),
+  send: ({ name, attributes }) => ({ name, attributes: attributeMap(attributes) }),
+  returns: theGroup,
+});
+
+mutation('groupUpdate', {
+  description: 'Renames a group or replaces its attributes. What is left out stays.',
+  operation: groups.patch,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the group.' }),
+    name: t.string({ description: 'New name. The paths of all groups below follow.' }),
+    attributes: t.field({ type: [AttributeInput], description: 'Replaces all attributes.' }),
+  }),
+  locate: ({ id }, ctx) => groupTarget(ctx, id),
+  send: ({ name, attributes }) => ({ name, attributes: attributeMap(attributes) }),
+  returns: theGroup,
+});
+
+mutation('groupMove', {
+  description: 'Moves a group with everything below it.',
+  operation: move,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the group.' }),
+    parent: t.id({
+      required: true,
+      description: 'Id of the group that it goes below, or of its realm for the top level.',
+    }),
+  }),
+  locate: ({ parent }, ctx) => containerById(ctx, parent, 'parent'),
+  send: async ({ id }, ctx) => {
+    const { group } = await groupTarget(ctx, id);
+    return { id: group.id, name: group.name };
+  },
+  returns: { group: { ...theGroup.group, id: ({ group }) => group.id } },
+});
+
+mutation('groupDelete', {
+  description: 'Deletes a group and everything below it; members lose it.',
+  operation: groups.remove,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the group.' }) }),
+  locate: ({ id }, ctx) => groupTarget(ctx, id),
+  values: {
+    deletedId: { type: 'ID', description: 'Id of the group that is gone.', of: ({ id }) => nodeId('Group', id) },
+  },
+});
+
+for (const [name, operation, description] of [
+  ['realmAddDefaultGroup', addDefault, 'Lets new users of the realm join a group.'],
+  ['realmRemoveDefaultGroup', removeDefault, 'Lets new users of the realm no longer join a group; its members stay.'],
+] as const) {
+  mutation(name, {
+    description,
+    operation,
+    input: (t) => ({ group: t.id({ required: true, description: 'Id of the group.' }) }),
+    locate: ({ group }, ctx) => groupTarget(ctx, group, 'group'),
+    returns: theGroup,
+  });
+}

@@ -1,0 +1,57 @@
+import { clientById } from '../../services/clients/locate.js';
+import { perform } from '../../services/core/perform.js';
+import { type Installation, installation } from '../../services/installation/operations.js';
+import { installationProviders } from '../../services/installation/providers.js';
+import { realmById } from '../../services/realms/locate.js';
+import { Client } from '../clients/clients.js';
+import { builder } from '../core/builder.js';
+import { disclose } from '../core/disclosure.js';
+import { apart } from '../core/limits.js';
+import { requireOpen } from '../core/node.js';
+
+const InstallationFormat = builder.enumType('ClientInstallationFormat', {
+  description: 'A form in which the settings of a client are handed to an adapter.',
+  values: Object.fromEntries(
+    installationProviders.map(({ id, helpText }) => [
+      id.replaceAll('-', '_').toUpperCase(),
+      { value: id, description: helpText },
+    ]),
+  ),
+});
+
+const ClientInstallation = builder.objectRef<Installation>('ClientInstallation').implement({
+  description: 'The settings of a client as its adapter takes them.',
+  fields: (t) => ({
+    filename: t.string({ description: 'What the file is called.', resolve: ({ provider }) => provider.filename }),
+    mediaType: t.string({ description: 'What it is.', resolve: ({ provider }) => provider.mediaType }),
+    text: t.string({
+      nullable: true,
+      description: 'The file, where it is a text.',
+      resolve: ({ content }) => (typeof content === 'string' ? content : null),
+    }),
+    base64: t.string({
+      description: 'The file in base64.',
+      resolve: ({ content }) => Buffer.from(content).toString('base64'),
+    }),
+  }),
+});
+
+builder.prismaObjectField(Client, 'installation', (t) =>
+  t.field({
+    type: ClientInstallation,
+    nullable: true,
+    description: 'Its settings for an adapter, with its secret. Takes manage-clients; that they were read is recorded.',
+    args: { format: t.arg({ type: InstallationFormat, required: true, description: 'In which form.' }) },
+    complexity: apart,
+    select: { id: true, realmId: true },
+    resolve: async ({ id, realmId }, { format }, ctx) => {
+      await requireOpen(ctx, realmId, 'configure:clients', { kind: 'client', id });
+      const locate = async (at: typeof ctx) => clientById(at, await realmById(at, realmId), id);
+      const providerId = String(format);
+      const made = await perform(ctx, installation, locate, { providerId });
+      const resourcePath = `clients/${id}/installation/providers/${providerId}`;
+      await disclose(ctx, { realmId, resourceType: 'CLIENT', resourcePath });
+      return made;
+    },
+  }),
+);

@@ -1,0 +1,185 @@
+import { clientAsOwner, type ScopeOwner, scopeAsOwner } from '../../services/client-scopes/locate.js';
+import type { Context } from '../../services/core/context.js';
+import { replacing } from '../../services/core/patch.js';
+import { notFound } from '../../services/core/refusal.js';
+import { type MapperTarget, mapperById } from '../../services/protocol-mappers/locate.js';
+import * as mappers from '../../services/protocol-mappers/operations.js';
+import { realmById } from '../../services/realms/locate.js';
+import { ClientScope } from '../client-scopes/client-scopes.js';
+import { Client } from '../clients/clients.js';
+import { ClientProtocol } from '../clients/filter.js';
+import { builder } from '../core/builder.js';
+import { connectionType, pageArgs, related } from '../core/connection.js';
+import { mutation } from '../core/mutation.js';
+import { locatedNode, nodeId, parseId, permitById } from '../core/node.js';
+import {
+  configOf,
+  type MapperInputValue,
+  mapperOf,
+  NewProtocolMapper,
+  newMapperInputs,
+  ProtocolMapperSettingInput,
+} from './inputs.js';
+
+const Setting = builder.objectRef<{ name: string; value: string }>('ProtocolMapperSetting').implement({
+  description: 'A setting of a protocol mapper.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Its name, e.g. claim.name.' }),
+    value: t.exposeString('value', { description: 'Its value.' }),
+  }),
+});
+
+const ProtocolMapper = builder.prismaObject('ProtocolMapper', {
+  select: { id: true },
+  description: 'Puts something into the tokens or assertions of a client, or of the clients with a client scope.',
+  fields: (t) => ({
+    id: t.id({
+      description: 'Id of the protocol mapper.',
+      select: { id: true },
+      resolve: ({ id }) => nodeId('ProtocolMapper', id),
+    }),
+    name: t.exposeString('name', { description: 'Unique among the mappers of its protocol.' }),
+    protocol: t.field({
+      type: ClientProtocol,
+      nullable: true,
+      description: 'Of which protocol it is; null for another one.',
+      select: { protocol: true },
+      resolve: ({ protocol }) => (protocol === 'openid-connect' || protocol === 'saml' ? protocol : null),
+    }),
+    type: t.exposeString('protocolMapper', {
+      nullable: true,
+      description: 'Kind of the mapper, e.g. oidc-usermodel-attribute-mapper.',
+    }),
+    config: t.field({
+      type: [Setting],
+      description: 'Its settings, by name.',
+      select: { config: true },
+      resolve: ({ config }) =>
+        Object.entries(config as Record<string, string>)
+          .map(([name, value]) => ({ name, value }))
+          .sort((one, other) => (one.name < other.name ? -1 : 1)),
+    }),
+    client: t.relation('client', { nullable: true, description: 'The client that it belongs to, if it is one.' }),
+    clientScope: t.relation('clientScope', {
+      nullable: true,
+      description: 'The client scope that it belongs to, if it is one.',
+    }),
+  }),
+});
+
+const MapperConnection = connectionType('ProtocolMapper', ProtocolMapper);
+
+for (const [type, parent, what] of [
+  [Client, 'client', 'without those of its client scopes'],
+  [ClientScope, 'clientScope', 'which write the tokens of its clients'],
+] as const) {
+  const mappersOf = related<{ protocol?: string | null }>({
+    parent,
+    relation: 'protocolMappers',
+    where: ({ protocol }) => (protocol == null ? {} : { protocol }),
+    order: [{ path: 'name' }, { path: 'id' }],
+    door: 'view:clients',
+  });
+  builder.prismaObjectField(type as never, 'protocolMappers', (t) =>
+    t.field({
+      type: MapperConnection,
+      nullable: true,
+      description: `Its protocol mappers, ${what}, by name.`,
+      args: { ...pageArgs, protocol: t.arg({ type: ClientProtocol, description: 'Only those of this protocol.' }) },
+      ...(mappersOf as object),
+    } as never),
+  );
+}
+
+/** The client or client scope with this id, as the owner of mappers and roles. */
+export async function ownerTarget(ctx: Context, id: string, field = 'owner'): Promise<ScopeOwner> {
+  const found = await locatedNode(ctx, id, field, 'Client', 'ClientScope');
+  return (found.typename === 'Client' ? clientAsOwner : scopeAsOwner)(ctx, found.realm, found.id);
+}
+
+/** The protocol mapper with this id, wherever the caller may see it. */
+async function mapperTarget(ctx: Context, globalId: string): Promise<MapperTarget> {
+  const { id } = parseId(globalId, 'id', 'ProtocolMapper');
+  const owner = { select: { id: true, realmId: true } };
+  const mapper = await ctx.db.protocolMapper.findUnique({
+    where: { id },
+    select: { client: owner, clientScope: owner },
+  });
+  const behind = mapper?.client ?? mapper?.clientScope;
+  if (!behind || !(await permitById(ctx, behind.realmId)).can('view:clients')) {
+    throw notFound('There is no such protocol mapper', 'id');
+  }
+  const realm = await realmById(ctx, behind.realmId);
+  const target = await (mapper?.client ? clientAsOwner : scopeAsOwner)(ctx, realm, behind.id);
+  return mapperById(ctx, target, id);
+}
+
+const theMapper = {
+  protocolMapper: {
+    type: ProtocolMapper,
+    model: 'protocolMapper',
+    description: 'The protocol mapper as it is now.',
+    id: ({ id }: { id: string }) => id,
+  },
+};
+const owner = 'Id of the client or client scope.';
+// what the contract calls protocolMapper is the type here
+const fieldOf = (field: string) => (field === 'protocolMapper' ? 'type' : field);
+
+mutation('protocolMapperCreate', {
+  description: 'Adds a protocol mapper to a client or client scope.',
+  operation: mappers.create,
+  input: (t) => ({ owner: t.id({ required: true, description: owner }), ...newMapperInputs(t) }),
+  locate: (input, ctx) => ownerTarget(ctx, input.owner),
+  send: (input) => mapperOf(input as MapperInputValue),
+  fieldOf,
+  returns: theMapper,
+});
+
+mutation('protocolMappersCreate', {
+  description: 'Adds protocol mappers to a client or client scope: all of them or none.',
+  operation: mappers.createMany,
+  input: (t) => ({
+    owner: t.id({ required: true, description: owner }),
+    protocolMappers: t.field({ type: [NewProtocolMapper], required: true, description: 'The mappers.' }),
+  }),
+  locate: (input, ctx) => ownerTarget(ctx, input.owner),
+  send: ({ protocolMappers }) => (protocolMappers as MapperInputValue[]).map(mapperOf),
+  fieldOf: () => 'protocolMappers',
+  returns: {
+    protocolMappers: {
+      type: ProtocolMapper,
+      model: 'protocolMapper',
+      description: 'The new mappers, in the order of the input.',
+      ids: (rows) => rows.map(({ id }) => id),
+    },
+  },
+});
+
+mutation('protocolMapperUpdate', {
+  description: 'Changes the kind or the settings of a protocol mapper. Its name and protocol stay.',
+  operation: mappers.patch,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the protocol mapper.' }),
+    type: t.string({ description: 'New kind.' }),
+    config: t.field({ type: [ProtocolMapperSettingInput], description: 'Replaces all its settings.' }),
+  }),
+  locate: ({ id }, ctx) => mapperTarget(ctx, id),
+  send: ({ type, config }) => ({ protocolMapper: type, config: config && replacing(configOf(config)) }),
+  fieldOf,
+  returns: theMapper,
+});
+
+mutation('protocolMapperDelete', {
+  description: 'Takes a protocol mapper from its client or client scope.',
+  operation: mappers.remove,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the protocol mapper.' }) }),
+  locate: ({ id }, ctx) => mapperTarget(ctx, id),
+  values: {
+    deletedId: {
+      type: 'ID',
+      description: 'Id of the protocol mapper that is gone.',
+      of: ({ id }) => nodeId('ProtocolMapper', id),
+    },
+  },
+});

@@ -1,0 +1,121 @@
+import type { InputFieldMap } from '@pothos/core';
+import type { Context } from '../../services/core/context.js';
+import { readJsonFile } from '../../services/core/json-file.js';
+import type { Target } from '../../services/core/target.js';
+import * as realms from '../../services/realms/operations.js';
+import type { builder } from '../core/builder.js';
+import { settingMap } from '../core/filters.js';
+import { mutation } from '../core/mutation.js';
+import { locatedNode, nodeId } from '../core/node.js';
+import { eitherOf } from '../core/upload.js';
+import { Realm } from './realms.js';
+import { sendGroups, settingPath } from './translation.js';
+import { RealmAttributeInput, settingInputs } from './types.js';
+
+type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
+
+/** The realm with this node id, if the caller may see it. */
+export async function realmTarget(ctx: Context, id: string, field = 'id'): Promise<Target> {
+  const { realm } = await locatedNode(ctx, id, field, 'Realm');
+  return { realm };
+}
+
+const generalInputs = (t: InputBuilder) => ({
+  enabled: t.boolean({ description: 'Whether anyone can log in.' }),
+  displayName: t.string({ description: 'Name for people.' }),
+  displayNameHtml: t.string({ description: 'Name for people, as HTML.' }),
+  attributes: t.field({ type: [RealmAttributeInput], description: 'Free data; replaces all attributes.' }),
+  ...(settingInputs(t) as Record<never, InputFieldMap[string]>),
+});
+
+interface General {
+  enabled?: boolean | null | undefined;
+  displayName?: string | null | undefined;
+  displayNameHtml?: string | null | undefined;
+  attributes?: readonly { name: string; value: string }[] | null | undefined;
+}
+
+/** An input as RealmRepresentation. */
+function representationOf({ enabled, displayName, displayNameHtml, attributes, ...groups }: General) {
+  return { enabled, displayName, displayNameHtml, attributes: settingMap(attributes), ...sendGroups(groups) };
+}
+
+/** The realm in the payload of a mutation on something in it. */
+export const realmOfResult = {
+  realm: {
+    type: Realm,
+    model: 'realm',
+    description: 'The realm as it is now.',
+    id: ({ realmId }: { realmId: string }) => realmId,
+  },
+};
+
+const theRealm = {
+  realm: { type: Realm, model: 'realm', description: 'The realm as it is now.', id: ({ id }: { id: string }) => id },
+};
+
+mutation('realmCreate', {
+  description: 'Creates a realm; what is left out gets the default of a new realm.',
+  operation: realms.create,
+  input: (t) => ({
+    name: t.string({ required: true, description: 'Unique name, part of every address.' }),
+    ...generalInputs(t),
+  }),
+  locate: (_input, ctx) => realms.masterTarget(ctx),
+  send: ({ name, ...input }) => {
+    const representation = representationOf(input);
+    return { ...representation, enabled: representation.enabled ?? true, realm: name };
+  },
+  fieldOf: settingPath,
+  returns: theRealm,
+});
+
+mutation('realmImport', {
+  description: 'Creates a realm with everything in it, from the file that an export gives.',
+  operation: realms.create,
+  input: (t) => ({
+    representation: t.field({ type: 'JSON', description: 'RealmRepresentation of the contract.' }),
+    upload: t.field({ type: 'Upload', description: 'Or a file with it, of any size that the server takes.' }),
+  }),
+  locate: (_input, ctx) => realms.masterTarget(ctx),
+  send: async (input) => {
+    const { text: representation, upload } = eitherOf('representation', input.representation, input.upload);
+    return upload ? readJsonFile(upload.chunks(), 'users') : representation;
+  },
+  fieldOf: (field) => (/^(representation|upload)$/.test(field) ? field : `representation.${field}`),
+  returns: theRealm,
+  namesIgnored: true,
+});
+
+mutation('realmUpdate', {
+  description: 'Changes settings of a realm. Fields that are left out stay; null clears a field that can be empty.',
+  operation: realms.patch,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the realm.' }), ...generalInputs(t) }),
+  locate: ({ id }, ctx) => realmTarget(ctx, id),
+  send: (input) => representationOf(input),
+  fieldOf: settingPath,
+  returns: theRealm,
+});
+
+mutation('realmRename', {
+  description: 'Renames a realm. Its addresses change, and tokens that name the old ones are not good any more.',
+  operation: realms.update,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the realm.' }),
+    name: t.string({ required: true, description: 'The new name.' }),
+  }),
+  locate: ({ id }, ctx) => realmTarget(ctx, id),
+  send: ({ name }) => ({ realm: name }),
+  fieldOf: settingPath,
+  returns: theRealm,
+});
+
+mutation('realmDelete', {
+  description: 'Deletes a realm with everything in it.',
+  operation: realms.remove,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the realm.' }) }),
+  locate: ({ id }, ctx) => realmTarget(ctx, id),
+  values: {
+    deletedId: { type: 'ID', description: 'Id of the realm that is gone.', of: ({ id }) => nodeId('Realm', id) },
+  },
+});

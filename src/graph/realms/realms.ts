@@ -1,0 +1,216 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { Context } from '../../services/core/context.js';
+import { doors } from '../../services/core/doors.js';
+import { permitFor } from '../../services/core/permit.js';
+import { Refusal } from '../../services/core/refusal.js';
+import { realmByName } from '../../services/realms/locate.js';
+import { type Permits, visibleAmong, visibleRealms } from '../../services/realms/visible.js';
+import { builder } from '../core/builder.js';
+import { connectionOf, connectionType, pageArgs } from '../core/connection.js';
+import { combined, OrderDirection, StringFilter, textWhere } from '../core/filters.js';
+import { defaultPageSize } from '../core/limits.js';
+import { guardNode, permitById } from '../core/node.js';
+import { type OrderKey, type Page, pageOf } from '../core/page.js';
+import { settingGroups } from './settings.js';
+import { readGroup } from './translation.js';
+import { groupTypes, RealmAttribute } from './types.js';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const takes = (door: keyof typeof doors): string => `Takes one of ${doors[door].join(', ')}.`;
+
+/** The settings of a realm, for callers who may see them. */
+async function settingsOf(ctx: Context, realm: { id: string; settings: unknown }): Promise<Settings> {
+  (await permitById(ctx, realm.id)).require('view:realm');
+  return realm.settings as Settings;
+}
+
+/** Whether the caller may see more of a realm than its name. */
+const showsSettings = async (ctx: Context, realmId: string): Promise<boolean> =>
+  (await permitById(ctx, realmId)).can('view:realm');
+
+export const Realm = builder.prismaNode('Realm', {
+  id: { field: 'id' },
+  select: { id: true },
+  description: 'A tenant: users, clients and everything about them, apart from those of other realms.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Unique name, part of every address.' }),
+    enabled: t.boolean({
+      nullable: true,
+      description: `Whether users can log in. Null for callers who see only the name. ${takes('view:realm')}`,
+      select: { enabled: true },
+      resolve: async ({ id, enabled }, _args, ctx) => ((await showsSettings(ctx, id)) ? enabled : null),
+    }),
+    displayName: t.string({
+      nullable: true,
+      description: `Name for people. Null for callers who see only the name. ${takes('view:realm')}`,
+      select: { displayName: true },
+      resolve: async ({ id, displayName }, _args, ctx) => ((await showsSettings(ctx, id)) && displayName) || null,
+    }),
+    version: t.int({
+      nullable: true,
+      description: `Increases with every change; \`expectedVersion\` of a mutation is compared with it. Null for callers who see only the name. ${takes('view:realm')}`,
+      select: { version: true },
+      resolve: async ({ id, version }, _args, ctx) => ((await showsSettings(ctx, id)) ? version : null),
+    }),
+    viewerCanManage: t.boolean({
+      description: 'Whether the caller may change the settings.',
+      resolve: async ({ id }, _args, ctx) => (await permitById(ctx, id)).can('manage:realm'),
+    }),
+    displayNameHtml: t.string({
+      nullable: true,
+      description: `Name for people, as HTML. ${takes('view:realm')}`,
+      select: { settings: true },
+      resolve: async (realm, _args, ctx) => ((await settingsOf(ctx, realm)).displayNameHtml as string) || null,
+    }),
+    attributes: t.field({
+      type: [RealmAttribute],
+      nullable: true,
+      description: `Free data, by name. ${takes('view:realm')}`,
+      select: { settings: true, attributes: true },
+      resolve: async (realm, _args, ctx) => {
+        await settingsOf(ctx, realm);
+        return Object.entries(realm.attributes as Record<string, string>)
+          .map(([name, value]) => ({ name, value }))
+          .sort((a, b) => (a.name < b.name ? -1 : 1));
+      },
+    }),
+    ...Object.fromEntries(
+      settingGroups.map((group) => [
+        group.name,
+        t.field({
+          type: groupTypes.get(group.type) as never,
+          nullable: true,
+          description: `${group.description} ${takes('view:realm')}`,
+          select: { settings: true, smtpPassword: true },
+          resolve: (async (
+            realm: { id: string; settings: unknown; smtpPassword: string | null },
+            _args: object,
+            ctx: Context,
+          ) => readGroup(group, await settingsOf(ctx, realm), { password: realm.smtpPassword !== null })) as never,
+        }),
+      ]),
+    ),
+  }),
+});
+
+guardNode('Realm', 'Realm', 'any:admin');
+
+builder.queryField('realm', (t) =>
+  t.prismaField({
+    type: Realm,
+    nullable: true,
+    description: `The realm of this name; null when it is not there or the caller may not see it. ${takes('any:admin')}`,
+    args: { name: t.arg.string({ required: true, description: 'Name of the realm.' }) },
+    resolve: async (query, _root, { name }, ctx) => {
+      try {
+        const realm = await realmByName(ctx, name);
+        const permit = await permitFor(ctx, realm);
+        if (!permit.can('any:admin')) return null;
+        return ctx.db.realm.findUnique({ ...query, where: { id: realm.id } });
+      } catch (error) {
+        if (error instanceof Refusal && error.kind === 'notFound') return null;
+        throw error;
+      }
+    },
+  }),
+);
+
+interface RealmFilterValue {
+  and?: RealmFilterValue[] | null;
+  or?: RealmFilterValue[] | null;
+  not?: RealmFilterValue | null;
+  name?: Parameters<typeof textWhere>[0] | null;
+  displayName?: Parameters<typeof textWhere>[0] | null;
+  enabled?: boolean | null;
+}
+
+const RealmFilter = builder.inputRef<RealmFilterValue>('RealmFilter').implement({
+  description: 'Which realms; all tests that are given have to hold.',
+  fields: (t) => ({
+    and: t.field({ type: [RealmFilter], description: 'All of these.' }),
+    or: t.field({ type: [RealmFilter], description: 'One of these.' }),
+    not: t.field({ type: RealmFilter, description: 'Not this.' }),
+    name: t.field({ type: StringFilter, description: 'Test of the name.' }),
+    displayName: t.field({ type: StringFilter, description: 'Test of the name for people.' }),
+    enabled: t.boolean({ description: 'Whether anyone can log in.' }),
+  }),
+});
+
+const realmWhere = (filter: RealmFilterValue): object => ({
+  ...combined(filter, realmWhere),
+  ...(filter.name && { name: textWhere(filter.name) }),
+  ...(filter.displayName && { displayName: textWhere(filter.displayName) }),
+  ...(filter.enabled != null && { enabled: filter.enabled }),
+});
+
+const RealmOrderField = builder.enumType('RealmOrderField', {
+  description: 'What realms are ordered by.',
+  values: {
+    NAME: { value: 'name', description: 'The name.' },
+    DISPLAY_NAME: { value: 'displayName', description: 'The name for people; realms without one come last.' },
+  } as const,
+});
+
+const RealmOrder = builder.inputType('RealmOrder', {
+  description: 'An order of realms.',
+  fields: (t) => ({
+    field: t.field({ type: RealmOrderField, required: true, description: 'What comes first.' }),
+    direction: t.field({ type: OrderDirection, description: 'ASC unless told.' }),
+  }),
+});
+
+/** Whether a filter tests what only those see who may see the settings of a realm. */
+const testsSettings = ({ and, or, not, displayName, enabled }: RealmFilterValue): boolean =>
+  displayName != null || enabled != null || [...(and ?? []), ...(or ?? []), ...(not ? [not] : [])].some(testsSettings);
+
+/** Remembers for the request what the caller may do in these realms. Returns those in which the permission is there. */
+async function seen(ctx: Context, permits: Permits, door: 'any:admin' | 'view:realm'): Promise<string[]> {
+  // first, because the caller's own realm may grant more than roles of its administration client
+  await permitById(ctx, ctx.caller.realmId);
+  for (const [id, permit] of permits) if (!ctx.permits.has(id)) ctx.permits.set(id, permit);
+  return [...permits].filter(([, permit]) => permit.can(door)).map(([id]) => id);
+}
+
+builder.queryField('realms', (t) =>
+  t.field({
+    type: connectionType('Realm', Realm),
+    description: `The realms that the caller may see. With a filter or order by display name or \`enabled\`, only those whose settings the caller may see. ${takes('any:admin')}`,
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: RealmFilter, description: 'Which of them.' }),
+      orderBy: t.arg({ type: RealmOrder, description: 'By name unless told.' }),
+    },
+    complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
+    resolve: async (_root, { filter, orderBy, ...args }, ctx, info) => {
+      const matching: Record<string, unknown> = filter ? { ...realmWhere(filter) } : {};
+      const door = orderBy?.field === 'displayName' || testsSettings(filter ?? {}) ? 'view:realm' : 'any:admin';
+      const visible = async () => ({
+        AND: [{ id: { in: await seen(ctx, await visibleRealms(ctx), door) } }, matching],
+      });
+      const path = orderBy?.field ?? 'name';
+      const first: OrderKey = { path, descending: orderBy?.direction === 'DESC', nullable: path === 'displayName' };
+      const order = [first, { path: 'id' }];
+      const { select } = queryFromInfo({ context: ctx, info, path: ['edges', 'node'], typeName: 'Realm' }) as {
+        select?: object;
+      };
+      const find = (page: Page) =>
+        ctx.db.realm.findMany({ ...page.args, select: { id: true, ...page.select, ...select } });
+      // most administrators see either every realm or few: the page is tried as it would be for the former
+      let page = pageOf(args, order, matching);
+      let rows = await find(page);
+      const ids = rows.map(({ id }) => id);
+      const among = new Set(await seen(ctx, await visibleAmong(ctx, ids), door));
+      if (!ids.every((id) => among.has(id))) {
+        page = pageOf(args, order, await visible());
+        rows = await find(page);
+      }
+      return connectionOf(
+        page,
+        rows,
+        (row) => row as never,
+        async () => ctx.db.realm.count({ where: await visible() }),
+      );
+    },
+  }),
+);

@@ -1,0 +1,125 @@
+import type { InputFieldMap } from '@pothos/core';
+import { builder } from '../core/builder.js';
+import { choices } from './choices.js';
+import { type Setting, type SettingGroup, settingGroups } from './settings.js';
+import { hasName } from './translation.js';
+
+type Values = Record<string, unknown>;
+
+const enums = Object.fromEntries(
+  Object.entries(choices).map(([name, { description, values }]) => [
+    name,
+    builder.enumType(name, {
+      description,
+      values: Object.fromEntries(
+        Object.entries(values as Record<string, readonly string[]>).map(([value, [wire = '', text = '']]) => [
+          value,
+          { value: wire, description: text },
+        ]),
+      ),
+    }),
+  ]),
+) as Record<string, object>;
+
+/** Scalar or enum of a setting; a list of it where that is an array. */
+function typeOf({ kind }: Setting): unknown {
+  if (typeof kind === 'object') return 'choice' in kind ? enums[kind.choice] : [enums[kind.choices]];
+  switch (kind) {
+    case 'flag':
+      return 'Boolean';
+    case 'text':
+    case 'secret':
+      return 'String';
+    case 'texts':
+      return ['String'];
+    case 'instant':
+      return 'DateTime';
+    default:
+      return 'Int';
+  }
+}
+
+const units: Record<string, string> = { seconds: ' In seconds.', milliseconds: ' In milliseconds.' };
+const described = ({ kind, description }: Setting): string =>
+  typeof kind === 'string' ? description + (units[kind] ?? '') : description;
+
+const mayBeMissing = ({ kind }: Setting): boolean =>
+  kind === 'text' || kind === 'instant' || (typeof kind === 'object' && 'choice' in kind);
+
+function objectType({ type, about, description, settings }: SettingGroup): object {
+  return builder.objectRef<Values>(type).implement({
+    description: about ?? description,
+    fields: (t) =>
+      Object.fromEntries(
+        settings.map((setting) =>
+          setting.kind === 'secret'
+            ? [
+                hasName(setting.name),
+                t.boolean({
+                  description: `Whether there is a ${setting.name}.`,
+                  resolve: (values) => values[hasName(setting.name)] === true,
+                }),
+              ]
+            : [
+                setting.name,
+                t.field({
+                  type: typeOf(setting) as 'String',
+                  nullable: mayBeMissing(setting),
+                  description: described(setting),
+                  resolve: (values) => values[setting.name] as string,
+                }),
+              ],
+        ),
+      ),
+  });
+}
+
+function inputType({ type, about, description, settings }: SettingGroup): object {
+  return builder.inputType(`${type}Input`, {
+    description: `${about ?? description} What is left out stays.`,
+    fields: (t) =>
+      Object.fromEntries(
+        settings.map((setting) => [
+          setting.name,
+          t.field({ type: typeOf(setting) as 'String', description: described(setting) }),
+        ]),
+      ),
+  });
+}
+
+const byType = <R>(make: (group: SettingGroup) => R): Map<string, R> => {
+  const made = new Map<string, R>();
+  for (const group of settingGroups) if (!made.has(group.type)) made.set(group.type, make(group));
+  return made;
+};
+
+/** The object type of each group. */
+export const groupTypes = byType(objectType);
+const groupInputs = byType(inputType);
+
+type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
+
+/** The input fields of all groups of settings. */
+export const settingInputs = (t: InputBuilder): InputFieldMap =>
+  Object.fromEntries(
+    settingGroups.map(({ name, type, description }) => [
+      name,
+      t.field({ type: groupInputs.get(type) as never, description }),
+    ]),
+  );
+
+export const RealmAttribute = builder.objectRef<{ name: string; value: string }>('RealmAttribute').implement({
+  description: 'Free data on a realm.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Its name.' }),
+    value: t.exposeString('value', { description: 'Its value.' }),
+  }),
+});
+
+export const RealmAttributeInput = builder.inputType('RealmAttributeInput', {
+  description: 'Free data on a realm.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Its name.' }),
+    value: t.string({ required: true, description: 'Its value.' }),
+  }),
+});

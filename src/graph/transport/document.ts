@@ -1,0 +1,105 @@
+import { type DocumentNode, GraphQLError, Lexer, type ParseOptions, parse, Source, TokenKind, visit } from 'graphql';
+import { codeOf } from '../core/mutation.js';
+
+/** How large a document may be. All of it is checked before validation, whose work grows with the square of some. */
+export interface DocumentLimits {
+  /** characters of the text */
+  readonly characters: number;
+  /** lexical tokens */
+  readonly tokens: number;
+  /** brackets within brackets: selections, arguments, values */
+  readonly nesting: number;
+  /** fields written in the document */
+  readonly fields: number;
+  readonly aliases: number;
+  readonly directives: number;
+  readonly operations: number;
+  readonly fragments: number;
+  readonly spreads: number;
+}
+
+/** Limits of a document of a caller with a token. */
+export const documentLimits: DocumentLimits = {
+  characters: 256 * 1024,
+  tokens: 5000,
+  nesting: 64,
+  fields: 1000,
+  aliases: 600,
+  directives: 100,
+  operations: 50,
+  fragments: 100,
+  spreads: 300,
+};
+
+/** Limits of a document of a caller without a token. The introspection query of graphql-js has 184 tokens and 73 fields. */
+export const anonymousDocumentLimits: DocumentLimits = {
+  characters: 15 * 1024,
+  tokens: 600,
+  nesting: 32,
+  fields: 200,
+  aliases: 10,
+  directives: 10,
+  operations: 1,
+  fragments: 10,
+  spreads: 30,
+};
+
+/** The error of a request that is refused because of its size; `details` go into its extensions. */
+export const tooCostly = (message: string, details: object = {}): GraphQLError =>
+  new GraphQLError(message, { extensions: { code: codeOf('tooCostly'), ...details, http: { status: 400 } } });
+
+const over = (name: string, limit: number): GraphQLError => tooCostly(`The document has more than ${limit} ${name}`);
+
+/** Parses a document. Throws a GraphQLError if it is malformed or over a limit. */
+export function parseWithin(text: string | Source, limits: DocumentLimits, options: ParseOptions = {}): DocumentNode {
+  const source = typeof text === 'string' ? new Source(text) : text;
+  if (source.body.length > limits.characters) throw over('characters', limits.characters);
+  checkTokens(source, limits);
+  const document = parse(source, options);
+  checkNodes(document, limits);
+  return document;
+}
+
+const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+/** The parser calls itself for each level, so the nesting is checked before it runs. */
+function checkTokens(source: Source, { tokens, nesting }: DocumentLimits): void {
+  const lexer = new Lexer(source);
+  let count = 0;
+  let depth = 0;
+  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+    count += 1;
+    if (count > tokens) throw over('tokens', tokens);
+    if (opening.has(token.kind)) depth += 1;
+    else if (closing.has(token.kind)) depth -= 1;
+    if (depth > nesting) throw over('levels of brackets', nesting);
+  }
+}
+
+type Counted = Exclude<keyof DocumentLimits, 'characters' | 'tokens' | 'nesting'>;
+
+function checkNodes(document: DocumentNode, limits: DocumentLimits): void {
+  const counts: Record<Counted, number> = {
+    fields: 0,
+    aliases: 0,
+    directives: 0,
+    operations: 0,
+    fragments: 0,
+    spreads: 0,
+  };
+  const add = (name: Counted): void => {
+    counts[name] += 1;
+    if (counts[name] > limits[name]) throw over(name, limits[name]);
+  };
+  visit(document, {
+    Field(node) {
+      add('fields');
+      if (node.alias) add('aliases');
+    },
+    Directive: () => add('directives'),
+    OperationDefinition: () => add('operations'),
+    FragmentDefinition: () => add('fragments'),
+    FragmentSpread: () => add('spreads'),
+  });
+}

@@ -1,0 +1,183 @@
+import { complexityFromQuery } from '@pothos/plugin-complexity';
+import {
+  DirectiveLocation,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  GraphQLDirective,
+  GraphQLError,
+  type OperationDefinitionNode,
+  subscribe,
+} from 'graphql';
+import { type Context, within } from '../../services/core/context.js';
+import { inTransaction } from '../../services/core/transaction.js';
+import { administersAny } from '../../services/realms/visible.js';
+import { limits } from '../core/limits.js';
+import { codeOf, type SharedMutation, sharedMutations } from '../core/mutation.js';
+import { asksOnlyForSchema, introspectionLimits } from './introspection.js';
+import { holding, type Leave, noPlace, type Places } from './places.js';
+
+export const atomicDirective = new GraphQLDirective({
+  name: 'atomic',
+  description: 'All root fields of the mutation in one transaction: when one of them fails, none is kept.',
+  locations: [DirectiveLocation.MUTATION],
+});
+
+export const dryRunDirective = new GraphQLDirective({
+  name: 'dryRun',
+  description: 'Answers what the mutation would do, in one transaction that is rolled back.',
+  locations: [DirectiveLocation.MUTATION],
+});
+
+/** The context of a request without a token: it may ask for the schema, which is no secret, and nothing else. */
+export const anonymous = {} as Context;
+
+/** The operation of a document that a request names, or the first one. */
+export const operationOf = (
+  document: DocumentNode,
+  name: string | null | undefined,
+): OperationDefinitionNode | undefined =>
+  document.definitions.find(
+    (node): node is OperationDefinitionNode =>
+      node.kind === 'OperationDefinition' && (name == null || node.name?.value === name),
+  );
+
+const has = (operation: OperationDefinitionNode | undefined, directive: GraphQLDirective): boolean =>
+  operation?.directives?.some(({ name }) => name.value === directive.name) ?? false;
+
+const unauthenticated = (): ExecutionResult => {
+  const extensions = { code: 'UNAUTHENTICATED', http: { status: 401 } };
+  return { errors: [new GraphQLError('Send a valid bearer token', { extensions })] };
+};
+
+/**
+ * Begins a subscription whose events are within the limits of a request, if there is a place for it. One over a connection
+ * of its own takes a place of the address as well.
+ */
+export async function subscribeRequest(
+  args: ExecutionArgs,
+  places: Places,
+  ownConnection: boolean,
+): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult> {
+  const ctx = args.contextValue as Context;
+  if (ctx.services === undefined) return unauthenticated();
+  const cost = costOf(args, ctx);
+  const problem = overLimit(cost);
+  if (problem) return { errors: [problem], extensions: { cost } };
+  const held: Leave[] = [];
+  const leave = (): void => {
+    for (const one of held) one();
+  };
+  const take = (place: Leave | undefined): boolean => place !== undefined && held.push(place) > 0;
+  if (!take(places.subscription(ctx.caller.userId)))
+    return { errors: [noPlace('Too many subscriptions of this user')] };
+  if (ownConnection && !take(places.connection(ctx.ipAddress))) {
+    leave();
+    return { errors: [noPlace('Too many connections from this address')] };
+  }
+  const stream = await subscribe(args).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  if (Symbol.asyncIterator in stream) return holding(stream, leave);
+  leave();
+  return stream;
+}
+
+/** Executes a request within its limits, and a mutation marked @atomic or @dryRun in one transaction. */
+export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResult> {
+  const ctx = args.contextValue as Context;
+  const operation = operationOf(args.document, args.operationName);
+  // the server puts its own things beside ours, so the object is not the same one
+  if (ctx.services === undefined) {
+    if (!asksOnlyForSchema(operation)) return unauthenticated();
+    const error = introspectionLimits(args.schema).checkAnonymous(args.document);
+    return error ? { errors: [error] } : ((await execute(args)) as ExecutionResult);
+  }
+  const refusal = await introspectionRefusal(args, ctx);
+  if (refusal) return { errors: [refusal] };
+  const cost = costOf(args, ctx);
+  const problem = overLimit(cost);
+  if (problem) return { errors: [problem], extensions: { cost } };
+  const before = ctx.services.database.statements();
+  const dryRun = has(operation, dryRunDirective);
+  const result =
+    operation?.operation === 'mutation' && (dryRun || has(operation, atomicDirective))
+      ? await executeTogether(args, ctx, dryRun)
+      : ((await execute(args)) as ExecutionResult);
+  const statements = ctx.services.database.statements() - before;
+  return { ...result, extensions: { ...result.extensions, cost: { ...cost, statements } } };
+}
+
+/** The reason to refuse what a document asks of the schema, of a caller with a token. */
+async function introspectionRefusal(
+  { document, schema }: ExecutionArgs,
+  ctx: Context,
+): Promise<GraphQLError | undefined> {
+  const introspection = introspectionLimits(schema);
+  if (!introspection.asks(document)) return undefined;
+  if (ctx.services.config.graphqlIntrospection === 'administrators' && !(await administersAny(ctx))) {
+    const extensions = { code: codeOf('forbidden'), http: { status: 403 } };
+    return new GraphQLError('Introspection is for administrators', { extensions });
+  }
+  return introspection.check(document);
+}
+
+/** Carries an answer out of a transaction that has to be rolled back. */
+class RolledBack extends Error {
+  readonly result: ExecutionResult;
+  constructor(result: ExecutionResult) {
+    super('rolled back');
+    this.result = result;
+  }
+}
+
+async function executeTogether(args: ExecutionArgs, ctx: Context, dryRun: boolean): Promise<ExecutionResult> {
+  try {
+    return await inTransaction(ctx, dryRun, async (unit) => {
+      const shared: SharedMutation = { stage: 'performing', failed: false, outcomes: new Map() };
+      const pass = async (stage: SharedMutation['stage']) => {
+        // what a stage remembers is not good for the next one
+        const contextValue = within(ctx, unit);
+        shared.stage = stage;
+        sharedMutations.set(contextValue, shared);
+        return (await execute({ ...args, contextValue })) as ExecutionResult;
+      };
+      const { errors } = await pass('performing');
+      if (shared.failed || errors?.length) throw new RolledBack(await pass('undone'));
+      const answer = await pass('kept');
+      if (answer.errors?.length) throw new RolledBack({ ...(await pass('undone')), errors: answer.errors });
+      return answer;
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result;
+    throw error;
+  }
+}
+
+interface Cost {
+  complexity: number;
+  depth: number;
+  breadth: number;
+  limits: typeof limits;
+}
+
+function costOf({ document, schema, variableValues }: ExecutionArgs, ctx: Context): Cost {
+  const { complexity, depth, breadth } = complexityFromQuery(document, {
+    schema,
+    variables: (variableValues ?? {}) as Record<string, unknown>,
+    ctx,
+  });
+  return { complexity, depth, breadth, limits };
+}
+
+function overLimit(cost: Cost): GraphQLError | undefined {
+  for (const name of ['complexity', 'depth', 'breadth'] as const) {
+    if (cost[name] <= limits[name]) continue;
+    return new GraphQLError(`The ${name} of this request is ${cost[name]}; the limit is ${limits[name]}`, {
+      extensions: { code: 'TOO_COSTLY' },
+    });
+  }
+  return undefined;
+}

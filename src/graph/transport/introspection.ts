@@ -1,0 +1,174 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+import type { Answer } from '../../http/answer.js';
+import { tooCostly } from './document.js';
+
+/** What a document asks of the schema. */
+interface Introspection {
+  /** root fields `__schema` and `__type` */
+  readonly fields: number;
+  /** about how many values the answer has */
+  readonly cost: number;
+}
+
+/** Checks what documents ask of the schema before they are executed. */
+export interface IntrospectionLimits {
+  /** Whether a document asks for the schema at all. */
+  asks(document: DocumentNode): boolean;
+  /** The reason to refuse a document of a caller with a token. */
+  check(document: DocumentNode): GraphQLError | undefined;
+  /** The reason to refuse a document of a caller without a token. */
+  checkAnonymous(document: DocumentNode): GraphQLError | undefined;
+}
+
+/** The most that introspection tools ask for. */
+const usual = getIntrospectionQuery({
+  descriptions: true,
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+});
+
+/** About how many values a field of introspection has, except `types`. Most types are not wrapped in another one. */
+const items: readonly (readonly [string, number])[] = [
+  ['directives', 5],
+  ['fields', 10],
+  ['args', 3],
+  ['inputFields', 10],
+  ['enumValues', 10],
+  ['interfaces', 2],
+  ['possibleTypes', 10],
+  ['ofType', 0.5],
+];
+
+const rootFields = new Set(['__schema', '__type']);
+
+const limitsOfSchemas = new WeakMap<GraphQLSchema, IntrospectionLimits>();
+
+/** The limits of a schema. They follow its size: the usual introspection query is always allowed. */
+export function introspectionLimits(schema: GraphQLSchema): IntrospectionLimits {
+  let limits = limitsOfSchemas.get(schema);
+  if (!limits) {
+    limits = makeLimits(schema);
+    limitsOfSchemas.set(schema, limits);
+  }
+  return limits;
+}
+
+function makeLimits(schema: GraphQLSchema): IntrospectionLimits {
+  const types = Object.keys(schema.getTypeMap()).length;
+  const known = new WeakMap<DocumentNode, Introspection>();
+  const measure = (document: DocumentNode): Introspection => {
+    const before = known.get(document);
+    if (before) return before;
+    const measured = introspectionOf(document, new Map([...items, ['types', types]]));
+    known.set(document, measured);
+    return measured;
+  };
+  const full = measure(parse(usual)).cost;
+  const within = (document: DocumentNode, fields: number, cost: number): GraphQLError | undefined => {
+    const asked = measure(document);
+    if (asked.fields > fields) return tooCostly(`The document asks for the schema more than ${fields} times`);
+    return asked.cost > cost ? tooCostly('The document asks for too much of the schema at once') : undefined;
+  };
+  return {
+    asks: (document) => measure(document).fields > 0,
+    check: (document) => within(document, 20, 1.5 * full),
+    checkAnonymous: (document) => within(document, 1, 1.25 * full),
+  };
+}
+
+function introspectionOf(document: DocumentNode, lengths: ReadonlyMap<string, number>): Introspection {
+  const fragments = new Map(
+    document.definitions
+      .filter((node): node is FragmentDefinitionNode => node.kind === 'FragmentDefinition')
+      .map((node) => [node.name.value, node.selectionSet]),
+  );
+  const known = new Map<string, number>();
+  const ofFragment = (name: string): number => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    // a fragment within itself is refused by validation
+    known.set(name, 0);
+    const cost = ofSelection(fragments.get(name));
+    known.set(name, cost);
+    return cost;
+  };
+  const ofSelection = (selection: SelectionSetNode | undefined): number => {
+    let sum = 0;
+    for (const node of selection?.selections ?? []) {
+      if (node.kind === 'FragmentSpread') sum += ofFragment(node.name.value);
+      else if (node.kind === 'InlineFragment') sum += ofSelection(node.selectionSet);
+      else sum += 1 + (lengths.get(node.name.value) ?? 1) * ofSelection(node.selectionSet);
+    }
+    return sum;
+  };
+  let fields = 0;
+  let cost = 0;
+  visit(document, {
+    Field(node) {
+      if (!rootFields.has(node.name.value)) return undefined;
+      fields += 1;
+      cost += ofSelection(node.selectionSet);
+      return false;
+    },
+  });
+  return { fields, cost };
+}
+
+/** Whether an operation asks for the schema and for nothing else. */
+export const asksOnlyForSchema = (operation: OperationDefinitionNode | undefined): boolean =>
+  operation?.operation === 'query' &&
+  operation.selectionSet.selections.every((field) => field.kind === 'Field' && field.name.value.startsWith('__'));
+
+/** Most answers that are kept, and most characters of all of them. */
+const mostAnswers = 64;
+const mostCharacters = 16 * 1024 * 1024;
+
+/** Answers to documents that ask for the schema only, by what was sent. They stay true as long as the process runs. */
+export interface SchemaAnswers {
+  get(key: string): Answer | undefined;
+  keep(key: string, answer: Answer): void;
+}
+
+/** Makes an empty cache. The answers that were not used for the longest time are dropped first. */
+export function schemaAnswers(): SchemaAnswers {
+  const kept = new Map<string, Answer>();
+  let characters = 0;
+  const sizeOf = (key: string, { body }: Answer): number => key.length + String(body).length;
+  const drop = (key: string): void => {
+    const answer = kept.get(key);
+    if (!answer) return;
+    kept.delete(key);
+    characters -= sizeOf(key, answer);
+  };
+  return {
+    get(key) {
+      const answer = kept.get(key);
+      if (!answer) return undefined;
+      kept.delete(key);
+      kept.set(key, answer);
+      return answer;
+    },
+    keep(key, answer) {
+      drop(key);
+      kept.set(key, answer);
+      characters += sizeOf(key, answer);
+      for (const oldest of kept.keys()) {
+        if (kept.size <= mostAnswers && characters <= mostCharacters) break;
+        drop(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy } from '@fastify/busboy';
+import { chunksOf } from '../../http/body.js';
+import { parsedJson } from '../../services/core/json-file.js';
+import { Refusal } from '../../services/core/refusal.js';
+import { UploadedFile } from '../core/uploaded-file.js';
+
+/** A request with files: what is to be done, and which file is which variable. */
+export interface MultipartRequest {
+  operations: object;
+  /** files by the paths of their variables, such as `variables.input.upload` */
+  files: Map<string, UploadedFile>;
+}
+
+/** Most files in one request. */
+const mostFiles = 10;
+
+const malformed = (message: string) => new Refusal('malformed', message, { field: 'body' });
+
+/** Whether a request comes with files. */
+export const isMultipart = (message: IncomingMessage): boolean =>
+  /^multipart\/form-data\s*;/i.test(message.headers['content-type'] ?? '');
+
+/**
+ * Reads a request by the GraphQL multipart request convention; its files go to the disk. Whoever calls closes them. All of
+ * it may have `limit` bytes, its texts `textLimit`. Throws `tooLarge` or `malformed`, and then keeps no file.
+ */
+export async function readMultipart(
+  message: IncomingMessage,
+  limit: number,
+  textLimit: number,
+): Promise<MultipartRequest> {
+  const texts: Record<string, unknown> = {};
+  const parts = new Map<string, UploadedFile>();
+  const writing: Promise<void>[] = [];
+  try {
+    const form = new Busboy({
+      headers: message.headers as { 'content-type': string },
+      limits: { fields: 2, fieldSize: textLimit, files: mostFiles, parts: mostFiles + 2 },
+    });
+    const refuse = (refusal: Refusal) => form.destroy(refusal);
+    form.on('field', (name, value, _nameCut, isCut) => {
+      if (isCut) return refuse(new Refusal('tooLarge', `The part "${name}" is larger than ${textLimit} bytes`));
+      try {
+        texts[name] = parsedJson(value);
+      } catch {
+        refuse(malformed(`The part "${name}" is not valid JSON`));
+      }
+    });
+    form.on('file', (part, stream, filename) => {
+      const done = keep(stream, filename).then((file) => void parts.set(part, file));
+      writing.push(done);
+      done.catch((error: Error) => form.destroy(error));
+    });
+    for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+      form.on(event, () => refuse(malformed('The form has too many parts')));
+    }
+    await pipeline(Readable.from(chunksOf(message, limit)), form).catch((error: unknown) => {
+      throw error instanceof Refusal ? error : malformed('The body is not a valid form');
+    });
+    await Promise.all(writing);
+    return assigned(texts, parts);
+  } catch (error) {
+    await Promise.allSettled(writing);
+    for (const file of parts.values()) await file.close();
+    throw error;
+  }
+}
+
+async function keep(stream: AsyncIterable<Buffer>, name: string): Promise<UploadedFile> {
+  const file = await UploadedFile.empty(name);
+  try {
+    for await (const chunk of stream) await file.append(chunk);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function assigned(texts: Record<string, unknown>, parts: Map<string, UploadedFile>): MultipartRequest {
+  const { operations, map } = texts;
+  if (!isObject(operations)) throw malformed('The form has no part "operations" with one operation');
+  if (!isObject(map)) throw malformed('The form has no part "map"');
+  const files = new Map<string, UploadedFile>();
+  for (const [part, paths] of Object.entries(map)) {
+    const file = parts.get(part);
+    if (!file) throw malformed(`The form has no file "${part}"`);
+    if (!Array.isArray(paths)) throw malformed(`The part "map" has no list for "${part}"`);
+    for (const path of paths) files.set(String(path), file);
+  }
+  for (const part of parts.keys()) if (!Object.hasOwn(map, part)) throw malformed(`No variable is the file "${part}"`);
+  return { operations, files };
+}
+
+/** Variables with files in the places of the nulls that stand for them. Throws `malformed` for other places. */
+export function withFiles(
+  variables: Record<string, unknown> | undefined,
+  files: ReadonlyMap<string, UploadedFile>,
+): Record<string, unknown> {
+  const root = { variables: variables ?? {} };
+  for (const [path, file] of files) {
+    const steps = path.split('.');
+    const last = steps.pop() ?? '';
+    let at: unknown = root;
+    for (const step of steps) at = isContainer(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+    if (!isContainer(at) || !Object.hasOwn(at, last) || at[last] !== null) {
+      throw malformed(`There is no null at "${path}" that a file could stand for`);
+    }
+    at[last] = file;
+  }
+  return root.variables;
+}
+
+const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

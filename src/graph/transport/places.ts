@@ -1,0 +1,78 @@
+import { GraphQLError } from 'graphql';
+import type { Config } from '../../config/config.js';
+import { network } from '../../services/core/failed-attempts.js';
+import { codeOf } from '../core/mutation.js';
+
+/** Gives a place back. May be called more than once. */
+export type Leave = () => void;
+
+/** The places of one process for what lasts: connections and subscriptions. */
+export interface Places {
+  /** A place for a connection from an address; undefined when the address or the process has no more. */
+  connection(address: string): Leave | undefined;
+  /** A place for a subscription of a user; undefined when the user or the process has no more. */
+  subscription(userId: string): Leave | undefined;
+}
+
+/** Most connections, and most subscriptions, of one process. */
+const mostConnections = 1000;
+const mostSubscriptions = 5000;
+
+/** Makes the places of one process. One address or one user never gets all of them. */
+export function createPlaces({
+  connectionsPerAddress,
+  subscriptionsPerCaller,
+}: Pick<Config, 'connectionsPerAddress' | 'subscriptionsPerCaller'>): Places {
+  const connections = placesByKey(connectionsPerAddress, mostConnections);
+  const subscriptions = placesByKey(subscriptionsPerCaller, mostSubscriptions);
+  return { connection: (address) => connections(network(address)), subscription: subscriptions };
+}
+
+function placesByKey(each: number, together: number): (key: string) => Leave | undefined {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return (key) => {
+    const own = taken.get(key) ?? 0;
+    if (own >= each || all >= together) return undefined;
+    taken.set(key, own + 1);
+    all += 1;
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      all -= 1;
+      const rest = (taken.get(key) ?? 1) - 1;
+      if (rest > 0) taken.set(key, rest);
+      else taken.delete(key);
+    };
+  };
+}
+
+/** The error of a subscription or connection for which there is no place. */
+export const noPlace = (message: string): GraphQLError =>
+  new GraphQLError(message, { extensions: { code: codeOf('busy'), http: { status: 503 } } });
+
+/** The same stream, which gives its places back when it ends, however it ends. */
+export function holding<R>(stream: AsyncGenerator<R, void, void>, leave: Leave): AsyncGenerator<R, void, void> {
+  const ended = async (result: Promise<IteratorResult<R, void>>): Promise<IteratorResult<R, void>> => {
+    try {
+      const one = await result;
+      if (one.done) leave();
+      return one;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  return {
+    next: () => ended(stream.next()),
+    return: (value) => {
+      leave();
+      return stream.return(value);
+    },
+    throw: (error) => ended(stream.throw(error)),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { Config } from '../../config/config.js';
+import type { Answer } from '../../http/answer.js';
+import { checkNesting } from '../../services/core/json-file.js';
+import { Refusal } from '../../services/core/refusal.js';
+import { anonymousDocumentLimits, documentLimits, parseWithin } from './document.js';
+import { operationOf } from './execute.js';
+import { asksOnlyForSchema, introspectionLimits, schemaAnswers } from './introspection.js';
+
+/** A request that asks for the schema and nothing else. */
+export interface SchemaRequest {
+  /** the answer to an earlier one that was the same */
+  readonly answer: Answer | undefined;
+  /** Keeps the answer for later ones. */
+  keep(answer: Answer): void;
+}
+
+/** Longest request, in characters, whose answer is kept. */
+const longestKey = 32 * 1024;
+
+const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'Send a valid bearer token');
+
+/**
+ * Looks at GraphQL requests before they are validated. A caller without a token is refused here, unless he asks for the
+ * schema, within tighter limits. Answers about the schema are remembered.
+ */
+export function schemaRequests(schema: GraphQLSchema, { graphqlIntrospection }: Pick<Config, 'graphqlIntrospection'>) {
+  const introspection = introspectionLimits(schema);
+  const answers = schemaAnswers();
+
+  const requireAllowed = (document: DocumentNode, operationName: string | undefined): void => {
+    const operation = operationOf(document, operationName);
+    // validation says what is wrong with a name of no operation
+    if (operation && !asksOnlyForSchema(operation)) throw unauthenticated();
+    if (graphqlIntrospection !== 'everybody' && introspection.asks(document)) throw unauthenticated();
+    const error = introspection.checkAnonymous(document);
+    if (error) throw error;
+  };
+
+  return {
+    /** Undefined for other requests. Throws a Refusal or a GraphQLError. `message` has its parsed body, if any. */
+    read(message: IncomingMessage, isAnonymous: boolean): SchemaRequest | undefined {
+      const { query, operationName, variables } = parametersOf(message);
+      if (typeof query !== 'string') return undefined;
+      const name = typeof operationName === 'string' ? operationName : undefined;
+      if (isAnonymous) requireAllowed(parseWithin(query, anonymousDocumentLimits), name);
+      if (graphqlIntrospection === 'administrators' || !/__(schema|type)\b/.test(query)) return undefined;
+      const document = isAnonymous ? undefined : parsed(query);
+      if (!isAnonymous && !(document && asksOnlyForSchema(operationOf(document, name)))) return undefined;
+      const key = JSON.stringify([
+        isAnonymous,
+        message.method,
+        message.headers.accept,
+        query,
+        operationName,
+        variables,
+      ]);
+      return {
+        answer: answers.get(key),
+        keep(answer) {
+          if (answer.status === 200 && key.length <= longestKey) answers.keep(key, answer);
+        },
+      };
+    },
+  };
+}
+
+/** A document within the limits; undefined for others, which are refused where all documents are parsed. */
+function parsed(query: string): DocumentNode | undefined {
+  try {
+    return parseWithin(query, documentLimits);
+  } catch {
+    return undefined;
+  }
+}
+
+function parametersOf(message: IncomingMessage & { body?: unknown }): Record<string, unknown> {
+  if (message.method === 'GET' || message.method === 'HEAD') {
+    const parameters = new URLSearchParams((message.url ?? '').split('?')[1] ?? '');
+    for (const name of ['variables', 'extensions']) checkNesting(parameters.get(name) ?? '');
+    return Object.fromEntries(parameters);
+  }
+  const { body } = message;
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
+}

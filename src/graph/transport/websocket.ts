@@ -1,0 +1,240 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { addressOf } from '../../http/authenticate.js';
+import { type Client, createConcurrencyLimiter } from '../../http/concurrency-limiter.js';
+import { openTo } from '../../http/cors.js';
+import type { Context, Services } from '../../services/core/context.js';
+import { network } from '../../services/core/failed-attempts.js';
+import { checkNesting } from '../../services/core/json-file.js';
+import { Refusal } from '../../services/core/refusal.js';
+import { masked } from '../core/masked.js';
+import { codeOf } from '../core/mutation.js';
+import type { RenewableContext } from '../events/subscriptions.js';
+import { documentLimits, parseWithin } from './document.js';
+import { executeRequest, subscribeRequest } from './execute.js';
+import type { Places } from './places.js';
+
+/** Takes over the connection of a request that asks for that. */
+export type UpgradeHandler = (message: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Limits of one process, and of one connection. Sizes are in bytes, times in milliseconds. */
+const mostOperations = 50;
+/** Connections that have not sent connection_init yet, and how long that may take. */
+const mostPending = 500;
+const mostPendingOfAddress = 20;
+const initTimeout = 10_000;
+/** Close code of a connection for which there is no place. */
+const tooManyConnections = 4429;
+const largestMessage = 1024 * 1024;
+const requests = { running: 32, waiting: 64, patience: 5000 };
+const heartbeat = 15_000;
+/** How soon a connection ends whose token is not good any more. */
+const tokenCheck = 1000;
+const farewell = 500;
+
+interface SocketContext extends RenewableContext {
+  /** who waits for a place */
+  line: Client;
+}
+
+interface Connection {
+  socket: WebSocket;
+  message: IncomingMessage;
+  /** makes the context of a request with the token of this connection; throws `unauthenticated` */
+  authenticate: () => Promise<Context>;
+}
+
+/**
+ * Serves GraphQL over WebSocket (protocol graphql-transport-ws) under the rules of requests over HTTP. The token comes in
+ * the payload of connection_init, as `Authorization`, or as the header of the request. A connection ends with 4403 when
+ * there is none or when it is not good any more, so that clients know to come back with another one.
+ */
+export function websocketHandler(
+  services: Services,
+  schema: GraphQLSchema,
+  places: Places,
+  authenticate: (message: IncomingMessage) => Promise<Context>,
+): UpgradeHandler {
+  const { config, log, stopping } = services;
+  const patience = config.clientTimeout * 1000;
+  const limiter = createConcurrencyLimiter(requests);
+  /** the addresses of connections without connection_init, the oldest first */
+  const pending = new Map<WebSocket, string>();
+  const wss = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestMessage,
+    handleProtocols,
+    clientTracking: true,
+  });
+
+  const graphql = makeServer<Record<string, unknown>, Connection>({
+    schema,
+    connectionInitWaitTimeout: Math.min(patience, initTimeout),
+    parse: (source, options) => parseWithin(source, documentLimits, options),
+    async onConnect({ connectionParams, extra }) {
+      const given = connectionParams?.Authorization ?? connectionParams?.authorization;
+      const message = typeof given === 'string' ? withAuthorization(extra.message, given) : extra.message;
+      extra.authenticate = () => authenticate(message);
+      if (!(await isAuthenticated(extra))) return false;
+      const leave = places.connection(addressOf(extra.message, config.trustProxy));
+      if (!leave) {
+        extra.socket.close(tooManyConnections, 'Too many connections from this address');
+        return false;
+      }
+      extra.socket.once('close', leave);
+      if (extra.socket.readyState !== extra.socket.OPEN) leave();
+      pending.delete(extra.socket);
+      return true;
+    },
+    onSubscribe({ subscriptions, extra }) {
+      // its own entry is among them
+      if (Object.keys(subscriptions).length > mostOperations)
+        extra.socket.close(CloseCode.TooManyInitialisationRequests, 'Too many operations');
+    },
+    async context({ extra }): Promise<SocketContext> {
+      return { ...(await extra.authenticate()), renew: extra.authenticate, line: extra.message.socket };
+    },
+    execute: async (args) => {
+      const leave = await limiter.acquire((args.contextValue as SocketContext).line);
+      try {
+        return leave ? await executeRequest(args) : {};
+      } catch (error) {
+        return { errors: [masked(error, services)] };
+      } finally {
+        leave?.();
+      }
+    },
+    subscribe: (args) => subscribeRequest(args, places, false),
+    onError: ({ extra }, _id, _payload, errors) => told(extra, errors),
+    onNext: ({ extra }, _id, _payload, _args, { errors, ...result }) => ({
+      ...result,
+      ...(errors && { errors: told(extra, errors) }),
+    }),
+  });
+
+  const told = ({ socket }: Connection, errors: readonly GraphQLError[]): GraphQLFormattedError[] => {
+    const shown = errors.map((error) => masked(error, services).toJSON());
+    const code = codeOf('unauthenticated');
+    if (shown.some(({ extensions }) => extensions?.code === code)) socket.close(CloseCode.Forbidden, 'Forbidden');
+    return shown;
+  };
+
+  const isAuthenticated = async ({ authenticate: authenticating }: Connection): Promise<boolean> => {
+    try {
+      await authenticating();
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'unauthenticated') return false;
+      // the database may come back before the token ends
+      return true;
+    }
+  };
+
+  wss.on('connection', (socket: WebSocket, message: IncomingMessage) => {
+    const connection: Connection = { socket, message, authenticate: () => authenticate(message) };
+    const failed = (error: unknown): void => {
+      const refused = error instanceof Refusal && error.kind === 'unauthenticated';
+      if (!refused) log.warn({ err: error }, 'a WebSocket connection failed');
+      socket.close(refused ? CloseCode.Forbidden : CloseCode.InternalServerError, refused ? 'Forbidden' : 'Failed');
+    };
+    let acknowledged = false;
+    const closed = graphql.opened(
+      {
+        protocol: socket.protocol,
+        send: (data) => {
+          acknowledged ||= data.startsWith('{"type":"connection_ack"');
+          return sent(socket, data, patience);
+        },
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (take) =>
+          socket.on('message', (data) => {
+            const text = String(data);
+            if (isTooDeep(text)) socket.close(CloseCode.BadRequest, 'The message is nested too deeply');
+            else void take(text).catch(failed);
+          }),
+      },
+      connection,
+    );
+    let alive = true;
+    const beat = setInterval(() => {
+      if (!alive) return socket.terminate();
+      alive = false;
+      socket.ping();
+    }, heartbeat);
+    const checks = setInterval(async () => {
+      if (acknowledged && !(await isAuthenticated(connection))) socket.close(CloseCode.Forbidden, 'Forbidden');
+    }, tokenCheck);
+    socket.on('pong', () => {
+      alive = true;
+    });
+    // what is wrong with a message is told to its sender with the code of the end
+    socket.on('error', () => undefined);
+    socket.once('close', (code, reason) => {
+      pending.delete(socket);
+      clearInterval(beat);
+      clearInterval(checks);
+      void closed(code, String(reason));
+    });
+  });
+
+  stopping.addEventListener('abort', () => {
+    for (const socket of wss.clients) {
+      socket.close(1001, 'Going away');
+      setTimeout(() => socket.terminate(), farewell).unref();
+    }
+  });
+
+  return (message, socket, head) => {
+    socket.on('error', () => undefined);
+    if (stopping.aborted) return refuse(socket, 503);
+    if (!isAllowed(message, config.graphqlOrigins ?? [])) return refuse(socket, 403);
+    const address = network(addressOf(message, config.trustProxy));
+    const waiting = [...pending.values()].filter((other) => other === address).length;
+    if (waiting >= mostPendingOfAddress) return refuse(socket, 429);
+    wss.handleUpgrade(message, socket, head, (upgraded) => {
+      const [oldest] = pending.size >= mostPending ? pending.keys() : [];
+      oldest?.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
+      if (oldest) pending.delete(oldest);
+      pending.set(upgraded, address);
+      wss.emit('connection', upgraded, message);
+    });
+  };
+}
+
+function isTooDeep(text: string): boolean {
+  try {
+    checkNesting(text);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Resolves when the message has left this process. Who takes none for `patience` milliseconds is cut off. */
+const sent = (socket: WebSocket, data: string, patience: number): Promise<void> =>
+  new Promise((done) => {
+    if (socket.readyState !== socket.OPEN) return done();
+    const late = setTimeout(() => socket.terminate(), patience);
+    socket.send(data, () => {
+      clearTimeout(late);
+      done();
+    });
+  });
+
+/** Pages of other origins may connect where they may send requests. Who is no page tells no origin. */
+function isAllowed(message: IncomingMessage, origins: readonly string[]): boolean {
+  const { origin, host } = message.headers;
+  if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) return true;
+  return Object.keys(openTo(message, origins)).length > 0;
+}
+
+/** The same request with another Authorization header. */
+const withAuthorization = (message: IncomingMessage, authorization: string): IncomingMessage =>
+  Object.create(message, { headers: { value: { ...message.headers, authorization } } }) as IncomingMessage;
+
+function refuse(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

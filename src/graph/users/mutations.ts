@@ -1,0 +1,214 @@
+import type { Context } from '../../services/core/context.js';
+import { invalid, notFound } from '../../services/core/refusal.js';
+import { consentOf, revokeConsent } from '../../services/users/consents.js';
+import * as credentials from '../../services/users/credentials.js';
+import { executeActionsEmail, sendVerifyEmail } from '../../services/users/emails.js';
+import { joinGroups, leaveGroups } from '../../services/users/groups.js';
+import { addIdentity, removeIdentity } from '../../services/users/identities.js';
+import { type CredentialTarget, credentialById } from '../../services/users/locate.js';
+import { createUser, patchUser, removeUser } from '../../services/users/operations.js';
+import { mutation } from '../core/mutation.js';
+import { nodeId, parseId, permitById } from '../core/node.js';
+import { realmTarget } from '../realms/mutations.js';
+import { newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
+import { User, userTarget } from './users.js';
+
+/** The credential with this id and the user whose it is, for callers who may see the credentials of the user. */
+async function credentialTarget(ctx: Context, id: string): Promise<CredentialTarget> {
+  const parsed = parseId(id, 'id', 'Credential');
+  const found = await ctx.db.credential.findUnique({
+    where: { id: parsed.id },
+    select: { userId: true, user: { select: { realmId: true } } },
+  });
+  const visible = found && (await permitById(ctx, found.user.realmId)).can('manage:users');
+  if (!visible) throw notFound('There is no such credential', 'id');
+  return credentialById(ctx, await userTarget(ctx, nodeId('User', found.userId)), parsed.id);
+}
+
+const aUser = <R>(id: (result: R) => string | undefined) => ({
+  user: { type: User, model: 'user', description: 'The user as it is now.', id },
+});
+const theUser = aUser(({ id }: { id: string }) => id);
+
+mutation('userCreate', {
+  description: 'Creates a user, with the roles, groups and required actions that every new user of the realm gets.',
+  operation: createUser,
+  input: (t) => ({ realm: t.id({ required: true, description: 'Id of the realm.' }), ...newUserFields(t) }),
+  locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
+  send: async ({ realm: _realm, ...fields }, ctx) => (await newUsersOf(ctx, [fields]))[0],
+  returns: theUser,
+});
+
+mutation('userUpdate', {
+  description: 'Changes a user. Fields that are left out stay; null clears a field that can be empty.',
+  operation: patchUser,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the user.' }), ...userFields(t) }),
+  locate: ({ id }, ctx) => userTarget(ctx, id),
+  send: (fields) => userOf(fields),
+  returns: theUser,
+});
+
+mutation('userDelete', {
+  description: 'Deletes a user with everything that belongs to it.',
+  operation: removeUser,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the user.' }) }),
+  locate: ({ id }, ctx) => userTarget(ctx, id),
+  values: {
+    deletedId: { type: 'ID', description: 'Id of the user that is gone.', of: ({ id }) => nodeId('User', id) },
+  },
+});
+
+mutation('userSetPassword', {
+  description: 'Sets the password of a user.',
+  operation: credentials.setPassword,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the user.' }),
+    value: t.string({ required: true, description: 'The password, which the policy of the realm has to allow.' }),
+    temporary: t.boolean({ description: 'Whether it has to be changed at the next login.' }),
+  }),
+  locate: ({ id }, ctx) => userTarget(ctx, id),
+  send: ({ value, temporary }) => ({ type: 'password', value, temporary }),
+  returns: theUser,
+});
+
+mutation('userDisableCredentialTypes', {
+  description:
+    'Has the user storage that a user comes from forget credentials of these types. Local credentials are removed one by one.',
+  operation: credentials.disableCredentialTypes,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the user.' }),
+    types: t.stringList({ required: true, description: 'Kinds of credentials.' }),
+  }),
+  locate: ({ id }, ctx) => userTarget(ctx, id),
+  send: ({ types }) => types,
+  returns: theUser,
+});
+
+const userOfCredential = aUser(({ userId }: { userId: string }) => userId);
+
+mutation('userRemoveCredential', {
+  description: 'Deletes a credential of a user.',
+  operation: credentials.removeCredential,
+  input: (t) => ({ id: t.id({ required: true, description: 'Id of the credential.' }) }),
+  locate: ({ id }, ctx) => credentialTarget(ctx, id),
+  returns: userOfCredential,
+});
+
+mutation('userSetCredentialLabel', {
+  description: 'Names a credential, for the user to tell it from others.',
+  operation: credentials.setCredentialLabel,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the credential.' }),
+    label: t.string({ required: true, description: 'The name.' }),
+  }),
+  locate: ({ id }, ctx) => credentialTarget(ctx, id),
+  send: ({ label }) => label,
+  returns: userOfCredential,
+});
+
+mutation('userMoveCredential', {
+  description: 'Puts a credential first, or right behind another one of the same user.',
+  operation: credentials.moveCredential,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the credential.' }),
+    after: t.id({ description: 'Id of the credential to stand behind; without it, the credential comes first.' }),
+  }),
+  locate: ({ id }, ctx) => credentialTarget(ctx, id),
+  send: async ({ id, after }, ctx) => {
+    if (after == null) return {};
+    const [moved, previous] = [await credentialTarget(ctx, id), await credentialTarget(ctx, after)];
+    if (moved.user.id !== previous.user.id) throw invalid('It is the credential of another user', 'after');
+    return { after: previous.credential.id };
+  },
+  returns: userOfCredential,
+});
+
+mutation('userAddFederatedIdentity', {
+  description: 'Links a user to an account at an identity provider.',
+  operation: addIdentity,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the user.' }),
+    identityProvider: t.string({ required: true, description: 'Alias of the identity provider.' }),
+    userId: t.string({ required: true, description: 'Id of the user there.' }),
+    username: t.string({ description: 'User name there.' }),
+  }),
+  locate: async ({ id, identityProvider }, ctx) => ({ ...(await userTarget(ctx, id)), provider: identityProvider }),
+  send: ({ userId, username }) => ({ userId, userName: username }),
+  returns: theUser,
+});
+
+mutation('userRemoveFederatedIdentity', {
+  description: 'Ends the link of a user to an account at an identity provider.',
+  operation: removeIdentity,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the user.' }),
+    identityProvider: t.string({ required: true, description: 'Alias of the identity provider.' }),
+  }),
+  locate: async ({ id, identityProvider }, ctx) => ({ ...(await userTarget(ctx, id)), provider: identityProvider }),
+  returns: theUser,
+});
+
+for (const [name, operation, description] of [
+  ['userJoinGroups', joinGroups, 'Makes a user a member of groups.'],
+  ['userLeaveGroups', leaveGroups, 'Ends the membership of a user in groups.'],
+] as const) {
+  mutation(name, {
+    description,
+    operation,
+    input: (t) => ({
+      id: t.id({ required: true, description: 'Id of the user.' }),
+      groups: t.idList({ required: true, description: 'Ids of groups of the same realm.' }),
+    }),
+    locate: ({ id }, ctx) => userTarget(ctx, id),
+    send: ({ groups }) => ({ groups: groups.map((id) => parseId(id, 'groups', 'Group').id) }),
+    returns: theUser,
+  });
+}
+
+mutation('userRevokeConsent', {
+  description: 'Takes back the consent that a user gave to a client.',
+  operation: revokeConsent,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'Id of the user.' }),
+    client: t.id({ required: true, description: 'Id of the client.' }),
+  }),
+  locate: async ({ id, client }, ctx) => {
+    const target = await userTarget(ctx, id);
+    const parsed = parseId(client, 'client', 'Client');
+    const known = await ctx.db.client.findFirst({
+      where: { id: parsed.id, realmId: target.realm.id },
+      select: { clientId: true },
+    });
+    if (!known) throw notFound('There is no such client', 'client');
+    return consentOf(ctx, target, known.clientId);
+  },
+  returns: theUser,
+});
+
+const mailFields = (t: Parameters<typeof newUserFields>[0]) => ({
+  id: t.id({ required: true, description: 'Id of the user.' }),
+  clientId: t.string({ description: 'The clientId of the client to which the user goes on; account unless told.' }),
+  redirectUri: t.string({ description: 'Where to, at that client.' }),
+});
+
+mutation('userSendVerifyEmail', {
+  description: 'Sends a user a mail with a link to confirm the address.',
+  operation: sendVerifyEmail,
+  input: mailFields,
+  locate: ({ id }, ctx) => userTarget(ctx, id),
+  send: ({ clientId, redirectUri }) => ({ clientId, redirectUri }),
+  returns: theUser,
+});
+
+mutation('userExecuteActionsEmail', {
+  description: 'Sends a user a mail with a link to perform required actions.',
+  operation: executeActionsEmail,
+  input: (t) => ({
+    ...mailFields(t),
+    actions: t.stringList({ required: true, description: 'Aliases of required actions of the realm.' }),
+    lifespan: t.int({ description: 'How long the link may be used, in seconds; as the realm says unless told.' }),
+  }),
+  locate: ({ id }, ctx) => userTarget(ctx, id),
+  send: ({ clientId, redirectUri, actions, lifespan }) => ({ clientId, redirectUri, actions, lifespan }),
+  returns: theUser,
+});
