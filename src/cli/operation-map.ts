@@ -1,8 +1,8 @@
 import { type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
 import { mutationsOf } from '../graph/core/mutation.js';
 import { reads, writes } from '../graph/core/reads.js';
-import type { ClientRoute } from '../rest/client-routes.js';
-import { clientTable } from '../rest/client-table.js';
+import type { ClientRoute } from '../rest/oauth-caller-routes.js';
+import { clientTable } from '../rest/oauth-caller-table.js';
 import type { Route } from '../rest/table.js';
 import { type AuditRecord, type Operation, operations } from '../services/core/operation.js';
 

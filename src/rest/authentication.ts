@@ -35,7 +35,7 @@ import {
   UnregisteredActionRepresentation,
 } from '../services/authentication/representation.js';
 import * as actions from '../services/authentication/required-actions.js';
-import type { Door } from '../services/core/doors.js';
+import type { Permission } from '../services/core/permissions.js';
 import { list, record } from '../services/core/shape.js';
 import { all } from './paging.js';
 import { below, child } from './place.js';
@@ -45,8 +45,8 @@ import { del, get, getList, mergePatch, post, put } from './table.js';
 
 const at = (suffix: string) => below(inRealm, `/authentication${suffix}`);
 
-const flow = (door: Door) =>
-  child(realm, '/authentication/flows/{id}', (ctx, parent, { id = '' }) => flowById(ctx, parent, id, door));
+const flow = (permission: Permission) =>
+  child(realm, '/authentication/flows/{id}', (ctx, parent, { id = '' }) => flowById(ctx, parent, id, permission));
 const flowNamed = (suffix: string, use: Parameters<typeof flowByAlias>[3]) =>
   child(realm, `/authentication/flows/{flowAlias}${suffix}`, (ctx, parent, { flowAlias = '' }) =>
     flowByAlias(ctx, parent, flowAlias, use),
@@ -55,15 +55,15 @@ const copied = child(realm, '/authentication/flows/{flowAlias}/copy', async (ctx
   realm: parent,
   flow: (await findFlow(ctx, parent, flowAlias)) ?? undefined,
 }));
-const execution = (door: Door, suffix = '') =>
+const execution = (permission: Permission, suffix = '') =>
   child(realm, `/authentication/executions/{executionId}${suffix}`, (ctx, parent, { executionId = '' }) =>
-    executionById(ctx, parent, executionId, door),
+    executionById(ctx, parent, executionId, permission),
   );
-const config = (door: Door) =>
-  child(realm, '/authentication/config/{id}', (ctx, parent, { id = '' }) => configById(ctx, parent, id, door));
-const action = (door: Door, end = '', suffix = '') =>
+const config = (permission: Permission) =>
+  child(realm, '/authentication/config/{id}', (ctx, parent, { id = '' }) => configById(ctx, parent, id, permission));
+const action = (permission: Permission, end = '', suffix = '') =>
   child(realm, `/authentication/required-actions/{alias}${suffix}`, (ctx, parent, { alias = '' }) =>
-    requiredActionByAlias(ctx, parent, alias, door, end),
+    requiredActionByAlias(ctx, parent, alias, permission, end),
   );
 
 const providers = { returns: list(ProviderRepresentation) };

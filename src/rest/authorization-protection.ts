@@ -13,7 +13,7 @@ import type { Context, Services } from '../services/core/context.js';
 import type { Read, Write } from '../services/core/operation.js';
 import { perform, performWrite } from '../services/core/perform.js';
 import type { TokenContext } from '../services/tokens/context.js';
-import { type ClientForm, type ClientRoute, clientRoute } from './client-routes.js';
+import { type ClientForm, type ClientRoute, clientRoute } from './oauth-caller-routes.js';
 import { nothingBelow } from './openid-manners.js';
 import { each } from './paging.js';
 import { flagParameter } from './request.js';

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { mergePatchType } from '../http/body.js';
 import { shapeName } from '../services/core/shape.js';
-import type { ClientRoute } from './client-routes.js';
-import { clientTable } from './client-table.js';
+import type { ClientRoute } from './oauth-caller-routes.js';
+import { clientTable } from './oauth-caller-table.js';
 import { routes } from './routes.js';
 import type { Route, Takes } from './table.js';
 

@@ -21,7 +21,7 @@ import type { ClientAnswer, TokenRequest } from '../services/tokens/token-reques
 import { userInfo } from '../services/tokens/userinfo.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
 import { protectionAnswer } from './authorization-protection.js';
-import { clientsRegistrations } from './clients-registrations.js';
+import { clientsRegistrations } from './dynamic-client-registration.js';
 import { loginEndpoints } from './login/endpoints.js';
 import { accepted, asPage, notAcceptable } from './negotiation.js';
 import { nothingBelow, optionsAnswer } from './openid-manners.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientTable } from '../../src/rest/client-table.js';
+import { clientTable } from '../../src/rest/oauth-caller-table.js';
 import { openApiText } from '../../src/rest/openapi.js';
 import { routes } from '../../src/rest/routes.js';
 import type { Route } from '../../src/rest/table.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ClientRoute } from '../../src/rest/client-routes.js';
-import { clientTable } from '../../src/rest/client-table.js';
+import type { ClientRoute } from '../../src/rest/oauth-caller-routes.js';
+import { clientTable } from '../../src/rest/oauth-caller-table.js';
 import { openApiText } from '../../src/rest/openapi.js';
 import { operations } from '../../src/services/core/operation.js';
 import { administrator, type Caller, callerWith, userOf } from '../support/fixture.js';

@@ -9,9 +9,9 @@ export interface FieldRule {
 }
 
 const open: FieldRule = {};
-const takes = (...doors: string[]): FieldRule => ({ takes: doors });
-const list = (door: string, shows: string): FieldRule => ({ takes: [door], shows });
-const hides = (door: string): FieldRule => ({ hides: door });
+const takes = (...permissionRoles: string[]): FieldRule => ({ takes: permissionRoles });
+const list = (permission: string, shows: string): FieldRule => ({ takes: [permission], shows });
+const hides = (permission: string): FieldRule => ({ hides: permission });
 
 const all = (names: string): Record<string, FieldRule> =>
   Object.fromEntries(names.split(' ').map((name) => [name, open]));

@@ -230,7 +230,7 @@ const empty = { totalCount: 0, edges: [], pageInfo: { hasNextPage: false } };
 
 /** What the rule says that a caller with one role gets, where a caller with all of them gets `whole`. */
 function expected(role: string, rule: FieldRule, whole: unknown) {
-  const lacks = (door: string) => !may(role, door);
+  const lacks = (permission: string) => !may(role, permission);
   if (rule.takes?.some(lacks)) return { refused: true, value: null };
   if (rule.shows && lacks(rule.shows)) return { refused: false, value: empty };
   if (rule.hides && lacks(rule.hides)) return { refused: false, value: null };
@@ -250,7 +250,7 @@ describe('every field as an administrator with one role', () => {
     expect(none).toEqual([]);
     const read = async (role: string) => {
       const { refused, codes, value } = await ask(callers.get(role) as Caller, way, field);
-      const reaches = way.base.every((door) => may(role, door));
+      const reaches = way.base.every((permission) => may(role, permission));
       const ruled = reaches ? expected(role, rule, whole) : { refused, value: null };
       for (const code of codes) expect(code).toBe('FORBIDDEN');
       expect({ role, refused, told: value ?? null }).toEqual({ role, refused: ruled.refused, told: ruled.value });

@@ -68,9 +68,9 @@ export const rule: Record<string, readonly string[]> = {
 };
 
 /** Whether a caller with one role may. */
-export function may(role: string, door: string): boolean {
-  const open = rule[door];
-  if (!open) throw new Error(`there is no rule ${door}`);
+export function may(role: string, permission: string): boolean {
+  const open = rule[permission];
+  if (!open) throw new Error(`there is no rule ${permission}`);
   return [role, ...(roles[role] ?? [])].some((held) => open.includes(held));
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { decode } from '../../src/services/core/shape.js';
-import { plainPasswords } from '../../src/services/realms/build/credentials.js';
-import type { BuildContext, RealmRows } from '../../src/services/realms/build/draft.js';
-import { buildRealm, newClientSecret } from '../../src/services/realms/build.js';
+import { plainPasswords } from '../../src/services/realms/assemble/credentials.js';
+import type { BuildContext, RealmRows } from '../../src/services/realms/assemble/draft.js';
+import { buildRealm, newClientSecret } from '../../src/services/realms/assemble.js';
 import { RealmRepresentation } from '../../src/services/realms/representation.js';
 
 /** The rows of a realm as it would be imported; secrets are sealed visibly and passwords hashed to nothing. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type AdminClient, Failure } from '../clients/admin-client.js';
-import { graphqlClient } from '../clients/graphql.js';
-import { restClient } from '../clients/rest.js';
 import { administrator, type Caller, login } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { type AdminClient, Failure } from '../surfaces/admin-client.js';
+import { graphqlClient } from '../surfaces/graphql.js';
+import { restClient } from '../surfaces/rest.js';
 
 // The same stories through both surfaces, each in a realm of its own.
 const surfaces = { REST: restClient, GraphQL: graphqlClient };

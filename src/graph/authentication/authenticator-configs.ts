@@ -47,7 +47,7 @@ const configs = related({
   parent: 'realm',
   relation: 'authenticatorConfs',
   order: [{ path: 'alias' }, { path: 'id' }],
-  door: 'view:realm',
+  permission: 'view:realm',
 });
 
 builder.prismaObjectFields(Realm, (t) => ({

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { Db } from '../../database/db.js';
 import { clientsBoundTo, providersBoundTo } from '../../services/authentication/uses.js';
 import { type Context, loader } from '../../services/core/context.js';
-import { bindingNames } from '../../services/realms/build/settings.js';
+import { bindingNames } from '../../services/realms/assemble/settings.js';
 import type { FlowBinding } from '../../services/realms/defaults/settings.js';
 import { realmById } from '../../services/realms/locate.js';
 import { Client } from '../clients/clients.js';

@@ -1,7 +1,7 @@
 import { listedFlows } from '../../services/authentication/encode.js';
 import { flowRequirementChoices, type Requirement } from '../../services/authentication/providers.js';
 import type { Context } from '../../services/core/context.js';
-import type { Door } from '../../services/core/doors.js';
+import type { Permission } from '../../services/core/permissions.js';
 import { builder } from '../core/builder.js';
 import { connectionType, pageArgs, related } from '../core/connection.js';
 import { guardNode, permitById } from '../core/node.js';
@@ -23,10 +23,10 @@ const kindOf = (providerId: string): Kind | null =>
 
 /** Something that is null for callers without a permission in the realm. */
 const behind =
-  (door: Door, relation: string) =>
+  (permission: Permission, relation: string) =>
   async (parent: object, _args: object, ctx: Context): Promise<never> => {
     const { realmId, [relation]: found } = parent as { realmId: string; [name: string]: unknown };
-    return ((await permitById(ctx, realmId)).can(door) ? (found ?? null) : null) as never;
+    return ((await permitById(ctx, realmId)).can(permission) ? (found ?? null) : null) as never;
   };
 
 export const FlowExecution = builder.prismaNode('AuthenticationExecution', {
@@ -140,7 +140,7 @@ const flows = related({
   // the realm is that of the parent
   where: () => ({ topLevel: listedFlows('').topLevel, alias: listedFlows('').alias }),
   order: byAlias,
-  door: 'view:flows',
+  permission: 'view:flows',
 });
 
 builder.prismaObjectFields(Realm, (t) => ({

@@ -42,7 +42,7 @@ const ofRealm = related({
   parent: 'realm',
   relation: 'requiredActions',
   order: [{ path: 'priority' }, { path: 'id' }],
-  door: 'view:required-actions',
+  permission: 'view:required-actions',
 });
 
 builder.prismaObjectFields(Realm, (t) => ({

@@ -178,10 +178,10 @@ const EvaluationRef = builder.objectRef<Evaluation>('PolicyEvaluation').implemen
   }),
 });
 
-const door = 'view:authorization' as const;
+const permission = 'view:authorization' as const;
 // whoever may see the settings of the client
 for (const name of ['AuthorizationScope', 'AuthorizationResource', 'AuthorizationPolicy'] as const) {
-  guardNode(name, name, door);
+  guardNode(name, name, permission);
 }
 
 const byName = [{ path: 'name' }, { path: 'id' }];
@@ -190,14 +190,14 @@ const resources = related<{ search?: string | null }>({
   relation: 'authorizationResources',
   where: ({ search }) => (search ? { AND: resourceWhere('', { name: search }).AND } : {}),
   order: byName,
-  door,
+  permission,
 });
 const scopes = related<{ search?: string | null }>({
   parent: 'client',
   relation: 'authorizationScopes',
   where: ({ search }) => ({ ...scopeMatching(search ?? undefined) }),
   order: byName,
-  door,
+  permission,
 });
 const policies = related<{ search?: string | null; type?: string | null }>({
   parent: 'client',
@@ -210,7 +210,7 @@ const policies = related<{ search?: string | null; type?: string | null }>({
     ],
   }),
   order: byName,
-  door,
+  permission,
 });
 
 builder.prismaObjectFields(Client, (t) => {
@@ -222,7 +222,7 @@ builder.prismaObjectFields(Client, (t) => {
       description: 'Its authorization services; null without. Takes view-authorization.',
       select: (_args, _ctx, nested) => ({ resourceServer: nested(true) }) as never,
       resolve: (async (parent: { realmId: string; resourceServer: unknown }, _args: object, ctx: never) => {
-        (await permitById(ctx, parent.realmId)).require(door);
+        (await permitById(ctx, parent.realmId)).require(permission);
         return parent.resourceServer;
       }) as never,
     }),
@@ -263,7 +263,7 @@ builder.prismaObjectFields(Client, (t) => {
         roles: t.arg.stringList({ description: 'Names of realm roles that the user is to have besides.' }),
       },
       resolve: async (parent, { user, resource, scopes: names, roles }, ctx) => {
-        (await permitById(ctx, parent.realmId)).require(door);
+        (await permitById(ctx, parent.realmId)).require(permission);
         if (user == null) return null;
         return perform(
           ctx,

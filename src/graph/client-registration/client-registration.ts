@@ -41,7 +41,7 @@ const ofRealm = related({
   parent: 'realm',
   relation: 'initialAccess',
   order: [{ path: 'timestamp' }, { path: 'id' }],
-  door: 'view:clients',
+  permission: 'view:clients',
 });
 
 builder.prismaObjectField(Realm, 'clientInitialAccess', (t) =>

@@ -134,13 +134,17 @@ const scopeArgs = {
   ...builder.args((t) => ({ filter: t.field({ type: ScopeFilter, description: 'Which of them.' }) })),
 };
 
-const scopesOf = (parent: string, relation: string, doors: Pick<Parameters<typeof related>[0], 'door' | 'visible'>) =>
+const scopesOf = (
+  parent: string,
+  relation: string,
+  permissionRoles: Pick<Parameters<typeof related>[0], 'permission' | 'visible'>,
+) =>
   related<ScopeListArgs>({
     parent,
     relation,
     where: ({ filter }) => (filter ? scopeWhere(filter) : {}),
     order: [{ path: 'name' }, { path: 'id' }],
-    ...doors,
+    ...permissionRoles,
   }) as object;
 
 builder.prismaObjectField(Realm, 'clientScopes', (t) =>
@@ -149,7 +153,7 @@ builder.prismaObjectField(Realm, 'clientScopes', (t) =>
     nullable: true,
     description: 'The client scopes, by name. Empty for callers without view-clients.',
     args: scopeArgs,
-    ...scopesOf('realm', 'clientScopes', { door: 'list:client-scopes', visible: 'view:clients' }),
+    ...scopesOf('realm', 'clientScopes', { permission: 'list:client-scopes', visible: 'view:clients' }),
   } as never),
 );
 
@@ -176,14 +180,14 @@ builder.prismaObjectFields(Client, (t) => ({
     nullable: true,
     description: 'The client scopes that all its tokens have, by name. Those of another protocol are left out.',
     args: scopeArgs,
-    ...scopesOf('client', 'defaultClientScopes', { door: 'view:clients' }),
+    ...scopesOf('client', 'defaultClientScopes', { permission: 'view:clients' }),
   } as never),
   optionalClientScopes: t.field({
     type: ClientScopeConnection,
     nullable: true,
     description: 'The client scopes that its tokens have on request, by name. Those of another protocol are left out.',
     args: scopeArgs,
-    ...scopesOf('client', 'optionalClientScopes', { door: 'view:clients' }),
+    ...scopesOf('client', 'optionalClientScopes', { permission: 'view:clients' }),
   } as never),
 }));
 
@@ -198,7 +202,7 @@ const clientsOf = (relation: string) =>
     relation,
     where: ({ filter }) => (filter ? clientWhere(filter) : {}),
     order: ({ orderBy }) => clientOrder(orderBy),
-    door: 'query:clients',
+    permission: 'query:clients',
     visible: 'view:clients',
   }) as object;
 

@@ -205,7 +205,7 @@ const ofRealm = related<ClientListArgs>({
   relation: 'clients',
   where: ({ filter }) => (filter ? clientWhere(filter) : {}),
   order: ({ orderBy }) => clientOrder(orderBy),
-  door: 'query:clients',
+  permission: 'query:clients',
   visible: 'view:clients',
 });
 
@@ -250,7 +250,7 @@ const rolesOf = related<{ filter?: RoleFilterValue | null }>({
   relation: 'roles',
   where: ({ filter }) => (filter ? (roleWhere(filter) as Record<string, unknown>) : {}),
   order: [{ path: 'name' }, { path: 'id' }],
-  door: 'view:clients',
+  permission: 'view:clients',
 });
 
 builder.prismaObjectField(Client, 'roles', (t) =>

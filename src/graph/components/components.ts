@@ -55,7 +55,7 @@ const ofRealm = related<{ providerType?: string | null; parent?: string | null }
     ...(parent != null && { parentId: parent }),
   }),
   order: [{ path: 'name' }, { path: 'id' }],
-  door: 'view:realm',
+  permission: 'view:realm',
 });
 
 const PropertyRef = builder.objectRef<ProviderType['properties'][number]>('ProviderProperty').implement({

@@ -3,7 +3,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { type Context, loader } from '../../services/core/context.js';
-import type { Door } from '../../services/core/doors.js';
+import type { Permission } from '../../services/core/permissions.js';
 import { builder } from './builder.js';
 import { defaultPageSize, maxPageSize } from './limits.js';
 import { type About, opens, permitById, requireOpen } from './node.js';
@@ -128,9 +128,9 @@ export interface RelatedOptions<A> {
   /** order of the rows of the relation, the last key unique among them */
   order: readonly OrderKey[] | ((args: A) => readonly OrderKey[]);
   /** permission that the list takes in the parent's realm, or several that it takes together */
-  door: Door | readonly Door[] | ((parent: Row) => Door);
+  permission: Permission | readonly Permission[] | ((parent: Row) => Permission);
   /** permission without which the list shows only what management permissions let the caller see */
-  visible?: Door;
+  visible?: Permission;
   /** fetches what is missing from elsewhere; whether that changed what is here, so that the rows came too early */
   fetch?: (ctx: Context, realmId: string, args: A) => Promise<boolean>;
   /** what is read of each row besides what the query asks for */
@@ -170,8 +170,8 @@ export function related<A extends object = object, N = unknown>(options: Related
     ): Promise<ConnectionValue<N>> {
       const realmId = String(parent.realmId ?? parent.id);
       const about = aboutOf(options.parent, parent);
-      const taken = typeof options.door === 'function' ? options.door(parent) : options.door;
-      for (const door of [taken].flat()) await requireOpen(ctx, realmId, door, about);
+      const taken = typeof options.permission === 'function' ? options.permission(parent) : options.permission;
+      for (const permission of [taken].flat()) await requireOpen(ctx, realmId, permission, about);
       const toNode = (row: Row) => (through ? row[through] : row) as N;
       const found = (filter: Row, page: Page, rows: Row[]) =>
         connectionOf(page, rows, toNode, () => counter(ctx, options.parent, relation, filter).load(String(parent.id)));
@@ -207,8 +207,8 @@ function aboutOf(parent: string, row: Row): About | undefined {
   return kind && { kind, id: String(row.id), clientId: row.clientId as string | null };
 }
 
-/** What lists behind a door have in them. */
-const kindBehind: Partial<Record<Door, 'users' | 'groups' | 'clients'>> = {
+/** What lists that ask for a permission have in them. */
+const kindBehind: Partial<Record<Permission, 'users' | 'groups' | 'clients'>> = {
   'view:users': 'users',
   'view:groups': 'groups',
   'view:clients': 'clients',

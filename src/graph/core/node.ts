@@ -4,7 +4,7 @@ import type { ModelName } from '../../database/db.js';
 import { delegateName, modelOf } from '../../database/model.js';
 import { type Context, loader } from '../../services/core/context.js';
 import { type Delegation, openForUsers } from '../../services/core/delegation.js';
-import type { Door } from '../../services/core/doors.js';
+import type { Permission } from '../../services/core/permissions.js';
 import { permitFor } from '../../services/core/permit.js';
 import type { Permit } from '../../services/core/ports.js';
 import type { RealmRecord } from '../../services/core/realm.js';
@@ -14,15 +14,15 @@ import { realmById } from '../../services/realms/locate.js';
 
 interface Guard {
   model: ModelName;
-  door: Door | ((row: { clientId?: string | null }) => Door);
+  permission: Permission | ((row: { clientId?: string | null }) => Permission);
 }
 
 /** Which permission reading a node takes. A type without an entry cannot be fetched by id. */
 const guards = new Map<string, Guard>();
 
 /** Lets `node(id)` find objects of a type, for callers with this permission in the object's realm. */
-export function guardNode(typename: string, model: ModelName, door: Guard['door']): void {
-  guards.set(typename, { model, door });
+export function guardNode(typename: string, model: ModelName, permission: Guard['permission']): void {
+  guards.set(typename, { model, permission });
 }
 
 export interface NodeId {
@@ -83,33 +83,43 @@ const kindOf: Readonly<Record<string, About['kind']>> = {
   Role: 'role',
 };
 
-/** Asks for many users at once whether a door is open for them. */
-const ofUsers = (ctx: Context, realmId: string, delegation: Delegation, door: Door) =>
+/** Asks for many users at once whether a permission is held for them. */
+const ofUsers = (ctx: Context, realmId: string, delegation: Delegation, permission: Permission) =>
   loader(
     ctx,
-    `users behind ${door} of ${realmId}`,
+    `users behind ${permission} of ${realmId}`,
     () =>
       new DataLoader<string, boolean>(async (ids) => {
-        const open = await openForUsers(ctx.db, delegation, door, ids);
+        const open = await openForUsers(ctx.db, delegation, permission, ids);
         return ids.map((id) => open.has(id));
       }),
   );
 
-/** Whether a door is open for one thing, by a role or by management permissions about it. */
-export async function opens(ctx: Context, realmId: string, door: Door, about: About | undefined): Promise<boolean> {
+/** Whether a permission is held for one thing, by a role or by management permissions about it. */
+export async function opens(
+  ctx: Context,
+  realmId: string,
+  permission: Permission,
+  about: About | undefined,
+): Promise<boolean> {
   const permit = await permitById(ctx, realmId);
-  if (permit.can(door)) return true;
+  if (permit.can(permission)) return true;
   const { delegation } = permit;
   if (!delegation || !about) return false;
   const { kind, id, clientId } = about;
-  if (kind === 'user') return ofUsers(ctx, realmId, delegation, door).load(id);
-  if (kind === 'role') return clientId != null && permit.may(door, 'client', clientId);
-  return permit.may(door, kind, id);
+  if (kind === 'user') return ofUsers(ctx, realmId, delegation, permission).load(id);
+  if (kind === 'role') return clientId != null && permit.may(permission, 'client', clientId);
+  return permit.may(permission, kind, id);
 }
 
-/** Throws a refusal when a door is closed for a thing. */
-export async function requireOpen(ctx: Context, realmId: string, door: Door, about: About | undefined): Promise<void> {
-  if (!(await opens(ctx, realmId, door, about))) throw forbidden();
+/** Throws a refusal if a permission is not held for a thing. */
+export async function requireOpen(
+  ctx: Context,
+  realmId: string,
+  permission: Permission,
+  about: About | undefined,
+): Promise<void> {
+  if (!(await opens(ctx, realmId, permission, about))) throw forbidden();
 }
 
 /** The realm of a node, if it is there and the caller may see it. */
@@ -126,9 +136,9 @@ export async function visibleNode(ctx: Context, { typename, id }: NodeId): Promi
   const row = await delegate.findFirst({ where: { id, ...near }, select });
   if (!row) return undefined;
   const realmId = row.realmId ?? row.resourceServer?.client.realmId ?? row.id;
-  const door = typeof guard.door === 'function' ? guard.door(row) : guard.door;
+  const permission = typeof guard.permission === 'function' ? guard.permission(row) : guard.permission;
   const kind = kindOf[guard.model];
-  return (await opens(ctx, realmId, door, kind && { ...row, kind })) ? realmId : undefined;
+  return (await opens(ctx, realmId, permission, kind && { ...row, kind })) ? realmId : undefined;
 }
 
 export interface LocatedNode extends NodeId {

@@ -1,7 +1,7 @@
 import type { AdminEvent } from '../../services/core/audit.js';
 import { begun } from '../../services/core/begun.js';
 import type { Context } from '../../services/core/context.js';
-import type { Door } from '../../services/core/doors.js';
+import type { Permission } from '../../services/core/permissions.js';
 import { permitFor } from '../../services/core/permit.js';
 import { eventHorizon } from '../../services/events/horizon.js';
 import { type LoginEventRow, loginEventSelect } from '../../services/events/representation.js';
@@ -57,11 +57,11 @@ interface Source<R> {
 }
 
 /** Throws a refusal when the caller may no longer do this in the realm, with whatever token it came. */
-export const stillMay = (ctx: RenewableContext, realmId: string, door: Door) => async (): Promise<void> => {
+export const stillMay = (ctx: RenewableContext, realmId: string, permission: Permission) => async (): Promise<void> => {
   const present = (await ctx.renew?.()) ?? ctx;
   // nothing that was remembered for the first event is trusted for the next
   for (const remembered of [ctx.permits, ctx.loaders, present.permits]) remembered.clear();
-  (await permitFor(present, await realmById(present, realmId))).require(door);
+  (await permitFor(present, await realmById(present, realmId))).require(permission);
 };
 
 /** The messages of one subscription. A refusal is one of them, so that the subscriber hears why it ends. */

@@ -91,7 +91,7 @@ const ofRealm = related<GroupListArgs>({
   relation: 'groups',
   where: whereOf,
   order: ({ orderBy }) => groupOrder(orderBy),
-  door: 'query:groups',
+  permission: 'query:groups',
   visible: 'view:groups',
 });
 const below = related<GroupListArgs>({
@@ -99,21 +99,21 @@ const below = related<GroupListArgs>({
   relation: 'children',
   where: whereOf,
   order: ({ orderBy }) => groupOrder(orderBy),
-  door: 'view:groups',
+  permission: 'view:groups',
 });
 const rolesOf = related({
   parent: 'group',
   relation: 'roles',
   through: 'role',
   order: [{ path: 'role.name' }, { path: 'roleId' }],
-  door: 'view:groups',
+  permission: 'view:groups',
 });
 const withRole = related({
   parent: 'role',
   relation: 'groups',
   through: 'group',
   order: [{ path: 'group.name' }, { path: 'groupId' }],
-  door: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
+  permission: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
   visible: 'view:groups',
 });
 

@@ -179,7 +179,7 @@ const ofRealm = related<{ filter?: ProviderFilterValue | null }>({
   relation: 'identityProviders',
   where: ({ filter }) => (filter ? (providerWhere(filter) as Record<string, unknown>) : {}),
   order: [{ path: 'alias' }, { path: 'id' }],
-  door: 'view:identity-providers',
+  permission: 'view:identity-providers',
 });
 
 builder.prismaObjectFields(Realm, (t) => ({

@@ -34,7 +34,7 @@ const texts = related<TextFilter>({
     ...(search && { OR: [{ key: { contains: search } }, { value: { contains: search } }] }),
   }),
   order: [{ path: 'locale' }, { path: 'key' }],
-  door: 'any:admin',
+  permission: 'any:admin',
 });
 
 builder.prismaObjectFields(Realm, (t) => ({

@@ -1,6 +1,6 @@
 import { clientById } from '../../services/clients/locate.js';
 import type { Context } from '../../services/core/context.js';
-import type { Door } from '../../services/core/doors.js';
+import type { Permission } from '../../services/core/permissions.js';
 import { groupById } from '../../services/groups/locate.js';
 import {
   ofClient,
@@ -56,13 +56,13 @@ interface Parent {
   managementResource: PermissionRow[];
 }
 
-const field = (description: string, door: (parent: Parent) => Door, kind?: About['kind']) => ({
+const field = (description: string, permission: (parent: Parent) => Permission, kind?: About['kind']) => ({
   type: ManagementPermission,
   nullable: true,
   description: `${description} Null while they are switched off.`,
   select: { managementResource: { select: permissionSelect, take: 1 } },
   async resolve(parent: Parent, _args: object, ctx: Context) {
-    await requireOpen(ctx, parent.realmId ?? parent.id, door(parent), kind && { ...parent, kind });
+    await requireOpen(ctx, parent.realmId ?? parent.id, permission(parent), kind && { ...parent, kind });
     return parent.managementResource[0] ?? null;
   },
 });

@@ -78,7 +78,7 @@ for (const [type, parent, what] of [
     relation: 'protocolMappers',
     where: ({ protocol }) => (protocol == null ? {} : { protocol }),
     order: [{ path: 'name' }, { path: 'id' }],
-    door: 'view:clients',
+    permission: 'view:clients',
   });
   builder.prismaObjectField(type as never, 'protocolMappers', (t) =>
     t.field({

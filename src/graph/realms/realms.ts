@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Context } from '../../services/core/context.js';
-import { doors } from '../../services/core/doors.js';
+import { permissionRoles } from '../../services/core/permissions.js';
 import { permitFor } from '../../services/core/permit.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { realmByName } from '../../services/realms/locate.js';
@@ -17,7 +17,8 @@ import { groupTypes, RealmAttribute } from './types.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-const takes = (door: keyof typeof doors): string => `Takes one of ${doors[door].join(', ')}.`;
+const takes = (permission: keyof typeof permissionRoles): string =>
+  `Takes one of ${permissionRoles[permission].join(', ')}.`;
 
 /** The settings of a realm, for callers who may see them. */
 async function settingsOf(ctx: Context, realm: { id: string; settings: unknown }): Promise<Settings> {
@@ -165,11 +166,11 @@ const testsSettings = ({ and, or, not, displayName, enabled }: RealmFilterValue)
   displayName != null || enabled != null || [...(and ?? []), ...(or ?? []), ...(not ? [not] : [])].some(testsSettings);
 
 /** Remembers for the request what the caller may do in these realms. Returns those in which the permission is there. */
-async function seen(ctx: Context, permits: Permits, door: 'any:admin' | 'view:realm'): Promise<string[]> {
+async function seen(ctx: Context, permits: Permits, permission: 'any:admin' | 'view:realm'): Promise<string[]> {
   // first, because the caller's own realm may grant more than roles of its administration client
   await permitById(ctx, ctx.caller.realmId);
   for (const [id, permit] of permits) if (!ctx.permits.has(id)) ctx.permits.set(id, permit);
-  return [...permits].filter(([, permit]) => permit.can(door)).map(([id]) => id);
+  return [...permits].filter(([, permit]) => permit.can(permission)).map(([id]) => id);
 }
 
 builder.queryField('realms', (t) =>
@@ -184,9 +185,9 @@ builder.queryField('realms', (t) =>
     complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
     resolve: async (_root, { filter, orderBy, ...args }, ctx, info) => {
       const matching: Record<string, unknown> = filter ? { ...realmWhere(filter) } : {};
-      const door = orderBy?.field === 'displayName' || testsSettings(filter ?? {}) ? 'view:realm' : 'any:admin';
+      const permission = orderBy?.field === 'displayName' || testsSettings(filter ?? {}) ? 'view:realm' : 'any:admin';
       const visible = async () => ({
-        AND: [{ id: { in: await seen(ctx, await visibleRealms(ctx), door) } }, matching],
+        AND: [{ id: { in: await seen(ctx, await visibleRealms(ctx), permission) } }, matching],
       });
       const path = orderBy?.field ?? 'name';
       const first: OrderKey = { path, descending: orderBy?.direction === 'DESC', nullable: path === 'displayName' };
@@ -200,7 +201,7 @@ builder.queryField('realms', (t) =>
       let page = pageOf(args, order, matching);
       let rows = await find(page);
       const ids = rows.map(({ id }) => id);
-      const among = new Set(await seen(ctx, await visibleAmong(ctx, ids), door));
+      const among = new Set(await seen(ctx, await visibleAmong(ctx, ids), permission));
       if (!ids.every((id) => among.has(id))) {
         page = pageOf(args, order, await visible());
         rows = await find(page);

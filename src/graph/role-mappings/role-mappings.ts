@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../services/core/context.js';
-import type { Door } from '../../services/core/doors.js';
+import type { Permission } from '../../services/core/permissions.js';
 import { type OwnerTarget, rolesOfGroup, rolesOfUser } from '../../services/role-mappings/locate.js';
 import { addAny, takeAny } from '../../services/role-mappings/writes.js';
 import { builder } from '../core/builder.js';
@@ -41,13 +41,13 @@ const byName = [{ path: 'name' }, { path: 'id' }];
 const filterOf = ({ filter }: { filter?: RoleFilterValue | null }) => (filter ? { ...roleWhere(filter) } : {});
 
 /** The effective roles of an owner: the direct ones come along, so that edges can tell which they are. */
-function effectiveRoles(parent: string, door: Door) {
+function effectiveRoles(parent: string, permission: Permission) {
   const roles = related<{ filter?: RoleFilterValue | null }>({
     parent,
     relation: 'effectiveRoles',
     where: filterOf,
     order: byName,
-    door,
+    permission,
   });
   return {
     ...roles,
@@ -63,16 +63,16 @@ function effectiveRoles(parent: string, door: Door) {
   };
 }
 
-const availableRoles = (parent: string, door: Door) =>
+const availableRoles = (parent: string, permission: Permission) =>
   related<{ filter?: RoleFilterValue | null }>({
     parent,
     relation: 'availableRoles',
     where: filterOf,
     order: byName,
-    door,
+    permission,
   });
 
-for (const [type, parent, door, through] of [
+for (const [type, parent, permission, through] of [
   [User, 'user', 'view:users', 'groups, their parents and composite roles'],
   [Group, 'group', 'view:groups', 'parents of the group and composite roles'],
 ] as const) {
@@ -80,16 +80,16 @@ for (const [type, parent, door, through] of [
     effectiveRoles: t.field({
       type: EffectiveRoleConnection,
       nullable: true,
-      description: `The roles that it has in effect: its own, and those through ${through}. Takes ${door}.`,
+      description: `The roles that it has in effect: its own, and those through ${through}. Takes ${permission}.`,
       args: { ...pageArgs, filter: t.arg({ type: RoleFilter, description: 'Which of them.' }) },
-      ...(effectiveRoles(parent, door) as object),
+      ...(effectiveRoles(parent, permission) as object),
     } as never),
     availableRoles: t.field({
       type: RoleConnection,
       nullable: true,
-      description: `The roles of the realm and its clients that it does not have in effect. Takes ${door}.`,
+      description: `The roles of the realm and its clients that it does not have in effect. Takes ${permission}.`,
       args: { ...pageArgs, filter: t.arg({ type: RoleFilter, description: 'Which of them.' }) },
-      ...(availableRoles(parent, door) as object),
+      ...(availableRoles(parent, permission) as object),
     } as never),
   }));
 }
@@ -104,7 +104,7 @@ const holders = related<UserListArgs>({
   relation: 'effectiveUsers',
   where: ({ filter }) => (filter ? { ...userWhere(filter) } : {}),
   order: ({ orderBy }) => userOrder(orderBy),
-  door: 'query:users',
+  permission: 'query:users',
   visible: 'view:users',
   reads: { directRoles },
 });

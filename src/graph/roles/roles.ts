@@ -91,7 +91,7 @@ const ofRealm = related<{ filter?: RoleFilterValue | null }>({
   relation: 'roles',
   where: ({ filter }) => ({ clientId: null, ...(filter && roleWhere(filter)) }),
   order: byName,
-  door: 'query:realm',
+  permission: 'query:realm',
 });
 
 builder.prismaObjectField(Realm, 'roles', (t) =>
@@ -109,7 +109,7 @@ const inComposite = related({
   relation: 'composites',
   through: 'child',
   order: [{ path: 'child.name' }, { path: 'childId' }],
-  door: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
+  permission: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
 });
 const ofComposite = related({
   parent: 'role',
@@ -117,7 +117,7 @@ const ofComposite = related({
   through: 'parent',
   order: [{ path: 'parent.name' }, { path: 'parentId' }],
   // composites of the realm and of any client may contain it
-  door: ['view:realm', 'view:clients'],
+  permission: ['view:realm', 'view:clients'],
 });
 
 builder.prismaObjectFields(Role, (t) => ({

@@ -28,21 +28,21 @@ for (const [type, parent, reached] of [
     through: 'role',
     where,
     order: [{ path: 'role.name' }, { path: 'roleId' }],
-    door: 'view:clients',
+    permission: 'view:clients',
   });
   const effective = related<RoleListArgs>({
     parent,
     relation: 'effectiveScopeRoles',
     where,
     order: byName,
-    door: 'view:clients',
+    permission: 'view:clients',
   });
   const available = related<RoleListArgs>({
     parent,
     relation: 'availableScopeRoles',
     where,
     order: byName,
-    door: 'view:clients',
+    permission: 'view:clients',
     visible: 'manage:clients',
   });
   builder.prismaObjectFields(type as never, (t) => {
@@ -65,14 +65,14 @@ for (const [type, parent, reached] of [
   });
 }
 
-const door = ({ clientId }: Record<string, unknown>) => (clientId === null ? 'view:realm' : 'view:clients');
+const permission = ({ clientId }: Record<string, unknown>) => (clientId === null ? 'view:realm' : 'view:clients');
 
 const clients = related({
   parent: 'role',
   relation: 'clientsWithInScope',
   through: 'client',
   order: [{ path: 'client.clientId' }, { path: 'clientId' }],
-  door,
+  permission,
   visible: 'view:clients',
 });
 const scopes = related({
@@ -80,7 +80,7 @@ const scopes = related({
   relation: 'clientScopes',
   through: 'clientScope',
   order: [{ path: 'clientScope.name' }, { path: 'clientScopeId' }],
-  door,
+  permission,
   visible: 'view:clients',
 });
 

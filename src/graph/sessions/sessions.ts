@@ -101,7 +101,7 @@ builder.prismaObjectField(User, 'sessions', (t) =>
       relation: 'sessions',
       where: kind,
       order: [{ path: 'startedAt' }, { path: 'id' }],
-      door: 'view:users',
+      permission: 'view:users',
     }),
   } as never),
 );
@@ -118,7 +118,7 @@ builder.prismaObjectField(Client, 'sessions', (t) =>
       through: 'session',
       where: kind,
       order: [{ path: 'startedAt' }, { path: 'id' }],
-      door: 'view:clients',
+      permission: 'view:clients',
     }),
   } as never),
 );

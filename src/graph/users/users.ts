@@ -185,7 +185,7 @@ const ofRealm = related<UserListArgs>({
   relation: 'users',
   where: whereOf,
   order: ({ orderBy }) => userOrder(orderBy),
-  door: 'query:users',
+  permission: 'query:users',
   visible: 'view:users',
   fetch: async (ctx, realmId, { filter }) => {
     const criteria = filter ? userCriteria(filter) : {};
@@ -199,7 +199,7 @@ const ofRole = related<UserListArgs>({
   through: 'user',
   where: whereOf,
   order: ({ orderBy }) => joinedUserOrder(orderBy),
-  door: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
+  permission: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
   visible: 'view:users',
 });
 const ofGroup = related<UserListArgs>({
@@ -208,7 +208,7 @@ const ofGroup = related<UserListArgs>({
   through: 'user',
   where: whereOf,
   order: ({ orderBy }) => joinedUserOrder(orderBy),
-  door: 'view:groups',
+  permission: 'view:groups',
   visible: 'view:members',
 });
 const groupsOf = related({
@@ -216,7 +216,7 @@ const groupsOf = related({
   relation: 'groups',
   through: 'group',
   order: [{ path: 'group.name' }, { path: 'groupId' }],
-  door: 'view:users',
+  permission: 'view:users',
   visible: 'view:groups',
 });
 const rolesOf = related<{ filter?: Parameters<typeof roleWhere>[0] | null }>({
@@ -225,7 +225,7 @@ const rolesOf = related<{ filter?: Parameters<typeof roleWhere>[0] | null }>({
   through: 'role',
   where: ({ filter }) => (filter ? { ...roleWhere(filter) } : {}),
   order: [{ path: 'role.name' }, { path: 'roleId' }],
-  door: 'view:users',
+  permission: 'view:users',
 });
 
 const usersField = (description: string, field: object) =>

@@ -87,7 +87,7 @@ const ofRealm = related({
   parent: 'realm',
   relation: 'webhooks',
   order: [{ path: 'name' }, { path: 'id' }],
-  door: 'view:events',
+  permission: 'view:events',
 });
 
 builder.prismaObjectField(Realm, 'webhooks', (t) =>
@@ -107,7 +107,7 @@ const ofWebhook = related({
     { path: 'at', descending: true },
     { path: 'id', descending: true },
   ],
-  door: 'view:events',
+  permission: 'view:events',
 });
 
 builder.prismaObjectField(Webhook, 'deliveries', (t) =>

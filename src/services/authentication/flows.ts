@@ -7,7 +7,7 @@ import { nextPosition } from '../core/position.js';
 import { realmSelect } from '../core/realm.js';
 import { conflict, found, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
-import { bindingNames } from '../realms/build/settings.js';
+import { bindingNames } from '../realms/assemble/settings.js';
 import { encodeBareFlow, type FlowRow, flowSelect } from './encode.js';
 import type { FlowTarget } from './locate.js';
 import { AuthenticationFlowRepresentation, FlowRemoval } from './representation.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.js';
-import type { Door } from '../core/doors.js';
+import type { Permission } from '../core/permissions.js';
 import { missing, permitFor } from '../core/permit.js';
 import type { RealmRecord } from '../core/realm.js';
 import { forbidden, invalid, notFound, type Refusal } from '../core/refusal.js';
@@ -29,9 +29,14 @@ export interface RequiredActionTarget extends Target {
 }
 
 /** The flow with this id. */
-export async function flowById(ctx: Context, realm: RealmRecord, id: string, door: Door): Promise<FlowTarget> {
+export async function flowById(
+  ctx: Context,
+  realm: RealmRecord,
+  id: string,
+  permission: Permission,
+): Promise<FlowTarget> {
   const flow = await ctx.db.authenticationFlow.findFirst({ where: { id, realmId: realm.id }, select: flowSelect });
-  if (!flow) throw await missing(ctx, realm, door, 'Could not find flow with id');
+  if (!flow) throw await missing(ctx, realm, permission, 'Could not find flow with id');
   return { realm, flow };
 }
 
@@ -63,23 +68,28 @@ export async function executionById(
   ctx: Context,
   realm: RealmRecord,
   id: string,
-  door: Door,
+  permission: Permission,
 ): Promise<ExecutionTarget> {
   const execution = await ctx.db.authenticationExecution.findFirst({
     where: { id, realmId: realm.id },
     select: stepSelect,
   });
-  if (!execution) throw await missing(ctx, realm, door, 'Illegal execution');
+  if (!execution) throw await missing(ctx, realm, permission, 'Illegal execution');
   return { realm, execution };
 }
 
 /** The authenticator configuration with this id. */
-export async function configById(ctx: Context, realm: RealmRecord, id: string, door: Door): Promise<ConfigTarget> {
+export async function configById(
+  ctx: Context,
+  realm: RealmRecord,
+  id: string,
+  permission: Permission,
+): Promise<ConfigTarget> {
   const config = await ctx.db.authenticatorConfig.findFirst({
     where: { id, realmId: realm.id },
     select: authenticatorConfigSelect,
   });
-  if (!config) throw await missing(ctx, realm, door, 'Could not find authenticator config');
+  if (!config) throw await missing(ctx, realm, permission, 'Could not find authenticator config');
   return { realm, config };
 }
 
@@ -88,13 +98,13 @@ export async function requiredActionByAlias(
   ctx: Context,
   realm: RealmRecord,
   alias: string,
-  door: Door = 'view:required-actions',
+  permission: Permission = 'view:required-actions',
   end = '',
 ): Promise<RequiredActionTarget> {
   const action = await ctx.db.requiredAction.findUnique({
     where: { realmId_alias: { realmId: realm.id, alias } },
     select: requiredActionSelect,
   });
-  if (!action) throw await missing(ctx, realm, door, `Failed to find required action${end}`);
+  if (!action) throw await missing(ctx, realm, permission, `Failed to find required action${end}`);
   return { realm, action };
 }

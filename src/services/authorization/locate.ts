@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { ClientTarget } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
-import type { Door } from '../core/doors.js';
+import type { Permission } from '../core/permissions.js';
 import { missing, permitFor } from '../core/permit.js';
 import { forbidden, Refusal } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
@@ -55,9 +55,13 @@ export async function serverOf(ctx: Context, { realm, client }: ClientTarget): P
 }
 
 /** As the contract says it: without a body, and only to those who may look. */
-async function nothing(ctx: Context, { realm }: Target, door: Door = 'view:authorization'): Promise<Refusal> {
+async function nothing(
+  ctx: Context,
+  { realm }: Target,
+  permission: Permission = 'view:authorization',
+): Promise<Refusal> {
   const permit = await permitFor(ctx, realm);
-  const mayLook = permit.can(door) || permit.can('manage:authorization');
+  const mayLook = permit.can(permission) || permit.can('manage:authorization');
   return mayLook ? new Refusal('notFound', 'There is no such thing', { body: null }) : forbidden();
 }
 

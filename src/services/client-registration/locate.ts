@@ -1,7 +1,7 @@
 import type { FullClientTarget } from '../clients/locate.js';
 import { type FullClient, full } from '../clients/store.js';
 import type { Context } from '../core/context.js';
-import type { Door } from '../core/doors.js';
+import type { Permission } from '../core/permissions.js';
 import { permitFor } from '../core/permit.js';
 import type { RealmRecord } from '../core/realm.js';
 import type { Refusal } from '../core/refusal.js';
@@ -21,8 +21,8 @@ export interface RegisteredTarget extends FullClientTarget {
   by: Registrant;
 }
 
-async function requireDoor(ctx: Context, realm: RealmRecord, door: Door): Promise<void> {
-  if (!(await permitFor(ctx, realm)).can(door)) throw notAllowed();
+async function requireDoor(ctx: Context, realm: RealmRecord, permission: Permission): Promise<void> {
+  if (!(await permitFor(ctx, realm)).can(permission)) throw notAllowed();
 }
 
 /** The realm for a new registration, if the token may. */
@@ -59,10 +59,10 @@ async function registered(
   realm: RealmRecord,
   by: Registrant,
   { clientId, protocol }: Wanted,
-  { door, refused }: { door: Door; refused: () => Refusal },
+  { permission, refused }: { permission: Permission; refused: () => Refusal },
 ): Promise<RegisteredTarget> {
-  if (by.kind === 'bearer') await requireDoor(ctx, realm, door);
-  else if (by.kind !== 'registration' && !(by.kind === 'client' && door === 'view:clients')) throw refused();
+  if (by.kind === 'bearer') await requireDoor(ctx, realm, permission);
+  else if (by.kind !== 'registration' && !(by.kind === 'client' && permission === 'view:clients')) throw refused();
   const found = await findClient(ctx, realm, clientId);
   if (by.kind === 'registration' && (!found || by.tokenId === '' || found.registrationToken !== by.tokenId)) {
     throw refused();
@@ -81,7 +81,7 @@ export const notToUpdate = (): Refusal =>
 /** A client that is to be read. */
 export const toRead = (ctx: Context, realm: RealmRecord, by: Registrant, wanted: Wanted): Promise<RegisteredTarget> =>
   registered(ctx, realm, by, wanted, {
-    door: 'view:clients',
+    permission: 'view:clients',
     refused: () =>
       unauthorized(
         by.kind === 'initial'
@@ -92,4 +92,4 @@ export const toRead = (ctx: Context, realm: RealmRecord, by: Registrant, wanted:
 
 /** A client that is to be changed or deleted. */
 export const toChange = (ctx: Context, realm: RealmRecord, by: Registrant, wanted: Wanted): Promise<RegisteredTarget> =>
-  registered(ctx, realm, by, wanted, { door: 'manage:clients', refused: notToUpdate });
+  registered(ctx, realm, by, wanted, { permission: 'manage:clients', refused: notToUpdate });

@@ -11,7 +11,7 @@ import { flag, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { selfSignedCertificate } from '../keys/certificate.js';
 import { forgetInPolicies, rolesOfClient } from '../permissions/forget.js';
-import { newClientSecret } from '../realms/build.js';
+import { newClientSecret } from '../realms/assemble.js';
 import { mask } from '../realms/mask.js';
 import { addMappers, assignScopes, flowOverrides, missingMappers } from './assemble.js';
 import { clientColumns, wantsAuthorization } from './columns.js';

@@ -8,7 +8,7 @@ import { write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import type { RealmRecord } from '../core/realm.js';
 import { forbidden, found, invalid, notFound } from '../core/refusal.js';
-import { newClientSecret } from '../realms/build.js';
+import { newClientSecret } from '../realms/assemble.js';
 import { mask } from '../realms/mask.js';
 import { addMappers, assignScopes, flowOverrides, missingMappers, replaceMappers } from './assemble.js';
 import { withDeviceGrant } from './columns.js';

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
-import type { Door } from './doors.js';
+import type { Permission } from './permissions.js';
 import type { Target } from './target.js';
 
 /** What management permissions let one caller do in one realm, besides the administration roles. */
@@ -13,8 +13,8 @@ export interface Delegation {
   roles: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Any one of these scopes about all users opens a door as an administration role does. */
-const ofUsers: Partial<Record<Door, readonly string[]>> = {
+/** Any one of these scopes about all users gives a permission as an administration role does. */
+const ofUsers: Partial<Record<Permission, readonly string[]>> = {
   'query:users': ['view', 'manage'],
   'view:users': ['view', 'manage'],
   'manage:users': ['manage'],
@@ -23,21 +23,21 @@ const ofUsers: Partial<Record<Door, readonly string[]>> = {
   'impersonate:users': ['impersonate'],
 };
 
-/** Any one of these scopes of a group, a client, or a group that a user is in, opens a door for that alone. */
-const ofGroup: Partial<Record<Door, readonly string[]>> = {
+/** Any one of these scopes of a group, a client, or a group that a user is in, gives a permission for that alone. */
+const ofGroup: Partial<Record<Permission, readonly string[]>> = {
   'view:groups': ['view', 'manage'],
   'manage:groups': ['manage'],
   'manage-membership:groups': ['manage', 'manage-membership'],
   'view:members': ['view-members', 'manage-members'],
 };
-const ofClient: Partial<Record<Door, readonly string[]>> = {
+const ofClient: Partial<Record<Permission, readonly string[]>> = {
   'view:clients': ['view', 'manage', 'configure'],
   'list:client-roles': ['view', 'manage', 'configure'],
   'list:client-scopes': ['view', 'manage', 'configure'],
   'configure:clients': ['manage', 'configure'],
   'manage:clients': ['manage'],
 };
-const ofMember: Partial<Record<Door, readonly string[]>> = {
+const ofMember: Partial<Record<Permission, readonly string[]>> = {
   'view:users': ['view-members', 'manage-members'],
   'manage:users': ['manage-members'],
   'map-roles:users': ['manage-members'],
@@ -47,12 +47,20 @@ const ofMember: Partial<Record<Door, readonly string[]>> = {
 const has = (given: ReadonlySet<string> | undefined, wanted: readonly string[] | undefined): boolean =>
   wanted?.some((scope) => given?.has(scope)) ?? false;
 
-/** Whether a door is open for all users. */
-export const opensForUsers = ({ users }: Delegation, door: Door): boolean => has(users, ofUsers[door]);
+/** Whether a permission is held for all users. */
+export const isAllowedForUsers = ({ users }: Delegation, permission: Permission): boolean =>
+  has(users, ofUsers[permission]);
 
-/** Whether a door is open for one group or client. */
-export const opensFor = (delegation: Delegation, door: Door, kind: 'group' | 'client', id: string): boolean =>
-  kind === 'group' ? has(delegation.groups.get(id), ofGroup[door]) : has(delegation.clients.get(id), ofClient[door]);
+/** Whether a permission is held for one group or client. */
+export const isAllowedFor = (
+  delegation: Delegation,
+  permission: Permission,
+  kind: 'group' | 'client',
+  id: string,
+): boolean =>
+  kind === 'group'
+    ? has(delegation.groups.get(id), ofGroup[permission])
+    : has(delegation.clients.get(id), ofClient[permission]);
 
 /** The ids of what has any of these scopes. */
 export const idsWith = (
@@ -100,22 +108,27 @@ function aboutWhat({ group, client, user, owner, role, subject }: Subjects): { k
   return role?.clientId ? { kind: 'client', id: role.clientId } : subject;
 }
 
-/** Whether a door is open for what an operation works on: for a user that takes a statement. */
-export async function opensForTarget(db: Db, delegation: Delegation, door: Door, target: Subjects): Promise<boolean> {
+/** Whether a permission is held for what an operation works on: for a user that takes a statement. */
+export async function isAllowedForTarget(
+  db: Db,
+  delegation: Delegation,
+  permission: Permission,
+  target: Subjects,
+): Promise<boolean> {
   const about = aboutWhat(target);
-  if (about?.kind === 'user') return (await openForUsers(db, delegation, door, [about.id])).has(about.id);
+  if (about?.kind === 'user') return (await openForUsers(db, delegation, permission, [about.id])).has(about.id);
   if (about?.kind !== 'group' && about?.kind !== 'client') return false;
-  return opensFor(delegation, door, about.kind, about.id);
+  return isAllowedFor(delegation, permission, about.kind, about.id);
 }
 
-/** Those of the users for whom a door is open, as they are in certain groups or in ones below: one statement. */
+/** Those of the users for whom a permission is held, as they are in certain groups or in ones below: one statement. */
 export async function openForUsers(
   db: Db,
   { groups }: Delegation,
-  door: Door,
+  permission: Permission,
   users: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const ids = idsWith(groups, ofMember[door]);
+  const ids = idsWith(groups, ofMember[permission]);
   if (ids.length === 0 || users.length === 0) return new Set();
   const rows = await db.query<{ user: string }>(Prisma.sql`WITH RECURSIVE "memberOf"("user", "id") AS (
       SELECT "userId", "groupId" FROM "UserGroup" WHERE "userId" IN (${Prisma.join([...users])})

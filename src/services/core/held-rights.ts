@@ -2,7 +2,7 @@ import { groupsOfUser } from '../../database/computed.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
-import { adminRoles } from './doors.js';
+import { adminRoles } from './permissions.js';
 
 /** An administration role that a user holds: what it allows, and how tokens name it. */
 export interface HeldRight {

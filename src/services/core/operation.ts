@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Db, ModelName } from '../../database/db.js';
 import type { Context } from './context.js';
-import type { Door } from './doors.js';
 import type { Entitled } from './entitlement.js';
+import type { Permission } from './permissions.js';
 import type { Permit } from './ports.js';
 import type { Refusal } from './refusal.js';
 import type { Input } from './shape.js';
@@ -10,7 +10,7 @@ import type { Spool } from './spool.js';
 import type { Target } from './target.js';
 
 /** Which permission an operation takes; a function where that depends on what it works on. */
-export type Allow<T> = Door | ((target: T) => Door);
+export type Allow<T> = Permission | ((target: T) => Permission);
 
 interface Declared<T extends Target, S extends z.ZodType> extends Entitled<T, Input<S>> {
   /** whether the input may be a file of another version: fields that this version does not know are reported, not refused */
@@ -131,5 +131,5 @@ export const write = <T extends Target, S extends z.ZodType = z.ZodUndefined, R 
 ): Write<T, S, R, P> => register({ kind: 'write', ...operation });
 
 /** The permission that an operation takes on a target. */
-export const doorOf = <T extends Target>(operation: { allow: Allow<T> }, target: T): Door =>
+export const permissionOf = <T extends Target>(operation: { allow: Allow<T> }, target: T): Permission =>
   typeof operation.allow === 'function' ? operation.allow(target) : operation.allow;

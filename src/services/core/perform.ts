@@ -5,12 +5,12 @@ import { modelOf } from '../../database/model.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type AdminEvent, record } from './audit.js';
 import { type Context, type Unit, within } from './context.js';
-import { opensForTarget } from './delegation.js';
+import { isAllowedForTarget } from './delegation.js';
 import { requireEntitled } from './entitlement.js';
 import { isWhole } from './held-rights.js';
 import { claim, fingerprint, recall, remember } from './idempotency.js';
 import { decodeAnyVersion } from './ignored-fields.js';
-import { doorOf, type Listing, type Read, type RowId, type Write } from './operation.js';
+import { type Listing, permissionOf, type Read, type RowId, type Write } from './operation.js';
 import { permitFor } from './permit.js';
 import type { Permit } from './ports.js';
 import { conflict, invalid, notFound, Refusal, stale } from './refusal.js';
@@ -51,10 +51,11 @@ async function admit<T extends Target, S extends z.ZodType>(
 ): Promise<{ target: T; permit: Permit; input: Input<S>; aside?: Spool }> {
   const target = await locate(ctx);
   const permit = await permitFor(ctx, target.realm);
-  const door = doorOf(operation, target);
+  const permission = permissionOf(operation, target);
   const { delegation } = permit;
-  const delegated = delegation && !permit.can(door) && (await opensForTarget(ctx.db, delegation, door, target));
-  if (!delegated) permit.require(door);
+  const delegated =
+    delegation && !permit.can(permission) && (await isAllowedForTarget(ctx.db, delegation, permission, target));
+  if (!delegated) permit.require(permission);
   const given = typeof raw === 'function' ? await raw(target) : raw;
   const aside = given instanceof SpooledInput ? given : undefined;
   try {

@@ -1,9 +1,9 @@
 import { among } from '../../database/where.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
-import { type Delegation, opensFor, opensForUsers, seenIds, seenMembers } from './delegation.js';
-import { type Door, doors } from './doors.js';
+import { type Delegation, isAllowedFor, isAllowedForUsers, seenIds, seenMembers } from './delegation.js';
 import { heldRights, inToken, isAdminTool } from './held-rights.js';
+import { type Permission, permissionRoles } from './permissions.js';
 import type { Permit, RightsCache } from './ports.js';
 import { decidingServer, type RealmRecord } from './realm.js';
 import { forbidden, notFound, type Refusal } from './refusal.js';
@@ -60,20 +60,21 @@ async function delegationFor(
 }
 
 export function permitOf(rights: ReadonlySet<string>, delegation?: Delegation): Permit {
-  const can = (door: Door) => {
-    if (door === 'any:caller') return true;
-    if (door === 'create:realm') return rights.has('create-realm');
-    if (doors[door].some((role) => rights.has(role))) return true;
-    return delegation !== undefined && opensForUsers(delegation, door);
+  const can = (permission: Permission) => {
+    if (permission === 'any:caller') return true;
+    if (permission === 'create:realm') return rights.has('create-realm');
+    if (permissionRoles[permission].some((role) => rights.has(role))) return true;
+    return delegation !== undefined && isAllowedForUsers(delegation, permission);
   };
   return {
     rights,
     can,
-    require(door) {
-      if (!can(door)) throw refused();
+    require(permission) {
+      if (!can(permission)) throw refused();
     },
     delegation,
-    may: (door, kind, id) => can(door) || (delegation !== undefined && opensFor(delegation, door, kind, id)),
+    may: (permission, kind, id) =>
+      can(permission) || (delegation !== undefined && isAllowedFor(delegation, permission, kind, id)),
     visible(kind) {
       if (can(`view:${kind}`)) return {};
       if (!delegation || kind === 'realm') return { id: { in: [] } };
@@ -96,7 +97,12 @@ async function rightsOf(ctx: Context, caller: Caller, realm: RealmRecord): Promi
  * The refusal for a thing that is not there: only callers who may look for its kind learn that it does not exist,
  * all others hear what they would hear if it did.
  */
-export async function missing(ctx: Context, realm: RealmRecord, door: Door, message: string): Promise<Refusal> {
+export async function missing(
+  ctx: Context,
+  realm: RealmRecord,
+  permission: Permission,
+  message: string,
+): Promise<Refusal> {
   const permit = await permitFor(ctx, realm);
-  return permit.can(door) ? notFound(message) : forbidden();
+  return permit.can(permission) ? notFound(message) : forbidden();
 }

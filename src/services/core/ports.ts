@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import type { Delegation } from './delegation.js';
-import type { Door } from './doors.js';
+import type { Permission } from './permissions.js';
 import type { RealmRecord } from './realm.js';
 
 // What the pipeline asks of the areas: they implement it, and are put together where the server starts.
@@ -16,11 +16,11 @@ export interface RealmCache {
 /** What the caller may do in one realm. Computed once per request, from data that is at most a second old. */
 export interface Permit {
   readonly rights: ReadonlySet<string>;
-  can(door: Door): boolean;
-  /** Throws a refusal when the door is closed. */
-  require(door: Door): void;
-  /** Whether a door is open for one group or client, by a role or by management permissions about it. */
-  may(door: Door, kind: 'group' | 'client', id: string): boolean;
+  can(permission: Permission): boolean;
+  /** Throws a refusal if the permission is not held. */
+  require(permission: Permission): void;
+  /** Whether a permission is held for one group or client, by a role or by management permissions about it. */
+  may(permission: Permission, kind: 'group' | 'client', id: string): boolean;
   /** what management permissions allow, where the realm has any and the roles do not allow everything anyhow */
   readonly delegation: Delegation | undefined;
   /** A condition that keeps only what the caller may see of a kind. */

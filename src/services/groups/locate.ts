@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.js';
-import type { Door } from '../core/doors.js';
+import type { Permission } from '../core/permissions.js';
 import { missing } from '../core/permit.js';
 import type { RealmRecord } from '../core/realm.js';
 import { type FullGroup, full } from './store.js';
@@ -49,9 +49,15 @@ export async function defaultGroupById(ctx: Context, realm: RealmRecord, id: str
   return { realm, group: await found(ctx, realm, id, 'view:realm', 'Group not found'), path: `default-groups/${id}` };
 }
 
-async function found(ctx: Context, realm: RealmRecord, id: string, door: Door, message: string): Promise<FullGroup> {
+async function found(
+  ctx: Context,
+  realm: RealmRecord,
+  id: string,
+  permission: Permission,
+  message: string,
+): Promise<FullGroup> {
   const group = await ctx.db.group.findFirst({ where: { id, realmId: realm.id }, select: full });
-  if (!group) throw await missing(ctx, realm, door, message);
+  if (!group) throw await missing(ctx, realm, permission, message);
   return group;
 }
 

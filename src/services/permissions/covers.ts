@@ -1,11 +1,11 @@
 import type { Delegation } from '../core/delegation.js';
-import type { Door } from '../core/doors.js';
+import type { Permission } from '../core/permissions.js';
 import type { Permit } from '../core/ports.js';
 
 type Kind = keyof Delegation;
 
 /** What lets a caller do what a scope lets others do: a permission about the same thing, or administration roles. */
-type Equal = Door | readonly string[];
+type Equal = Permission | readonly string[];
 
 const equals: Readonly<Record<Kind, Readonly<Record<string, Equal>>>> = {
   users: {

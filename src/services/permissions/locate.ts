@@ -1,5 +1,5 @@
 import type { ClientTarget } from '../clients/locate.js';
-import type { Door } from '../core/doors.js';
+import type { Permission } from '../core/permissions.js';
 import type { Target } from '../core/target.js';
 import type { GroupTarget } from '../groups/locate.js';
 import type { IdentityProviderTarget } from '../identity-providers/locate.js';
@@ -9,8 +9,8 @@ import type { PermissionKind } from './kinds.js';
 /** Something that management permissions are about. */
 export interface PermissionTarget extends Target {
   subject: { kind: PermissionKind; id: string };
-  view: Door;
-  manage: Door;
+  view: Permission;
+  manage: Permission;
   /** type and path of audit records */
   resourceType: string;
   path: string;

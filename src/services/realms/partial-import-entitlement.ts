@@ -6,7 +6,7 @@ import type { Target } from '../core/target.js';
 import { grantsOfProviders, usersOfProviders } from '../identity-providers/entitlement.js';
 import { requireBelow, requireGrantable, requireUnrelated } from '../permissions/access.js';
 import { grantsOfLinks } from '../users/entitlement.js';
-import type { Draft } from './build/draft.js';
+import type { Draft } from './assemble/draft.js';
 import type { Replaced } from './partial-import-rows.js';
 
 /** Refuses to overwrite what the caller may not change or take away one by one. Called before it is deleted. */

@@ -11,7 +11,7 @@ import { storedEmail } from '../users/names.js';
 import { isBreach, preparePassword } from '../users/passwords.js';
 import type { CredentialInput, UserInput } from '../users/representation.js';
 import { storedUsername } from '../users/usernames.js';
-import { plainValue } from './build/credentials.js';
+import { plainValue } from './assemble/credentials.js';
 import type { PartialImportRepresentation } from './nested.js';
 
 export type RoleInput = Input<typeof RoleRepresentation>;

@@ -8,7 +8,7 @@ import {
 import { openedEntries, type Sealer, sealedEntries } from '../core/seal.js';
 import { placeOfSecrets, type RowOfRealm } from '../core/sealed-columns.js';
 import { requireSameDestination } from '../core/stored-secrets.js';
-import type { Draft } from './build/draft.js';
+import type { Draft } from './assemble/draft.js';
 import { mask } from './mask.js';
 import type { Existing } from './partial-import-existing.js';
 import type { SortedFile } from './partial-import-sort.js';

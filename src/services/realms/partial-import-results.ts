@@ -1,5 +1,5 @@
 import { storedUsername } from '../users/usernames.js';
-import type { Draft } from './build/draft.js';
+import type { Draft } from './assemble/draft.js';
 import type { Existing } from './partial-import-existing.js';
 import type { ImportFile } from './partial-import-input.js';
 import type { ImportAction, ImportedKind, Sorted, SortedFile } from './partial-import-sort.js';

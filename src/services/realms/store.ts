@@ -5,8 +5,8 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import { conflict } from '../core/refusal.js';
 import type { Spool } from '../core/spool.js';
-import type { RealmRows } from './build/draft.js';
-import { type UserRows, userModels } from './build/user-batches.js';
+import type { RealmRows } from './assemble/draft.js';
+import { type UserRows, userModels } from './assemble/user-batches.js';
 import { masterName } from './defaults/master.js';
 
 type Insert = { createMany(args: { data: unknown[] }): Promise<unknown> };

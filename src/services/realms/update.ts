@@ -17,7 +17,7 @@ import {
   wholeOtpPolicy,
   withCheckedPolicies,
   withoutPassword,
-} from './build/settings.js';
+} from './assemble/settings.js';
 import { realmAttributes, realmSettings, settingsLostWithAttributes, webAuthnPolicies } from './defaults/settings.js';
 import { mask } from './mask.js';
 import type { EventsConfigInput } from './nested.js';

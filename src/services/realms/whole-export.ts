@@ -12,7 +12,7 @@ import { flag, type Input, representation } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { encodeIdentityProvider, identityProviderSelect } from '../identity-providers/encode.js';
 import { encodeWebhook, secretPlace, webhookSelect } from '../webhooks/representation.js';
-import { onceSent } from './build/settings.js';
+import { onceSent } from './assemble/settings.js';
 import { exportedRealm } from './export.js';
 import { exportedUsers } from './export-users.js';
 

@@ -2,9 +2,9 @@ import { heldByUser, rolesContaining } from '../../database/computed.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import { idsWith } from '../core/delegation.js';
-import { adminRoles } from '../core/doors.js';
 import type { Use } from '../core/grants.js';
 import { inTokenSql, isWhole } from '../core/held-rights.js';
+import { adminRoles } from '../core/permissions.js';
 import type { Permit } from '../core/ports.js';
 import type { RealmRecord } from '../core/realm.js';
 

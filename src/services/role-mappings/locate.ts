@@ -1,6 +1,6 @@
 import type { Caller } from '../core/caller.js';
 import type { Context } from '../core/context.js';
-import type { Door } from '../core/doors.js';
+import type { Permission } from '../core/permissions.js';
 import { missing } from '../core/permit.js';
 import type { RealmRecord } from '../core/realm.js';
 import { presentUser } from '../users/locate.js';
@@ -26,8 +26,8 @@ export interface MappingTarget extends OwnerTarget {
   container: { id: string };
 }
 
-export const viewDoor = ({ owner }: OwnerTarget): Door => (owner.kind === 'user' ? 'view:users' : 'view:groups');
-export const manageDoor = ({ owner }: OwnerTarget): Door =>
+export const viewDoor = ({ owner }: OwnerTarget): Permission => (owner.kind === 'user' ? 'view:users' : 'view:groups');
+export const manageDoor = ({ owner }: OwnerTarget): Permission =>
   owner.kind === 'user' ? 'map-roles:users' : 'manage:groups';
 
 const ownerOf = (ctx: Context, realm: RealmRecord, kind: RoleOwner['kind'], id: string): OwnerTarget => ({

@@ -1,6 +1,6 @@
 import { clientById } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
-import type { Door } from '../core/doors.js';
+import type { Permission } from '../core/permissions.js';
 import { missing } from '../core/permit.js';
 import type { RealmRecord } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
@@ -25,8 +25,8 @@ export interface RoleTarget {
   path: string;
 }
 
-export const viewDoor = ({ role }: RoleTarget): Door => (role.clientId === null ? 'view:realm' : 'view:clients');
-export const manageDoor = ({ role }: RoleTarget): Door =>
+export const viewDoor = ({ role }: RoleTarget): Permission => (role.clientId === null ? 'view:realm' : 'view:clients');
+export const manageDoor = ({ role }: RoleTarget): Permission =>
   role.clientId === null ? 'manage:realm' : 'configure:clients';
 
 export const realmRoles = (realm: RealmRecord): RoleContainer => ({

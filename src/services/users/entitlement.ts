@@ -28,7 +28,7 @@ export async function grantsOfNewUsers(
 /** Refuses memberships of new users to whom management permissions alone let choose users, whatever they say of groups. */
 export function checkMemberships(permit: Permit, users: readonly Pick<UserInput, 'groups'>[]): void {
   const hasGroups = users.some(({ groups = [] }) => groups.length > 0);
-  // no group has this id: only a role opens the door for it
+  // no group has this id: only a role allows it
   if (hasGroups && !permit.may('manage-membership:groups', 'group', '')) throw forbidden();
 }
 

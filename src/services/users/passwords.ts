@@ -5,7 +5,7 @@ import { placeOfCredential } from '../core/sealed-columns.js';
 import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
 import { policySettings } from '../credentials/password-policy.js';
 import { findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';
-import { givenForm, plainValue } from '../realms/build/credentials.js';
+import { givenForm, plainValue } from '../realms/assemble/credentials.js';
 import type { CredentialInput } from './representation.js';
 import { passwordHistory } from './store.js';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
-import { adminRoles } from '../core/doors.js';
 import { read } from '../core/operation.js';
+import { adminRoles } from '../core/permissions.js';
 import { permitFor } from '../core/permit.js';
 import type { Permit } from '../core/ports.js';
 import type { RealmRecord } from '../core/realm.js';

@@ -26,7 +26,7 @@ import { issuerOf, type TokenContext } from '../services/tokens/context.js';
 import { oauthError } from '../services/tokens/oauth-error.js';
 import { realmDoesNotExist } from '../services/tokens/parties.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
-import { type ClientForm, type ClientRoute, clientRoute } from './client-routes.js';
+import { type ClientForm, type ClientRoute, clientRoute } from './oauth-caller-routes.js';
 import { decodedSegment } from './router.js';
 
 /** One request below `/clients-registrations`, after its token was looked at. */

@@ -25,10 +25,10 @@ export type AdminRole = (typeof adminRoles)[number];
 const queries = ['query-users', 'query-clients', 'query-groups', 'query-realms'] as const satisfies AdminRole[];
 
 /**
- * What each permission takes: any one of these roles. `query` opens the door to a list (which then shows only what
+ * What each permission takes: any one of these roles. `query` allows to ask for a list (which then shows only what
  * `view` allows) and decides whether a caller may learn that an id does not exist.
  */
-export const doors = {
+export const permissionRoles = {
   'query:realm': ['view-realm', 'manage-realm', ...queries],
   'view:realm': ['view-realm', 'manage-realm'],
   'manage:realm': ['manage-realm'],
@@ -67,4 +67,4 @@ export const doors = {
  * A permission in one realm, as operations name it. `create:realm` is asked of the master realm; `any:caller` is open to
  * whoever has a valid token, for operations that filter their answer themselves.
  */
-export type Door = keyof typeof doors | 'create:realm' | 'any:caller';
+export type Permission = keyof typeof permissionRoles | 'create:realm' | 'any:caller';
