@@ -1,8 +1,8 @@
 import { type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
 import { mutationsOf } from '../graph/core/mutation.js';
 import { reads, writes } from '../graph/core/reads.js';
-import type { ClientRoute } from '../rest/oauth-caller-routes.js';
-import { clientTable } from '../rest/oauth-caller-table.js';
+import type { OAuthCallerRoute } from '../rest/oauth-caller-routes.js';
+import { oauthCallerTable } from '../rest/oauth-caller-table.js';
 import type { Route } from '../rest/table.js';
 import { type AuditRecord, type Operation, operations } from '../services/core/operation.js';
 
@@ -84,7 +84,7 @@ function graphqlOf(operation: Operation): readonly string[] {
 }
 
 /** What clients and resource servers ask for with tokens of their own, by path and method; it has no form in GraphQL. */
-export const clientOperationMap = (routes: readonly ClientRoute[]): Omit<MapLine, 'graphql'>[] =>
+export const clientOperationMap = (routes: readonly OAuthCallerRoute[]): Omit<MapLine, 'graphql'>[] =>
   routes
     .map(({ method, path, operation, security }) => ({
       rest: `${method} ${path}`,
@@ -118,7 +118,10 @@ function hasField(schema: GraphQLSchema, field: string): boolean {
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 /** The map as Markdown. */
-export function operationMapText(routes: readonly Route[], ofClients: readonly ClientRoute[] = clientTable): string {
+export function operationMapText(
+  routes: readonly Route[],
+  ofClients: readonly OAuthCallerRoute[] = oauthCallerTable,
+): string {
   const rows = operationMap(routes).map(({ rest, graphql, permission, event }) => {
     const fields = graphql.map((name) => `\`${name}\``).join(', ');
     return `| \`${rest}\` | ${fields} | ${permission} | ${cell(event)} |`;

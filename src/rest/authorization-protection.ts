@@ -13,7 +13,7 @@ import type { Context, Services } from '../services/core/context.js';
 import type { Read, Write } from '../services/core/operation.js';
 import { perform, performWrite } from '../services/core/perform.js';
 import type { TokenContext } from '../services/tokens/context.js';
-import { type ClientForm, type ClientRoute, clientRoute } from './oauth-caller-routes.js';
+import { type OAuthCallerForm, type OAuthCallerRoute, oauthCallerRoute } from './oauth-caller-routes.js';
 import { nothingBelow } from './openid-manners.js';
 import { each } from './paging.js';
 import { flagParameter } from './request.js';
@@ -28,7 +28,7 @@ interface Asked {
   body(): Promise<unknown>;
 }
 
-interface Part extends ClientRoute {
+interface Part extends OAuthCallerRoute {
   answer(asked: Asked): Promise<Answer>;
 }
 
@@ -50,9 +50,9 @@ const reading = <T extends Protected, S extends z.ZodType, R>(
   at: string,
   operation: Read<T, S, R>,
   locate: (ctx: Context, by: Protected, id: string) => Promise<T>,
-  form: ClientForm & { input?: (asked: Asked) => unknown; answer?: (result: R) => Answer } = {},
+  form: OAuthCallerForm & { input?: (asked: Asked) => unknown; answer?: (result: R) => Answer } = {},
 ): Part => ({
-  ...clientRoute(at, prefix, operation as AnyRead, security, form),
+  ...oauthCallerRoute(at, prefix, operation as AnyRead, security, form),
   async answer(asked) {
     const { ctx, by, id } = asked;
     const result = await perform(
@@ -70,9 +70,9 @@ const writing = <T extends Protected, S extends z.ZodType, R, P>(
   at: string,
   operation: Write<T, S, R, P>,
   locate: (ctx: Context, by: Protected, id: string) => Promise<T>,
-  form: ClientForm & { answer?: (result: R, by: Protected) => Answer } = {},
+  form: OAuthCallerForm & { answer?: (result: R, by: Protected) => Answer } = {},
 ): Part => ({
-  ...clientRoute(at, prefix, operation, security, {
+  ...oauthCallerRoute(at, prefix, operation, security, {
     ...form,
     takes: operation.input ? 'json' : 'nothing',
     status: form.status ?? (form.answer ? 200 : 204),

@@ -30,7 +30,7 @@ const withScope = (kind: 'default' | 'optional') =>
 
 const assigned = (optional: boolean) => ({ input: () => ({ optional }) });
 
-export const clientRoutes = [
+export const oauthCallerRoutes = [
   getList(below(inRealm, '/clients'), clients.listClients, {
     full: fullClient,
     paging: each(),

@@ -26,7 +26,7 @@ import { issuerOf, type TokenContext } from '../services/tokens/context.js';
 import { oauthError } from '../services/tokens/oauth-error.js';
 import { realmDoesNotExist } from '../services/tokens/parties.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
-import { type ClientForm, type ClientRoute, clientRoute } from './oauth-caller-routes.js';
+import { type OAuthCallerForm, type OAuthCallerRoute, oauthCallerRoute } from './oauth-caller-routes.js';
 import { decodedSegment } from './router.js';
 
 /** One request below `/clients-registrations`, after its token was looked at. */
@@ -85,11 +85,11 @@ const forms = new Map<string, Form>([
 const prefix = '/realms/{realm}/clients-registrations';
 
 /** What there is below `/clients-registrations`, for the documents. */
-export const registrationRoutes: readonly ClientRoute[] = [
+export const registrationRoutes: readonly OAuthCallerRoute[] = [
   ...[...forms].flatMap(([provider, { shape }]) => {
     const returns = { shape, list: false };
-    const row = (at: string, operation: Operation, security: string[], form: ClientForm) =>
-      clientRoute(at, `${prefix}/${provider}`, operation, security, form);
+    const row = (at: string, operation: Operation, security: string[], form: OAuthCallerForm) =>
+      oauthCallerRoute(at, `${prefix}/${provider}`, operation, security, form);
     const body = { takes: 'json', accepts: shape, returns } as const;
     return [
       row('POST ', registration.register, ['registration', 'bearer', ''], { ...body, status: 201 }),
@@ -98,9 +98,15 @@ export const registrationRoutes: readonly ClientRoute[] = [
       row('DELETE /{clientId}', registration.remove, ['registration', 'bearer'], { status: 204 }),
     ];
   }),
-  clientRoute('GET /install/{clientId}', prefix, registration.adapterSettings, ['client', 'registration', 'bearer'], {
-    returns: { shape: z.record(z.string(), z.unknown()), list: false },
-  }),
+  oauthCallerRoute(
+    'GET /install/{clientId}',
+    prefix,
+    registration.adapterSettings,
+    ['client', 'registration', 'bearer'],
+    {
+      returns: { shape: z.record(z.string(), z.unknown()), list: false },
+    },
+  ),
 ];
 
 const addressOf = ({ base }: Asked, clientId: string): string => `${base}/${encodeURIComponent(clientId)}`;

@@ -6,7 +6,7 @@ import type { Route, Takes } from './table.js';
  * An operation that clients, resource servers and their users ask for below `/auth/realms`, with tokens of their own. The
  * documents of the contract do not list these; the OpenAPI document, the map and the refusal matrix have them beside the table.
  */
-export interface ClientRoute
+export interface OAuthCallerRoute
   extends Pick<Route, 'method' | 'path' | 'operation' | 'query' | 'returns' | 'media' | 'status' | 'takes'> {
   /** names of the security schemes of the OpenAPI document, any one of them; empty for nobody in particular */
   security: readonly string[];
@@ -15,7 +15,7 @@ export interface ClientRoute
 }
 
 /** What a row says besides; everything may be missing. */
-export interface ClientForm {
+export interface OAuthCallerForm {
   query?: string[];
   returns?: { shape: z.ZodType; list: boolean };
   takes?: Takes;
@@ -24,13 +24,13 @@ export interface ClientForm {
 }
 
 /** A row of the table; `at` is the method and the path after the prefix. */
-export function clientRoute(
+export function oauthCallerRoute(
   at: string,
   prefix: string,
   operation: Operation,
   security: readonly string[],
-  { query = [], returns, takes = 'nothing', status = 200, accepts }: ClientForm = {},
-): ClientRoute {
+  { query = [], returns, takes = 'nothing', status = 200, accepts }: OAuthCallerForm = {},
+): OAuthCallerRoute {
   const [method = '', path = ''] = at.split(' ');
   return {
     method,

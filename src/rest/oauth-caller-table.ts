@@ -1,6 +1,6 @@
 import { protectionRoutes } from './authorization-protection.js';
 import { registrationRoutes } from './dynamic-client-registration.js';
-import type { ClientRoute } from './oauth-caller-routes.js';
+import type { OAuthCallerRoute } from './oauth-caller-routes.js';
 
 /** The whole table of what clients and resource servers ask for below `/auth/realms`. */
-export const clientTable: readonly ClientRoute[] = [...registrationRoutes, ...protectionRoutes];
+export const oauthCallerTable: readonly OAuthCallerRoute[] = [...registrationRoutes, ...protectionRoutes];

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { mergePatchType } from '../http/body.js';
 import { shapeName } from '../services/core/shape.js';
-import type { ClientRoute } from './oauth-caller-routes.js';
-import { clientTable } from './oauth-caller-table.js';
+import type { OAuthCallerRoute } from './oauth-caller-routes.js';
+import { oauthCallerTable } from './oauth-caller-table.js';
 import { routes } from './routes.js';
 import type { Route, Takes } from './table.js';
 
@@ -13,7 +13,7 @@ let text: string | undefined;
 
 /** The OpenAPI 3.1 document of the REST contract as JSON text, made from the table of routes. */
 export function openApiText(): string {
-  text ??= `${JSON.stringify(openApi(routes, clientTable), null, 2)}\n`;
+  text ??= `${JSON.stringify(openApi(routes, oauthCallerTable), null, 2)}\n`;
   return text;
 }
 
@@ -42,7 +42,7 @@ const securitySchemes = {
 };
 
 /** The OpenAPI document of these routes, on their documented paths. */
-export function openApi(table: readonly Route[], ofClients: readonly ClientRoute[] = []): Schema {
+export function openApi(table: readonly Route[], ofClients: readonly OAuthCallerRoute[] = []): Schema {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, Schema>> = {};
   for (const route of table) {
@@ -74,7 +74,7 @@ export function openApi(table: readonly Route[], ofClients: readonly ClientRoute
   };
 }
 
-function describe(route: Route | ClientRoute, path: string, schemas: Record<string, Schema>): Schema {
+function describe(route: Route | OAuthCallerRoute, path: string, schemas: Record<string, Schema>): Schema {
   const { operation } = route;
   const inPath = [...path.matchAll(/\{([\w-]+)\}/g)].map(([, name]) => ({
     name,

@@ -5,7 +5,7 @@ import { clientCertificateRoutes } from './client-certificates.js';
 import { clientPolicyRoutes } from './client-policies.js';
 import { clientRegistrationRoutes } from './client-registration.js';
 import { clientScopeRoutes } from './client-scopes.js';
-import { clientRoutes } from './clients.js';
+import { oauthCallerRoutes } from './clients.js';
 import { componentRoutes } from './components.js';
 import { evaluateScopesRoutes } from './evaluate-scopes.js';
 import { eventRoutes } from './events.js';
@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
   ...clientCertificateRoutes,
   ...clientPolicyRoutes,
   ...clientRegistrationRoutes,
-  ...clientRoutes,
+  ...oauthCallerRoutes,
   ...clientScopeRoutes,
   ...componentRoutes,
   ...evaluateScopesRoutes,

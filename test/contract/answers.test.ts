@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientTable } from '../../src/rest/oauth-caller-table.js';
+import { oauthCallerTable } from '../../src/rest/oauth-caller-table.js';
 import { openApiText } from '../../src/rest/openapi.js';
 import { routes } from '../../src/rest/routes.js';
 import type { Route } from '../../src/rest/table.js';
@@ -124,7 +124,7 @@ describe('answers to clients and resource servers', () => {
     const faults: string[] = [];
     const asked = new Set<string>();
     const ask = async (title: string, caller: Caller, body?: unknown, names: Parameters = {}, query = '') => {
-      const route = clientTable.find(
+      const route = oauthCallerTable.find(
         (one) => titleOf(one) === `${title.split(' ')[0]} /realms/{realm}${title.split(' ')[1]}`,
       );
       if (!route) throw new Error(`${title} is not in the table`);
@@ -174,7 +174,7 @@ describe('answers to clients and resource servers', () => {
     expect(misfits(adapter.body, 'AdapterConfig')).toEqual([]);
     asked.add('GET /realms/{realm}/clients-registrations/install/{clientId}');
     expect(faults).toEqual([]);
-    const answering = clientTable.filter((route) => schemaOf(route)).map(titleOf);
+    const answering = oauthCallerTable.filter((route) => schemaOf(route)).map(titleOf);
     expect(answering.filter((title) => !asked.has(title))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ClientRoute } from '../../src/rest/oauth-caller-routes.js';
-import { clientTable } from '../../src/rest/oauth-caller-table.js';
+import type { OAuthCallerRoute } from '../../src/rest/oauth-caller-routes.js';
+import { oauthCallerTable } from '../../src/rest/oauth-caller-table.js';
 import { openApiText } from '../../src/rest/openapi.js';
 import { operations } from '../../src/services/core/operation.js';
 import { administrator, type Caller, callerWith, userOf } from '../support/fixture.js';
@@ -17,8 +17,8 @@ let plain: Caller;
 let shop: Caller;
 let ids: Record<string, string>;
 
-const protects = ({ security }: ClientRoute) => security.includes('protection');
-const table = clientTable.map((route) => [`${route.method} ${route.path}`, route] as const);
+const protects = ({ security }: OAuthCallerRoute) => security.includes('protection');
+const table = oauthCallerTable.map((route) => [`${route.method} ${route.path}`, route] as const);
 const ofServers = table.filter(([, route]) => protects(route));
 const ofClients = table.filter(([, route]) => !protects(route));
 
@@ -37,12 +37,12 @@ beforeAll(async () => {
   ids = { clientId: 'shop', resource_set: resource.body._id };
 });
 
-const address = ({ path }: ClientRoute, id?: string, realm = 'matrix') =>
+const address = ({ path }: OAuthCallerRoute, id?: string, realm = 'matrix') =>
   path
     .replace('{realm}', realm)
     .replace('{clientId}', id ?? ids.clientId ?? '')
     .replace(/([\w-]+)\/\{id\}/, (_, kind: string) => `${kind}/${id ?? ids[kind] ?? unknownId}`);
-const body = ({ takes }: ClientRoute) => (takes === 'json' ? {} : undefined);
+const body = ({ takes }: OAuthCallerRoute) => (takes === 'json' ? {} : undefined);
 const counts = async () => {
   const { read } = server.database;
   return [
@@ -55,7 +55,7 @@ const counts = async () => {
 };
 
 /** The answer, of which nothing was kept. */
-async function ask(caller: Caller, route: ClientRoute, at = address(route), sent: unknown = body(route)) {
+async function ask(caller: Caller, route: OAuthCallerRoute, at = address(route), sent: unknown = body(route)) {
   const before = await counts();
   const answer = await caller.send(route.method, at, sent, { 'content-type': 'application/json' });
   expect(await counts()).toEqual(before);

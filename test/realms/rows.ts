@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { decode } from '../../src/services/core/shape.js';
 import { plainPasswords } from '../../src/services/realms/assemble/credentials.js';
-import type { BuildContext, RealmRows } from '../../src/services/realms/assemble/draft.js';
-import { buildRealm, newClientSecret } from '../../src/services/realms/assemble.js';
+import type { AssemblyContext, RealmRows } from '../../src/services/realms/assemble/draft.js';
+import { assembleRealm, newClientSecret } from '../../src/services/realms/assemble.js';
 import { RealmRepresentation } from '../../src/services/realms/representation.js';
 
 /** The rows of a realm as it would be imported; secrets are sealed visibly and passwords hashed to nothing. */
 export function build(
   representation: unknown,
-  master: BuildContext['master'] = { realmId: 'master', adminRoleId: 'admin' },
+  master: AssemblyContext['master'] = { realmId: 'master', adminRoleId: 'admin' },
 ): RealmRows {
   const input = decode(RealmRepresentation, representation);
   const passwords = new Map(
@@ -17,7 +17,7 @@ export function build(
       { credentialData: '{"algorithm":"none"}', secretData: '{"value":"hash"}' },
     ]),
   );
-  return buildRealm(input, {
+  return assembleRealm(input, {
     newId: randomUUID,
     newSecret: newClientSecret,
     seal: (text) => `sealed:${text}`,

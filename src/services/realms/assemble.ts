@@ -1,19 +1,19 @@
 import { randomInt } from 'node:crypto';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { invalid } from '../core/refusal.js';
-import { buildAdministration } from './assemble/administration.js';
-import { buildAuthorization } from './assemble/authorization.js';
-import { buildClientScopes } from './assemble/client-scopes.js';
-import { buildAdminClient, buildClients } from './assemble/clients.js';
-import { type BuildContext, type Draft, idsOf, newDraft, type RealmRows, type RoleRow } from './assemble/draft.js';
-import { buildFlows, buildRequiredActions } from './assemble/flows.js';
-import { buildGroups } from './assemble/groups.js';
-import { buildComponents, buildIdentityProviders } from './assemble/providers.js';
-import { buildMasterRoles, buildRoles } from './assemble/roles.js';
-import { buildScopeMappings } from './assemble/scope-mappings.js';
+import { assembleAdministration } from './assemble/administration.js';
+import { assembleAuthorization } from './assemble/authorization.js';
+import { assembleClientScopes } from './assemble/client-scopes.js';
+import { assembleAdminClient, assembleClients } from './assemble/clients.js';
+import { type AssemblyContext, type Draft, idsOf, newDraft, type RealmRows, type RoleRow } from './assemble/draft.js';
+import { assembleFlows, assembleRequiredActions } from './assemble/flows.js';
+import { assembleGroups } from './assemble/groups.js';
+import { assembleComponents, assembleIdentityProviders } from './assemble/providers.js';
+import { assembleMasterRoles, assembleRoles } from './assemble/roles.js';
+import { assembleScopeMappings } from './assemble/scope-mappings.js';
 import { settingColumns } from './assemble/settings.js';
 import { addServiceAccounts, addUsers } from './assemble/users.js';
-import { buildWebhooks } from './assemble/webhooks.js';
+import { assembleWebhooks } from './assemble/webhooks.js';
 import { masterId, masterName } from './defaults/master.js';
 import { modernRealm, modernUser } from './older.js';
 import type { RealmInput } from './representation.js';
@@ -25,7 +25,7 @@ const keptWhole = ['federatedUsers', 'protocolMappers'] as const satisfies (keyo
  * The rows of a new realm: what the input brings, with everything that the reference server fills in. Refuses an input
  * that names a thing twice, or something that is not there where the reference server refuses that, too.
  */
-export function buildRealm(input: RealmInput, context: BuildContext): RealmRows {
+export function assembleRealm(input: RealmInput, context: AssemblyContext): RealmRows {
   const begun = beginRealm(input, context);
   addUsers(begun.draft, (input.users ?? []).map(modernUser));
   return finishRealm(begun);
@@ -39,8 +39,8 @@ export interface BegunRealm {
   adminClientId: string | null;
 }
 
-/** Builds a realm up to its users. Throws what `buildRealm` throws. */
-export function beginRealm(input: RealmInput, context: BuildContext): BegunRealm {
+/** Assembles a realm up to its users. Throws what `assembleRealm` throws. */
+export function beginRealm(input: RealmInput, context: AssemblyContext): BegunRealm {
   const realm = checkedName(input.realm);
   const isMaster = realm === masterName;
   const ids = idsOf(context);
@@ -48,31 +48,31 @@ export function beginRealm(input: RealmInput, context: BuildContext): BegunRealm
   const realmId = context.master ? ids.of('Realm', input.id) : masterId;
   const draft = newDraft({ ...modernRealm(input), realm }, context, { realmId, isMaster, ids });
 
-  buildFlows(draft);
-  buildRequiredActions(draft);
-  buildComponents(draft);
-  buildIdentityProviders(draft);
-  buildClientScopes(draft);
-  const builtInClients = buildClients(draft);
-  const everyone = buildRoles(draft, builtInClients);
-  const master = isMaster ? { realmId, adminRoleId: buildMasterRoles(draft).id } : context.master;
-  const adminClient = master && buildAdminClient(draft, master);
-  buildScopeMappings(
+  assembleFlows(draft);
+  assembleRequiredActions(draft);
+  assembleComponents(draft);
+  assembleIdentityProviders(draft);
+  assembleClientScopes(draft);
+  const builtInClients = assembleClients(draft);
+  const everyone = assembleRoles(draft, builtInClients);
+  const master = isMaster ? { realmId, adminRoleId: assembleMasterRoles(draft).id } : context.master;
+  const adminClient = master && assembleAdminClient(draft, master);
+  assembleScopeMappings(
     draft,
     builtInClients.map(({ client }) => client),
   );
-  buildGroups(draft);
+  assembleGroups(draft);
   return { draft, everyone, adminClientId: adminClient?.id ?? null };
 }
 
-/** The rows of a realm whose users are there. Throws what `buildRealm` throws. */
+/** The rows of a realm whose users are there. Throws what `assembleRealm` throws. */
 export function finishRealm({ draft, everyone, adminClientId }: BegunRealm): RealmRows {
   const { input, context, realmId } = draft;
   addServiceAccounts(draft, everyone);
-  buildAdministration(draft, adminClientId);
-  buildAuthorization(draft);
-  buildLocalization(draft);
-  buildWebhooks(draft);
+  assembleAdministration(draft, adminClientId);
+  assembleAuthorization(draft);
+  assembleLocalization(draft);
+  assembleWebhooks(draft);
 
   draft.rows.Realm.push({
     id: realmId,
@@ -104,7 +104,7 @@ function parts(input: RealmInput): Prisma.InputJsonObject {
   return kept as Prisma.InputJsonObject;
 }
 
-function buildLocalization(draft: Draft): void {
+function assembleLocalization(draft: Draft): void {
   for (const [locale, texts] of Object.entries(draft.input.localizationTexts ?? {})) {
     for (const [key, value] of Object.entries(texts)) {
       draft.rows.LocalizationText.push({ realmId: draft.realmId, locale, key, value });

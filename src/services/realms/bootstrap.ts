@@ -3,7 +3,7 @@ import { databaseFault } from '../../database/errors.js';
 import type { Services } from '../core/context.js';
 import { decode } from '../core/shape.js';
 import { hashPassword } from '../credentials/hashing.js';
-import { buildRealm, newClientSecret } from './assemble.js';
+import { assembleRealm, newClientSecret } from './assemble.js';
 import { masterName, masterRealm } from './defaults/master.js';
 import { RealmRepresentation } from './representation.js';
 import { insertRealm } from './store.js';
@@ -32,7 +32,7 @@ export async function bootstrap(services: Services): Promise<{ generatedPassword
       },
     ],
   });
-  const rows = buildRealm(input, {
+  const rows = assembleRealm(input, {
     newId: services.newId,
     newSecret: newClientSecret,
     seal: sealer.seal,

@@ -10,10 +10,10 @@ import { eventHorizon } from '../events/horizon.js';
 import type { CredentialInput } from '../users/representation.js';
 import { webhookPlaces } from '../webhooks/stored.js';
 import { plainPasswords } from './assemble/credentials.js';
-import type { BuildContext, RealmRows } from './assemble/draft.js';
+import type { AssemblyContext, RealmRows } from './assemble/draft.js';
 import { takeUsers, wantedUsers } from './assemble/user-batches.js';
 import { addUsers } from './assemble/users.js';
-import { beginRealm, buildRealm, finishRealm, newClientSecret } from './assemble.js';
+import { assembleRealm, beginRealm, finishRealm, newClientSecret } from './assemble.js';
 import { masterId, masterName } from './defaults/master.js';
 import { realmByName } from './locate.js';
 import { modernUser } from './older.js';
@@ -39,7 +39,7 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
   await lookUpIds(ctx, context, input);
   if (!aside) {
     await hashInto(context.passwords, input, `new ${input.realm}`);
-    return { rows: buildRealm(input, context) };
+    return { rows: assembleRealm(input, context) };
   }
   const begun = beginRealm(input, context);
   const wanted = wantedUsers(begun.draft);
@@ -63,7 +63,7 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
 
 type Hashes = Map<CredentialInput, HashedPassword>;
 
-interface ImportContext extends BuildContext {
+interface ImportContext extends AssemblyContext {
   passwords: Hashes;
   taken: Set<string>;
 }

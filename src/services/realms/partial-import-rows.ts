@@ -3,13 +3,13 @@ import { checkClient } from '../clients/validation.js';
 import type { Context } from '../core/context.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { checkAddresses, knownProvider, usableAlias } from '../identity-providers/settings.js';
-import { buildAuthorization } from './assemble/authorization.js';
+import { assembleAuthorization } from './assemble/authorization.js';
 import { addGivenClients } from './assemble/clients.js';
 import { type Draft, newDraft } from './assemble/draft.js';
-import { buildGroups } from './assemble/groups.js';
-import { buildIdentityProviders } from './assemble/providers.js';
+import { assembleGroups } from './assemble/groups.js';
+import { assembleIdentityProviders } from './assemble/providers.js';
 import { addGivenComposites, addGivenRoles } from './assemble/roles.js';
-import { buildUsers } from './assemble/users.js';
+import { assembleUsers } from './assemble/users.js';
 import { newClientSecret } from './assemble.js';
 import { masterName } from './defaults/master.js';
 import type { Existing } from './partial-import-existing.js';
@@ -48,7 +48,7 @@ interface Surroundings {
 }
 
 /** The new rows of the file, which may refer to what the realm has. */
-export function buildImport(ctx: Context, around: Surroundings, { hashed }: Passwords): Draft {
+export function assembleImport(ctx: Context, around: Surroundings, { hashed }: Passwords): Draft {
   const { realm, existing, sorted } = around;
   const { services } = ctx;
   if (!realm.defaultRoleId) throw new Error(`The realm ${realm.name} has no default role`);
@@ -80,16 +80,16 @@ export function buildImport(ctx: Context, around: Surroundings, { hashed }: Pass
   addGivenClients(draft);
   addGivenRoles(draft);
   addGivenComposites(draft);
-  buildIdentityProviders(draft);
-  buildGroups(draft);
+  assembleIdentityProviders(draft);
+  assembleGroups(draft);
   for (const group of draft.rows.Group) {
     // what takes the place of a default group is one as well
     if (!lostDefaults.has(group.path)) continue;
     group.isDefault = true;
     draft.defaultGroups.push(group.id);
   }
-  buildUsers(draft, { id: realm.defaultRoleId });
-  buildAuthorization(draft);
+  assembleUsers(draft, { id: realm.defaultRoleId });
+  assembleAuthorization(draft);
   keepServiceAccounts(draft, around);
   keepMasked(draft, services.sealer, existing, sorted);
   draft.rows.ClientScope.length = 0;

@@ -13,7 +13,7 @@ import { requireImportable, requireReplaceable } from './partial-import-entitlem
 import { findExisting } from './partial-import-existing.js';
 import { fileOf, hashPasswords, type ImportFile, type Passwords, requireHashed } from './partial-import-input.js';
 import { type Imported, implied, resultsOf } from './partial-import-results.js';
-import { buildImport, type Replaced, replacedBy } from './partial-import-rows.js';
+import { assembleImport, type Replaced, replacedBy } from './partial-import-rows.js';
 import { type Sorted, sortFile } from './partial-import-sort.js';
 import { insertRealm } from './store.js';
 
@@ -81,7 +81,7 @@ export const partialImport = write({
     requireHashed(sorted.users.kept, passwords);
     const replaced = replacedBy(sorted);
     const taken = await takenIds(tx, idsIn(file));
-    const draft = buildImport(ctx, { realm, existing, sorted, replaced, taken }, passwords);
+    const draft = assembleImport(ctx, { realm, existing, sorted, replaced, taken }, passwords);
     await requireReplaceable(ctx, { realm }, permit, replaced);
     await removeReplaced(tx, replaced);
     await insertRealm(tx, draft.rows);

@@ -6,7 +6,7 @@ import type { Draft } from './draft.js';
  * Records which roles of a new realm administer it: here alone a name decides. Those of the client that stands for the realm
  * in the master realm are among them.
  */
-export function buildAdministration(draft: Draft, adminClientId: string | null): void {
+export function assembleAdministration(draft: Draft, adminClientId: string | null): void {
   const { realmId, isMaster, clientByName } = draft;
   const rights = [...adminRoles, realmAdmin].map(({ name }) => name);
   if (adminClientId) addRights(draft, adminClientId, rights);

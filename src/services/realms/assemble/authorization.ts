@@ -4,7 +4,7 @@ import type { AuthorizationRows } from '../../authorization/rows.js';
 import type { Draft } from './draft.js';
 
 /** The authorization services of the clients of the file. Those without settings begin empty, as recorded. */
-export function buildAuthorization(draft: Draft): void {
+export function assembleAuthorization(draft: Draft): void {
   // the list may have gaps, where a partial import leaves clients out
   const settingsOf = new Map(
     (draft.input.clients ?? []).flatMap((client) => [[client.clientId, client.authorizationSettings] as const]),

@@ -8,7 +8,7 @@ import type { ClientRow, Draft } from './draft.js';
  * The client scopes of the file, or else the built-in ones. `offline_access` is there in any case; the clients that the
  * file does not bring have scopes only if the file brings none either, as recorded.
  */
-export function buildClientScopes(draft: Draft): void {
+export function assembleClientScopes(draft: Draft): void {
   const { input } = draft;
   (input.clientScopes ?? []).forEach((scope, index) => {
     addScope(draft, scope, null, `clientScopes.${index}`);

@@ -31,7 +31,7 @@ function addServiceAccountMappers(draft: Draft): void {
 }
 
 /** The clients of the file, then those of the built-in ones that it does not bring. Returns the roles of the latter. */
-export function buildClients(draft: Draft): { client: ClientRow; roles: readonly DefaultRole[] }[] {
+export function assembleClients(draft: Draft): { client: ClientRow; roles: readonly DefaultRole[] }[] {
   addGivenClients(draft);
   addServiceAccountMappers(draft);
   const added: { client: ClientRow; roles: readonly DefaultRole[] }[] = [];
@@ -88,7 +88,7 @@ function flowOverrides(draft: Draft, client: ClientInput, field: string): Record
 }
 
 /** The client in the master realm that stands for this realm, with roles that the master realm's `admin` comprises. */
-export function buildAdminClient(draft: Draft, master: { realmId: string; adminRoleId: string }): ClientRow {
+export function assembleAdminClient(draft: Draft, master: { realmId: string; adminRoleId: string }): ClientRow {
   const client = adminClient(draft.input.realm);
   if (draft.clientByName.has(client.clientId)) throw conflict(`Client ${client.clientId} already exists`, 'clients');
   const row = clientRow(draft, client, client.clientId, 'clients');

@@ -15,7 +15,7 @@ export interface PlainPassword {
 export const plainValue = ({ value, rawPassword }: CredentialInput): string | undefined =>
   value || rawPassword || undefined;
 
-/** The passwords of nested users that have to be hashed before `buildRealm`, which finds the hashes by credential. */
+/** The passwords of nested users that have to be hashed before `assembleRealm`, which finds the hashes by credential. */
 export const plainPasswords = ({ users = [] }: Pick<RealmInput, 'users'>): PlainPassword[] =>
   users.flatMap((user) =>
     (user.credentials ?? []).flatMap((credential) => {
@@ -25,7 +25,7 @@ export const plainPasswords = ({ users = [] }: Pick<RealmInput, 'users'>): Plain
   );
 
 /** The credentials of one user, in the order of the file unless it gives priorities. */
-export function buildCredentials(draft: Draft, userId: string, credentials: readonly CredentialInput[]): void {
+export function assembleCredentials(draft: Draft, userId: string, credentials: readonly CredentialInput[]): void {
   const { context, rows } = draft;
   credentials.forEach((credential, index) => {
     const stored = storedForm(draft, credential);

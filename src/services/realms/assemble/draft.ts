@@ -12,7 +12,7 @@ export interface HashedPassword {
   secretData: string;
 }
 
-export interface BuildContext {
+export interface AssemblyContext {
   /** a new random id */
   newId(): string;
   /** a new random client secret */
@@ -75,7 +75,7 @@ export type ClientRow = Prisma.ClientCreateManyInput & { id: string; clientId: s
 /** A realm that is being put together, with indexes of what is there so far. */
 export interface Draft {
   readonly input: RealmInput & { realm: string };
-  readonly context: BuildContext;
+  readonly context: AssemblyContext;
   readonly realmId: string;
   /** the ids of what is in the file */
   readonly ids: FileIds;
@@ -137,12 +137,12 @@ const emptyRows = (): RealmRows => ({
 });
 
 /** The ids of a file that nothing was read of yet. */
-export const idsOf = ({ taken, newId }: BuildContext): FileIds => fileIds(taken ?? new Set(), { newId });
+export const idsOf = ({ taken, newId }: AssemblyContext): FileIds => fileIds(taken ?? new Set(), { newId });
 
 /** A draft without content. */
 export const newDraft = (
   input: Draft['input'],
-  context: BuildContext,
+  context: AssemblyContext,
   { realmId, isMaster, ids = idsOf(context) }: { realmId: string; isMaster: boolean; ids?: FileIds },
 ): Draft => ({
   input,

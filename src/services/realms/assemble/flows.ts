@@ -11,7 +11,7 @@ import { bindingNames } from './settings.js';
 const requirements = new Set(['REQUIRED', 'CONDITIONAL', 'ALTERNATIVE', 'DISABLED']);
 
 /** The flows of the file, or else the built-in ones; what a realm cannot do without is added to those of the file. */
-export function buildFlows(draft: Draft): void {
+export function assembleFlows(draft: Draft): void {
   const { input } = draft;
   const given = input.authenticationFlows ?? [];
   // without flows there is no step that they could configure
@@ -116,7 +116,7 @@ function addStep(draft: Draft, flow: FlowInput, step: ExecutionExportInput, fiel
 }
 
 /** The required actions of the file, or else those that a new realm has. */
-export function buildRequiredActions(draft: Draft): void {
+export function assembleRequiredActions(draft: Draft): void {
   const given = draft.input.requiredActions;
   const standard = requiredActions
     .filter(({ priority }) => priority !== undefined)

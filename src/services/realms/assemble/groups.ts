@@ -11,7 +11,7 @@ interface Parent {
 }
 
 /** The tree of groups, and which of them new users join. */
-export function buildGroups(draft: Draft): void {
+export function assembleGroups(draft: Draft): void {
   const { groups, defaultGroups } = draft.input;
   groups?.forEach((group, index) => {
     addGroup(draft, group, { id: null, path: '' }, `groups.${index}`);

@@ -11,7 +11,7 @@ import { firstBrokerLoginFlow } from '../defaults/flows.js';
 import type { Draft } from './draft.js';
 
 /** The components of the file; key providers and registration policies are added where it has none of that type. */
-export function buildComponents(draft: Draft): void {
+export function assembleComponents(draft: Draft): void {
   const given = draft.input.components ?? {};
   addComponents(draft, draft.realmId, given);
   if (!given[keyProviderType]?.length) addComponents(draft, draft.realmId, { [keyProviderType]: defaultKeyProviders });
@@ -54,7 +54,7 @@ function addComponents(
 }
 
 /** The identity providers of the file and their mappers. */
-export function buildIdentityProviders(draft: Draft): void {
+export function assembleIdentityProviders(draft: Draft): void {
   const aliases = new Set<string>();
   (draft.input.identityProviders ?? []).forEach((provider, index) => {
     const { alias, providerId } = provider;

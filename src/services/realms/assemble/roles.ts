@@ -98,14 +98,14 @@ export function addGivenComposites(draft: Draft): void {
 }
 
 /** All roles of the realm and its clients. Returns the role that every new user gets. */
-export function buildRoles(
+export function assembleRoles(
   draft: Draft,
   builtIn: readonly { client: ClientRow; roles: readonly DefaultRole[] }[],
 ): RoleRow {
   const { input } = draft;
   const given = input.roles ?? {};
   const givenNames = new Set((given.realm ?? []).map((role) => role.name));
-  const everyone = buildDefaultRole(draft, givenNames);
+  const everyone = assembleDefaultRole(draft, givenNames);
   addGivenRoles(draft, everyone.name);
   for (const { client, roles } of builtIn) addDefaultRoles(draft, client, roles);
 
@@ -135,7 +135,7 @@ const realmRole = (draft: Draft, role: { name: string; description: string }): R
   findRole(draft, undefined, role.name) ?? addRole(draft, undefined, role, 'roles.realm');
 
 /** The default role: that of the file, otherwise a new one under a name that the file does not use. */
-function buildDefaultRole(draft: Draft, givenNames: ReadonlySet<string | undefined>): RoleRow {
+function assembleDefaultRole(draft: Draft, givenNames: ReadonlySet<string | undefined>): RoleRow {
   const { defaultRole, realm, roles } = draft.input;
   if (defaultRole?.name !== undefined) {
     const listed = roles?.realm?.find((role) => role.name === defaultRole.name);
@@ -167,7 +167,7 @@ function existingRole(draft: Draft, client: ClientRow | undefined, name: string,
 }
 
 /** The roles that only the master realm has. Returns `admin`, to which every realm's administration roles are added. */
-export function buildMasterRoles(draft: Draft): RoleRow {
+export function assembleMasterRoles(draft: Draft): RoleRow {
   const [admin, ...others] = masterRoles.map((role) => realmRole(draft, role));
   if (!admin) throw new Error('The table of roles of the master realm is empty');
   for (const role of others) addComposite(draft, admin, role);

@@ -5,7 +5,7 @@ import { type ClientRow, type Draft, isNewLink, type RoleRow } from './draft.js'
 import { clientNamed, findRole, roleNamed } from './roles.js';
 
 /** Which roles are in the scope of which clients and client scopes. */
-export function buildScopeMappings(draft: Draft, builtInClients: readonly ClientRow[]): void {
+export function assembleScopeMappings(draft: Draft, builtInClients: readonly ClientRow[]): void {
   const { scopeMappings, clientScopeMappings, clientScopes } = draft.input;
   scopeMappings?.forEach((mapping, index) => {
     addMapping(draft, mapping, undefined, `scopeMappings.${index}`);

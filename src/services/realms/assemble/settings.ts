@@ -13,7 +13,7 @@ import {
 } from '../defaults/settings.js';
 import { mask } from '../mask.js';
 import { type RealmInput, type RealmSettings, settingFields } from '../representation.js';
-import type { BuildContext } from './draft.js';
+import type { AssemblyContext } from './draft.js';
 
 const settingNames = Object.keys(settingFields) as (keyof RealmSettings)[];
 
@@ -88,7 +88,7 @@ export function withoutPassword(smtpServer: Readonly<Record<string, string>>): R
 }
 
 /** Columns of the realm that come from its own fields: settings, attributes and the password of the mail server. */
-export function settingColumns(input: RealmInput, context: BuildContext, realmId: string) {
+export function settingColumns(input: RealmInput, context: AssemblyContext, realmId: string) {
   const given = withCheckedPolicies(givenSettings(input));
   validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
   const smtpServer = given.smtpServer ?? {};

@@ -8,13 +8,13 @@ import { lookAlikes, requireUsername, storedUsername } from '../../users/usernam
 import { serviceAccountName } from '../defaults/clients.js';
 import { requiredActions } from '../defaults/required-actions.js';
 import { umaProtection } from '../defaults/roles.js';
-import { buildCredentials } from './credentials.js';
+import { assembleCredentials } from './credentials.js';
 import { type ClientRow, type Draft, isNewLink, isNewUserLink, type RoleRow } from './draft.js';
 import { groupAt } from './groups.js';
 import { clientNamed, roleNamed } from './roles.js';
 
 /** The users of the file, who have exactly the roles and groups it says, and the service accounts it lacks. */
-export function buildUsers(draft: Draft, everyone: Pick<RoleRow, 'id'>): void {
+export function assembleUsers(draft: Draft, everyone: Pick<RoleRow, 'id'>): void {
   addUsers(draft, draft.input.users ?? []);
   addServiceAccounts(draft, everyone);
 }
@@ -96,7 +96,7 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
   draft.userByName.set(username, row);
   rows.User.push(row);
   rows.UserAttribute.push(...attributeRows('userId', row.id, user.attributes ?? {}));
-  buildCredentials(draft, row.id, user.credentials ?? []);
+  assembleCredentials(draft, row.id, user.credentials ?? []);
   addIdentities(draft, row.id, user, field);
   for (const role of user.realmRoles ?? []) grant(draft, row, roleNamed(draft, undefined, role));
   for (const [clientId, roles] of Object.entries(user.clientRoles ?? {})) {

@@ -6,7 +6,7 @@ import { within } from '../partial-import-sort.js';
 import type { Draft } from './draft.js';
 
 /** The webhooks of the file, which are told of what happens from now on. */
-export function buildWebhooks({ input, context, realmId, rows, ids }: Draft): void {
+export function assembleWebhooks({ input, context, realmId, rows, ids }: Draft): void {
   const { webhooks = [] } = input;
   if (webhooks.length > mostOfRealm) throw invalid(`A realm has ${mostOfRealm} webhooks at most`, 'webhooks');
   webhooks.forEach((webhook, index) => {
