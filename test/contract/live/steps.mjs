@@ -164,3 +164,20 @@ export const login = (username, password = username, more = {}) => ({
   compare: { only: ['error', 'error_description'] },
   ...more,
 });
+
+export const componentOf = (id) => ({ op: 'GET /{realm}/components/{id}', path: { id: `$${id}` } });
+export const componentsBelow = (id) => ({ op: 'GET /{realm}/components', query: { parent: `$${id}` } });
+/** Changes a component of a kind, `{ providerId, providerType }`, to these settings. */
+export const changedComponent = (id, kind, config, more = {}) => ({
+  op: 'PUT /{realm}/components/{id}',
+  path: { id: `$${id}` },
+  json: { ...kind, config: listed(config) },
+  ...more,
+});
+export const storageKind = { providerId: 'ldap', providerType: storageType };
+
+/** Settings in a note. */
+export const titled = (config) =>
+  Object.entries(config)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
