@@ -84,7 +84,7 @@ export const directFlowFollowed: Step = {
 async function userFound(grant: Grant): Promise<void> {
   const { context, realm, form } = grant;
   const username = form.get('username');
-  if (!username) throw oauthError(401, 'invalid_request', 'Missing parameter: username');
+  if (username === null) throw oauthError(401, 'invalid_request', 'Missing parameter: username');
   const user = await findUserByLogin(context, realm, username);
   if (user) grant.user = user;
   const lock = user && (await lockOf(context.database.read, realm, user, context.now()));

@@ -134,7 +134,7 @@ async function provedClient(
 function kindOf(realm: TokenRealm, form: URLSearchParams): GrantKind {
   if (!realm.enabled) throw oauthError(403, 'access_denied', 'Realm not enabled');
   const grantType = form.get('grant_type');
-  if (!grantType) throw oauthError(400, 'invalid_request', 'Missing form parameter: grant_type');
+  if (grantType === null) throw oauthError(400, 'invalid_request', 'Missing form parameter: grant_type');
   const kind = grants.get(grantType);
   if (!kind) throw oauthError(400, 'unsupported_grant_type', 'Unsupported grant_type');
   // RFC 6749 section 3.2: parameters must not be included more than once

@@ -11,6 +11,7 @@ import { settleClaims } from './claims.js';
 import { clientIdOf } from './config.js';
 import { mappedKind } from './mapped-entries.js';
 import { type Memberships, storeMemberships } from './memberships.js';
+import { type Extent, mergedPerson } from './merged-person.js';
 import type { Person } from './person.js';
 import type { Storage, StorageServices } from './storage.js';
 import { storageIdOf } from './storage-id.js';
@@ -25,9 +26,11 @@ export interface Imported {
   blocked: Person[];
   /** how many of them are users of the storage now */
   found: number;
+  /** those of whom nothing changed */
+  unchanged: Person[];
 }
 
-const nobodyImported = (): Imported => ({ added: 0, updated: 0, failed: [], blocked: [], found: 0 });
+const nobodyImported = (): Imported => ({ added: 0, updated: 0, failed: [], blocked: [], found: 0, unchanged: [] });
 
 const columns = {
   id: true,
@@ -133,7 +136,7 @@ interface Rows {
 /**
  * Takes people into the realm as users of the storage, or brings those that are there up to date: in one transaction with
  * a fixed number of statements. People whose name or address somebody else has are left out: they count as failed, or as
- * blocked.
+ * blocked. `extent`: how much of people who are there is brought up to date.
  */
 export async function importPeople(
   tx: Db,
@@ -141,16 +144,17 @@ export async function importPeople(
   storage: Storage,
   people: readonly Person[],
   memberships: Memberships,
+  extent: Extent = 'all',
 ): Promise<Imported> {
   const around = await aroundOf(tx, storage);
   if (!around || people.length === 0) return nobodyImported();
   const fitting = people.filter(isStorable);
   const present = await presentOf(tx, storage, fitting);
-  const { granted, blocked, failed, yieldedNames, yieldedEmails } = settleClaims(fitting, present, {
+  const { granted, blocked, failed, yieldedNames, yieldedEmails } = settleClaims<Present>(fitting, present, {
     storageId: storage.id,
     duplicateEmails: around.duplicateEmails,
     byName: !storage.imports,
-    merged: storage.mode === 'UNSYNCED' ? withKeptFields : (person) => person,
+    merged: mergedPerson(storage, extent),
     newId: ({ writtenName }) => (storage.imports ? services.newId() : storageIdOf(storage.id, writtenName)),
   });
   const rows: Rows = { created: [], changed: [], cleared: [], attributes: [] };
@@ -169,18 +173,8 @@ export async function importPeople(
     failed: [...failed, ...people.filter((person) => !isStorable(person))],
     blocked,
     found: granted.length,
+    unchanged: granted.flatMap(({ id, person, user }) => (user && !updated.has(id) ? person : [])),
   };
-}
-
-/** A person without the fields that were changed here, see `keptFields`. */
-function withKeptFields(person: Person, user: Present): Person {
-  const kept = new Set(user.keptFields as string[]);
-  if (kept.size === 0) return person;
-  const { attributes, ...fields } = person;
-  const others = Object.entries(fields).filter(([name]) => !kept.has(name));
-  const read = Object.entries(attributes).filter(([name]) => !kept.has(name));
-  const username = kept.has('username') ? user.username : person.username;
-  return { ...(Object.fromEntries(others) as typeof fields), username, attributes: Object.fromEntries(read) };
 }
 
 /** Takes names and addresses away from users who get others, as the ones who get theirs may be written before them. */

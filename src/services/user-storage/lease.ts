@@ -3,7 +3,7 @@ import type { ChangeNotice } from '../core/feed.js';
 import { storeNotice } from '../core/notice.js';
 import { LdapFault, resultCodes } from '../ldap/fault.js';
 import type { Config } from './config.js';
-import { type SyncKind, type SyncProgress, touchesSync } from './progress.js';
+import { type SyncKind, type SyncProgress, secondOf, touchesSync } from './progress.js';
 import type { Storage, SyncServices } from './storage.js';
 
 /** Milliseconds for which an instance has a storage to itself; each batch renews it. */
@@ -47,11 +47,11 @@ export interface Lease {
   end(ending: Ending): Promise<void>;
 }
 
-/** Puts the time into the settings, where the contract has it; unless they are changed at the same moment. */
+/** Puts the time of a synchronisation into the settings, where the contract has it; unless they are changed at the same moment. */
 async function keepTime(tx: Db, id: string, time: number): Promise<void> {
   const component = await tx.component.findUnique({ where: { id }, select: { config: true, version: true } });
   if (!component) return;
-  const config = { ...(component.config as Config), lastSync: [String(Math.floor(time / 1000))] };
+  const config = { ...(component.config as Config), lastSync: [String(secondOf(time))] };
   await tx.later.component.updateMany({ where: { id, version: component.version }, data: { config } });
 }
 
@@ -98,7 +98,7 @@ export async function takeLease(
     },
     async end({ progress, succeeded, ...ending }) {
       const told = await database.transaction(async (tx) => {
-        if (succeeded) await keepTime(tx, componentId, now());
+        if (succeeded) await keepTime(tx, componentId, startedAt);
         await tx.later.userStorageState.updateMany({
           where: own,
           data: {

@@ -2,6 +2,7 @@ import { retried } from '../core/transaction.js';
 import { comparableDn } from '../ldap/entry.js';
 import { one, pathOfGroup } from './config.js';
 import { importGroups, importRoles, type Mapped } from './group-import.js';
+import { goesDeep, withInherited } from './inherited-members.js';
 import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
 import { type MappedSet, type Memberships, memberKey } from './memberships.js';
 import { goesByMemberOf, type Person } from './person.js';
@@ -62,9 +63,8 @@ export function setOf(
       ],
     };
   }
-  const keyOf = memberKey(kind.memberType);
   const byMember = new Map<string, string[]>();
-  for (const { dn, members } of entries) {
+  for (const { dn, members } of goesDeep(mapper.config) ? withInherited(entries) : entries) {
     const id = ids.get(dn);
     if (id === undefined) continue;
     for (const member of members) {
@@ -73,7 +73,8 @@ export function setOf(
       else byMember.set(member, [id]);
     }
   }
-  return { ...common, of: (person) => [...(byMember.get(keyOf(person)) ?? []), ...primary(person)] };
+  const key = (person: Person) => memberKey(mapper, kind.memberType, person) ?? '';
+  return { ...common, of: (person) => [...(byMember.get(key(person)) ?? []), ...primary(person)] };
 }
 
 const none: ReadonlySet<string> = new Set();

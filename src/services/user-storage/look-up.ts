@@ -72,7 +72,7 @@ export async function importByLogin(
     if (!seen) continue;
     const { person, memberships } = seen;
     const { found } = await withoutRaces(services.database, (tx) =>
-      importPeople(tx, services, storage, [person], memberships),
+      importPeople(tx, services, storage, [person], memberships, 'alwaysRead'),
     );
     if (found > 0) return true;
   }
@@ -153,7 +153,7 @@ export async function importMatches(
     if (!seen || seen.people.length === 0) continue;
     const { people, memberships } = seen;
     const { added, updated } = await withoutRaces(services.database, (tx) =>
-      importPeople(tx, services, storage, people, memberships),
+      importPeople(tx, services, storage, people, memberships, 'alwaysRead'),
     );
     changed ||= added + updated > 0;
   }

@@ -4,6 +4,7 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import { comparableDn } from '../ldap/entry.js';
 import { administrationAmong, isGrantable, type Kind } from './administration.js';
 import type { Person } from './person.js';
+import type { Mapper } from './storage.js';
 
 /** What one mapper says of who is in which groups, or has which roles. */
 export interface MappedSet {
@@ -23,12 +24,15 @@ export interface MappedSet {
 /** What all mappers of a storage say of groups and roles. */
 export type Memberships = readonly MappedSet[];
 
-/** Who a person is in the lists of members. */
-export type MemberKey = (person: Person) => string;
+/** What the lists of members of a mapper have of a person: the DN, or a value; nothing for a person without that value. */
+export const memberText = ({ id }: Pick<Mapper, 'id'>, type: 'DN' | 'UID', person: Person): string | undefined =>
+  type === 'UID' ? person.memberValues[id] : person.dn;
 
-/** A member that is listed with its DN, or with the value that names users. */
-export const memberKey = (type: string | undefined): MemberKey =>
-  type === 'UID' ? ({ username }) => username : ({ dn }) => comparableDn(dn);
+/** The same in a form to compare. */
+export function memberKey(mapper: Pick<Mapper, 'id'>, type: 'DN' | 'UID', person: Person): string | undefined {
+  const text = memberText(mapper, type, person);
+  return type === 'UID' ? text?.toLowerCase() : text && comparableDn(text);
+}
 
 type Users = ReadonlyMap<string, { person: Person; isNew: boolean }>;
 

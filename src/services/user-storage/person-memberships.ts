@@ -1,9 +1,10 @@
 import { comparableDn } from '../ldap/entry.js';
 import { clientIdOf, flagOf, rootOf } from './config.js';
 import { placeOf } from './group-import.js';
+import { goesDeep } from './inherited-members.js';
 import { fixedSets, importMapped, inOrder, setOf } from './load-memberships.js';
 import { entryOfDn, kindIn, type MappedEntry, type MappedKind, mappedEntries } from './mapped-entries.js';
-import { type MappedSet, type Memberships, memberKey } from './memberships.js';
+import { type MappedSet, type Memberships, memberKey, memberText } from './memberships.js';
 import { goesByMemberOf, type Person } from './person.js';
 import type { Mapper, Storage, StorageServices } from './storage.js';
 
@@ -76,22 +77,44 @@ async function entriesOf(
       if (entry) found.set(entry.dn, entry);
     }
   }
-  const keyOf = memberKey(kind.memberType);
   for (let at = 0; at < people.length; at += searchedTogether) {
     const some = people.slice(at, at + searchedTogether);
     const sids = [...new Set(some.flatMap(({ primaryGroup }) => primaryGroup ?? []))];
-    if (byMemberOf && sids.length === 0) continue;
-    const members = byMemberOf ? [] : some.map(({ dn, username }) => (kind.memberType === 'UID' ? username : dn));
+    const members = byMemberOf ? [] : some.flatMap((person) => memberText(mapper, kind.memberType, person) ?? []);
+    if (members.length + sids.length === 0) continue;
     const [only, another] = some;
     // whose groups they are is clear where only one person is looked for: long lists of members stay there
-    const entries = await mappedEntries(storage, kind, { members, sids }, another !== undefined);
+    const withMembers = another !== undefined || goesDeep(mapper.config);
+    const entries = await mappedEntries(storage, kind, { members, sids }, withMembers);
+    if (goesDeep(mapper.config)) entries.push(...(await entriesAround(storage, kind, entries)));
     for (const entry of entries) {
-      const mine = !another && only && !byMemberOf && !sids.includes(entry.sid ?? '') ? [keyOf(only)] : entry.members;
+      const isClear = !withMembers && only && !byMemberOf && !sids.includes(entry.sid ?? '');
+      const mine = isClear ? [memberKey(mapper, kind.memberType, only) ?? ''] : entry.members;
       const known = found.get(entry.dn);
       found.set(entry.dn, { ...entry, members: [...(known?.members ?? []), ...mine] });
     }
   }
   return [...found.values()];
+}
+
+/** The entries within which those of `inner` are, however deep: one search for fifty entries of each level. */
+async function entriesAround(
+  storage: Storage,
+  kind: MappedKind,
+  inner: readonly MappedEntry[],
+): Promise<MappedEntry[]> {
+  const found = new Map(inner.map((entry) => [entry.dn, entry]));
+  for (let level = [...found.keys()]; level.length > 0; ) {
+    const around: MappedEntry[] = [];
+    for (let at = 0; at < level.length; at += searchedTogether) {
+      const members = level.slice(at, at + searchedTogether);
+      around.push(...(await mappedEntries(storage, kind, { members }, true)));
+    }
+    const news = new Map(around.flatMap((entry) => (found.has(entry.dn) ? [] : [[entry.dn, entry]])));
+    for (const [dn, entry] of news) found.set(dn, entry);
+    level = [...news.keys()];
+  }
+  return [...found.values()].slice(inner.length);
 }
 
 interface Placed {

@@ -29,6 +29,8 @@ export interface Person {
   primaryGroup?: string;
   /** values of the attribute that lists the groups of a user, where a mapper goes by it, by the mapper's id */
   memberOf: Record<string, string[]>;
+  /** the value that lists of members have of the user, where a mapper goes by one, by the mapper's id */
+  memberValues: Record<string, string>;
 }
 
 const fields = new Set(['username', 'email', 'firstName', 'lastName', 'enabled', 'emailVerified']);
@@ -94,10 +96,19 @@ const accountControl: Read = (person, entry, { providerId }, { mode }) => {
   person.mustChangePassword = mustChangePassword && mode === 'WRITABLE';
 };
 
-const byMemberOf: Read = (person, entry, { id, config }) => {
-  if (!goesByMemberOf(config)) return;
-  person.memberOf[id] = textsOf(entry, one(config, 'memberof.ldap.attribute') ?? 'memberOf');
+const memberships: Read = (person, entry, { id, config }, { people }) => {
+  if (goesByMemberOf(config))
+    person.memberOf[id] = textsOf(entry, one(config, 'memberof.ldap.attribute') ?? 'memberOf');
+  const value = goesByValue(config) ? textOf(entry, memberValueAttribute(config, people)) : undefined;
+  if (value !== undefined) person.memberValues[id] = value;
 };
+
+/** Whether the members of a mapper's groups or roles are listed by a value of theirs, not by their DNs. */
+export const goesByValue = (config: Mapper['config']): boolean => one(config, 'membership.attribute.type') === 'UID';
+
+/** The attribute of users whose value lists of members have. */
+export const memberValueAttribute = (config: Mapper['config'], people: Storage['people']): string =>
+  one(config, 'membership.user.ldap.attribute') ?? people.username;
 
 /** Whether a mapper of groups or roles reads them off the users. */
 export const goesByMemberOf = (config: Mapper['config']): boolean =>
@@ -121,12 +132,12 @@ const readers: Readonly<Record<string, Read>> = {
   },
   'msad-user-account-control-mapper': accountControl,
   'msad-lds-user-account-control-mapper': accountControl,
-  'group-ldap-mapper': byMemberOf,
-  'role-ldap-mapper': byMemberOf,
+  'group-ldap-mapper': memberships,
+  'role-ldap-mapper': memberships,
 };
 
 /** Attributes that a mapper reads. */
-function attributesOf({ providerId, config }: Mapper): string[] {
+function attributesOf({ providerId, config }: Mapper, people: Storage['people']): string[] {
   const source = one(config, 'ldap.attribute');
   switch (providerId) {
     case 'user-attribute-ldap-mapper':
@@ -137,23 +148,32 @@ function attributesOf({ providerId, config }: Mapper): string[] {
       return [one(config, 'ldap.full.name.attribute') ?? 'cn'];
     case 'group-ldap-mapper':
     case 'role-ldap-mapper':
-      return goesByMemberOf(config) ? [one(config, 'memberof.ldap.attribute') ?? 'memberOf'] : [];
+      return [
+        ...(goesByMemberOf(config) ? [one(config, 'memberof.ldap.attribute') ?? 'memberOf'] : []),
+        ...(goesByValue(config) ? [memberValueAttribute(config, people)] : []),
+      ];
     default:
       return controlAttributes(providerId);
   }
 }
 
 /** Attributes whose values are bytes. */
-function binaryOf(mapper: Mapper): string[] {
+function binaryOf(mapper: Mapper, people: Storage['people']): string[] {
   const { providerId, config } = mapper;
   const isBinary = providerId === 'certificate-ldap-mapper' || flagOf(config, 'is.binary.attribute');
-  return isBinary ? attributesOf(mapper) : [];
+  return isBinary ? attributesOf(mapper, people) : [];
 }
 
 /** What the mappers of a storage read of entries, and what of that is bytes. */
 export function readAttributes({ people, mappers }: Storage): { attributes: string[]; binary: string[] } {
-  const all = [...mappers.flatMap(attributesOf), ...(people.isActiveDirectory ? ['primaryGroupID', 'objectSid'] : [])];
-  const binary = [...mappers.flatMap(binaryOf), ...(people.isActiveDirectory ? ['objectSid'] : [])];
+  const all = [
+    ...mappers.flatMap((mapper) => attributesOf(mapper, people)),
+    ...(people.isActiveDirectory ? ['primaryGroupID', 'objectSid'] : []),
+  ];
+  const binary = [
+    ...mappers.flatMap((mapper) => binaryOf(mapper, people)),
+    ...(people.isActiveDirectory ? ['objectSid'] : []),
+  ];
   return { attributes: [...new Set([people.id, people.username, ...all])], binary };
 }
 
@@ -173,6 +193,7 @@ export function personOf(storage: Storage, entry: Entry): Person | undefined {
     roles: [],
     groups: [],
     memberOf: {},
+    memberValues: {},
   };
   const primaryGroup = people.isActiveDirectory ? primaryGroupOf(entry) : undefined;
   if (primaryGroup !== undefined) person.primaryGroup = primaryGroup;

@@ -31,6 +31,9 @@ export const after = (progress: SyncProgress, step: Step): SyncProgress => ({
   failed: progress.failed + (step.failed ?? 0),
 });
 
+/** A time in milliseconds in whole seconds, as the settings of a storage have that of its last synchronisation. */
+export const secondOf = (time: number): number => Math.floor(time / 1000);
+
 /** The numbers that answers and records have. */
 export const resultOf = ({ added, updated, removed, failed }: SyncProgress): SyncResult => ({
   ignored: false,

@@ -4,13 +4,11 @@ import type { Services } from '../core/context.js';
 import { LdapFault } from '../ldap/fault.js';
 import { importPeople, withoutRaces } from './import.js';
 import { findPerson, personOfId } from './look-up.js';
-import type { Person } from './person.js';
 import { type Held, membershipsOf } from './person-memberships.js';
 import { readOperation } from './reads.js';
 import { removeUsers } from './remove-users.js';
 import { type Storage, storagesOf } from './storage.js';
 import { parseStorageId } from './storage-id.js';
-import { alwaysReadBy } from './written-values.js';
 
 /** What reading people needs of the process. */
 export type ReadServices = Pick<Services, 'database' | 'sealer' | 'newId' | 'now' | 'peopleRead'> & {
@@ -88,24 +86,10 @@ async function compare(
     return 'gone';
   }
   const memberships = await membershipsOf(services, storage, [person], await heldBy(database.read, user.id));
-  const read = storage.imports ? alwaysRead(storage, person) : person;
   const { added, updated } = await withoutRaces(database, (tx) =>
-    importPeople(tx, services, storage, [read], memberships),
+    importPeople(tx, services, storage, [person], memberships, 'alwaysRead'),
   );
   return added + updated > 0 ? 'changed' : 'same';
-}
-
-const nameFields = ['email', 'firstName', 'lastName'] as const;
-
-/** What a read brings of a user who is imported: fields of mappers that always read. The others wait for a synchronisation. */
-function alwaysRead({ mappers }: Storage, person: Person): Person {
-  const read = alwaysReadBy(mappers);
-  const isRead = (name: string) => read.has(name) || name === 'LDAP_ID' || name === 'LDAP_ENTRY_DN';
-  const attributes = Object.fromEntries(Object.entries(person.attributes).filter(([name]) => isRead(name)));
-  const result: Person = { ...person, attributes };
-  // a blank stands there for what may not be missing
-  for (const name of nameFields) if (!read.has(name) || !person[name]) delete result[name];
-  return result;
 }
 
 /** What a user has of groups and roles, directly. */

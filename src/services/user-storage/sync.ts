@@ -1,6 +1,6 @@
 import { GreaterThanEqualsFilter } from 'ldapts';
 import type { Db } from '../../database/db.js';
-import { type Entry, idOf } from '../ldap/entry.js';
+import { type Entry, idOf, textOf } from '../ldap/entry.js';
 import { LdapFault } from '../ldap/fault.js';
 import { generalizedTime, knowsPages, searchPeople } from '../ldap/people.js';
 import { pagesOf, wholeOf } from '../ldap/search.js';
@@ -10,7 +10,7 @@ import { type Lease, takeLease } from './lease.js';
 import { allMemberships } from './load-memberships.js';
 import type { Memberships } from './memberships.js';
 import { type Person, personOf, readAttributes } from './person.js';
-import { after, resultOf, type Step, type SyncKind, type SyncProgress } from './progress.js';
+import { after, resultOf, type Step, type SyncKind, type SyncProgress, secondOf } from './progress.js';
 import { removeUsers } from './remove-users.js';
 import { nothingDone, type SyncResult } from './representation.js';
 import type { Storage, SyncServices } from './storage.js';
@@ -31,8 +31,12 @@ interface Running {
   lease: Lease;
   progress: SyncProgress;
   memberships: Memberships;
+  /** what is looked at changed since this time; everything where it is not there */
+  since: number | undefined;
   /** what identifies the entries of the directory that came until now */
   seen: Set<string>;
+  /** what identifies those of the last page that changed since then by their own word, without the time for clocks */
+  recent: Set<string>;
   /** people whose names others have at present */
   blocked: Person[];
 }
@@ -54,16 +58,17 @@ export async function syncStorage(
   const lease = await takeLease(services, storage, kind, endedAt);
   if (!lease) return ignored;
   const { startedAt } = lease.begun;
-  const since = kind === 'CHANGED' ? sinceLast(lease) : undefined;
-  const total = since === undefined ? lease.before.entries : null;
+  const since = kind === 'CHANGED' ? sinceLast(lease, storage) : undefined;
+  const total = kind === 'FULL' ? lease.before.entries : null;
   const progress = { ...lease.begun, total };
-  const running: Running = { services, storage, lease, progress, memberships: [], seen: new Set(), blocked: [] };
+  const none = { memberships: [], seen: new Set<string>(), recent: new Set<string>(), blocked: [] };
+  const running: Running = { services, storage, lease, progress, since, ...none };
   const end = (succeeded: boolean, more: object, result: object) =>
     lease.end({ ...more, succeeded, lastKind: kind, lastResult: { ...resultOf(running.progress), ...result } });
   try {
-    await run(running, since);
+    await run(running);
     const { done } = running.progress;
-    const whole = since === undefined && { fullSyncAt: startedAt, entries: done };
+    const whole = kind === 'FULL' && { fullSyncAt: startedAt, entries: done };
     await end(true, { ...whole, changedSyncAt: startedAt, progress: { ...running.progress, total: done } }, {});
     return resultOf(running.progress);
   } catch (error) {
@@ -73,12 +78,22 @@ export async function syncStorage(
   }
 }
 
-/** When the last synchronisation began that came to its end. Without one all users count as changed. */
-const sinceLast = ({ before: { fullSyncAt, changedSyncAt } }: Lease): number | undefined =>
-  fullSyncAt === null ? undefined : Number(changedSyncAt ?? fullSyncAt);
+/** The last second that a directory's time can name. */
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
-async function run(running: Running, since: number | undefined): Promise<void> {
-  const { services, storage } = running;
+/**
+ * When the last synchronisation began that came to its end, or the time that an administrator has set since. Without one
+ * all users count as changed.
+ */
+function sinceLast({ before: { changedSyncAt } }: Lease, { config }: Storage): number | undefined {
+  const seconds = Math.min(Math.floor(numberOf(config, 'lastSync', 0)), latest);
+  if (seconds <= 0) return undefined;
+  const last = Number(changedSyncAt ?? 0);
+  return secondOf(last) === seconds ? last : seconds * 1000;
+}
+
+async function run(running: Running): Promise<void> {
+  const { services, storage, since } = running;
   const { people, directory, config } = storage;
   const { attributes, binary } = readAttributes(storage);
   const value = since === undefined ? undefined : generalizedTime(since - clockSkew);
@@ -87,7 +102,9 @@ async function run(running: Running, since: number | undefined): Promise<void> {
   running.memberships = await allMemberships(services, storage);
   const batch = batchOf(storage);
   const pages = knowsPages(config) ? pagesOf : wholeOf;
-  for await (const page of pages(directory, searchPeople(people, attributes, binary, filter), batch)) {
+  const read = since === undefined ? attributes : [...attributes, people.modified];
+  for await (const page of pages(directory, searchPeople(people, read, binary, filter), batch)) {
+    running.recent = recentOf(running, page);
     const { known, nameless } = peopleOf(running, page);
     reportFailed(storage, services, nameless, 'without a user name or an id');
     await importBatch(running, known, { done: page.length, failed: nameless.length }, (blocked) => {
@@ -95,7 +112,7 @@ async function run(running: Running, since: number | undefined): Promise<void> {
       return [];
     });
   }
-  if (since === undefined) await removeVanished(running);
+  if (running.progress.kind === 'FULL') await removeVanished(running);
   // by now others have given up their names, or are gone
   for (let at = 0; at < running.blocked.length; at += largestBatch) {
     await importBatch(running, running.blocked.slice(at, at + largestBatch), {}, (blocked) => blocked);
@@ -117,6 +134,21 @@ function peopleOf({ storage, seen }: Running, page: readonly Entry[]): { known: 
   return { known, nameless };
 }
 
+/** The ids of entries that say that they changed since the time from which a synchronisation goes on. */
+function recentOf({ storage: { people }, since }: Running, page: readonly Entry[]): Set<string> {
+  if (since === undefined) return new Set();
+  const begin = digitsOf(generalizedTime(since));
+  return new Set(
+    page.flatMap((entry) => {
+      const modified = digitsOf(textOf(entry, people.modified) ?? '');
+      return modified >= begin ? (idOf(entry, people.id) ?? []) : [];
+    }),
+  );
+}
+
+/** A time of a directory to the second. */
+const digitsOf = (time: string): string => time.slice(0, 14);
+
 /** Names those who could not be synchronised in the log. */
 function reportFailed(
   { id, name, realmId }: Storage,
@@ -136,14 +168,15 @@ async function importBatch(
   step: Step,
   failing: (blocked: readonly Person[]) => readonly Person[],
 ): Promise<void> {
-  const { services, storage, memberships, progress } = running;
+  const { services, storage, memberships, since, recent } = running;
   let outcome: Imported | undefined;
   await inBatch(running, async (tx) => {
     const imported = await importPeople(tx, services, storage, people, memberships);
     outcome = imported;
-    const { added, found, failed } = imported;
-    // a full synchronisation counts everybody that it looks at, one of the changed users only those who differ
-    const updated = progress.kind === 'FULL' ? found - added : imported.updated;
+    const { added, found, failed, unchanged } = imported;
+    // some entries are looked at only because clocks may differ: they count if they bring something new
+    const again = unchanged.filter(({ federationId }) => recent.has(federationId)).length;
+    const updated = since === undefined ? found - added : imported.updated + again;
     return { ...step, added, updated, failed: failed.length + (step.failed ?? 0) };
   });
   const givenUp = failing(outcome?.blocked ?? []);

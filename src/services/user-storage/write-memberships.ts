@@ -7,11 +7,12 @@ import { changeOf } from '../ldap/change.js';
 import { type Entry, textOf } from '../ldap/entry.js';
 import { asDirectoryRefusal, LdapFault, ldapFault, resultCodes } from '../ldap/fault.js';
 import { withDirectory } from '../ldap/pool.js';
-import { clientIdOf, one, rootOf } from './config.js';
+import { clientIdOf, rootOf } from './config.js';
 import { exportMapper, nobody } from './export-groups.js';
 import { fixedSets } from './load-memberships.js';
 import { kindIn, type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
 import { entryOfUser, storageOfUser } from './password.js';
+import { memberValueAttribute } from './person.js';
 import type { Mapper, Storage, StorageServices } from './storage.js';
 import { isSwitchedOff } from './storage-id.js';
 
@@ -101,7 +102,7 @@ export async function writeMemberships(
 }
 
 const memberAttributeOf = ({ people }: Storage, { mapper }: Writer): string =>
-  one(mapper.config, 'membership.user.ldap.attribute') ?? people.username;
+  memberValueAttribute(mapper.config, people);
 
 /** How the lists of members name a user. */
 function memberOf({ kind }: Writer, entry: Entry, attribute: string): string {
@@ -145,7 +146,7 @@ const missingOf = (names: readonly string[], entries: readonly MappedEntry[]): s
 
 /** Attributes that entries of users have to be read with for `joinGroups`. */
 export const memberAttributes = (storage: Storage): string[] =>
-  storage.mappers.map((mapper) => one(mapper.config, 'membership.user.ldap.attribute') ?? storage.people.username);
+  storage.mappers.map(({ config }) => memberValueAttribute(config, storage.people));
 
 /** Someone new in the directory, with the groups of the realm that the user is in. */
 export interface NewMember {

@@ -45,7 +45,7 @@ const membership = (method, id, groupId) => ({
   path: { id: `$${id}`, groupId: `$${groupId}` },
 });
 
-const members = ['true'].map((importEnabled) => ({
+const members = imports.map((importEnabled) => ({
   name: `members of posixGroup by memberUid, importEnabled=${importEnabled}`,
   directory: [person('anna'), person('bert'), posixGroup('staff', 1, ['anna']), posixGroup('guests', 2, ['bert'])],
   steps: [
@@ -65,7 +65,7 @@ const members = ['true'].map((importEnabled) => ({
   ],
 }));
 
-const clientRoles = ['true'].map((importEnabled) => ({
+const clientRoles = imports.map((importEnabled) => ({
   name: `roles of a client, importEnabled=${importEnabled}`,
   directory: [person('anna'), role('clerk', [dnOf('anna')]), role('judge', [dnOf('nobody')])],
   steps: [
