@@ -88,3 +88,49 @@ describe.skipIf(!hasSlapd)('a realm with a directory that is exported', () => {
     60_000,
   );
 });
+
+describe.skipIf(!hasSlapd)('what was changed here of a user whom the directory must not write over', () => {
+  const realm = 'kept';
+  const changed = { firstName: 'Here', attributes: { phone: ['2'] } };
+
+  it.each([true, false])('stays after an export and an import, with secrets: %s', async (secrets) => {
+    const slapd = await directoryWith([person('anna', { more: ['telephoneNumber: 1'] }), person('berta')]);
+    const server = await startServer();
+    let admin = await administrator(server);
+    expect((await admin.send('POST', '/', { realm, enabled: true })).status).toBe(201);
+    const id = await storageFor(admin, realm, slapd.url, { editMode: 'UNSYNCED' });
+    await mapperFor(admin, realm, id, 'user-attribute-ldap-mapper', {
+      'user.model.attribute': 'phone',
+      'ldap.attribute': 'telephoneNumber',
+      'read.only': 'true',
+    });
+    expect((await synchronise(admin, realm, id)).body).toMatchObject({ added: 2 });
+    const annaOf = async () =>
+      (await admin.send('GET', `/${realm}/users?username=anna&exact=true&briefRepresentation=false`)).body[0];
+    expect((await admin.send('PUT', `/${realm}/users/${(await annaOf()).id}`, changed)).status).toBe(204);
+
+    const file = (await admin.send('GET', `/${realm}/export${secrets ? '?secrets=true' : ''}`)).body;
+    const users: { username: string; access?: object }[] = file.users;
+    expect(users.map(({ username, access }) => [username, access])).toEqual([
+      ['anna', { 'overwrite:firstName': false, 'overwrite:phone': false }],
+      ['berta', undefined],
+    ]);
+    if (!secrets) {
+      for (const component of Object.values(file.components as Record<string, { config: object }[]>).flat()) {
+        if ('bindCredential' in component.config) component.config.bindCredential = ['directory-secret'];
+      }
+    }
+    expect((await admin.send('DELETE', `/${realm}`)).status).toBe(204);
+    admin = await administrator(server);
+    expect((await admin.send('POST', '/', file)).status).toBe(201);
+    admin = await administrator(server);
+    for (const read of [
+      () => admin.send('GET', `/${realm}/users?search=anna`),
+      () => synchronise(admin, realm, id, 'triggerChangedUsersSync'),
+      () => synchronise(admin, realm, id),
+    ]) {
+      expect((await read()).status).toBe(200);
+      expect(await annaOf()).toMatchObject({ ...changed, lastName: 'Example', federationLink: id });
+    }
+  });
+});

@@ -92,7 +92,7 @@ describe('the password grant', () => {
     ['an unknown user', password('nobody'), 401, 'invalid_grant', invalid],
     ['no password', password('ann', { password: '' }), 401, 'invalid_grant', invalid],
     ['a service account', password('service-account-backend'), 401, 'invalid_grant', invalid],
-    ['no user name', password('ann', { username: '' }), 401, 'invalid_request', 'Missing parameter: username'],
+    ['an empty user name', password(''), 401, 'invalid_grant', invalid],
     ['a disabled user', password('out'), 400, 'invalid_grant', 'Account disabled'],
     ['a disabled user, bad password', password('out', { password: 'x' }), 401, 'invalid_grant', invalid],
     ['an open action', password('todo'), 400, 'invalid_grant', 'Account is not fully set up'],

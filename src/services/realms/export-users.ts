@@ -3,6 +3,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Sealer } from '../core/seal.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { grouped } from '../core/view.js';
+import { writtenKeptFields } from '../user-storage/kept-fields.js';
 import { namesByClient } from './export-parts.js';
 
 const roleName = { select: { name: true, client: { select: { clientId: true } } } } as const;
@@ -18,6 +19,7 @@ const userSelect = {
   createdTimestamp: true,
   notBefore: true,
   federationLink: true,
+  keptFields: true,
   requiredActions: true,
   serviceAccountClient: { select: { clientId: true } },
   attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] },
@@ -74,7 +76,7 @@ function exportedUser(user: UserRow, { open, scopeNames }: UserExport) {
     ...(user.firstName !== null && { firstName: user.firstName }),
     ...(user.lastName !== null && { lastName: user.lastName }),
     ...(user.email !== null && { email: user.email }),
-    ...(user.federationLink !== null && { federationLink: user.federationLink }),
+    ...(user.federationLink !== null && { federationLink: user.federationLink, ...writtenKeptFields(user.keptFields) }),
     ...(user.serviceAccountClient && { serviceAccountClientId: user.serviceAccountClient.clientId }),
     ...(user.attributes.length > 0 && { attributes: grouped(user.attributes) }),
     ...(open && {

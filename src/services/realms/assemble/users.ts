@@ -1,6 +1,7 @@
 import { conflict, invalid } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
 import { requireAddress } from '../../mail/address.js';
+import { readKeptFields } from '../../user-storage/kept-fields.js';
 import { parseStorageId, storageIdOf } from '../../user-storage/storage-id.js';
 import type { UserInput } from '../../users/representation.js';
 import { userSearch } from '../../users/search.js';
@@ -89,6 +90,7 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
     notBefore: user.notBefore ?? 0,
     federationLink,
     federationId: idInStorage(draft, federationLink, user),
+    keptFields: federationLink === null ? [] : readKeptFields(user.access),
     serviceAccountClientId: servedClient(draft, user, field),
     requiredActions: actionsOf(user),
     search: userSearch({ username, email, firstName, lastName }),
@@ -206,6 +208,7 @@ function addServiceAccount(draft: Draft, client: ClientRow, everyone: Pick<RoleR
     notBefore: 0,
     federationLink: null,
     federationId: null,
+    keptFields: [],
     serviceAccountClientId: client.id,
     requiredActions: [],
     search: userSearch({ username }),
