@@ -118,15 +118,15 @@ export const authenticationRoutes = [
     status: 201,
     input: onlyProvider,
     takes: 'json',
-    answer: ({ id }) => createdAt(`authentication/executions/${id}`),
+    answer: ({ id }) => createdAt(`authentication/executions/${pathSegment(id)}`),
   }),
   post(flowNamed('/executions/flow', 'subflow'), steps.addSubflow, {
     status: 201,
-    answer: ({ id }) => createdAt(`authentication/flows/${id}`),
+    answer: ({ id }) => createdAt(`authentication/flows/${pathSegment(id)}`),
   }),
   post(at('/executions'), steps.createExecution, {
     status: 201,
-    answer: ({ id }) => createdAt(`authentication/executions/${id}`),
+    answer: ({ id }) => createdAt(`authentication/executions/${pathSegment(id)}`),
   }),
   get(execution('view:realm'), changes.getExecution, { view: executionView }),
   del(execution('manage:realm'), changes.removeExecution),
@@ -135,7 +135,7 @@ export const authenticationRoutes = [
   post(execution('manage:realm', '/config'), createConfig, {
     status: 201,
     answer: ({ id }, _request, target) =>
-      createdAt(`authentication/executions/${pathSegment(target.execution.id)}/config/${id}`),
+      createdAt(`authentication/executions/${pathSegment(target.execution.id)}/config/${pathSegment(id)}`),
   }),
 
   get(config('view:realm'), getConfig, { view: authenticatorConfigView }),

@@ -1,4 +1,4 @@
-import { createdAt } from '../http/answer.js';
+import { createdAt, pathSegment } from '../http/answer.js';
 import * as defaults from '../services/groups/defaults.js';
 import { childrenOf, defaultGroupById, groupById, groupByPath, topLevel } from '../services/groups/locate.js';
 import * as groups from '../services/groups/operations.js';
@@ -63,11 +63,14 @@ export const groupRoutes = [
     query: ['search', 'top'],
     input: ({ query }) => ({ search: query.get('search'), top: flagParameter(query, 'top') }),
   }),
-  createOrMove(post(top, create, { status: 201, answer: ({ id }) => createdAt(`groups/${id}`) }), post(top, move)),
+  createOrMove(
+    post(top, create, { status: 201, answer: ({ id }) => createdAt(`groups/${pathSegment(id)}`) }),
+    post(top, move),
+  ),
   createOrMove(
     post(children, create, {
       status: 201,
-      answer: (made) => createdAt(`groups/${made.id}`, { ...encodeFullGroup(made), subGroups: [] }),
+      answer: (made) => createdAt(`groups/${pathSegment(made.id)}`, { ...encodeFullGroup(made), subGroups: [] }),
       returns: GroupRepresentation,
     }),
     post(children, move),

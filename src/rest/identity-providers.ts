@@ -74,7 +74,7 @@ export const identityProviderRoutes = [
   post(below(provider, '/mappers'), mappers.createMapper, {
     status: 201,
     answer: ({ id }, { params: { alias = '' } }) =>
-      createdAt(`identity-provider/instances/${pathSegment(alias)}/mappers/${id}`),
+      createdAt(`identity-provider/instances/${pathSegment(alias)}/mappers/${pathSegment(id)}`),
   }),
   get(mapper, mappers.getMapper, { view: identityProviderMapperView }),
   put(mapper, mappers.updateMapper, { input: withAlias, takes: 'json' }),

@@ -1,4 +1,4 @@
-import { createdAt, json, noContent } from '../http/answer.js';
+import { createdAt, json, noContent, pathSegment } from '../http/answer.js';
 import type { Context } from '../services/core/context.js';
 import { Refusal } from '../services/core/refusal.js';
 import { texts } from '../services/core/shape.js';
@@ -104,7 +104,7 @@ export const userRoutes = [
     query: criteriaNames,
     input: criteria,
   }),
-  post(users, createUser, { status: 201, answer: ({ id }) => createdAt(`users/${id}`) }),
+  post(users, createUser, { status: 201, answer: ({ id }) => createdAt(`users/${pathSegment(id)}`) }),
   get(user, getUser, { view: singleUser }),
   put(user, updateUser, { input: bodyOrRefuse, takes: 'json' }),
   mergePatch(user, patchUser),

@@ -73,4 +73,19 @@ export default [
       { ldap: 'list', dn: 'ou=people,$base' },
     ],
   })),
+  ...['true', 'false'].map((importEnabled) => ({
+    name: `a quotation mark in the name of a user who is created in the directory, importEnabled=${importEnabled}`,
+    directory: [person('anna')],
+    steps: [
+      storage({ importEnabled, editMode: 'WRITABLE', syncRegistrations: 'true' }),
+      {
+        op: 'POST /{realm}/users',
+        json: { username: 'mc"donald', enabled: true, email: 'mac@example.org', firstName: 'a', lastName: 'b' },
+      },
+      { op: 'POST /{realm}/users', json: { username: 'å % b', enabled: true, email: 'b@example.org' } },
+      users({ username: 'mc"donald' }, { save: 'mac' }),
+      user('mac'),
+      { ldap: 'list', dn: 'ou=people,$base' },
+    ],
+  })),
 ];
