@@ -47,6 +47,7 @@ export default defineConfig({
     reporters: ['default', 'test/support/slowest-files.mjs'],
     server: { deps: { external: [/\/dist\//] } },
     pool: 'forks',
+    execArgv: ['--max-semi-space-size=32'], // megabytes for what is young: a worker makes much, and keeps little of it
     // the files of a worker share its modules, which take longer to load than most files to run
     isolate: false,
     maxWorkers: '100%',
