@@ -9,21 +9,35 @@ const units: TestProjectConfiguration = {
 };
 
 /** The others run once per database. On PostgreSQL they run on the server of TEST_POSTGRES_URL or on a throw-away one. */
-const onDatabase = (dialect: 'sqlite' | 'postgresql'): TestProjectConfiguration => ({
+const onDatabase = (dialect: 'sqlite' | 'postgresql', excluded: string[] = []): TestProjectConfiguration => ({
   test: {
     name: dialect,
     include: ['test/**/*.test.ts'],
-    exclude: [unitTests],
+    exclude: [unitTests, ...excluded],
     provide: { dialect },
     globalSetup: [`test/support/${dialect}-setup.mjs`],
   },
 });
 
+/**
+ * What the quick run leaves out: tests that need a browser or a directory, that start processes of their own, that ask one question
+ * of every operation, field or address, and that work on large files.
+ */
+const thorough = [
+  'test/{main,readme,workers}.test.ts',
+  'test/{browser,faults,fuzz,ids,instances,ldap,limits,matrix,permissions,secrets,updates}/**',
+  'test/client-certificates/key-stores.test.ts',
+  'test/database/differential.test.ts',
+  'test/realms/large-file*.test.ts',
+  'test/tokens/purposes.test.ts',
+];
+
 const withPostgresql = Boolean(process.env.TEST_POSTGRES_URL) || postgresqlBinaries() !== undefined;
 if (!withPostgresql) {
   console.log('PostgreSQL is not installed and TEST_POSTGRES_URL is not set: the tests run on SQLite only.');
 }
-const projects = [units, onDatabase('sqlite'), ...(withPostgresql ? [onDatabase('postgresql')] : [])];
+const all = [units, onDatabase('sqlite'), ...(withPostgresql ? [onDatabase('postgresql')] : [])];
+const quick = [units, onDatabase('sqlite', thorough)];
 
 const sources = join(import.meta.dirname, 'src') + sep;
 
@@ -38,7 +52,7 @@ const builtServer: Plugin = {
   },
 };
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [builtServer],
   // the one build of graphql that its other users get from Node; two of them do not work together
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
@@ -55,6 +69,6 @@ export default defineConfig({
     expect: { requireAssertions: true },
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    projects: projects.map((project) => ({ extends: true, ...(project as object) })),
+    projects: (mode === 'quick' ? quick : all).map((project) => ({ extends: true, ...(project as object) })),
   },
-});
+}));

@@ -91,19 +91,18 @@ async function replay() {
     ),
   );
   await playLanes(lanes);
-  for (const database of databases) {
-    for (const mount of options.mount) {
-      const own = lanes.filter((lane) => lane.database === database && lane.mount === mount);
-      judge(database, mount, own);
-    }
-  }
 }
 
-/** Plays the lanes, a few at a time: each has a server and a database of its own. */
+/** Plays the lanes, a few at a time: each has a server and a database of its own. A mount is judged when its last one ends. */
 async function playLanes(lanes) {
   const waiting = [...lanes];
   const next = async () => {
-    for (let lane = waiting.shift(); lane; lane = waiting.shift()) lane.steps = await playLane(lane);
+    for (let lane = waiting.shift(); lane; lane = waiting.shift()) {
+      lane.steps = await playLane(lane);
+      const { database, mount } = lane;
+      const own = lanes.filter((one) => one.database === database && one.mount === mount);
+      if (own.every(({ steps }) => steps)) judge(database, mount, own);
+    }
   };
   await Promise.all(Array.from({ length: lanesAtOnce }, next));
 }
