@@ -84,7 +84,7 @@ function graphqlOf(operation: Operation): readonly string[] {
 }
 
 /** What clients and resource servers ask for with tokens of their own, by path and method; it has no form in GraphQL. */
-export const clientOperationMap = (routes: readonly OAuthCallerRoute[]): Omit<MapLine, 'graphql'>[] =>
+const clientOperationMap = (routes: readonly OAuthCallerRoute[]): Omit<MapLine, 'graphql'>[] =>
   routes
     .map(({ method, path, operation, security }) => ({
       rest: `${method} ${path}`,

@@ -19,7 +19,7 @@ const plainName = (name: string): string => name.toLowerCase().replace(/\.$/, ''
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Whether a text is a host name, not an address. */
-export const isHostName = (text: string): boolean => isIP(plainAddress(text)) === 0 && hostName.test(plainName(text));
+const isHostName = (text: string): boolean => isIP(plainAddress(text)) === 0 && hostName.test(plainName(text));
 
 /** Reads IP addresses, CIDRs such as `10.0.0.0/8`, and host names. Undefined if a text is none of these. */
 export function networksOf(texts: readonly string[]): Networks | undefined {

@@ -42,7 +42,7 @@ type LaterMethod = 'updateMany' | 'deleteMany';
  * Writes of a transaction whose counts nobody asks for. They keep their place in the order, but may be sent together with
  * the next statement or with COMMIT, so that what they fail of may fail that. `createMany` always works like this.
  */
-export type Later = {
+type Later = {
   readonly [M in DelegateName]: {
     [K in LaterMethod]: (args: Parameters<PrismaClient[M][K]>[0]) => Promise<unknown>;
   };

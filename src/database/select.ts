@@ -34,7 +34,7 @@ interface Column {
 }
 
 /** Appends one JSON array per row of what is selected, and returns how to read it back. */
-export function writeSelection(out: Statement, model: Model, alias: string, args: FindArgs): Decoder {
+function writeSelection(out: Statement, model: Model, alias: string, args: FindArgs): Decoder {
   const columns: Column[] = [];
   out.text += out.dialect === 'sqlite' ? 'json_array(' : 'json_build_array(';
   const scalars = args.select ? [] : model.scalars.map((field): [string, unknown] => [field.name, true]);

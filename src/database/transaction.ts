@@ -14,7 +14,7 @@ export interface Transaction extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw
 }
 
 /** A statement without values. */
-export const bare = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
+const bare = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
 
 /** A transaction of the driver adapter, where a round trip costs nothing: every statement runs at once. */
 export async function adapterTransaction(adapter: SqlDriverAdapter): Promise<Transaction> {

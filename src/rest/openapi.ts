@@ -42,7 +42,7 @@ const securitySchemes = {
 };
 
 /** The OpenAPI document of these routes, on their documented paths. */
-export function openApi(table: readonly Route[], ofClients: readonly OAuthCallerRoute[] = []): Schema {
+function openApi(table: readonly Route[], ofClients: readonly OAuthCallerRoute[] = []): Schema {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, Schema>> = {};
   for (const route of table) {

@@ -283,6 +283,6 @@ interface ListDelegate {
 }
 
 /** The database's delegate of a listing's model. */
-export function delegateOf(ctx: Context, { model }: { model: string }): ListDelegate {
+function delegateOf(ctx: Context, { model }: { model: string }): ListDelegate {
   return (ctx.db as unknown as Record<string, ListDelegate>)[delegateName(model)] as ListDelegate;
 }

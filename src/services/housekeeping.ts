@@ -14,7 +14,7 @@ const expiryInterval = 60 * 1000;
 const changeLifetime = 24 * 60 * 60 * 1000;
 
 /** Deletes outcomes of idempotency keys (a thousand at once: they may be large) and change rows that have had their time. */
-export async function tidyUp({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
+async function tidyUp({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const before = (lifetime: number) => BigInt(now() - lifetime);
   await inBatches(async () => {
     const keys = await database.upkeep.read.idempotencyKey.findMany({

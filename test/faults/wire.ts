@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** What becomes of connections: passed on, ended without a word, accepted and never answered, or all silent from now on. */
-export type WireState = 'whole' | 'cut' | 'mute' | 'frozen';
+type WireState = 'whole' | 'cut' | 'mute' | 'frozen';
 
 /** A wire to a database server that can be cut. */
 export interface Wire {

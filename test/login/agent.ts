@@ -46,7 +46,7 @@ export function agentOf(server: Pick<TestServer, 'url'>, headers: Record<string,
 }
 
 /** Where the form of a page goes. */
-export function actionOf({ text, status }: Page): string {
+function actionOf({ text, status }: Page): string {
   const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1];
   if (action === undefined) throw new Error(`There is no form on the page (${status}): ${text.slice(0, 2000)}`);
   return action.replaceAll('&amp;', '&');

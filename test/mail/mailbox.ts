@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { atEndOfFile } from '../support/database.js';
 
 /** A mail as the mail server got it. */
-export interface Received {
+interface Received {
   sender: string;
   recipients: string[];
   headers: Record<string, string>;

@@ -1,5 +1,5 @@
 /** The administration roles with what each comes with, as recorded: the roles to view bring those to query. */
-export const roles: Record<string, string[]> = {
+const roles: Record<string, string[]> = {
   'create-client': [],
   impersonation: [],
   'manage-authorization': [],
@@ -28,7 +28,7 @@ const viewRealm = ['view-realm', 'manage-realm'];
 const queries = ['query-users', 'query-groups', 'query-clients', 'query-realms'];
 
 /** The rule: which roles open what, any one of them. Said here once more, apart from the code that is tested. */
-export const rule: Record<string, readonly string[]> = {
+const rule: Record<string, readonly string[]> = {
   'query:realm': [...viewRealm, ...queries],
   'view:realm': viewRealm,
   'manage:realm': ['manage-realm'],

@@ -1,7 +1,7 @@
 import { type Answer, type Caller, callerWith } from '../support/fixture.js';
 import type { TestServer } from '../support/server.js';
 
-export const policyType = 'org.keycloak.services.clientregistration.policy.ClientRegistrationPolicy';
+const policyType = 'org.keycloak.services.clientregistration.policy.ClientRegistrationPolicy';
 
 /** Sends requests below `/clients-registrations` of a realm with a token, or without one. */
 export const registrations =

@@ -1,5 +1,5 @@
 /** A generator of the same numbers for the same seed, in [0, 1). */
-export function random(seed: number): () => number {
+function random(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -45,13 +45,13 @@ export interface Owner {
   kind: 'user' | 'group';
   id: string;
 }
-export interface RoleView {
+interface RoleView {
   name: string;
   description: string | undefined;
   composite: boolean;
   attributes: Attributes;
 }
-export interface UserInput {
+interface UserInput {
   username: string;
   email?: string;
   firstName?: string;
@@ -59,7 +59,7 @@ export interface UserInput {
   enabled?: boolean;
   attributes?: Attributes;
 }
-export interface UserView {
+interface UserView {
   username: string;
   email: string | undefined;
   firstName: string | undefined;

@@ -24,7 +24,7 @@ const person = (username: string, more: object = {}) => ({
 });
 
 /** A realm with an administrator, a user without rights, and a client of each sort of grant. */
-export async function importRealm(admin: Caller): Promise<void> {
+async function importRealm(admin: Caller): Promise<void> {
   const app = {
     clientId: 'app',
     secret: 's',

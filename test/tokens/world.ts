@@ -57,7 +57,7 @@ export async function openWorld() {
 }
 
 /** Key providers as a new realm has them, with small keys where that is enough. */
-export const providers = (realmId: string, config: Record<string, Record<string, string[]>> = {}) =>
+const providers = (realmId: string, config: Record<string, Record<string, string[]>> = {}) =>
   ['rsa-generated', 'hmac-generated', 'aes-generated'].map((providerId) => ({
     id: randomUUID(),
     realmId,

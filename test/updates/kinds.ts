@@ -34,7 +34,7 @@ export interface Kind {
 export const realm = 'updates';
 /** The update mutation whose resource has no address in REST. */
 export const ofGraphqlAlone = 'webhookUpdate';
-export const nodeId = (typename: string, id: string): string => Buffer.from(`${typename}:${id}`).toString('base64');
+const nodeId = (typename: string, id: string): string => Buffer.from(`${typename}:${id}`).toString('base64');
 
 const plain = (name: string, wire = name): Field => ({
   input: (text) => ({ [name]: text }),

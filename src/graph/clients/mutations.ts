@@ -122,7 +122,7 @@ async function realmOfClient(ctx: Context, id: string): Promise<{ realm: RealmRe
 }
 
 /** The client with this id, wherever the caller may see it. */
-export async function clientTarget(ctx: Context, id: string): Promise<FullClientTarget> {
+async function clientTarget(ctx: Context, id: string): Promise<FullClientTarget> {
   const found = await realmOfClient(ctx, id);
   return fullClientById(ctx, found.realm, found.id);
 }

@@ -3,6 +3,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { type Context, loader } from '../../services/core/context.js';
+import type { Listing } from '../../services/core/operation.js';
 import type { Permission } from '../../services/core/permissions.js';
 import { builder } from './builder.js';
 import { defaultPageSize, maxPageSize } from './limits.js';
@@ -136,6 +137,18 @@ export interface RelatedOptions<A> {
   /** what is read of each row besides what the query asks for */
   reads?: Row;
 }
+
+/** Permission and order of a listing of the services, for a relation that shows the same rows. */
+export function asListed({ name, allow, orderBy }: AnyListing): { permission: Permission; order: readonly OrderKey[] } {
+  if (typeof allow === 'function') throw new Error(`The permission of ${name} depends on what it lists`);
+  const order = orderBy.flatMap((key) =>
+    Object.entries(key).map(([path, direction]) => ({ path, ...(direction === 'desc' && { descending: true }) })),
+  );
+  return { permission: allow, order };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what is listed does not matter to its permission and order
+type AnyListing = Pick<Listing<any, any, any>, 'name' | 'allow' | 'orderBy'>;
 
 type Nested = (selection: unknown, path: string[]) => { select?: Row } | true | Row;
 

@@ -28,7 +28,7 @@ const codes: Record<RefusalKind, string> = {
 /** Code of a refusal, in user errors and in `extensions.code` of top-level errors. */
 export const codeOf = (kind: RefusalKind): string => codes[kind];
 
-export const UserErrorCode = builder.enumType('UserErrorCode', {
+const UserErrorCode = builder.enumType('UserErrorCode', {
   description: 'Why a mutation was refused.',
   values: {
     FORBIDDEN: { description: 'The caller lacks the permission.' },
@@ -91,7 +91,7 @@ const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement(
 });
 
 /** The user error of a refusal; anything else is thrown on. */
-export function userErrorOf(error: unknown, fieldOf = (field: string) => field): UserErrorValue {
+function userErrorOf(error: unknown, fieldOf = (field: string) => field): UserErrorValue {
   const known = refusalOf(error, () => undefined);
   if (!(known instanceof Refusal) || known.kind === 'unauthenticated') throw error;
   const message = known.kind === 'forbidden' ? 'You may not do this' : known.message;

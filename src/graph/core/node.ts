@@ -123,7 +123,7 @@ export async function requireOpen(
 }
 
 /** The realm of a node, if it is there and the caller may see it. */
-export async function visibleNode(ctx: Context, { typename, id }: NodeId): Promise<string | undefined> {
+async function visibleNode(ctx: Context, { typename, id }: NodeId): Promise<string | undefined> {
   const guard = guards.get(typename);
   if (!guard) return undefined;
   const name = delegateName(guard.model);

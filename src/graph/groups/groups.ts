@@ -189,7 +189,7 @@ async function containerById(ctx: Context, id: string, field: string): Promise<G
 }
 
 /** The group with this id, wherever the caller may see it. */
-export async function groupTarget(ctx: Context, id: string, field = 'id'): Promise<GroupTarget> {
+async function groupTarget(ctx: Context, id: string, field = 'id'): Promise<GroupTarget> {
   const found = await locatedNode(ctx, id, field, 'Group');
   return groupById(ctx, found.realm, found.id);
 }

@@ -34,7 +34,7 @@ const Setting = builder.objectRef<{ name: string; value: string }>('IdentityProv
   }),
 });
 
-export const settingsIn = (config: unknown) =>
+const settingsIn = (config: unknown) =>
   Object.entries(config as Record<string, string>)
     .map(([name, value]) => ({ name, value }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -138,13 +138,13 @@ builder.prismaObjectFields(Role, (t) => ({
 }));
 
 /** The roles of the realm or client with this id. */
-export async function containerById(ctx: Context, id: string, field: string): Promise<RoleContainer> {
+async function containerById(ctx: Context, id: string, field: string): Promise<RoleContainer> {
   const found = await locatedNode(ctx, id, field, 'Realm', 'Client');
   return found.typename === 'Realm' ? realmRoles(found.realm) : clientRoles(ctx, found.realm, found.id);
 }
 
 /** The role with this id, wherever the caller may see it. */
-export async function roleTarget(ctx: Context, id: string, field = 'id'): Promise<RoleTarget> {
+async function roleTarget(ctx: Context, id: string, field = 'id'): Promise<RoleTarget> {
   const found = await locatedNode(ctx, id, field, 'Role');
   return roleById(ctx, found.realm, found.id);
 }

@@ -31,7 +31,7 @@ const ClientSession = builder.prismaObject('ClientSession', {
 });
 
 /** A login of a user. */
-export const UserSession = builder.prismaNode('UserSession', {
+const UserSession = builder.prismaNode('UserSession', {
   id: { field: 'id' },
   description: 'A login of a user, in which clients take part.',
   select: { realmId: true },

@@ -5,7 +5,7 @@ import { AttributeInput, attributeMap } from '../core/filters.js';
 import { parseId } from '../core/node.js';
 
 /** A password in an input. */
-export const PasswordInput = builder.inputType('PasswordInput', {
+const PasswordInput = builder.inputType('PasswordInput', {
   description: 'A password to set.',
   fields: (t) => ({
     value: t.string({ required: true, description: 'The password, which the policy of the realm has to allow.' }),

@@ -164,7 +164,7 @@ export const User = builder.prismaNode('User', {
 
 guardNode('User', 'User', 'view:users');
 
-export const UserConnection = connectionType('User', User);
+const UserConnection = connectionType('User', User);
 
 interface UserListArgs {
   filter?: UserFilterValue | null;

@@ -3,7 +3,7 @@ import { type WebhookTarget, webhookById } from '../../services/webhooks/locate.
 import * as webhooks from '../../services/webhooks/operations.js';
 import { typesIn } from '../../services/webhooks/representation.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { asListed, connectionType, pageArgs, related } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { AdminResourceType } from '../events/admin-event-list.js';
@@ -13,7 +13,7 @@ import { Realm } from '../realms/realms.js';
 
 const dateOf = (time: bigint): Date => new Date(Number(time));
 
-export const Webhook = builder.prismaNode('Webhook', {
+const Webhook = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   select: { id: true, realmId: true },
   description:
@@ -86,8 +86,7 @@ const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
 const ofRealm = related({
   parent: 'realm',
   relation: 'webhooks',
-  order: [{ path: 'name' }, { path: 'id' }],
-  permission: 'view:events',
+  ...asListed(webhooks.listWebhooks),
 });
 
 builder.prismaObjectField(Realm, 'webhooks', (t) =>

@@ -11,7 +11,7 @@ type Part = Markup | string | number | undefined | false | readonly Part[];
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** A text as it stands in markup, in an attribute between quotes too. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 const written = (part: Part): string => {
   if (part === undefined || part === false) return '';

@@ -151,7 +151,7 @@ export const patch = patchOf(update, {
 });
 
 /** Refuses to delete flows that the login would miss: those that the realm or an identity provider is bound to. */
-export async function requireUnbound(tx: Db, realmId: string, flows: readonly { alias: string }[]): Promise<void> {
+async function requireUnbound(tx: Db, realmId: string, flows: readonly { alias: string }[]): Promise<void> {
   const aliases = flows.map(({ alias }) => alias);
   const settings = await settingsOf(tx, realmId);
   const provider = await tx.identityProvider.findFirst({

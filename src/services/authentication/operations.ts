@@ -17,10 +17,10 @@ import {
 } from './providers.js';
 
 /** A flow by its name. */
-export const FlowAlias = representation('FlowAlias', { alias: text });
+const FlowAlias = representation('FlowAlias', { alias: text });
 
 /** A provider by its id. */
-export const ProviderId = representation('ProviderId', { providerId: text });
+const ProviderId = representation('ProviderId', { providerId: text });
 
 export const listFlows = list({
   name: 'flow.list',

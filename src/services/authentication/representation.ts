@@ -14,20 +14,17 @@ import {
 } from '../core/shape.js';
 
 /** AuthenticationExecutionExportRepresentation of the contract: a step as flows show it. */
-export const AuthenticationExecutionExportRepresentation = representation(
-  'AuthenticationExecutionExportRepresentation',
-  {
-    authenticator: text,
-    authenticatorConfig: text,
-    authenticatorFlow: flag,
-    // The misspelt twin is on the wire, too.
-    autheticatorFlow: flag,
-    flowAlias: text,
-    priority: int,
-    requirement: text,
-    userSetupAllowed: flag,
-  },
-);
+const AuthenticationExecutionExportRepresentation = representation('AuthenticationExecutionExportRepresentation', {
+  authenticator: text,
+  authenticatorConfig: text,
+  authenticatorFlow: flag,
+  // The misspelt twin is on the wire, too.
+  autheticatorFlow: flag,
+  flowAlias: text,
+  priority: int,
+  requirement: text,
+  userSetupAllowed: flag,
+});
 export type ExecutionExportInput = Input<typeof AuthenticationExecutionExportRepresentation>;
 
 /** AuthenticationFlowRepresentation of the contract. */

@@ -3,9 +3,9 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import { invalid } from '../core/refusal.js';
 
 /** How deep flows may lie in one another: the login goes no deeper. */
-export const deepest = 20;
+const deepest = 20;
 /** How many steps a flow may have. */
-export const mostSteps = 100;
+const mostSteps = 100;
 
 const treeSelect = {
   id: true,

@@ -36,10 +36,7 @@ const permissionTypes = ['resource', 'scope'];
 const idOrName = (text: string) => [{ id: text }, { name: text }];
 
 /** The condition of a filter. Policies of users are not among them. */
-export function policyWhere(
-  serverId: string,
-  filter: Input<typeof PolicyFilter>,
-): Prisma.AuthorizationPolicyWhereInput {
+function policyWhere(serverId: string, filter: Input<typeof PolicyFilter>): Prisma.AuthorizationPolicyWhereInput {
   const { policyId, name, type, exactType, owner, resource, scope, permission } = filter;
   return {
     resourceServerId: serverId,

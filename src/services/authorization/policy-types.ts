@@ -50,9 +50,6 @@ export const policyTypes: readonly PolicyType[] = [
 
 const byType = new Map(policyTypes.map((one) => [one.type, one]));
 
-/** Types of permissions that decide about resources and scopes by means of policies. */
-export const permissionTypes = ['resource', 'scope', 'uma'];
-
 /** What is known of a type; nothing for one that there is not. */
 export const policyType = (type: string): PolicyType | undefined => byType.get(type);
 

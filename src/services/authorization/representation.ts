@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { flag, type Input, json, list, map, multimap, representation, text, texts, textsUpTo } from '../core/shape.js';
 
-export const enforcement = z.enum(['ENFORCING', 'PERMISSIVE', 'DISABLED']);
-export const logic = z.enum(['POSITIVE', 'NEGATIVE']);
-export const decisionStrategy = z.enum(['AFFIRMATIVE', 'UNANIMOUS', 'CONSENSUS']);
+const enforcement = z.enum(['ENFORCING', 'PERMISSIVE', 'DISABLED']);
+const logic = z.enum(['POSITIVE', 'NEGATIVE']);
+const decisionStrategy = z.enum(['AFFIRMATIVE', 'UNANIMOUS', 'CONSENSUS']);
 
 /** A name alone stands for a scope of that name. */
 const named = (value: unknown): unknown => (typeof value === 'string' ? { name: value } : value);

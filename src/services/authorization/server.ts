@@ -15,7 +15,7 @@ import { insertRows } from './rows.js';
 import { wholeServerSelect } from './store.js';
 
 /** ResourceServerRepresentation of the settings alone: the lists are empty here, as recorded. */
-export const encodeServer = ({ server, client }: ServerTarget) => ({
+const encodeServer = ({ server, client }: ServerTarget) => ({
   id: server.id,
   clientId: server.id,
   name: client.clientId,

@@ -5,7 +5,7 @@ import type { ResourceServerInput } from './representation.js';
 import { addSettings } from './server.js';
 
 /** The one script that is understood: it grants whatever it is asked about. */
-export const grantingScript = '// grants whatever it is asked about\n$evaluation.grant();\n';
+const grantingScript = '// grants whatever it is asked about\n$evaluation.grant();\n';
 
 /** What the authorization services of a new client begin with. */
 const defaults = (clientId: string): ResourceServerInput => ({

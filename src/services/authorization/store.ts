@@ -31,7 +31,7 @@ export const resourceSelect = {
 } as const satisfies Prisma.AuthorizationResourceSelect;
 
 /** Whom a policy names, with the names that exports have instead of ids. */
-export const subjectSelect = {
+const subjectSelect = {
   subjectId: true,
   strong: true,
   user: { select: { username: true } },

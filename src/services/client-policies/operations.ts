@@ -12,7 +12,7 @@ import { globalProfiles } from './global-profiles.js';
 import { ClientPoliciesRepresentation, ClientProfilesRepresentation } from './representation.js';
 
 /** Whether the profiles that every realm has are shown as well. */
-export const ProfileChoice = representation('ProfileChoice', { global: flag });
+const ProfileChoice = representation('ProfileChoice', { global: flag });
 
 export const getPolicies = read({
   name: 'clientPolicies.get',

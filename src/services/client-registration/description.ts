@@ -9,7 +9,7 @@ import { OidcClientRepresentation } from './metadata.js';
 import { clientOfSamlMetadata } from './saml-metadata.js';
 
 /** A document that describes a client. */
-export const ClientDescription = representation('ClientDescription', { document: text });
+const ClientDescription = representation('ClientDescription', { document: text });
 
 const unsupported = () => invalid('Unsupported format', 'document');
 

@@ -19,7 +19,7 @@ export const ClientInitialAccessPresentation = representation('ClientInitialAcce
   token: text,
 });
 
-export const initialAccessSelect = {
+const initialAccessSelect = {
   id: true,
   timestamp: true,
   expiration: true,

@@ -6,7 +6,7 @@ import type { Target } from '../core/target.js';
 import type { ScopedClient, ScopeTarget } from './locate.js';
 
 /** Which of the two lists of assigned client scopes: the optional one, or else the default one. */
-export const AssignmentFilter = representation('AssignmentFilter', { optional: flag });
+const AssignmentFilter = representation('AssignmentFilter', { optional: flag });
 
 const listName = (optional: boolean | undefined) => (optional ? 'optional' : 'default');
 

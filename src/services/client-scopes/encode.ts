@@ -21,9 +21,9 @@ export const clientScopeSelect = {
 } as const satisfies Prisma.ClientScopeSelect;
 
 /** What the lists of client scopes of a realm read. */
-export const assignedScopeSelect = { id: true, name: true, protocol: true } as const satisfies Prisma.ClientScopeSelect;
+const assignedScopeSelect = { id: true, name: true, protocol: true } as const satisfies Prisma.ClientScopeSelect;
 /** What the lists of client scopes of a client read. */
-export const namedScopeSelect = { id: true, name: true } as const satisfies Prisma.ClientScopeSelect;
+const namedScopeSelect = { id: true, name: true } as const satisfies Prisma.ClientScopeSelect;
 
 export type MapperRow = Prisma.ProtocolMapperGetPayload<{ select: typeof protocolMapperSelect }>;
 export type FullScope = Prisma.ClientScopeGetPayload<{ select: typeof clientScopeSelect }>;
@@ -51,13 +51,13 @@ export const encodeClientScope = (row: FullScope) => ({
 });
 
 /** An entry of the realm's lists of default and optional client scopes. */
-export const encodeAssignedScope = ({ id, name, protocol }: AssignedRow) => ({
+const encodeAssignedScope = ({ id, name, protocol }: AssignedRow) => ({
   id,
   name,
   ...(protocol !== null && { protocol }),
 });
 /** An entry of a client's lists of default and optional client scopes. */
-export const encodeNamedScope = ({ id, name }: NamedRow) => ({ id, name });
+const encodeNamedScope = ({ id, name }: NamedRow) => ({ id, name });
 
 export const protocolMapperView = view<MapperRow>(
   ProtocolMapperRepresentation,

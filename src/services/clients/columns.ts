@@ -63,7 +63,7 @@ export const withDeviceGrant = (client: ClientInput): Record<string, string> => 
 });
 
 /** The origins of absolute redirect URIs: a client that names no web origins has these. */
-export function originsOf(redirectUris: readonly string[]): string[] {
+function originsOf(redirectUris: readonly string[]): string[] {
   const origins = new Set<string>();
   for (const uri of redirectUris) {
     const origin = /^https?:\/\/[^/?#]+/.exec(uri)?.[0];

@@ -8,7 +8,7 @@ import type { ClientTarget } from './locate.js';
 import { touched } from './operations.js';
 
 /** A node of a client's cluster, by its host name. */
-export const ClusterNode = representation('ClusterNode', { node: text }, 'ignored');
+const ClusterNode = representation('ClusterNode', { node: text }, 'ignored');
 
 /** A client, and the node of it that the caller names. */
 export interface NodeTarget extends ClientTarget {

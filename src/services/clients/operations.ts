@@ -26,7 +26,7 @@ import { type FullClient, readClient } from './store.js';
 import { checkClient } from './validation.js';
 
 /** `search` makes `clientId` a part that may occur anywhere in it; `q` asks for attributes. */
-export const ClientFilter = representation('ClientFilter', { clientId: text, search: flag, q: text });
+const ClientFilter = representation('ClientFilter', { clientId: text, search: flag, q: text });
 
 export const touched = (client: { id: string; realmId: string }) => [
   `clients:${client.realmId}`,

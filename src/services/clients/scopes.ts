@@ -4,7 +4,7 @@ import type { ClientScopeOfClientTarget } from './locate.js';
 import { touched } from './operations.js';
 
 /** Whether the scope is only given on request. */
-export const ScopeAssignment = representation('ScopeAssignment', { optional: flag });
+const ScopeAssignment = representation('ScopeAssignment', { optional: flag });
 
 const pathOf = ({ client, scope }: ClientScopeOfClientTarget, optional: boolean | undefined) =>
   `clients/${client.id}/${optional ? 'optional' : 'default'}-client-scopes/${scope.id}`;

@@ -30,7 +30,7 @@ const flags = ['true', 'false'];
 const secretSizes = ['16', '24', '32', '64', '128', '256', '512'];
 
 /** Refuses settings with which a provider of keys could not work. Takes the configuration with its secrets. */
-export function checkKeySettings(providerId: string, config: Config): void {
+function checkKeySettings(providerId: string, config: Config): void {
   number(config, 'priority', 'Priority');
   choice(config, 'enabled', 'Enabled', flags, `'true' or 'false'`);
   choice(config, 'active', 'Active', flags, `'true' or 'false'`);

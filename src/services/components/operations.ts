@@ -8,7 +8,7 @@ import { type Config, storageMapper } from '../user-storage/config.js';
 import { componentFilter } from './encode.js';
 import type { ComponentTarget } from './locate.js';
 
-export const ComponentFilter = representation('ComponentFilter', { parent: text, type: text, name: text });
+const ComponentFilter = representation('ComponentFilter', { parent: text, type: text, name: text });
 
 export const listComponents = list({
   name: 'component.list',
@@ -29,7 +29,7 @@ export const get = read({
   run: async (_ctx, { component }: ComponentTarget) => component,
 });
 
-export const SubTypeChoice = representation('SubTypeChoice', { type: text });
+const SubTypeChoice = representation('SubTypeChoice', { type: text });
 
 export const subTypes = read({
   name: 'component.subTypes',

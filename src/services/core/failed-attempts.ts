@@ -14,7 +14,7 @@ export interface Account {
 }
 
 /** An attempt to prove an identity. */
-export interface Attempted {
+interface Attempted {
   /** nothing where the address is that of a proxy which says nothing that is believed */
   address: string | undefined;
   account?: Account;

@@ -7,7 +7,7 @@ const longestTime = 5_000;
 const mostBytes = 1_048_576;
 
 /** A request to an address that somebody else has named. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
   /** GET by default */
   method?: 'GET' | 'POST';
   headers?: HeadersInit;

@@ -2,7 +2,7 @@ import { Refusal } from './refusal.js';
 import { createSpool, type Spool, SpooledInput } from './spool.js';
 
 /** Up to so many bytes a text is parsed in one go: that takes half as long, and less than a hundred megabytes. */
-export const smallText = 8 * 1024 * 1024;
+const smallText = 8 * 1024 * 1024;
 
 /** Most objects and lists within each other. Code that reads a value calls itself for each level. */
 const mostLevels = 200;

@@ -61,10 +61,6 @@ export interface RowId {
   id: string;
 }
 
-export interface Writing extends Context {
-  readonly db: Db;
-}
-
 /** What `prepare` is told besides the input. */
 export interface Asked {
   dryRun: boolean;
@@ -73,7 +69,7 @@ export interface Asked {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: whoever follows the reference needs no more than its name, input and event
-export type Replacing = Write<any, any, any, any>;
+type Replacing = Write<any, any, any, any>;
 
 /** A write. `run` works inside the transaction; slow work comes in `prepare`, effects on others after the commit. */
 export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> extends Declared<T, S> {

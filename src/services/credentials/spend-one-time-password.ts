@@ -6,7 +6,7 @@ import { retried } from '../core/transaction.js';
 import { type CodeMatch, matchOneTimePassword } from './one-time-password.js';
 
 /** A device of a user; its secret is sealed. */
-export interface Device {
+interface Device {
   id: string;
   type: string | null;
   credentialData: string;
@@ -33,7 +33,7 @@ const purpose = 'used one-time code';
 const mostSteps = 10;
 
 /** How many periods or counter values beside the present one count in a realm. */
-export function lookAroundOf({ settings }: Pick<Realm, 'settings'>): number {
+function lookAroundOf({ settings }: Pick<Realm, 'settings'>): number {
   const set = Number(settings.otpPolicyLookAheadWindow ?? 1);
   return Number.isFinite(set) ? Math.min(Math.max(Math.floor(set), 0), mostSteps) : 1;
 }

@@ -7,10 +7,10 @@ import { pageSize } from './operations.js';
 import { EventFilter, encodeLoginEvent, loginEventSelect } from './representation.js';
 
 /** Newest first; of the same millisecond in a fixed order. */
-export const newestFirst: { time?: 'desc'; id?: 'desc' }[] = [{ time: 'desc' }, { id: 'desc' }];
+const newestFirst: { time?: 'desc'; id?: 'desc' }[] = [{ time: 'desc' }, { id: 'desc' }];
 
 /** The login events of a realm that pass the filter of the contract. */
-export function loginEventWhere(realmId: string, filter: Input<typeof EventFilter>): Prisma.LoginEventWhereInput {
+function loginEventWhere(realmId: string, filter: Input<typeof EventFilter>): Prisma.LoginEventWhereInput {
   const { type, client, user, ipAddress, dateFrom, dateTo } = filter;
   return {
     realmId,

@@ -59,7 +59,7 @@ function pathWhere(path: string): Prisma.StringFilter {
 }
 
 /** The listed admin events of a realm that pass the filter. */
-export function adminEventWhere(
+function adminEventWhere(
   realmId: string,
   filter: Filter,
   clients: readonly string[] | undefined,

@@ -25,7 +25,7 @@ export const GroupRepresentation: z.ZodType<GroupInput> = representation('GroupR
   subGroups: list(z.lazy(() => GroupRepresentation)),
 });
 
-export const encodeBriefGroup = ({ id, name, path }: BriefGroup) => ({ id, name, path });
+const encodeBriefGroup = ({ id, name, path }: BriefGroup) => ({ id, name, path });
 
 /** The names of realm roles, and those of client roles by clientId. */
 function roleNames(roles: FullGroup['roles']) {

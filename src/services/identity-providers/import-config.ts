@@ -6,7 +6,7 @@ import { attributeOf, childrenOf, type Element, parseXml, textOfChild } from '..
 import { knownProvider } from './settings.js';
 
 /** What an identity provider says of itself: as a text, or where to get it. */
-export const ProviderDocument = representation('ProviderDocument', { providerId: text, document: text, fromUrl: text });
+const ProviderDocument = representation('ProviderDocument', { providerId: text, document: text, fromUrl: text });
 
 type Config = Record<string, string>;
 

@@ -28,4 +28,3 @@ export const IdentityProviderMapperRepresentation = representation('IdentityProv
   identityProviderMapper: text,
   config: map,
 });
-export type IdentityProviderMapperInput = Input<typeof IdentityProviderMapperRepresentation>;

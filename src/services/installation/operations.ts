@@ -12,7 +12,7 @@ import { type InstallationProvider, installationProviders } from './providers.js
 import { type InstalledClient, installedSelect } from './source.js';
 
 /** In which format the settings are wanted, by the id of its provider. */
-export const InstallationRequest = representation('InstallationRequest', { providerId: text });
+const InstallationRequest = representation('InstallationRequest', { providerId: text });
 
 /** The settings of a client in one of the formats. */
 export interface Installation {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KeyStatus, KeyType, KeyUse, RealmKey } from '../core/ports.js';
 
 /** KeyMetadataRepresentation of the contract. */
-export interface KeyMetadata {
+interface KeyMetadata {
   providerId: string;
   providerPriority: number;
   kid: string;

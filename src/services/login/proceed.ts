@@ -200,7 +200,7 @@ async function resetMail(attempt: Attempt): Promise<Reply> {
 }
 
 /** Keeps the state for the page. */
-export async function shown(attempt: Attempt, page: Page, notice: Notice | undefined): Promise<PageReply> {
+async function shown(attempt: Attempt, page: Page, notice: Notice | undefined): Promise<PageReply> {
   const saved = await saveState(attempt.services, attempt.realm, attempt.kept);
   if (!saved) throw new PageRefusal(400, 'loginExpired');
   return { kind: 'page', page, notice, attempt };

@@ -72,7 +72,7 @@ function registered(client: RedirectClient, { baseUrl, isMaster }: RedirectPlace
 export const consoleClient = 'security-admin-console';
 
 /** Where the GraphQL explorer is. */
-export const explorerAddress = (baseUrl: string): string => `${baseUrl.replace(/\/auth$/, '')}/graphql`;
+const explorerAddress = (baseUrl: string): string => `${baseUrl.replace(/\/auth$/, '')}/graphql`;
 
 /** The root address of a client; built-in ones name the server itself by a placeholder. */
 export function rootOf({ rootUrl }: Pick<RedirectClient, 'rootUrl'>, baseUrl: string): string {

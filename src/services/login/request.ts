@@ -9,7 +9,7 @@ import { demandedLevel } from './acr.js';
 import { allowsRedirect, onlyRedirect, withoutAnswer } from './redirect-uri.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 
-export type ResponseMode = 'query' | 'fragment' | 'form_post';
+type ResponseMode = 'query' | 'fragment' | 'form_post';
 
 /** What a client asks for, after it was found good (OpenID Connect Core section 3.1.2.1, RFC 7636 section 4.3). */
 export interface AuthorizationRequest {

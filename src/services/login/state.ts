@@ -70,12 +70,12 @@ const purpose = 'login';
 export const secretText = (): string => randomBytes(32).toString('base64url');
 
 /** The id under which something is kept that only its bearer may know. */
-export const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const idOf = ({ browser, tab }: Pick<KeptState, 'browser' | 'tab'>): string => hashed(`${browser} ${tab}`);
 
 /** Whether a cookie can be one of ours. */
-export const isBrowserId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{43}$/.test(text);
+const isBrowserId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{43}$/.test(text);
 
 /** The state of a login that begins: nothing of it is stored yet. */
 export const newState = (

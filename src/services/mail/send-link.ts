@@ -51,7 +51,7 @@ const eventTypes = {
 } as const;
 
 /** The names of required actions, as a reader sees them. */
-export const actionNames = ({ text }: Language, actions: readonly string[]): string =>
+const actionNames = ({ text }: Language, actions: readonly string[]): string =>
   actions.map((action) => text(`requiredAction.${action}`) ?? action).join(', ');
 
 /** Sends a user the link that a write has promised, and keeps the event of it. Refuses where it could not be sent. */

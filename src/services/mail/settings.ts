@@ -8,7 +8,7 @@ export const smtpOf = ({ settings }: Pick<RealmRecord, 'settings'>): SmtpSetting
   (settings.smtpServer ?? {}) as SmtpSettings;
 
 /** The password at the mail server; nothing where there is none. */
-export const smtpPasswordOf = ({ sealer }: Services, realm: RealmRecord): string | undefined =>
+const smtpPasswordOf = ({ sealer }: Services, realm: RealmRecord): string | undefined =>
   realm.smtpPassword === null ? undefined : sealer.open(realm.smtpPassword, placeOfSmtpPassword(realm));
 
 /** Sends a mail through the server of a realm. Throws a MailFailure. */

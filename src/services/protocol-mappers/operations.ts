@@ -14,7 +14,7 @@ import { pairwiseMapper } from './pairwise.js';
 import { keptConfig, mappersOf, newMapperRows } from './rows.js';
 
 /** The mappers of one protocol, or of all. */
-export const MapperFilter = representation('MapperFilter', { protocol: text });
+const MapperFilter = representation('MapperFilter', { protocol: text });
 
 export const listMappers = list({
   name: 'protocolMapper.list',

@@ -80,7 +80,7 @@ export const RealmEventsConfigRepresentation = representation('RealmEventsConfig
 export type EventsConfigInput = Input<typeof RealmEventsConfigRepresentation>;
 
 /** What a partial import does with a resource that is there already. */
-export const ImportPolicy = z.enum(['SKIP', 'OVERWRITE', 'FAIL']);
+const ImportPolicy = z.enum(['SKIP', 'OVERWRITE', 'FAIL']);
 
 /** PartialImportRepresentation of the contract. Unknown fields are ignored here, unlike everywhere else, as recorded. */
 export const PartialImportRepresentation = z

@@ -14,7 +14,7 @@ import { storedUsername } from '../users/usernames.js';
 import { plainValue } from './assemble/credentials.js';
 import type { PartialImportRepresentation } from './nested.js';
 
-export type RoleInput = Input<typeof RoleRepresentation>;
+type RoleInput = Input<typeof RoleRepresentation>;
 type Sent = Input<typeof PartialImportRepresentation>;
 
 /** A file to be imported into a realm, by kind. */

@@ -17,7 +17,7 @@ import { exportedRealm } from './export.js';
 import { exportedUsers } from './export-users.js';
 
 /** Which parts a whole export has: its users, and its secrets (of clients, keys, users and others) in plain text. */
-export const WholeExportOptions = representation('WholeExportOptions', { users: flag, secrets: flag });
+const WholeExportOptions = representation('WholeExportOptions', { users: flag, secrets: flag });
 
 type Options = Input<typeof WholeExportOptions>;
 type Exported = Awaited<ReturnType<typeof exportedRealm>>;

@@ -8,7 +8,7 @@ import { RoleList } from './representation.js';
 import { rolesOfRealm } from './store.js';
 
 /** The id of a client, or "realm" for realm roles, or nothing for all. */
-export const CompositeFilter = representation('CompositeFilter', { of: text });
+const CompositeFilter = representation('CompositeFilter', { of: text });
 
 export const listComposites = list({
   name: 'role.composites',

@@ -12,7 +12,7 @@ import { encodeFullRole, type FullRole, RoleRepresentation } from './representat
 import { roleSearchText } from './search.js';
 import { readRole } from './store.js';
 
-export const RoleFilter = representation('RoleFilter', { search: text });
+const RoleFilter = representation('RoleFilter', { search: text });
 
 const resourceType = (role: { clientId: string | null }) => (role.clientId === null ? 'REALM_ROLE' : 'CLIENT_ROLE');
 const touched = (role: { id: string; container: string }) => [`roles:${role.container}`, `role:${role.id}`];

@@ -3,7 +3,7 @@ import { flag, ignored, list, listmap, older, record, representation, shortText,
 import { grouped, view } from '../core/view.js';
 import { brief, full } from './store.js';
 
-export const RoleComposites = representation('RoleRepresentation-Composites', {
+const RoleComposites = representation('RoleRepresentation-Composites', {
   realm: texts,
   client: listmap,
   application: older(listmap),

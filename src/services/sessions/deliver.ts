@@ -16,7 +16,7 @@ export interface Notice {
   indifferent?: boolean;
 }
 
-export interface NoticeRequest {
+interface NoticeRequest {
   url: string;
   type: string;
   body: string;

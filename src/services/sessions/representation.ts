@@ -3,7 +3,7 @@ import { long, record, representation, text } from '../core/shape.js';
 import { view } from '../core/view.js';
 
 /** UserSessionRepresentation of the contract. `clients` has the clientIds by the ids of the clients. */
-export const UserSessionRepresentation = representation('UserSessionRepresentation', {
+const UserSessionRepresentation = representation('UserSessionRepresentation', {
   id: text,
   username: text,
   userId: text,
@@ -25,7 +25,7 @@ export const sessionSelect = {
 
 export type SessionRow = Prisma.UserSessionGetPayload<{ select: typeof sessionSelect }>;
 
-export const encodeSession = (session: SessionRow) => ({
+const encodeSession = (session: SessionRow) => ({
   id: session.sid,
   username: session.user.username,
   userId: session.userId,

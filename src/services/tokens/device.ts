@@ -23,13 +23,6 @@ export interface DeviceRequest {
   polledAt?: number;
 }
 
-/** A stored request, as it was read: of two who change it one gets through. */
-export interface KeptRequest {
-  id: string;
-  stored: string;
-  request: DeviceRequest;
-}
-
 const purpose = 'device code';
 const ofUser = 'device user code';
 /** Consonants that do not make words and are not mistaken for each other (RFC 8628 section 6.1). */
@@ -96,7 +89,7 @@ export async function requestOfUser(context: Reading, realmId: string, userCode:
 }
 
 /** The request with this id. */
-export async function requestById({ database, sealer }: Reading, realmId: string, id: string) {
+async function requestById({ database, sealer }: Reading, realmId: string, id: string) {
   const where = { id, realmId, purpose };
   const row = await database.read.oneTimeToken.findFirst({ where, select: { payload: true, expiresAt: true } });
   if (!row) return undefined;

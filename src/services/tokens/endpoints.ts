@@ -17,7 +17,7 @@ import type { ClientAnswer, TokenRequest } from './token-request.js';
 import type { TokenClient, TokenRealm } from './types.js';
 
 /** A request of a client, after it has proved itself. */
-export interface ClientRequest {
+interface ClientRequest {
   context: TokenContext;
   realm: TokenRealm;
   client: TokenClient;
@@ -52,7 +52,7 @@ export const ofClients =
   };
 
 /** Ends a session, tells every instance and the clients that want to know, and keeps the event. */
-export async function endSession(
+async function endSession(
   { context, realm, client, remoteAddress, baseUrl }: ClientRequest,
   { claims: { sid, sub }, offline }: RefreshToken,
   event: Pick<LoginEvent, 'type' | 'details'>,

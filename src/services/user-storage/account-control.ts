@@ -32,7 +32,7 @@ const controlOf = ({ mappers }: Storage): Control | undefined =>
   mappers.map(({ providerId }) => controls.get(providerId)).find((control) => control !== undefined);
 
 /** Whether the directory tells of accounts that are disabled and passwords that are out of date. */
-export const controlsAccounts = (storage: Storage): boolean => controlOf(storage) !== undefined;
+const controlsAccounts = (storage: Storage): boolean => controlOf(storage) !== undefined;
 
 /** What an entry has to be read with to change its account control. */
 export const controlsRead = ({ mappers }: Storage): string[] =>

@@ -10,7 +10,7 @@ export interface Holder {
 }
 
 /** A person with the user that it is, or is to become. */
-export interface Claim<U extends Holder> {
+interface Claim<U extends Holder> {
   id: string;
   person: Person;
   /** nothing for one who is new */

@@ -104,7 +104,7 @@ const memberships: Read = (person, entry, { id, config }, { people }) => {
 };
 
 /** Whether the members of a mapper's groups or roles are listed by a value of theirs, not by their DNs. */
-export const goesByValue = (config: Mapper['config']): boolean => one(config, 'membership.attribute.type') === 'UID';
+const goesByValue = (config: Mapper['config']): boolean => one(config, 'membership.attribute.type') === 'UID';
 
 /** The attribute of users whose value lists of members have. */
 export const memberValueAttribute = (config: Mapper['config'], people: Storage['people']): string =>

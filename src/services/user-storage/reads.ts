@@ -20,7 +20,7 @@ function nextEviction(config: Config, now: number, weekly: boolean): number {
 }
 
 /** Until when what was read of a person counts, by the cache policy of the storage. */
-export function keptUntil(config: Config, now: number): number {
+function keptUntil(config: Config, now: number): number {
   switch (one(config, 'cachePolicy')) {
     case 'NO_CACHE':
       return now;

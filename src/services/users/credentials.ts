@@ -170,7 +170,7 @@ export const setCredentialLabel = write({
 });
 
 /** The credential to stand behind; without one it comes first. */
-export const CredentialPlace = representation('CredentialPlace', { after: text });
+const CredentialPlace = representation('CredentialPlace', { after: text });
 
 export const moveCredential = write({
   name: 'user.moveCredential',

@@ -15,7 +15,7 @@ import type { SingleUser } from './store.js';
 import { storedUsername } from './usernames.js';
 
 /** The criteria that the contract's list and count of users take. */
-export const UserCriteria = representation('UserCriteria', {
+const UserCriteria = representation('UserCriteria', {
   search: text,
   username: text,
   email: text,
@@ -27,7 +27,7 @@ export const UserCriteria = representation('UserCriteria', {
   idpAlias: text,
   idpUserId: text,
 });
-export type UserCriteria = Input<typeof UserCriteria>;
+type UserCriteria = Input<typeof UserCriteria>;
 
 /** Each word somewhere in the user name, the e-mail address or one of the names, whatever the case. */
 export const containingWords = (search: string, pattern = (word: string) => word): Prisma.UserWhereInput => ({

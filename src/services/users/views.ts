@@ -12,7 +12,7 @@ export type FullUser = Prisma.UserGetPayload<{ select: typeof full }>;
 /** What of the realm shows in its users. */
 type Surroundings = Pick<RealmRecord, 'components' | 'identityProviders'>;
 
-export const encodeBriefUser = (user: BriefUser, realm: Surroundings) => ({
+const encodeBriefUser = (user: BriefUser, realm: Surroundings) => ({
   id: user.id,
   createdTimestamp: user.createdTimestamp === null ? undefined : Number(user.createdTimestamp),
   username: user.username,

@@ -67,7 +67,7 @@ export const create = write({
 
 const lock = ({ webhook }: WebhookTarget) => ({ model: 'Webhook' as const, id: webhook.id });
 
-export const update = write({
+const update = write({
   name: 'webhook.update',
   summary: 'Changes a webhook. One that is enabled again goes on where it was. With another host it has a new secret.',
   input: WebhookRepresentation,

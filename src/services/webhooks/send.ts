@@ -35,7 +35,7 @@ export interface Sending {
 }
 
 /** Longest that one attempt may take, in milliseconds. */
-export const timeout = 10_000;
+const timeout = 10_000;
 
 /**
  * Sends a message by POST, signed as the Standard Webhooks specification has it (webhook-id, webhook-timestamp,

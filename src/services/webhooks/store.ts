@@ -5,7 +5,7 @@ import type { Place } from './messages.js';
 import type { Attempt } from './send.js';
 
 /** Deliveries that are kept of each webhook. */
-export const deliveriesKept = 100;
+const deliveriesKept = 100;
 /** How long one process has a webhook for itself, in milliseconds: longer than an attempt takes. */
 const lease = 30_000;
 

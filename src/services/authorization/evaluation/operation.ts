@@ -19,7 +19,7 @@ import { loadPolicies, loadResources, loadScopes } from './load.js';
 import { concernedBy } from './wishes.js';
 
 /** PolicyEvaluationRequest of the contract: who would ask for what. */
-export const PolicyEvaluationRequest = representation('PolicyEvaluationRequest', {
+const PolicyEvaluationRequest = representation('PolicyEvaluationRequest', {
   context: json,
   resources: list(ResourceRepresentation),
   clientId: text,

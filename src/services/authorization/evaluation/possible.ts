@@ -14,7 +14,7 @@ const open: Readonly<Record<string, (policy: EvaluatedPolicy, wanted: boolean) =
 };
 
 /** Whether a policy may decide as wanted at some time, for some token that the identity has from its client. */
-export function mayDecide(policy: EvaluatedPolicy, identity: Identity, policies: Policies, wanted: boolean): boolean {
+function mayDecide(policy: EvaluatedPolicy, identity: Identity, policies: Policies, wanted: boolean): boolean {
   const sought = policy.logic === 'NEGATIVE' ? !wanted : wanted;
   if (open[policy.type]?.(policy, sought)) return true;
   if (policy.type !== 'aggregate') return permits(policy, identity, policies) === wanted;
