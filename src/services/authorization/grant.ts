@@ -77,7 +77,7 @@ async function askerOf(
   }
   const credentials = clientCredentials(form, authorization);
   const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });
-  const user = proved.serviceAccount && (await findUserById(context, realm.id, proved.serviceAccount.id));
+  const user = proved.serviceAccount && (await findUserById(context, realm, proved.serviceAccount.id));
   if (!user?.enabled || !mayLackSession(proved, user)) {
     throw oauthError(401, 'unauthorized_client', 'Client not enabled to retrieve service account');
   }

@@ -77,7 +77,7 @@ async function done(
   });
   if ('wrong' in done) return done.wrong;
   services.feed.publish(done.change);
-  const present = await findUserById(attempt.tokens, realm.id, user.id);
+  const present = await findUserById(attempt.tokens, realm, user.id);
   if (present) attempt.user = present;
   kept.state.performed = [...(kept.state.performed ?? []), action];
   // what the link itself has changed does not end it

@@ -5,6 +5,7 @@ import { signServerToken } from '../keys/sign.js';
 import { isAlive, lifetimesOf } from '../sessions/lifetime.js';
 import { issuerOf } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
+import { isUsable } from '../user-storage/storage-id.js';
 import { secretText } from './state.js';
 
 /** The session that a browser has. */
@@ -64,10 +65,10 @@ export async function sessionOfBrowser(
       rememberMe: true,
       notes: true,
       userId: true,
-      user: { select: { enabled: true } },
+      user: { select: { enabled: true, federationLink: true } },
     },
   });
-  if (!session?.user.enabled || !isAlive(session, realm.settings, at)) return undefined;
+  if (!session || !isUsable(realm, session.user) || !isAlive(session, realm.settings, at)) return undefined;
   const { userId, rememberMe, startedAt } = session;
   const notes = members(session.notes);
   return {

@@ -16,7 +16,7 @@ export async function joinSession(attempt: Attempt, session: BrowserSession | un
   const { prompt, maxAge = Number.POSITIVE_INFINITY, action, anew = false } = state.request;
   // whoever finds a browser open is not to take the account over by it
   const oldest = Math.min(maxAge, action === undefined ? Number.POSITIVE_INFINITY : oldestForActions);
-  const user = await findUserById(attempt.tokens, attempt.realm.id, session.userId);
+  const user = await findUserById(attempt.tokens, attempt.realm, session.userId);
   if (!user?.enabled) return;
   const isOld = session.authTime + oldest <= atNow(attempt);
   const again = prompt.includes('login') || anew || isOld || (await outlastsImpersonation(attempt, session, user));

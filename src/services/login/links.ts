@@ -7,6 +7,7 @@ import { type ActionToken, isUsed, readActionToken, useActionToken } from '../ma
 import { accountMark } from '../mail/link-binding.js';
 import { findRealmAndClient, findUserById } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
+import { isUsable } from '../user-storage/storage-id.js';
 import { type Attempt, atNow, type Browser, type LoginSite, type Reply } from './attempt.js';
 import { attemptOf, goOn, turnTo } from './proceed.js';
 import { PageRefusal } from './refusals.js';
@@ -23,7 +24,7 @@ export async function followLink(site: LoginSite, realm: RealmRecord, key: strin
   const { services, tokens } = site;
   const token = await readActionToken(services, realm, key);
   if (typeof token === 'string') return refuse(site, realm, browser, undefined, token);
-  const user = await findUserById(tokens, realm.id, token.userId);
+  const user = await findUserById(tokens, realm, token.userId);
   const isOver = async () =>
     (await isUsed(services, token)) || (await accountMark(services.database.read, token.userId)) !== token.mark;
   const wrong = problemOf(user, token) ?? ((await isOver()) ? 'expired_code' : undefined);
@@ -60,10 +61,17 @@ export async function confirmLink(attempt: Attempt): Promise<Reply> {
   const done = await retried(services.database, async (tx) => {
     const user = await tx.user.findFirst({
       where: { id: token.userId, realmId: realm.id },
-      select: { enabled: true, email: true, username: true, emailVerified: true, requiredActions: true },
+      select: {
+        enabled: true,
+        federationLink: true,
+        email: true,
+        username: true,
+        emailVerified: true,
+        requiredActions: true,
+      },
     });
     if (!user) return { error: 'user_not_found' };
-    if (!user.enabled) return { error: 'user_disabled' };
+    if (!isUsable(realm, user)) return { error: 'user_disabled' };
     if (user.email !== token.email) return { error: 'invalid_email' };
     if ((await accountMark(tx, token.userId)) !== token.mark) return { error: 'expired_code' };
     if (!(await useActionToken(tx, realm, token))) return { error: 'expired_code' };
@@ -107,7 +115,7 @@ async function afterConfirmation(attempt: Attempt, token: ActionToken, username:
     Object.assign(state, { byMail: true, username, authTime: atNow(attempt), mark: token.mark });
   }
   state.userId = token.userId;
-  const user = await findUserById(attempt.tokens, realm.id, token.userId);
+  const user = await findUserById(attempt.tokens, realm, token.userId);
   if (user) present.user = user;
   return present;
 }

@@ -43,7 +43,7 @@ export async function attemptOf(
   const known = userId ?? (session?.again === false ? session.userId : undefined);
   const [flow, user] = await Promise.all([
     boundFlow(site.services.database.read, realm, client.authenticationFlowBindingOverrides, path),
-    known === undefined ? null : findUserById(site.tokens, realm.id, known),
+    known === undefined ? null : findUserById(site.tokens, realm, known),
   ]);
   if (known !== undefined && !user?.enabled) throw new PageRefusal(400, 'accountDisabledMessage');
   return { ...site, realm, client, browser, kept, flow, ...(user && { user }) };

@@ -145,7 +145,7 @@ async function storedUser(
     return { key: 'usernameExistsMessage', field: asksUsername ? field : 'email' };
   }
   services.feed.publish(made.change);
-  const user = await findUserById(tokens, realm.id, made.id);
+  const user = await findUserById(tokens, realm, made.id);
   if (!user) throw new PageRefusal(400, 'loginExpired');
   return user;
 }

@@ -4,7 +4,7 @@ import type { Claims } from './claims.js';
 import { seconds, type TokenContext } from './context.js';
 import { notBeforeOf } from './lifetimes.js';
 import { pairwiseSubjects } from './pairwise-subject.js';
-import { findRealmAndClient, findUserById } from './parties.js';
+import { findRealmAndClient, findUserById, withStorage } from './parties.js';
 import { claimsOfNotes, type RequestedClaims } from './requested-claims.js';
 import { isRevoked } from './revocation.js';
 import { mayLackSession } from './service-account.js';
@@ -51,7 +51,7 @@ export async function knownToken(
   // another client may have got the name of one that was deleted
   if (!client?.enabled || client.id !== verified.client) return undefined;
   const user =
-    (await findUserById(context, realm.id, String(claims.sub ?? ''))) ?? (await behind(context, realm, client, claims));
+    (await findUserById(context, realm, String(claims.sub ?? ''))) ?? (await behind(context, realm, client, claims));
   if (!user?.enabled || numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) return undefined;
   if (await isRevoked(context.database.read, claims.jti)) return undefined;
   return { purpose, claims, client, user, ...(await partOf(context, realm, { client, user }, verified, at)) };
@@ -75,12 +75,12 @@ async function userOfSession(
   sid: unknown,
 ): Promise<TokenUser | null> {
   const account = client.serviceAccount;
-  if (typeof sid !== 'string') return account ? findUserById(context, realm.id, account.id) : null;
+  if (typeof sid !== 'string') return account ? findUserById(context, realm, account.id) : null;
   const session = await context.database.read.userSession.findFirst({
     where: { sid, realmId: realm.id },
     select: { user: { select: userSelect } },
   });
-  return session?.user ?? null;
+  return session ? withStorage(realm, session.user) : null;
 }
 
 async function partOf(

@@ -133,7 +133,7 @@ export async function joinSession(grant: Grant, code: CodeContent): Promise<void
   const part = session?.clients[0];
   if (!session || !part || part.startedAt > code.issuedAt)
     throw invalidGrant('Session not active', 'user_session_not_found');
-  const user = await findUserById(context, realm.id, session.user.id);
+  const user = await findUserById(context, realm, session.user.id);
   if (!user) throw invalidGrant('User not found', 'user_not_found');
   grant.user = user;
   if (!user.enabled) throw invalidGrant('User disabled', 'user_disabled');

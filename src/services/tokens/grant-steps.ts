@@ -54,7 +54,7 @@ export const serviceAccountFound: Step = {
   name: 'service account found and enabled',
   async run(grant) {
     const { context, realm, client } = grant;
-    const user = client.serviceAccount && (await findUserById(context, realm.id, client.serviceAccount.id));
+    const user = client.serviceAccount && (await findUserById(context, realm, client.serviceAccount.id));
     if (!user) throw oauthError(401, 'unauthorized_client', 'Client not enabled to retrieve service account');
     grant.details.username = user.username;
     grant.user = user;

@@ -40,9 +40,19 @@ async function readRealmAndClient(db: Db, realmName: string, clientId: string | 
 /** The refusal of the public endpoints of an unknown realm (those of administrators word it otherwise). */
 export const realmDoesNotExist = (): Refusal => new Refusal('notFound', 'Realm does not exist', { member: 'error' });
 
+/** A user who is disabled if its storage is switched off. */
+export const withStorage = (realm: Pick<TokenRealm, 'components'>, user: TokenUser): TokenUser =>
+  isSwitchedOff(realm, user) ? { ...user, enabled: false, isSwitchedOff: true } : user;
+
 /** The user of this id in the realm. */
-export const findUserById = ({ database }: TokenContext, realmId: string, id: string): Promise<TokenUser | null> =>
-  database.read.user.findFirst({ where: { id, realmId }, select: userSelect });
+export async function findUserById(
+  { database }: TokenContext,
+  realm: Pick<TokenRealm, 'id' | 'components'>,
+  id: string,
+): Promise<TokenUser | null> {
+  const user = await database.read.user.findFirst({ where: { id, realmId: realm.id }, select: userSelect });
+  return user && withStorage(realm, user);
+}
 
 /**
  * The user who logs in with this name, taken from a user storage where the realm does not have it yet: by e-mail address first, where the realm allows that and the name looks like one,
@@ -61,9 +71,7 @@ export async function findUserByLogin(
     realm.settings.loginWithEmailAllowed === true &&
     realm.settings.duplicateEmailsAllowed !== true;
   const user = await storedUser(context, realm, typed, login, byEmail);
-  if (user && isSwitchedOff(realm, user)) {
-    return isHidden(realm, user) ? undefined : { ...user, enabled: false, isSwitchedOff: true };
-  }
+  if (user && isSwitchedOff(realm, user)) return isHidden(realm, user) ? undefined : withStorage(realm, user);
   if (user || login === '' || !(await importByLogin(context, realm.id, login, byEmail))) return user;
   context.publish({ realmId: realm.id, operation: 'userStorage.import', eventId: '', touches: [`users:${realm.id}`] });
   return storedUser(context, realm, typed, login, byEmail);
@@ -77,7 +85,7 @@ export async function upToDate(context: TokenContext, realm: TokenRealm, user: T
   const { peopleRead } = context;
   if (!peopleRead || user.federationLink === null || !user.enabled) return user;
   const result = await readPerson({ ...context, peopleRead, feed: context }, realm.id, user);
-  return result === 'same' ? user : findUserById(context, realm.id, user.id);
+  return result === 'same' ? user : findUserById(context, realm, user.id);
 }
 
 async function storedUser(

@@ -5,6 +5,7 @@ import type { TokenContext } from './context.js';
 import { groupsOf } from './groups.js';
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
+import { withStorage } from './parties.js';
 import { claimsOfNotes } from './requested-claims.js';
 import { effectiveRoles } from './roles.js';
 import { asksConsent, chooseScopes, type ScopeChoice } from './scopes.js';
@@ -109,7 +110,7 @@ export const refreshTokenVerified: Step = {
       throw invalidGrant('Offline access is not allowed for this client any more');
     }
     const { session, ...held } = inUse;
-    const { user } = session;
+    const user = withStorage(realm, session.user);
     Object.assign(grant, { user, ...held });
     if (!user.enabled) throw invalidGrant('User disabled');
     if (numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) throw invalidGrant('Stale token');

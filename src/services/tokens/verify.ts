@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { members, numberOf } from '../core/json.js';
+import { realmSelect } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
 import { isAlive } from '../sessions/lifetime.js';
+import { isUsable } from '../user-storage/storage-id.js';
 import type { Claims } from './claims.js';
 import { realmOfIssuer, seconds, type TokenContext } from './context.js';
 import { isRevoked } from './revocation.js';
@@ -132,11 +134,13 @@ async function standing(
       id: true,
       enabled: true,
       settings: true,
+      components: realmSelect.components,
       users: {
         where: { id: bearer.userId },
         select: {
           enabled: true,
           notBefore: true,
+          federationLink: true,
           serviceAccountClientId: true,
           sessions: {
             // of a client that was deleted and made again with its id, what came before is not in the session
@@ -157,7 +161,7 @@ async function standing(
   });
   const user = realm?.users[0];
   const client = realm?.clients[0];
-  if (!realm?.enabled || !user?.enabled || !client?.enabled) return undefined;
+  if (!realm?.enabled || !user || !isUsable(realm, user) || !client?.enabled) return undefined;
   const settings = members(realm.settings);
   const inSession = user.sessions.some((session) => isAlive(session, settings, at));
   if (typeof sid === 'string' ? !inSession : !mayLackSession(client, user)) return undefined;

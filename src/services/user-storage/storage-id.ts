@@ -25,6 +25,10 @@ export const switchedOff = ({ components }: Storages): Storages['components'] =>
 export const isSwitchedOff = (realm: Storages, { federationLink }: { federationLink: string | null }): boolean =>
   federationLink !== null && switchedOff(realm).some(({ id }) => id === federationLink);
 
+/** Whether a user may log in and have tokens used: not who is disabled, here or with the storage. */
+export const isUsable = (realm: Storages, user: { enabled: boolean; federationLink: string | null }): boolean =>
+  user.enabled && !isSwitchedOff(realm, user);
+
 /** The storages that are switched off and whose users are not imported: nobody of them is shown. */
 export const hiddenStorages = (realm: Storages): string[] =>
   switchedOff(realm)

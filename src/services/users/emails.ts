@@ -9,6 +9,7 @@ import { notSent, requireOwnAddress, type SentMail, sendLink } from '../mail/sen
 import { hasServer } from '../mail/server.js';
 import { smtpOf } from '../mail/settings.js';
 import { masterName } from '../realms/defaults/master.js';
+import { isUsable } from '../user-storage/storage-id.js';
 import type { UserTarget } from './locate.js';
 import { touchedUser } from './operations.js';
 
@@ -26,7 +27,7 @@ async function checkMail(
   { clientId, redirectUri }: { clientId?: string | undefined; redirectUri?: string | undefined },
 ): Promise<void> {
   if (user.email === null) throw invalid('User email missing', 'email');
-  if (!user.enabled) throw invalid('User is disabled', 'enabled');
+  if (!isUsable(realm, user)) throw invalid('User is disabled', 'enabled');
   if (redirectUri !== undefined && clientId === undefined) throw invalid('Client id missing', 'clientId');
   const client = await ctx.db.client.findUnique({
     where: { realmId_clientId: { realmId: realm.id, clientId: clientId ?? ownClient } },

@@ -1,7 +1,33 @@
 // People of a storage that is disabled, or gone.
-import { login, person, resetPassword, rolesOf, storage, update, user, users } from '../steps.mjs';
+import {
+  dnOf,
+  group,
+  groupMapper,
+  groupsOf,
+  login,
+  person,
+  resetPassword,
+  rolesOf,
+  storage,
+  update,
+  user,
+  users,
+} from '../steps.mjs';
 
 const directory = [person('anna'), person('bert')];
+/** Requests with the tokens that somebody got before; what counts is the status and the reason of a refusal. */
+const refresh = {
+  url: 'POST /realms/{realm}/protocol/openid-connect/token',
+  form: { grant_type: 'refresh_token', client_id: 'admin-cli', refresh_token: '$refresh' },
+  as: null,
+  compare: { only: ['error'] },
+};
+const userinfo = (compare) => ({
+  url: 'POST /realms/{realm}/protocol/openid-connect/userinfo',
+  form: {},
+  as: 'held',
+  compare,
+});
 const everyKind = ['true', 'false'];
 const readStorage = { op: 'GET /{realm}/components/{id}', path: { id: '$ldap' }, compare: 'status' };
 const set = (importEnabled, config) => ({
@@ -35,6 +61,25 @@ export default everyKind.flatMap((importEnabled) => [
       user('anna'),
       login('anna'),
       login('bert'),
+    ],
+  },
+  {
+    name: `a storage that is disabled, tokens and memberships of people, importEnabled=${importEnabled}`,
+    directory: [...directory, group('choir', [dnOf('anna')])],
+    steps: [
+      storage({ importEnabled, editMode: 'WRITABLE' }),
+      groupMapper(),
+      users({ username: 'anna' }, { save: 'anna' }),
+      groupsOf('anna'),
+      login('anna', 'anna', { save: { held: 'body.access_token', refresh: 'body.refresh_token' } }),
+      set(importEnabled, { enabled: 'false' }),
+      refresh,
+      userinfo(importEnabled === 'true' ? { only: ['error'] } : 'refused'),
+      groupsOf('anna'),
+      rolesOf('anna', { compare: 'length' }),
+      { op: 'GET /{realm}/users/{id}/sessions', path: { id: '$anna' }, compare: 'length' },
+      set(importEnabled, { enabled: 'true' }),
+      refresh,
     ],
   },
   {
