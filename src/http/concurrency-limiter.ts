@@ -22,6 +22,8 @@ export interface ConcurrencyLimiter {
    * there was one. Throws `busy` when the queue is full or the wait too long.
    */
   acquire(client: Client): Promise<(() => void) | undefined>;
+  /** Waits for a place for a request that had one before: ahead of the queue, and as long as it takes. */
+  acquireAgain(): Promise<() => void>;
   /** how many run, and how many wait */
   counts(): { running: number; waiting: number };
 }
@@ -31,6 +33,7 @@ const busy = (): Refusal => new Refusal('busy', 'Too many requests at a time; tr
 /** Makes a limiter that gives places in the order in which they were asked for. */
 export function createConcurrencyLimiter({ running, waiting, patience }: ConcurrencyLimits): ConcurrencyLimiter {
   const line = new Set<() => void>();
+  const returning = new Set<() => void>();
   let free = running;
 
   /** Returns the place to the next in the queue, so that nobody overtakes. */
@@ -39,7 +42,7 @@ export function createConcurrencyLimiter({ running, waiting, patience }: Concurr
     return () => {
       if (left) return;
       left = true;
-      const [next] = line;
+      const [next] = returning.size > 0 ? returning : line;
       if (next) next();
       else free += 1;
     };
@@ -50,6 +53,19 @@ export function createConcurrencyLimiter({ running, waiting, patience }: Concurr
 
   return {
     expectRoom,
+    async acquireAgain() {
+      if (free > 0) {
+        free -= 1;
+        return leaving();
+      }
+      return new Promise((done) => {
+        const next = (): void => {
+          returning.delete(next);
+          done(leaving());
+        };
+        returning.add(next);
+      });
+    },
     counts: () => ({ running: running - free, waiting: line.size }),
     async acquire(client) {
       if (client.closed) return undefined;

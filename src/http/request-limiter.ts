@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Gauge, Registry } from 'prom-client';
 import type { Config } from '../config/config.js';
+import { inPlace } from '../services/core/place.js';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.js';
 import { bodyBegun, hasBody, keepPace } from './slow-clients.js';
 
@@ -41,12 +42,7 @@ export function createRequestLimiter(settings: RequestLimits): RequestLimiter {
 
   async function within<R>(limiter: ConcurrencyLimiter, response: ServerResponse, work: () => Promise<R>) {
     const leave = await limiter.acquire(response);
-    if (!leave) return undefined;
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
+    return leave && inPlace(leave, () => limiter.acquireAgain(), work);
   }
 
   return {

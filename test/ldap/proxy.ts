@@ -31,7 +31,7 @@ export interface LdapProxy {
 }
 
 /** The messages that are whole, and what is left: each is a SEQUENCE of BER with its length. */
-function messagesOf(bytes: Buffer): { messages: Buffer[]; rest: Buffer } {
+export function messagesOf(bytes: Buffer): { messages: Buffer[]; rest: Buffer } {
   const messages: Buffer[] = [];
   let at = 0;
   while (bytes.length - at >= 2) {

@@ -13,7 +13,7 @@ interface Destination {
 /** Where each kind of stored secret goes. */
 const destinations = {
   mailServer: { secrets: ['password'], places: ['host', 'port', 'ssl', 'starttls', 'user'] },
-  directory: { secrets: ['bindCredential'], places: ['connectionUrl', 'startTls', 'bindDn'] },
+  directory: { secrets: ['bindCredential'], places: ['connectionUrl', 'startTls', 'bindDn', 'referral'] },
   keyStore: { secrets: ['keystorePassword', 'keyPassword'], places: ['keystore'] },
   identityProvider: {
     secrets: ['clientSecret'],
@@ -23,10 +23,10 @@ const destinations = {
 
 export type SecretKind = keyof typeof destinations;
 
-/** A setting in the form in which it is compared. What is not set has the same effect as `false`. */
+/** A setting in the form in which it is compared. What is not set has the same effect as `false`, or `ignore` for referrals. */
 function comparable(value: Values[string]): string {
   const text = [value ?? []].flat().join(' ').trim().replace(/\s+/g, ' ');
-  return /^false$/i.test(text) ? '' : text;
+  return /^(false|ignore)$/i.test(text) ? '' : text;
 }
 
 /** The first setting by which a secret that is stored for `before` goes elsewhere than under `after`. */

@@ -1,3 +1,4 @@
+import { withoutPlace } from '../core/place.js';
 import { Refusal } from '../core/refusal.js';
 import { close, connect } from './connection.js';
 import type { Directory } from './directory.js';
@@ -15,7 +16,7 @@ export async function tryDirectory(directory: Directory, action: TestAction): Pr
   const asked =
     action === 'testConnection' ? { ...directory, bindDn: undefined, bindCredential: undefined } : directory;
   try {
-    close(await connect(asked));
+    close(await withoutPlace(() => connect(asked)));
   } catch (error) {
     // a directory that lets nobody in without a name has answered
     const answered = error instanceof LdapFault && error.code !== undefined;
@@ -36,7 +37,10 @@ const kinds = [
 ] as const;
 
 /** What the root entry (RFC 4512, 5.1) says of the directory's abilities. Throws `LdapFault`. */
-export async function capabilitiesOf(directory: Directory): Promise<Capability[]> {
+export const capabilitiesOf = (directory: Directory): Promise<Capability[]> =>
+  withoutPlace(() => readCapabilities(directory));
+
+async function readCapabilities(directory: Directory): Promise<Capability[]> {
   const client = await connect(directory);
   try {
     const { searchEntries } = await client.search('', {

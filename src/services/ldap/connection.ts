@@ -1,10 +1,19 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectSecurely, rootCertificates, type TLSSocket } from 'node:tls';
 import { Client } from 'ldapts';
+import { bound, type Meter } from './bounded-socket.js';
 import type { Directory } from './directory.js';
 import { LdapFault, ldapFault, resultCodes } from './fault.js';
 
 let authorities: string | undefined;
+
+/** What is known of the connection of a client: its socket, and the one within it where TLS was started later. */
+interface Line {
+  meter: Meter;
+  sockets: Socket[];
+}
+
+const lines = new WeakMap<Client, Line>();
 
 /** Has directories trusted by these authorities (PEM) too, besides the well-known ones. */
 export function trustAuthorities(pem: string | undefined): void {
@@ -29,19 +38,23 @@ function hostOf(url: string): string {
  * of a paged search, whose rest would then be missing.
  */
 function clientOf(url: string, directory: Directory): Client {
-  let used = false;
+  const line: Line = { meter: { bytes: 0, messages: 0 }, sockets: [] };
+  const kept = <S extends Socket | TLSSocket>(socket: S): S => {
+    line.sockets.push(socket);
+    bound(socket, line.meter);
+    return socket;
+  };
   const once = <S extends Socket | TLSSocket>(open: () => S): S => {
-    if (used) throw new LdapFault('the directory has closed the connection');
-    used = true;
-    const socket = open();
+    if (line.sockets.length > 0) throw new LdapFault('the directory has closed the connection');
+    const socket = kept(open());
     socket.unref();
     return socket;
   };
   const host = hostOf(url);
   const plain = (port: number, name: string) => once(() => connectSocket(port, name));
   const secure = (first: number | ConnectionOptions, name: string, options: ConnectionOptions) =>
-    typeof first === 'number' ? once(() => connectSecurely(first, name, options)) : connectSecurely(first);
-  return new Client({
+    typeof first === 'number' ? once(() => connectSecurely(first, name, options)) : kept(connectSecurely(first));
+  const client = new Client({
     url: url.replace(/(?<!\/)\/+$/, ''),
     connectTimeout: directory.connectTimeout,
     timeout: directory.readTimeout,
@@ -51,18 +64,36 @@ function clientOf(url: string, directory: Directory): Client {
     createConnection: plain as unknown as typeof connectSocket,
     createSecureConnection: secure as unknown as typeof connectSecurely,
   });
+  lines.set(client, line);
+  return client;
 }
 
 /** Closes a connection, whatever state it is in. */
 export const close = (client: Client): void => void client.unbind().catch(() => undefined);
 
-/** Turns to TLS. A directory that refuses is one that cannot be reached as it is configured. */
+/** Whether a connection can still be used: the library does not notice the end of one that was turned to TLS. */
+export const isOpen = (client: Client): boolean =>
+  client.isConnected && lines.get(client)?.sockets.every(({ destroyed, readable }) => !destroyed && readable) === true;
+
+/** Has the answer to the next request counted from its first byte on. */
+export function expectAnswer(client: Client): void {
+  const line = lines.get(client);
+  if (line) Object.assign(line.meter, { bytes: 0, messages: 0 });
+}
+
+/** Turns to TLS. A directory that refuses, or does not answer in time, is one that cannot be reached as it is configured. */
 async function secured(client: Client, url: string, directory: Directory): Promise<void> {
+  const end = () => {
+    for (const socket of lines.get(client)?.sockets ?? []) socket.destroy(new Error('no TLS in time'));
+  };
+  const timer = setTimeout(end, directory.connectTimeout);
   try {
     await client.startTLS(tlsOptions(hostOf(url), directory));
   } catch (error) {
     const { message } = ldapFault(error);
     throw new LdapFault(`StartTLS failed: ${message}`);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Entry as RawEntry } from 'ldapts';
 import type { Directory } from './directory.js';
+import { unescaped } from './dn.js';
 
 /** An entry of a directory. */
 export interface Entry {
@@ -30,6 +31,19 @@ export const textsOf = ({ values }: Entry, attribute: string): string[] =>
 /** The first value of an attribute as text. */
 export const textOf = (entry: Entry, attribute: string): string | undefined => textsOf(entry, attribute)[0];
 
+/**
+ * The value of an attribute that names the entry: the one in its DN where there are several, whose order no directory promises
+ * and whose owner may add to them; else the first.
+ */
+export function nameOf(entry: Entry, attribute: string): string | undefined {
+  const texts = textsOf(entry, attribute);
+  if (texts.length < 2) return texts[0];
+  const [, type = '', value = ''] = /^\s*([^=]+?)\s*=\s*((?:\\.|[^,+\\])*)/s.exec(entry.dn) ?? [];
+  const named = unescaped(value).trim().toLowerCase();
+  const isNaming = type.toLowerCase() === attribute.toLowerCase();
+  return (isNaming ? texts.find((text) => text.trim().toLowerCase() === named) : undefined) ?? texts[0];
+}
+
 /** The values of an attribute as bytes. */
 export const allBytesOf = ({ values }: Entry, attribute: string): Buffer[] =>
   (values.get(attribute.toLowerCase()) ?? []).map((value) =>
@@ -47,7 +61,7 @@ export const isBinaryId = (attribute: string): boolean => binaryIds.has(attribut
 
 /** What identifies an entry for good. Active Directory has the first three parts of a GUID in reverse byte order. */
 export function idOf(entry: Entry, attribute: string): string | undefined {
-  if (!isBinaryId(attribute)) return textOf(entry, attribute);
+  if (!isBinaryId(attribute)) return nameOf(entry, attribute);
   const bytes = bytesOf(entry, attribute);
   if (bytes?.length !== 16) return undefined;
   const ordered = attribute.toLowerCase() === 'objectguid' ? reordered(bytes) : bytes;

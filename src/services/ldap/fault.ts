@@ -62,6 +62,10 @@ export const directoryRefusal = (name: string | null, fault: LdapFault): Refusal
     ? new Refusal('busy', `User storage "${name ?? ''}": ${fault.message}`, { member: 'errorMessage' })
     : new Refusal('invalid', `User storage "${name ?? ''}": ${fault.message}`, { member: 'errorMessage' });
 
+/** What is to be thrown where only the directory could have answered, and did not, whatever it said instead. */
+export const unanswered = ({ name }: { name: string | null }, error: unknown): unknown =>
+  error instanceof LdapFault ? directoryRefusal(name, new LdapFault(error.message)) : error;
+
 /** What is to be thrown instead of an error of a directory; any other one stays. */
 export const asDirectoryRefusal = (name: string | null, error: unknown): unknown =>
   error instanceof LdapFault ? directoryRefusal(name, error) : error;

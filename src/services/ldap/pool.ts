@@ -1,5 +1,6 @@
 import type { Client } from 'ldapts';
-import { close, connect } from './connection.js';
+import { withoutPlace } from '../core/place.js';
+import { close, connect, expectAnswer, isOpen } from './connection.js';
 import type { Directory } from './directory.js';
 import { LdapFault, ldapFault } from './fault.js';
 
@@ -53,7 +54,7 @@ function takeIdle(pool: Pool): Client | undefined {
     const idle = pool.idle.pop();
     if (!idle) return undefined;
     clearTimeout(idle.timer);
-    if (idle.client.isConnected) return idle.client;
+    if (isOpen(idle.client)) return idle.client;
     pool.open -= 1;
   }
 }
@@ -124,7 +125,7 @@ export async function lend(directory: Directory): Promise<Lent> {
   return {
     client,
     giveBack(good) {
-      const kept = directory.pool > 0 && good && client.isConnected;
+      const kept = directory.pool > 0 && good && isOpen(client);
       if (!kept) close(client);
       givePlaceBack(pool, directory, kept ? client : undefined);
     },
@@ -144,7 +145,10 @@ async function connected(pool: Pool, directory: Directory, present: Client | und
  * Logs in to the directory as one of its people, over a connection of its own that counts among those of the directory.
  * Throws `LdapFault`.
  */
-export async function logIn(directory: Directory, dn: string, password: string): Promise<void> {
+export const logIn = (directory: Directory, dn: string, password: string): Promise<void> =>
+  withoutPlace(() => loggedIn(directory, dn, password));
+
+async function loggedIn(directory: Directory, dn: string, password: string): Promise<void> {
   const pool = poolOf(directory);
   const idle = await takePlace(pool, directory, false);
   if (idle) close(idle);
@@ -159,15 +163,18 @@ export async function logIn(directory: Directory, dn: string, password: string):
  * Has the directory do something, over a connection that is kept for the next. `work` does nothing else, so that whatever
  * it fails of is a fault of the directory: throws `LdapFault`.
  */
-export async function withDirectory<T>(directory: Directory, work: (client: Client) => Promise<T>): Promise<T> {
+export const withDirectory = <T>(directory: Directory, work: (client: Client) => Promise<T>): Promise<T> =>
+  withoutPlace(() => lentFor(directory, work));
+
+async function lentFor<T>(directory: Directory, work: (client: Client) => Promise<T>): Promise<T> {
   const { client, giveBack } = await lend(directory);
   let good = false;
   try {
+    expectAnswer(client);
     const result = await work(client);
     good = true;
     return result;
   } catch (error) {
-    if (error instanceof TypeError) throw error;
     const fault = ldapFault(error);
     good = fault.code !== undefined;
     throw fault;

@@ -1,4 +1,6 @@
 import type { SearchResult } from 'ldapts';
+import { withoutPlace } from '../core/place.js';
+import { expectAnswer } from './connection.js';
 import type { Directory } from './directory.js';
 import type { Entry } from './entry.js';
 import { LdapFault, ldapFault, resultCodes } from './fault.js';
@@ -13,21 +15,27 @@ const optionsOf = ({ scope, filter, attributes, binary = [] }: Search) => ({
   explicitBufferAttributes: [...binary],
 });
 
+/** Pages without entries that a directory may send one after the other. */
+const mostEmptyPages = 1000;
+
 /** All entries, a page at a time (RFC 2696). Throws `LdapFault`, also when the directory stops in the middle. */
 export const pagesOf = (directory: Directory, search: Search, pageSize: number): AsyncGenerator<Entry[]> =>
   entriesFor({ directory, search }, (asked) => paged(asked, pageSize));
 
 async function* paged({ directory, search }: Asked, pageSize: number): AsyncGenerator<SearchResult> {
-  const { client, giveBack } = await lend(directory);
+  const { client, giveBack } = await withoutPlace(() => lend(directory));
   // a search that is not read to its end stays open, so its connection is not for others
   let good = false;
   const pages = client.searchPaginated(search.base, { ...optionsOf(search), paged: { pageSize } });
   try {
-    for (;;) {
-      const page = await pages.next().catch((error: unknown) => {
+    for (let empty = 0; ; ) {
+      expectAnswer(client);
+      const page = await withoutPlace(() => pages.next()).catch((error: unknown) => {
         throw ldapFault(error);
       });
       if (page.done) break;
+      empty = page.value.searchEntries.length === 0 ? empty + 1 : 0;
+      if (empty > mostEmptyPages) throw new LdapFault('the directory answers with pages that have no entries');
       yield page.value;
     }
     good = true;

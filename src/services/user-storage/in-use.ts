@@ -1,13 +1,14 @@
 import { OrFilter } from 'ldapts';
 import { isOn, type RealmRecord } from '../core/realm.js';
-import { type Entry, idOf, textsOf } from '../ldap/entry.js';
+import { type Entry, idOf, nameOf, textsOf } from '../ldap/entry.js';
 import { asDirectoryRefusal } from '../ldap/fault.js';
 import { equals } from '../ldap/filter.js';
 import { searchPeople } from '../ldap/people.js';
 import { findEntries } from '../ldap/search.js';
 import { storedEmail } from '../users/names.js';
 import { storedUsername } from '../users/usernames.js';
-import { attributeFor } from './look-up.js';
+import { attributeFor } from './attribute-for.js';
+import type { Person } from './person.js';
 import { askedOf, type Storage, type StorageServices, storagesOf } from './storage.js';
 
 /** The names that a user is to have; those that stay as they are may be left out. */
@@ -51,7 +52,12 @@ export async function namesInUse(
   const emails = sharesEmails ? [] : usernames.filter((name) => name.includes('@'));
   const found: Found[] = [];
   for (const storage of askedOf(await storagesOf(services, realm.id))) {
-    found.push(await holdersIn(storage, [...new Set(usernames)], [...new Set(emails)]));
+    const holders = holdersIn(storage, [...new Set(usernames)], [...new Set(emails)]);
+    found.push(
+      await holders.catch((error: unknown) => {
+        throw asDirectoryRefusal(storage.name, error);
+      }),
+    );
   }
   return wanted.map(({ username, email, federationLink, federationId }) => {
     const isTaken = (by: 'usernames' | 'emails', name: string) =>
@@ -63,6 +69,49 @@ export async function namesInUse(
     if (isTaken('emails', email) || isTaken('usernames', email)) return 'email';
     return isTaken('emails', username) ? 'username' : undefined;
   });
+}
+
+/** The ids in the directory of those of the people who are users of the storage already. */
+export async function knownOf(
+  { database }: Pick<StorageServices, 'database'>,
+  { id }: Storage,
+  people: readonly Pick<Person, 'federationId'>[],
+): Promise<ReadonlySet<string>> {
+  const known = await database.read.user.findMany({
+    where: { federationLink: id, federationId: { in: people.map(({ federationId }) => federationId) } },
+    select: { federationId: true },
+  });
+  return new Set(known.flatMap(({ federationId }) => federationId ?? []));
+}
+
+/**
+ * These people without those who are new and have the user name or address of somebody in a storage that is asked before:
+ * names belong to the first storage that has them, even if nobody has looked there yet. One search for two hundred names.
+ * Throws `LdapFault` where such a storage does not answer.
+ */
+export async function withoutTaken(
+  services: StorageServices,
+  storage: Storage,
+  before: readonly Storage[],
+  people: readonly Person[],
+): Promise<readonly Person[]> {
+  if (people.length === 0 || before.length === 0) return people;
+  const { database } = services;
+  const realm = await database.read.realm.findUnique({ where: { id: storage.realmId }, select: { settings: true } });
+  const sharesEmails = (realm?.settings as Record<string, unknown> | undefined)?.duplicateEmailsAllowed === true;
+  const emailOf = ({ email }: Person) => (sharesEmails ? '' : (email ?? ''));
+  const known = await knownOf(services, storage, people);
+  const isKnown = ({ federationId }: Person) => known.has(federationId);
+  const names = people.flatMap((person) => (isKnown(person) ? [] : [person.username, emailOf(person)]));
+  const wanted = [...new Set(names.filter((name) => name !== ''))];
+  if (wanted.length === 0) return people;
+  const taken = new Set<string>();
+  for (const other of before) {
+    const addresses = sharesEmails ? [] : wanted.filter((name) => name.includes('@'));
+    const { usernames, emails } = await holdersIn(other, wanted, addresses);
+    for (const name of [...usernames.keys(), ...emails.keys()]) taken.add(name);
+  }
+  return people.filter((person) => isKnown(person) || !(taken.has(person.username) || taken.has(emailOf(person))));
 }
 
 async function holdersIn(storage: Storage, usernames: readonly string[], emails: readonly string[]): Promise<Found> {
@@ -79,22 +128,21 @@ async function holdersIn(storage: Storage, usernames: readonly string[], emails:
     for (const name of names) holders.set(name, (holders.get(name) ?? new Set()).add(idOf(entry, people.id) ?? ''));
   };
   const attributes = [people.id, usernameAttribute, ...(emailAttribute === undefined ? [] : [emailAttribute])];
-  try {
-    for (let at = 0; at < filters.length; at += searchedTogether) {
-      const some = new OrFilter({ filters: filters.slice(at, at + searchedTogether) });
-      const search = searchPeople(people, attributes, [], some);
-      for (const entry of await findEntries(directory, search, 2 * searchedTogether)) {
-        note(byUsername, entry, textsOf(entry, usernameAttribute).map(storedUsername));
-        if (emailAttribute === undefined) continue;
-        note(
-          byEmail,
-          entry,
-          textsOf(entry, emailAttribute).flatMap((email) => storedEmail(email) ?? []),
-        );
-      }
+  for (let at = 0; at < filters.length; at += searchedTogether) {
+    const some = new OrFilter({ filters: filters.slice(at, at + searchedTogether) });
+    const search = searchPeople(people, attributes, [], some);
+    for (const entry of await findEntries(directory, search, 2 * searchedTogether)) {
+      // further values of an attribute are nobody's names
+      note(byUsername, entry, [nameOf(entry, usernameAttribute) ?? ''].map(storedUsername));
+      if (emailAttribute === undefined) continue;
+      note(
+        byEmail,
+        entry,
+        textsOf(entry, emailAttribute)
+          .slice(0, 1)
+          .flatMap((email) => storedEmail(email) ?? []),
+      );
     }
-  } catch (error) {
-    throw asDirectoryRefusal(storage.name, error);
   }
   return { storage, usernames: byUsername, emails: byEmail };
 }

@@ -1,60 +1,66 @@
 import type { Filter } from 'ldapts';
 import type { RealmRecord } from '../core/realm.js';
 import { idValue } from '../ldap/entry.js';
-import { LdapFault } from '../ldap/fault.js';
+import { LdapFault, resultCodes, unanswered } from '../ldap/fault.js';
 import { allOf, equals } from '../ldap/filter.js';
 import { containing, searchPeople } from '../ldap/people.js';
-import { findEntries, findEntry } from '../ldap/search.js';
-import { one } from './config.js';
+import { findEntries } from '../ldap/search.js';
+import { storedUsername } from '../users/usernames.js';
+import { attributeFor } from './attribute-for.js';
 import { importPeople, withoutRaces } from './import.js';
+import { knownOf, withoutTaken } from './in-use.js';
 import type { Memberships } from './memberships.js';
 import { type Person, personOf, readAttributes } from './person.js';
 import { givesMemberships, membershipsOf } from './person-memberships.js';
 import { askedOf, type Storage, type StorageServices, storagesOf } from './storage.js';
 
-/** The attribute of the directory that a field of users comes from, if any. */
-export function attributeFor({ mappers, people }: Storage, field: string): string | undefined {
-  const mapper = mappers.find(
-    ({ providerId, config }) =>
-      providerId === 'user-attribute-ldap-mapper' && one(config, 'user.model.attribute') === field,
-  );
-  return (mapper && one(mapper.config, 'ldap.attribute')) ?? (field === 'username' ? people.username : undefined);
-}
-
-/** The person with this value in a field, as the directory has it now. Throws `LdapFault`. */
-export async function findPerson(storage: Storage, field: string, value: string): Promise<Person | undefined> {
+/** The person with this name or address, as the directory has it now. Throws `LdapFault`. */
+export async function findPerson(
+  storage: Storage,
+  field: 'username' | 'email',
+  value: string,
+): Promise<Person | undefined> {
   const attribute = attributeFor(storage, field);
-  return attribute === undefined ? undefined : personWith(storage, equals(attribute, value));
+  const wanted = storedUsername(value);
+  return attribute === undefined
+    ? undefined
+    : personWith(storage, equals(attribute, value), (person) => storedUsername(person[field] ?? '') === wanted);
 }
 
 /** The person with this id of the directory, as it is there now. Throws `LdapFault`. */
 export const personOfId = (storage: Storage, federationId: string): Promise<Person | undefined> =>
-  personWith(storage, equals(storage.people.id, idValue(federationId, storage.people.id)));
+  personWith(
+    storage,
+    equals(storage.people.id, idValue(federationId, storage.people.id)),
+    (person) => person.federationId === federationId,
+  );
 
-async function personWith(storage: Storage, filter: Filter): Promise<Person | undefined> {
+/** Entries that one search for a person may find: an attribute may have more values than the one that counts. */
+const mostAlike = 10;
+
+/** The one person who is meant: others may have the value as one that does not count, and write it there themselves. */
+async function personWith(
+  storage: Storage,
+  filter: Filter,
+  isMeant: (person: Person) => boolean,
+): Promise<Person | undefined> {
   const { attributes, binary } = readAttributes(storage);
   const search = searchPeople(storage.people, attributes, binary, filter);
-  const entry = await findEntry(storage.directory, search);
-  return entry && personOf(storage, entry);
+  const entries = await findEntries(storage.directory, search, mostAlike);
+  const [person, another] = entries.flatMap((entry) => personOf(storage, entry) ?? []).filter(isMeant);
+  if (another) throw new LdapFault('the directory has two entries for one user', resultCodes.success);
+  return person;
 }
 
-/** The storages of a realm that are asked for users; no statement where the realm is known to have none. */
-const asked = async (services: StorageServices, realmId: string, id?: string): Promise<Storage[]> =>
-  askedOf(await storagesOf(services, realmId, id));
-
-/** A directory that does not answer is passed over: what others have is found nevertheless. */
-async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof LdapFault) return undefined;
-    throw error;
-  }
+/** The storages of a realm that are asked for users, each with those that are asked before it: one statement. */
+async function asked(services: StorageServices, realmId: string): Promise<{ storage: Storage; before: Storage[] }[]> {
+  const storages = askedOf(await storagesOf(services, realmId));
+  return storages.map((storage, at) => ({ storage, before: storages.slice(0, at) }));
 }
 
 /**
  * Takes whoever logs in with this name into the realm, if a directory has it. Storages are asked in the order of their
- * priority, or only the one with this id; one that does not answer is passed over.
+ * priority, or only the one with this id. One that does not answer is a refusal: the name may be that of somebody there.
  */
 export async function importByLogin(
   services: StorageServices,
@@ -63,20 +69,31 @@ export async function importByLogin(
   byEmail: boolean,
   id?: string,
 ): Promise<boolean> {
-  for (const storage of await asked(services, realmId, id)) {
-    const seen = await orNothing(async () => {
-      const byAddress = byEmail ? await findPerson(storage, 'email', name) : undefined;
-      const person = byAddress ?? (await findPerson(storage, 'username', name));
-      return person && { person, memberships: await membershipsOfNew(services, storage, [person]) };
+  for (const { storage, before } of await asked(services, realmId)) {
+    if (id !== undefined && storage.id !== id) continue;
+    const found = await importOne(services, storage, before, { name, byEmail }).catch((error: unknown) => {
+      throw unanswered(storage, error);
     });
-    if (!seen) continue;
-    const { person, memberships } = seen;
-    const { found } = await withoutRaces(services.database, (tx) =>
-      importPeople(tx, services, storage, [person], memberships, 'alwaysRead'),
-    );
-    if (found > 0) return true;
+    if (found) return true;
   }
   return false;
+}
+
+async function importOne(
+  services: StorageServices,
+  storage: Storage,
+  before: readonly Storage[],
+  { name, byEmail }: { name: string; byEmail: boolean },
+): Promise<boolean> {
+  const byAddress = byEmail ? await findPerson(storage, 'email', name) : undefined;
+  const person = byAddress ?? (await findPerson(storage, 'username', name));
+  const people = person ? await withoutTaken(services, storage, before, [person]) : [];
+  if (people.length === 0) return false;
+  const memberships = await membershipsOfNew(services, storage, people);
+  const { found } = await withoutRaces(services.database, (tx) =>
+    importPeople(tx, services, storage, people, memberships, 'alwaysRead'),
+  );
+  return found > 0;
 }
 
 /** The groups and roles of those people whom the realm does not have yet: of the others they are as they were. */
@@ -86,11 +103,7 @@ async function membershipsOfNew(
   people: readonly Person[],
 ): Promise<Memberships> {
   if (people.length === 0 || !givesMemberships(storage)) return [];
-  const known = await services.database.read.user.findMany({
-    where: { federationLink: storage.id, federationId: { in: people.map(({ federationId }) => federationId) } },
-    select: { federationId: true },
-  });
-  const ids = new Set(known.map(({ federationId }) => federationId));
+  const ids = await knownOf(services, storage, people);
   const news = people.filter(({ federationId }) => !ids.has(federationId));
   try {
     return await membershipsOf(services, storage, news);
@@ -140,22 +153,25 @@ export async function importMatches(
 ): Promise<boolean> {
   if (realm.components.length === 0 || (!criteria.search && fields.every((field) => !criteria[field]))) return false;
   let changed = false;
-  for (const storage of await asked(services, realm.id)) {
+  for (const { storage, before } of await asked(services, realm.id)) {
     const filter = filterOf(storage, criteria);
     if (!filter) continue;
     const { attributes, binary } = readAttributes(storage);
     const search = searchPeople(storage.people, attributes, binary, filter);
-    const seen = await orNothing(async () => {
+    try {
       const entries = await findEntries(storage.directory, search, mostFound);
-      const people = entries.flatMap((entry) => personOf(storage, entry) ?? []);
-      return { people, memberships: await membershipsOfNew(services, storage, people) };
-    });
-    if (!seen || seen.people.length === 0) continue;
-    const { people, memberships } = seen;
-    const { added, updated } = await withoutRaces(services.database, (tx) =>
-      importPeople(tx, services, storage, people, memberships, 'alwaysRead'),
-    );
-    changed ||= added + updated > 0;
+      const seen = entries.flatMap((entry) => personOf(storage, entry) ?? []);
+      const people = await withoutTaken(services, storage, before, seen);
+      if (people.length === 0) continue;
+      const memberships = await membershipsOfNew(services, storage, people);
+      const { added, updated } = await withoutRaces(services.database, (tx) =>
+        importPeople(tx, services, storage, people, memberships, 'alwaysRead'),
+      );
+      changed ||= added + updated > 0;
+    } catch (error) {
+      // what the database and other directories have is found nevertheless
+      if (!(error instanceof LdapFault)) throw error;
+    }
   }
   return changed;
 }

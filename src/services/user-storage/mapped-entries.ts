@@ -1,4 +1,5 @@
 import { type Filter, OrFilter } from 'ldapts';
+import { unescaped } from '../ldap/dn.js';
 import { bytesOf, comparableDn, type Entry, textOf, textsOf } from '../ldap/entry.js';
 import { allOf, equals, parsedFilter } from '../ldap/filter.js';
 import { knowsPages } from '../ldap/people.js';
@@ -85,12 +86,6 @@ export function entryOfDn({ base, nameAttribute }: MappedKind, dn: string): Mapp
   if (!comparable.endsWith(`,${comparableDn(base)}`)) return undefined;
   return { dn: comparable, name: unescaped(value).trim(), members: [], attributes: {} };
 }
-
-/** A value of a DN without its escapes (RFC 4514, 2.4): pairs of hexadecimal digits are bytes in UTF-8. */
-const unescaped = (value: string): string =>
-  value.replace(/(?:\\[0-9a-f]{2})+|\\(.)/gis, (escaped, character?: string) =>
-    character === undefined ? Buffer.from(escaped.replaceAll('\\', ''), 'hex').toString('utf8') : character,
-  );
 
 /** Which groups are looked for: those with one of these names, and those that have one of these members. */
 export interface Wanted {

@@ -1,7 +1,7 @@
 import { Refusal } from '../core/refusal.js';
 import { quotedPassword, replace } from '../ldap/change.js';
-import { type Entry, idValue } from '../ldap/entry.js';
-import { asDirectoryRefusal, directoryRefusal, LdapFault, resultCodes } from '../ldap/fault.js';
+import { type Entry, idOf, idValue } from '../ldap/entry.js';
+import { asDirectoryRefusal, directoryRefusal, LdapFault, resultCodes, unanswered } from '../ldap/fault.js';
 import { equals } from '../ldap/filter.js';
 import { searchPeople } from '../ldap/people.js';
 import { logIn, withDirectory } from '../ldap/pool.js';
@@ -37,7 +37,12 @@ export async function entryOfUser(
   if (federationId === null) return undefined;
   const { people, directory } = storage;
   const filter = equals(people.id, idValue(federationId, people.id));
-  return findEntry(directory, searchPeople(people, [people.username, ...attributes], [], filter));
+  const entry = await findEntry(
+    directory,
+    searchPeople(people, [people.id, people.username, ...attributes], [], filter),
+  );
+  // an attribute may have more values than the one that counts, and an entry without a name stands for nobody
+  return entry && entry.dn !== '' && idOf(entry, people.id) === federationId ? entry : undefined;
 }
 
 /** Codes with which directories refuse a login as such: the entry is gone, the password wrong, the account locked. */
@@ -58,9 +63,12 @@ export async function tryPassword(
 ): Promise<LoginAnswer> {
   const storage = await storageOfUser(services, realmId, user);
   if (!storage?.enabled || password === '') return 'wrong';
+  const entry = await entryOfUser(storage, user).catch((error: unknown) => {
+    // what keeps the storage itself out says nothing of the password
+    throw unanswered(storage, error);
+  });
+  if (!entry) return 'wrong';
   try {
-    const entry = await entryOfUser(storage, user);
-    if (!entry) return 'wrong';
     await logIn(entry.server ?? storage.directory, entry.dn, password);
     return 'right';
   } catch (error) {

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { allBytesOf, bytesOf, type Entry, idOf, primaryGroupOf, textOf, textsOf } from '../ldap/entry.js';
+import { allBytesOf, bytesOf, type Entry, idOf, nameOf, primaryGroupOf, textOf, textsOf } from '../ldap/entry.js';
 import { addressFault } from '../mail/address.js';
 import { storedEmail } from '../users/names.js';
 import { storedUsername } from '../users/usernames.js';
@@ -58,7 +58,8 @@ function attribute(person: Person, entry: Entry, { config }: Mapper): void {
   const values = flagOf(config, 'is.binary.attribute')
     ? allBytesOf(entry, source).map((bytes) => bytes.toString('base64'))
     : textsOf(entry, source).map((value) => value.trim());
-  if (fields.has(name)) setField(person, name, values[0]);
+  if (name === 'username') setField(person, name, nameOf(entry, source)?.trim());
+  else if (fields.has(name)) setField(person, name, values[0]);
   else person.attributes[name] = values;
 }
 
@@ -181,7 +182,7 @@ export function readAttributes({ people, mappers }: Storage): { attributes: stri
 export function personOf(storage: Storage, entry: Entry): Person | undefined {
   const { people, mappers, config } = storage;
   const federationId = idOf(entry, people.id);
-  const writtenName = (textOf(entry, people.username) ?? '').trim();
+  const writtenName = (nameOf(entry, people.username) ?? '').trim();
   const username = storedUsername(writtenName);
   if (!federationId || !username) return undefined;
   const person: Person = {

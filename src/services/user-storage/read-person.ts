@@ -1,6 +1,7 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import type { Db } from '../../database/db.js';
 import type { Services } from '../core/context.js';
+import { detached, withoutPlace } from '../core/place.js';
 import { LdapFault } from '../ldap/fault.js';
 import { importPeople, withoutRaces } from './import.js';
 import { findPerson, personOfId } from './look-up.js';
@@ -38,10 +39,15 @@ export async function readPerson(services: ReadServices, realmId: string, user: 
   const { peopleRead } = services;
   if (!peopleRead.isDue(user.id, federationLink)) return 'same';
   const done = new AbortController();
-  const reading = peopleRead.once(user.id, () => read(services, realmId, { ...user, federationLink, federationId }));
-  const waiting = passed(patience, 'same' as const, { signal: done.signal, ref: false }).catch(() => 'same' as const);
+  const known = { ...user, federationLink, federationId };
+  const reading = peopleRead.once(user.id, () => detached(() => read(services, realmId, known)));
+  const tooLong = () => {
+    peopleRead.failed(realmId, federationLink);
+    return 'same' as const;
+  };
+  const waiting = passed(patience, undefined, { signal: done.signal, ref: false }).then(tooLong, () => 'same' as const);
   try {
-    return await Promise.race([reading, waiting]);
+    return await withoutPlace(() => Promise.race([reading, waiting]));
   } finally {
     // a read that ends after the request went on fails without a listener
     reading.catch(() => undefined);

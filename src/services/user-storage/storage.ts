@@ -106,6 +106,21 @@ const storageFrom = ({ id, realmId, name }: Row, config: Config, mappers: readon
   })),
 });
 
+/** The storages that are asked for users before this one: one statement. */
+export async function storagesBefore(
+  services: Pick<StorageServices, 'database' | 'sealer'>,
+  { id, realmId }: Storage,
+): Promise<Storage[]> {
+  const storages = askedOf(await storagesOf(services, realmId));
+  return storages.slice(
+    0,
+    Math.max(
+      0,
+      storages.findIndex((storage) => storage.id === id),
+    ),
+  );
+}
+
 /** Those that are asked for users. */
 export const askedOf = (storages: readonly Storage[]): Storage[] =>
   storages.filter(({ enabled, directory }) => enabled && directory.urls.length > 0);

@@ -6,6 +6,7 @@ import { generalizedTime, knowsPages, searchPeople } from '../ldap/people.js';
 import { pagesOf, wholeOf } from '../ldap/search.js';
 import { numberOf } from './config.js';
 import { type Imported, importPeople, withoutRaces } from './import.js';
+import { knownOf, withoutTaken } from './in-use.js';
 import { type Lease, takeLease } from './lease.js';
 import { allMemberships } from './load-memberships.js';
 import type { Memberships } from './memberships.js';
@@ -13,7 +14,7 @@ import { type Person, personOf, readAttributes } from './person.js';
 import { after, resultOf, type Step, type SyncKind, type SyncProgress, secondOf } from './progress.js';
 import { removeUsers } from './remove-users.js';
 import { nothingDone, type SyncResult } from './representation.js';
-import type { Storage, SyncServices } from './storage.js';
+import { type Storage, type SyncServices, storagesBefore } from './storage.js';
 
 const largestBatch = 1000;
 /** Milliseconds by which the clocks of the directory and of this server may differ. */
@@ -39,6 +40,10 @@ interface Running {
   recent: Set<string>;
   /** people whose names others have at present */
   blocked: Person[];
+  /** storages that are asked before: names belong to the first that has them */
+  before: readonly Storage[];
+  /** whether one of those did not answer: then nobody new gets a name */
+  isUnsure: boolean;
 }
 
 /**
@@ -62,7 +67,8 @@ export async function syncStorage(
   const total = kind === 'FULL' ? lease.before.entries : null;
   const progress = { ...lease.begun, total };
   const none = { memberships: [], seen: new Set<string>(), recent: new Set<string>(), blocked: [] };
-  const running: Running = { services, storage, lease, progress, since, ...none };
+  const before = await storagesBefore(services, storage);
+  const running: Running = { services, storage, lease, progress, since, before, isUnsure: false, ...none };
   const end = (succeeded: boolean, more: object, result: object) =>
     lease.end({ ...more, succeeded, lastKind: kind, lastResult: { ...resultOf(running.progress), ...result } });
   try {
@@ -107,7 +113,9 @@ async function run(running: Running): Promise<void> {
     running.recent = recentOf(running, page);
     const { known, nameless } = peopleOf(running, page);
     reportFailed(storage, services, nameless, 'without a user name or an id');
-    await importBatch(running, known, { done: page.length, failed: nameless.length }, (blocked) => {
+    const named = await entitled(running, known);
+    const failed = nameless.length + known.length - named.length;
+    await importBatch(running, named, { done: page.length, failed }, (blocked) => {
       running.blocked.push(...blocked);
       return [];
     });
@@ -134,21 +142,9 @@ function peopleOf({ storage, seen }: Running, page: readonly Entry[]): { known: 
   return { known, nameless };
 }
 
-/** The ids of entries that say that they changed since the time from which a synchronisation goes on. */
-function recentOf({ storage: { people }, since }: Running, page: readonly Entry[]): Set<string> {
-  if (since === undefined) return new Set();
-  const begin = digitsOf(generalizedTime(since));
-  return new Set(
-    page.flatMap((entry) => {
-      const modified = digitsOf(textOf(entry, people.modified) ?? '');
-      return modified >= begin ? (idOf(entry, people.id) ?? []) : [];
-    }),
-  );
-}
-
-/** A time of a directory to the second. */
-const digitsOf = (time: string): string => time.slice(0, 14);
-
+  const none = { memberships: [], seen: new Set<string>(), recent: new Set<string>(), blocked: [] };
+  const before = await storagesBefore(services, storage);
+  const running: Running = { services, storage, lease, progress, since, before, isUnsure: false, ...none };
 /** Names those who could not be synchronised in the log. */
 function reportFailed(
   { id, name, realmId }: Storage,

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** The place of a request among those in work. */
+interface Place {
+  /** gives the place back; nothing happens where it is given back already */
+  leave(): void;
+  /** parts of the request that wait outside of the place at present */
+  outside: number;
+  isOver: boolean;
+  comeBack(): Promise<() => void>;
+}
+
+const places = new AsyncLocalStorage<Place>();
+
+/** Runs a request that has a place, which `leave` gives back. `comeBack` waits for another one, and is not refused. */
+export async function inPlace<R>(
+  leave: () => void,
+  comeBack: () => Promise<() => void>,
+  work: () => Promise<R>,
+): Promise<R> {
+  const place: Place = { leave, comeBack, outside: 0, isOver: false };
+  try {
+    return await places.run(place, work);
+  } finally {
+    place.isOver = true;
+    place.leave();
+  }
+}
+
+/**
+ * Does work that only waits for another server. The request leaves its place to others for that time, so that a server that
+ * does not answer holds up nobody else.
+ */
+export async function withoutPlace<R>(work: () => Promise<R>): Promise<R> {
+  const place = places.getStore();
+  if (!place || place.isOver) return work();
+  place.outside += 1;
+  place.leave();
+  try {
+    return await work();
+  } finally {
+    place.outside -= 1;
+    if (place.outside === 0 && !place.isOver) await returned(place);
+  }
+}
+
+async function returned(place: Place): Promise<void> {
+  const leave = await place.comeBack();
+  // meanwhile another part of the request may be back already, or have gone out again
+  if (place.isOver || place.outside > 0) leave();
+  else {
+    place.leave();
+    place.leave = leave;
+  }
+}
+
+/** Does work that goes on for others as well, and has nothing to do with the place of the request that began it. */
+export const detached = <R>(work: () => R): R => places.exit(work);

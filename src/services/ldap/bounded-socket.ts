@@ -1,0 +1,86 @@
+import type { Socket } from 'node:net';
+import { requireWellFormed } from './well-formed.js';
+
+/** What came over a connection since it was asked for something. */
+export interface Meter {
+  bytes: number;
+  messages: number;
+}
+
+/** Bytes and messages that a directory may send as one answer: a page of a search, or the whole of it where it knows no pages. */
+const mostBytes = 64 * 1024 * 1024;
+const mostMessages = 50_000;
+
+const sequence = 0x30;
+const longestHeader = 6;
+
+/**
+ * The length of the message that begins with these bytes, with its header; nothing where more bytes are needed. Throws for what
+ * begins no message of LDAP (RFC 4511, 5.1: definite lengths only).
+ */
+function lengthOf(bytes: Buffer): number | undefined {
+  if (bytes.length < 2) return undefined;
+  const [tag = 0, first = 0] = bytes;
+  const octets = first & 0x80 ? first & 0x7f : 0;
+  if (tag !== sequence || first === 0x80 || octets > longestHeader - 2) throw new Error('not a message of LDAP');
+  if (octets === 0) return 2 + first;
+  return bytes.length < 2 + octets ? undefined : 2 + octets + bytes.readUIntBE(2, octets);
+}
+
+const joined = (parts: readonly Buffer[]): Buffer => (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts));
+
+/** Parts a stream of bytes into messages. The parts of a long message are put together once. */
+function splitter(): (bytes: Buffer) => Generator<Buffer> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let wanted: number | undefined;
+  return function* split(bytes) {
+    parts.push(bytes);
+    size += bytes.length;
+    for (;;) {
+      if (wanted === undefined) {
+        const whole = joined(parts);
+        parts = [whole];
+        wanted = lengthOf(whole);
+      }
+      if (wanted !== undefined && wanted > mostBytes) throw new Error('a message of LDAP is too large');
+      if (wanted === undefined || size < wanted) return;
+      const whole = joined(parts);
+      yield whole.subarray(0, wanted);
+      size -= wanted;
+      parts = [whole.subarray(wanted)];
+      wanted = undefined;
+    }
+  };
+}
+
+/**
+ * Has a socket hand over one whole message of LDAP at a time, and end the connection when a directory sends what is no message,
+ * what cannot be read, or more than one answer may have. The library would keep all of it in memory, and let errors of its
+ * parser end the process.
+ */
+export function bound(socket: Socket, meter: Meter): void {
+  const emit: (event: string | symbol, ...values: unknown[]) => boolean = socket.emit.bind(socket);
+  const split = splitter();
+  const take = (bytes: Buffer): void => {
+    meter.bytes += bytes.length;
+    if (meter.bytes > mostBytes) throw new Error('an answer is too large');
+    for (const message of split(bytes)) {
+      if (socket.destroyed) return;
+      meter.messages += 1;
+      if (meter.messages > mostMessages) throw new Error('an answer has too many messages');
+      requireWellFormed(message);
+      emit('data', message);
+    }
+  };
+  socket.emit = (event: string | symbol, ...values: unknown[]): boolean => {
+    const [bytes] = values;
+    if (event !== 'data' || !Buffer.isBuffer(bytes)) return emit(event, ...values);
+    try {
+      if (!socket.destroyed) take(bytes);
+    } catch {
+      socket.destroy();
+    }
+    return true;
+  };
+}
