@@ -2,8 +2,20 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Slapd } from '../../tools/slapd.mjs';
 import { administrator, type Caller, callerWith } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { directoryWith, hasSlapd, person, storageFor, synchronise } from './directory.js';
+import { directoryWith, hasSlapd, person, storageFor, suffix, synchronise } from './directory.js';
 import { type LdapProxy, proxyFor } from './proxy.js';
+
+const entryOfEve = [
+  `dn: uid=eve,ou=people,${suffix}`,
+  'objectClass: inetOrgPerson',
+  ...['eve', 'carl', 'local'].map((uid) => `uid: ${uid}`),
+  'cn: eve',
+  'sn: Example',
+  'mail: eve@example.org',
+  'mail: carl@example.org',
+  'userPassword: eve',
+  '',
+].join('\n');
 
 describe.skipIf(!hasSlapd)('names of other people', () => {
   let server: TestServer;
@@ -35,7 +47,7 @@ describe.skipIf(!hasSlapd)('names of other people', () => {
     const inFirst = [
       person('anna', { password: 'first' }),
       // eve may write her own entry
-      person('eve', { more: ['uid: carl', 'uid: local', 'mail: carl@example.org'] }),
+      entryOfEve,
       person('berta', { email: 'shared@example.org' }),
     ];
     const inSecond = [

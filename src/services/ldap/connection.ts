@@ -83,12 +83,16 @@ export function expectAnswer(client: Client): void {
 
 /** Turns to TLS. A directory that refuses, or does not answer in time, is one that cannot be reached as it is configured. */
 async function secured(client: Client, url: string, directory: Directory): Promise<void> {
-  const end = () => {
-    for (const socket of lines.get(client)?.sockets ?? []) socket.destroy(new Error('no TLS in time'));
-  };
-  const timer = setTimeout(end, directory.connectTimeout);
+  let timer: NodeJS.Timeout | undefined;
+  // the library waits for TLS as long as the connection is open
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new LdapFault('no answer in time'));
+      for (const socket of lines.get(client)?.sockets ?? []) socket.destroy();
+    }, directory.connectTimeout);
+  });
   try {
-    await client.startTLS(tlsOptions(hostOf(url), directory));
+    await Promise.race([client.startTLS(tlsOptions(hostOf(url), directory)), tooLate]);
   } catch (error) {
     const { message } = ldapFault(error);
     throw new LdapFault(`StartTLS failed: ${message}`);
