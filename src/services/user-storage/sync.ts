@@ -142,9 +142,41 @@ function peopleOf({ storage, seen }: Running, page: readonly Entry[]): { known: 
   return { known, nameless };
 }
 
-  const none = { memberships: [], seen: new Set<string>(), recent: new Set<string>(), blocked: [] };
-  const before = await storagesBefore(services, storage);
-  const running: Running = { services, storage, lease, progress, since, before, isUnsure: false, ...none };
+/** The ids of entries that say that they changed since the time from which a synchronisation goes on. */
+function recentOf({ storage: { people }, since }: Running, page: readonly Entry[]): Set<string> {
+  if (since === undefined) return new Set();
+  const begin = digitsOf(generalizedTime(since));
+  return new Set(
+    page.flatMap((entry) => {
+      const modified = digitsOf(textOf(entry, people.modified) ?? '');
+      return modified >= begin ? (idOf(entry, people.id) ?? []) : [];
+    }),
+  );
+}
+
+/** A time of a directory to the second. */
+const digitsOf = (time: string): string => time.slice(0, 14);
+
+/** People without those who are new and whose names somebody has, or may have, in a storage that is asked before. */
+async function entitled(running: Running, people: readonly Person[]): Promise<readonly Person[]> {
+  const { services, storage, before } = running;
+  const settle = async () => {
+    if (running.isUnsure) throw new LdapFault('a storage did not answer');
+    return withoutTaken(services, storage, before, people);
+  };
+  const reason = 'a name or address of somebody in another directory';
+  const named = await settle().catch(async (error: unknown) => {
+    if (!(error instanceof LdapFault)) throw error;
+    running.isUnsure = true;
+    const known = await knownOf(services, storage, people);
+    return people.filter(({ federationId }) => known.has(federationId));
+  });
+  const left = new Set(named);
+  const others = people.filter((person) => !left.has(person));
+  reportFailed(storage, services, others, running.isUnsure ? 'another directory does not answer' : reason);
+  return named;
+}
+
 /** Names those who could not be synchronised in the log. */
 function reportFailed(
   { id, name, realmId }: Storage,
