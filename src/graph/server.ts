@@ -21,7 +21,7 @@ import { withLogin } from './transport/explorer-login.js';
 import { explorerPolicy } from './transport/explorer-policy.js';
 import { isMultipart, type MultipartRequest, readMultipart, withFiles } from './transport/multipart.js';
 import { createPlaces } from './transport/places.js';
-import { schemaRequests } from './transport/schema-requests.js';
+import { schemaRequests, tokenNeeded } from './transport/schema-requests.js';
 import { isStream, sendStream } from './transport/stream.js';
 import { type UpgradeHandler, websocketHandler } from './transport/websocket.js';
 
@@ -119,7 +119,7 @@ export function graphqlHandler(
     let files: MultipartRequest['files'] | undefined;
     if (message.method === 'POST' && isMultipart(message)) {
       // no page of another origin can send a token along unless it is one of those that may
-      if (ctx === anonymous) throw unauthenticated();
+      if (ctx === anonymous) throw tokenNeeded();
       const { importBodyLimit, bodyLimit } = services.config;
       const request = await readMultipart(message, importBodyLimit, bodyLimit);
       files = request.files;
@@ -147,7 +147,7 @@ export function graphqlHandler(
   const body = (message: IncomingMessage, ctx: Context): Promise<unknown> => {
     if (ctx !== anonymous) return readJson(message, services.config.importBodyLimit);
     return readJson(message, anonymousLimit).catch((error) => {
-      throw error instanceof Refusal && error.kind === 'tooLarge' ? unauthenticated() : error;
+      throw error instanceof Refusal && error.kind === 'tooLarge' ? tokenNeeded() : error;
     });
   };
   const { graphqlOrigins = [] } = services.config;
@@ -177,8 +177,6 @@ async function closeFiles({ files }: MultipartRequest): Promise<void> {
 
 const graphiqlPage = async (options: unknown): Promise<string> =>
   withLogin((await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options as never));
-
-const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'Send a valid bearer token');
 
 /** What goes wrong ahead of the execution, in the form of GraphQL. */
 function refused(error: unknown, services: Services, requestId: string): Answer {

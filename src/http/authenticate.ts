@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../services/core/caller.js';
 import type { Context, Services } from '../services/core/context.js';
 import { members, textsOf } from '../services/core/json.js';
-import { Refusal } from '../services/core/refusal.js';
+import { unauthenticated } from '../services/core/refusal.js';
 import type { Bearer, BearerVerifier } from '../services/tokens/verify.js';
 import { forwarded, senderOf, type TrustedProxies } from './forwarded.js';
 import { hostOf } from './host-header.js';
@@ -32,8 +32,6 @@ export function baseUrlOf(message: IncomingMessage, { config }: Pick<Services, '
     forwarded(message, config.trustProxy, 'x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
   return `${scheme}://${hostOf(message, config) ?? `localhost:${config.port}`}/auth`;
 }
-
-const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'HTTP 401 Unauthorized');
 
 /** Makes the context of a request from its bearer token (RFC 6750 section 2.1). Throws `unauthenticated`. */
 export function authenticator(services: Services, verifier: BearerVerifier) {

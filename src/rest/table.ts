@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { delegateName } from '../database/model.js';
+import { delegateOf } from '../database/delegate.js';
 import { type Answer, json, noContent, tagged } from '../http/answer.js';
 import type { Context } from '../services/core/context.js';
 import type { Listing, Operation, Read, Write } from '../services/core/operation.js';
@@ -148,7 +148,7 @@ export const getList = <T extends Target, S extends z.ZodType, W, Row>(
       const brief = flagParameter(query, 'briefRepresentation') ?? form.briefByDefault ?? true;
       const view = (brief && form.brief ? form.brief : form.full) as AnyView;
       if (paging.take === 0) return json([]);
-      const rows = await delegateOf(ctx, operation).findMany({
+      const rows = await delegateOf(ctx.db, operation.model).findMany({
         where,
         orderBy: operation.orderBy,
         select: view.select,
@@ -179,7 +179,7 @@ export const getCount = <T extends Target, S extends z.ZodType, W>(
       const { ctx } = request;
       const locate = (at: Context) => place.locate(at, request.params);
       const { where } = await performList(ctx, operation, locate, form.input?.(request) ?? {});
-      const count = await delegateOf(ctx, operation).count({ where });
+      const count = await delegateOf(ctx.db, operation.model).count({ where });
       return json(form.answer ? form.answer(count) : count);
     },
   }));
@@ -275,14 +275,4 @@ function optionsOf({ headers }: RestRequest): WriteOptions {
 
 function marked(answer: Answer, outcome: Outcome<unknown>): Answer {
   return outcome.replayed ? { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } } : answer;
-}
-
-interface ListDelegate {
-  findMany(args: object): Promise<unknown[]>;
-  count(args: object): Promise<number>;
-}
-
-/** The database's delegate of a listing's model. */
-function delegateOf(ctx: Context, { model }: { model: string }): ListDelegate {
-  return (ctx.db as unknown as Record<string, ListDelegate>)[delegateName(model)] as ListDelegate;
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../services/core/context.js';
 import { builder } from '../core/builder.js';
 import { connectionType, pageArgs, related } from '../core/connection.js';
 import { disclose } from '../core/disclosure.js';
-import { guardNode, opens, requireOpen } from '../core/node.js';
+import { guardNode, isAllowed, requireAllowed } from '../core/node.js';
 import { Realm } from '../realms/realms.js';
 import { Role, RoleConnection, RoleFilter, type RoleFilterValue, roleWhere } from '../roles/roles.js';
 import { requireBelowAccount } from './accounts.js';
@@ -167,7 +167,7 @@ export const Client = builder.prismaNode('Client', {
       description: 'Its secret; null when it has none. Takes manage-clients; that it was read is recorded.',
       select: { secret: true },
       resolve: async ({ id, realmId, secret }, _args, ctx) => {
-        await requireOpen(ctx, realmId, 'configure:clients', { kind: 'client', id });
+        await requireAllowed(ctx, realmId, 'configure:clients', { kind: 'client', id });
         if (secret === null) return null;
         await requireBelowAccount(ctx, realmId, id);
         await disclose(ctx, { realmId, resourceType: 'CLIENT', resourcePath: `clients/${id}/client-secret` });
@@ -178,7 +178,7 @@ export const Client = builder.prismaNode('Client', {
     realm: t.relation('realm', { description: 'The realm that it is in.' }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change it, its roles and its mappers.',
-      resolve: ({ id, realmId }, _args, ctx) => opens(ctx, realmId, 'manage:clients', { kind: 'client', id }),
+      resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'manage:clients', { kind: 'client', id }),
     }),
   }),
 });
@@ -191,7 +191,7 @@ export const seenClient = async <C extends { id: string }>(
   realmId: string,
   client: C | null | undefined,
 ): Promise<C | null> =>
-  client && (await opens(ctx, realmId, 'view:clients', { kind: 'client', id: client.id })) ? client : null;
+  client && (await isAllowed(ctx, realmId, 'view:clients', { kind: 'client', id: client.id })) ? client : null;
 
 export const ClientConnection = connectionType('Client', Client);
 

@@ -12,7 +12,9 @@ interface Delegate {
   findUnique(args: Lookup): Promise<Row | null>;
 }
 
-const bigints = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
+/** A text that is the same for equal parts of a query, and for no others. */
+export const keyText = (query: object): string =>
+  JSON.stringify(query, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
 /**
  * The core's delegates for the schema builder. Lookups by id that are made at the same time and select the same become
@@ -39,7 +41,7 @@ function batchingDelegate(delegate: Delegate) {
     const { where, ...form } = args;
     const { id } = where;
     if (typeof id !== 'string' || Object.keys(where).length > 1) return delegate.findUnique(args);
-    const key = JSON.stringify(form, bigints);
+    const key = keyText(form);
     let lookup = lookups.get(key);
     if (!lookup) {
       const query = form.select ? { ...form, select: { ...form.select, id: true } } : form;

@@ -2,12 +2,14 @@ import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
+import { delegateOf } from '../../database/delegate.js';
 import { type Context, loader } from '../../services/core/context.js';
 import type { Listing } from '../../services/core/operation.js';
 import type { Permission } from '../../services/core/permissions.js';
+import { keyText } from './batching.js';
 import { builder } from './builder.js';
 import { defaultPageSize, maxPageSize } from './limits.js';
-import { type About, opens, permitById, requireOpen } from './node.js';
+import { type About, isAllowed, permitById, requireAllowed } from './node.js';
 import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
 
 type Row = Record<string, unknown>;
@@ -184,13 +186,13 @@ export function related<A extends object = object, N = unknown>(options: Related
       const realmId = String(parent.realmId ?? parent.id);
       const about = aboutOf(options.parent, parent);
       const taken = typeof options.permission === 'function' ? options.permission(parent) : options.permission;
-      for (const permission of [taken].flat()) await requireOpen(ctx, realmId, permission, about);
+      for (const permission of [taken].flat()) await requireAllowed(ctx, realmId, permission, about);
       const toNode = (row: Row) => (through ? row[through] : row) as N;
       const found = (filter: Row, page: Page, rows: Row[]) =>
         connectionOf(page, rows, toNode, () => counter(ctx, options.parent, relation, filter).load(String(parent.id)));
       const filter = filterOf(args);
       const { visible } = options;
-      const seesAll = !visible || (await opens(ctx, realmId, visible, about));
+      const seesAll = !visible || (await isAllowed(ctx, realmId, visible, about));
       const some = seesAll ? {} : (await permitById(ctx, realmId)).visible(kindBehind[visible] ?? 'realm');
       if (!seesAll && (!info || isNone(some))) return noRows();
       const isStale = (await options.fetch?.(ctx, realmId, args)) ?? false;
@@ -236,10 +238,9 @@ const fieldPath = (path: GraphQLResolveInfo['path'] | undefined): string =>
 /** Reads the same rows below all parents of a request in one statement. */
 function rowsBelow(ctx: Context, parent: string, name: string, nested: Row): DataLoader<string, Row | undefined> {
   return loader(ctx, `seen ${parent} ${name}`, () => {
-    const delegate = (ctx.db as unknown as Record<string, { findMany(args: object): Promise<Row[]> }>)[parent];
+    const delegate = delegateOf<Row>(ctx.db, parent);
     return new DataLoader(async (ids: readonly string[]) => {
-      const rows =
-        (await delegate?.findMany({ where: { id: { in: [...ids] } }, select: { id: true, ...nested } })) ?? [];
+      const rows = await delegate.findMany({ where: { id: { in: [...ids] } }, select: { id: true, ...nested } });
       const byId = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => byId.get(id));
     });
@@ -260,14 +261,15 @@ function merge(one: Row, other: Row): Row {
 
 const selectOf = (value: object): Row => ('select' in value ? (value.select as Row) : {});
 
-interface CountDelegate {
-  findMany(args: object): Promise<{ id: string; _count: Record<string, number> }[]>;
+interface CountedRow {
+  id: string;
+  _count: Record<string, number>;
 }
 
 /** Counts the rows of a relation for all parents of a request in one statement. */
 function counter(ctx: Context, parent: string, relation: string, where: Row): DataLoader<string, number> {
-  return loader(ctx, `count ${parent}.${relation} ${JSON.stringify(where, bigints)}`, () => {
-    const delegate = (ctx.db as unknown as Record<string, CountDelegate>)[parent] as CountDelegate;
+  return loader(ctx, `count ${parent}.${relation} ${keyText(where)}`, () => {
+    const delegate = delegateOf<CountedRow>(ctx.db, parent);
     return new DataLoader(async (ids: readonly string[]) => {
       const rows = await delegate.findMany({
         where: { id: { in: [...ids] } },
@@ -278,5 +280,3 @@ function counter(ctx: Context, parent: string, relation: string, where: Row): Da
     });
   });
 }
-
-const bigints = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);

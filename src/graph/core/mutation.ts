@@ -1,5 +1,6 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
+import { type Delegate, delegateOf } from '../../database/delegate.js';
 import type { AdminEvent } from '../../services/core/audit.js';
 import type { Context } from '../../services/core/context.js';
 import { ignoredFields } from '../../services/core/ignored-fields.js';
@@ -222,7 +223,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
             description: returned.description,
             resolve: ((query: object, parent: PayloadValue, _args: object, ctx: Context) => {
               if (parent.result === undefined) return null;
-              const delegate = (ctx.db as unknown as Record<string, Finder>)[returned.model] as Finder;
+              const delegate = delegateOf<{ id: string }>(ctx.db, returned.model);
               if (returned.ids) return inOrder(delegate, query, returned.ids(parent.result as R));
               const id = returned.id?.(parent.result as R);
               return id === undefined ? null : delegate.findUnique({ ...query, where: { id } });
@@ -286,13 +287,12 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
 /** Whether a file came with the input: then what it holds is what was sent. */
 const hasUpload = (input: object): boolean => 'upload' in input && input.upload != null;
 
-interface Finder {
-  findUnique(args: object): Promise<unknown>;
-  findMany(args: object): Promise<{ id: string }[]>;
-}
-
 /** Rows in the order of their ids; those that are gone are left out. */
-async function inOrder(delegate: Finder, query: { select?: object }, ids: string[]): Promise<{ id: string }[]> {
+async function inOrder(
+  delegate: Delegate<{ id: string }>,
+  query: { select?: object },
+  ids: string[],
+): Promise<{ id: string }[]> {
   if (ids.length === 0) return [];
   const rows = await delegate.findMany({ ...query, where: { id: { in: ids } } });
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -1,9 +1,10 @@
 import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay';
 import DataLoader from 'dataloader';
 import type { ModelName } from '../../database/db.js';
-import { delegateName, modelOf } from '../../database/model.js';
+import { delegateOf } from '../../database/delegate.js';
+import { modelOf } from '../../database/model.js';
 import { type Context, loader } from '../../services/core/context.js';
-import { type Delegation, openForUsers } from '../../services/core/delegation.js';
+import { allowedUsers, type Delegation } from '../../services/core/delegation.js';
 import type { Permission } from '../../services/core/permissions.js';
 import { permitFor } from '../../services/core/permit.js';
 import type { Permit } from '../../services/core/ports.js';
@@ -54,8 +55,6 @@ interface Found {
   resourceServer?: { client: { realmId: string } };
 }
 
-type Delegate = { findFirst(args: object): Promise<Found | null> };
-
 /** What tells the realm of a row: its own column, or that of the client whose authorization services it belongs to. */
 const realmBehind = (model: ModelName) => {
   if (model === 'Realm') return { select: {}, near: (realmId: string) => ({ AND: [{ id: realmId }] }) };
@@ -87,16 +86,16 @@ const kindOf: Readonly<Record<string, About['kind']>> = {
 const ofUsers = (ctx: Context, realmId: string, delegation: Delegation, permission: Permission) =>
   loader(
     ctx,
-    `users behind ${permission} of ${realmId}`,
+    `users for ${permission} of ${realmId}`,
     () =>
       new DataLoader<string, boolean>(async (ids) => {
-        const open = await openForUsers(ctx.db, delegation, permission, ids);
-        return ids.map((id) => open.has(id));
+        const allowed = await allowedUsers(ctx.db, delegation, permission, ids);
+        return ids.map((id) => allowed.has(id));
       }),
   );
 
 /** Whether a permission is held for one thing, by a role or by management permissions about it. */
-export async function opens(
+export async function isAllowed(
   ctx: Context,
   realmId: string,
   permission: Permission,
@@ -113,32 +112,30 @@ export async function opens(
 }
 
 /** Throws a refusal if a permission is not held for a thing. */
-export async function requireOpen(
+export async function requireAllowed(
   ctx: Context,
   realmId: string,
   permission: Permission,
   about: About | undefined,
 ): Promise<void> {
-  if (!(await opens(ctx, realmId, permission, about))) throw forbidden();
+  if (!(await isAllowed(ctx, realmId, permission, about))) throw forbidden();
 }
 
 /** The realm of a node, if it is there and the caller may see it. */
 async function visibleNode(ctx: Context, { typename, id }: NodeId): Promise<string | undefined> {
   const guard = guards.get(typename);
   if (!guard) return undefined;
-  const name = delegateName(guard.model);
-  const delegate = (ctx.db as unknown as Record<string, Delegate>)[name] as Delegate;
   const behind = realmBehind(guard.model);
   const select = { id: true, ...behind.select, ...(guard.model === 'Role' && { clientId: true }) };
   // what lies in a realm that the caller has nothing to do with is not even looked at
   const { realmId: own, realmName } = ctx.caller;
   const near = realmName === masterName ? {} : behind.near(own);
-  const row = await delegate.findFirst({ where: { id, ...near }, select });
+  const row = await delegateOf<Found>(ctx.db, guard.model).findFirst({ where: { id, ...near }, select });
   if (!row) return undefined;
   const realmId = row.realmId ?? row.resourceServer?.client.realmId ?? row.id;
   const permission = typeof guard.permission === 'function' ? guard.permission(row) : guard.permission;
   const kind = kindOf[guard.model];
-  return (await opens(ctx, realmId, permission, kind && { ...row, kind })) ? realmId : undefined;
+  return (await isAllowed(ctx, realmId, permission, kind && { ...row, kind })) ? realmId : undefined;
 }
 
 export interface LocatedNode extends NodeId {

@@ -13,7 +13,7 @@ import { builder } from '../core/builder.js';
 import { connectionType, pageArgs, related } from '../core/connection.js';
 import { Attribute, AttributeInput, asAttributes, attributeMap } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, locatedNode, nodeId, opens } from '../core/node.js';
+import { guardNode, isAllowed, locatedNode, nodeId } from '../core/node.js';
 import { Realm } from '../realms/realms.js';
 import { Role, RoleConnection } from '../roles/roles.js';
 import {
@@ -49,7 +49,7 @@ export const Group = builder.prismaNode('Group', {
     }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change it, its members and its roles.',
-      resolve: ({ id, realmId }, _args, ctx) => opens(ctx, realmId, 'manage:groups', { kind: 'group', id }),
+      resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'manage:groups', { kind: 'group', id }),
     }),
   }),
 });
@@ -68,7 +68,7 @@ builder.prismaObjectField(Group, 'parent', (t) =>
       { realmId, parent }: { realmId: string; parent: { id: string } | null },
       _args: object,
       ctx: Context,
-    ) => (parent && (await opens(ctx, realmId, 'view:groups', { kind: 'group', id: parent.id })) ? parent : null),
+    ) => (parent && (await isAllowed(ctx, realmId, 'view:groups', { kind: 'group', id: parent.id })) ? parent : null),
   } as never),
 );
 
@@ -150,7 +150,7 @@ builder.prismaObjectField(Realm, 'group', (t) =>
         (best, one) => (best && best.name.length <= one.name.length ? best : one),
         null,
       );
-      return named && (await opens(ctx, parent.id, 'view:groups', { kind: 'group', id: named.id })) ? named : null;
+      return named && (await isAllowed(ctx, parent.id, 'view:groups', { kind: 'group', id: named.id })) ? named : null;
     },
   } as never),
 );

@@ -7,7 +7,7 @@ import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { disclose } from '../core/disclosure.js';
 import { apart } from '../core/limits.js';
-import { requireOpen } from '../core/node.js';
+import { requireAllowed } from '../core/node.js';
 
 const InstallationFormat = builder.enumType('ClientInstallationFormat', {
   description: 'A form in which the settings of a client are handed to an adapter.',
@@ -45,7 +45,7 @@ builder.prismaObjectField(Client, 'installation', (t) =>
     complexity: apart,
     select: { id: true, realmId: true },
     resolve: async ({ id, realmId }, { format }, ctx) => {
-      await requireOpen(ctx, realmId, 'configure:clients', { kind: 'client', id });
+      await requireAllowed(ctx, realmId, 'configure:clients', { kind: 'client', id });
       const locate = async (at: typeof ctx) => clientById(at, await realmById(at, realmId), id);
       const providerId = String(format);
       const made = await perform(ctx, installation, locate, { providerId });

@@ -16,7 +16,7 @@ import { roleById } from '../../services/roles/locate.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
-import { type About, type LocatedNode, locatedNode, nodeId, requireOpen } from '../core/node.js';
+import { type About, type LocatedNode, locatedNode, nodeId, requireAllowed } from '../core/node.js';
 import { Group } from '../groups/groups.js';
 import { IdentityProvider } from '../identity-providers/identity-providers.js';
 import { providerTarget } from '../identity-providers/mutations.js';
@@ -62,7 +62,7 @@ const field = (description: string, permission: (parent: Parent) => Permission, 
   description: `${description} Null while they are switched off.`,
   select: { managementResource: { select: permissionSelect, take: 1 } },
   async resolve(parent: Parent, _args: object, ctx: Context) {
-    await requireOpen(ctx, parent.realmId ?? parent.id, permission(parent), kind && { ...parent, kind });
+    await requireAllowed(ctx, parent.realmId ?? parent.id, permission(parent), kind && { ...parent, kind });
     return parent.managementResource[0] ?? null;
   },
 });

@@ -3,7 +3,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { Config } from '../../config/config.js';
 import type { Answer } from '../../http/answer.js';
 import { checkNesting } from '../../services/core/json-file.js';
-import { Refusal } from '../../services/core/refusal.js';
+import { type Refusal, unauthenticated } from '../../services/core/refusal.js';
 import { anonymousDocumentLimits, documentLimits, parseWithin } from './document.js';
 import { operationOf } from './execute.js';
 import { asksOnlyForSchema, introspectionLimits, schemaAnswers } from './introspection.js';
@@ -19,7 +19,8 @@ export interface SchemaRequest {
 /** Longest request, in characters, whose answer is kept. */
 const longestKey = 32 * 1024;
 
-const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'Send a valid bearer token');
+/** Refusal of a request without a valid token, in the words of the GraphQL endpoint. */
+export const tokenNeeded = (): Refusal => unauthenticated('Send a valid bearer token');
 
 /**
  * Looks at GraphQL requests before they are validated. A caller without a token is refused here, unless he asks for the
@@ -32,8 +33,8 @@ export function schemaRequests(schema: GraphQLSchema, { graphqlIntrospection }: 
   const requireAllowed = (document: DocumentNode, operationName: string | undefined): void => {
     const operation = operationOf(document, operationName);
     // validation says what is wrong with a name of no operation
-    if (operation && !asksOnlyForSchema(operation)) throw unauthenticated();
-    if (graphqlIntrospection !== 'everybody' && introspection.asks(document)) throw unauthenticated();
+    if (operation && !asksOnlyForSchema(operation)) throw tokenNeeded();
+    if (graphqlIntrospection !== 'everybody' && introspection.asks(document)) throw tokenNeeded();
     const error = introspection.checkAnonymous(document);
     if (error) throw error;
   };

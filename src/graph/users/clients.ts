@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
 import { Client, clientBehind, seenClient } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
-import { opens } from '../core/node.js';
+import { isAllowed } from '../core/node.js';
 import { User } from './users.js';
 
 /** Names of client scopes by id: one statement for all consents of a request. */
@@ -84,7 +84,7 @@ builder.prismaObjectField(Client, 'serviceAccountUser', (t) =>
     resolve: async (client, _args, ctx) => {
       const { serviceAccount: user } = client as unknown as { serviceAccount: { id: string } | null };
       const about = user && ({ kind: 'user', id: user.id } as const);
-      return (about && (await opens(ctx, client.realmId, 'view:users', about)) ? user : null) as never;
+      return (about && (await isAllowed(ctx, client.realmId, 'view:users', about)) ? user : null) as never;
     },
   }),
 );

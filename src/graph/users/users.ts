@@ -6,7 +6,7 @@ import { passwordHistory } from '../../services/users/store.js';
 import { builder } from '../core/builder.js';
 import { connectionType, pageArgs, related } from '../core/connection.js';
 import { Attribute, asAttributes } from '../core/filters.js';
-import { guardNode, locatedNode, nodeId, opens, permitById, requireOpen } from '../core/node.js';
+import { guardNode, isAllowed, locatedNode, nodeId, permitById, requireAllowed } from '../core/node.js';
 import { Group, GroupConnection } from '../groups/groups.js';
 import { Realm } from '../realms/realms.js';
 import { Role, RoleConnection, RoleFilter, roleWhere } from '../roles/roles.js';
@@ -143,7 +143,7 @@ export const User = builder.prismaNode('User', {
         }) as { where: object },
       }),
       resolve: async (user, _args, ctx) => {
-        await requireOpen(ctx, user.realmId, 'manage:users', { kind: 'user', id: user.id });
+        await requireAllowed(ctx, user.realmId, 'manage:users', { kind: 'user', id: user.id });
         return (user as unknown as { credentials: never[] }).credentials;
       },
     }),
@@ -153,11 +153,11 @@ export const User = builder.prismaNode('User', {
     }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change the user.',
-      resolve: ({ id, realmId }, _args, ctx) => opens(ctx, realmId, 'manage:users', { kind: 'user', id }),
+      resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'manage:users', { kind: 'user', id }),
     }),
     viewerCanImpersonate: t.boolean({
       description: 'Whether the caller may log in as the user.',
-      resolve: ({ id, realmId }, _args, ctx) => opens(ctx, realmId, 'impersonate:users', { kind: 'user', id }),
+      resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'impersonate:users', { kind: 'user', id }),
     }),
   }),
 });

@@ -1,5 +1,5 @@
 import type { CreateManyRow, Db, ModelName } from '../../database/db.js';
-import { delegateName } from '../../database/model.js';
+import { delegateOf } from '../../database/delegate.js';
 import { invalid } from '../core/refusal.js';
 import { policyType } from './policy-types.js';
 import type { Resolve } from './references.js';
@@ -35,13 +35,11 @@ export const noRows = (): AuthorizationRows => ({
   AuthorizationPolicyUse: [],
 });
 
-type Insert = { createMany(args: { data: unknown[] }): Promise<unknown> };
-
 /** Inserts rows, one statement for each table that has any. */
 export async function insertRows(tx: Db, rows: AuthorizationRows): Promise<void> {
   for (const model of models) {
     if (rows[model].length === 0) continue;
-    await (tx[delegateName(model) as keyof Db] as unknown as Insert).createMany({ data: rows[model] });
+    await delegateOf(tx, model).createMany({ data: rows[model] });
   }
 }
 

@@ -116,13 +116,13 @@ export async function isAllowedForTarget(
   target: Subjects,
 ): Promise<boolean> {
   const about = aboutWhat(target);
-  if (about?.kind === 'user') return (await openForUsers(db, delegation, permission, [about.id])).has(about.id);
+  if (about?.kind === 'user') return (await allowedUsers(db, delegation, permission, [about.id])).has(about.id);
   if (about?.kind !== 'group' && about?.kind !== 'client') return false;
   return isAllowedFor(delegation, permission, about.kind, about.id);
 }
 
 /** Those of the users for whom a permission is held, as they are in certain groups or in ones below: one statement. */
-export async function openForUsers(
+export async function allowedUsers(
   db: Db,
   { groups }: Delegation,
   permission: Permission,

@@ -53,6 +53,8 @@ export function found<R>(row: R | null, message: string): R {
   if (row === null) throw notFound(message);
   return row;
 }
+/** Refusal of a caller without a valid token. */
+export const unauthenticated = (message = 'HTTP 401 Unauthorized'): Refusal => new Refusal('unauthenticated', message);
 /** Refusal of a caller who lacks the permission. */
 export const forbidden = (message = 'unknown_error'): Refusal => new Refusal('forbidden', message);
 /** Refusal of input that is wrong in the named field. */

@@ -1,6 +1,6 @@
 import { groupsOfUser } from '../../database/computed.js';
 import type { Db, ModelName } from '../../database/db.js';
-import { delegateName } from '../../database/model.js';
+import { delegateOf } from '../../database/delegate.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import { conflict } from '../core/refusal.js';
@@ -8,8 +8,6 @@ import type { Spool } from '../core/spool.js';
 import type { RealmRows } from './assemble/draft.js';
 import { type UserRows, userModels } from './assemble/user-batches.js';
 import { masterName } from './defaults/master.js';
-
-type Insert = { createMany(args: { data: unknown[] }): Promise<unknown> };
 
 /**
  * Inserts all rows of a realm, one statement for each table that has any. Further users come in batches of `UserRows`, with
@@ -44,8 +42,7 @@ async function noteGrowth(tx: Db): Promise<void> {
 
 async function insertRows(tx: Db, name: ModelName, data: unknown[]): Promise<void> {
   if (data.length === 0) return;
-  const delegate = tx[delegateName(name) as keyof Db] as unknown as Insert;
-  await delegate.createMany({ data });
+  await delegateOf(tx, name).createMany({ data });
 }
 
 async function insertUsers(tx: Db, realmId: string, rows: UserRows): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { members, numberOf } from '../core/json.js';
 import { realmSelect } from '../core/realm.js';
-import { Refusal } from '../core/refusal.js';
+import { unauthenticated } from '../core/refusal.js';
 import { isAlive } from '../sessions/lifetime.js';
 import { isUsable } from '../user-storage/storage-id.js';
 import type { Claims } from './claims.js';
@@ -47,8 +47,6 @@ const maxAge = 1000;
 // How far the clock of another instance may be ahead, in seconds.
 const clockSkew = 30;
 
-const unauthorized = (): Refusal => new Refusal('unauthenticated', 'HTTP 401 Unauthorized');
-
 /**
  * A verifier that remembers good tokens by their SHA-256 until they expire: a token that is in use costs no signature
  * check, and one statement a second.
@@ -78,7 +76,7 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
         const good = entry.expires > seconds(context) && (isRecent(entry) || (await recheck(entry)));
         // moves it to the end, so that the tokens that are not used go first
         known.delete(hash);
-        if (!good) throw unauthorized();
+        if (!good) throw unauthenticated();
         known.set(hash, entry);
         return entry.bearer;
       }
@@ -107,16 +105,17 @@ async function verify(context: TokenContext, token: string): Promise<Known> {
   const realmName = realmOfIssuer(claims.iss);
   const { sub, azp } = claims;
   if (realmName === undefined || client === undefined || typeof sub !== 'string' || typeof azp !== 'string')
-    throw unauthorized();
+    throw unauthenticated();
   const at = seconds(context);
   const issuedAt = numberOf(claims, 'iat', 0);
   const expires = numberOf(claims, 'exp', 0);
-  if (expires <= at || issuedAt > at + clockSkew || numberOf(claims, 'nbf', 0) > at + clockSkew) throw unauthorized();
+  if (expires <= at || issuedAt > at + clockSkew || numberOf(claims, 'nbf', 0) > at + clockSkew)
+    throw unauthenticated();
   const bearer = { realmId: '', realmName, userId: sub, clientId: azp, claims };
   const realmId = await standing(context, { bearer, client, issuedAt });
-  if (realmId === undefined) throw unauthorized();
+  if (realmId === undefined) throw unauthenticated();
   const verified = await verifiedToken(context, { id: realmId, name: realmName }, ['access'], token);
-  if (!verified || (await isRevoked(context.database.read, claims.jti))) throw unauthorized();
+  if (!verified || (await isRevoked(context.database.read, claims.jti))) throw unauthenticated();
   return { bearer: { ...bearer, realmId }, client, kid: verified.kid, issuedAt, expires, checkedAt };
 }
 

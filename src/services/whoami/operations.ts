@@ -4,7 +4,7 @@ import { adminRoles } from '../core/permissions.js';
 import { permitFor } from '../core/permit.js';
 import type { Permit } from '../core/ports.js';
 import type { RealmRecord } from '../core/realm.js';
-import { notFound, Refusal } from '../core/refusal.js';
+import { notFound, Refusal, unauthenticated } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { masterName } from '../realms/defaults/master.js';
 import { realmByName } from '../realms/locate.js';
@@ -37,7 +37,7 @@ export const whoAmI = read({
   async run(ctx, { realm }: Target): Promise<WhoAmI> {
     const { caller } = ctx;
     // a token of another realm says nothing about who is there
-    const unknown = new Refusal('unauthenticated', 'HTTP 401 Unauthorized');
+    const unknown = unauthenticated();
     if (caller.realmId !== realm.id) throw unknown;
     const user = await ctx.db.user.findUnique({
       where: { id: caller.userId },
