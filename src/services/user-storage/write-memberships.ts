@@ -127,7 +127,7 @@ function notTaken({ kind, joins }: Omit<MembershipChange, 'ids'>, message: strin
     kind === 'group'
       ? { error: message, error_description: description }
       : { error: 'invalid_request', error_description: `Could not ${action} user role mappings!` };
-  return invalid(message, undefined, { body });
+  return invalid(message, `${kind}s`, { body });
 }
 
 /** Refuses to take away what a mapper gives to all users of the storage. */
