@@ -1,3 +1,4 @@
+import { lookAlikes, usernameFault } from '../users/usernames.js';
 import type { Person } from './person.js';
 
 /** What has to be known of a user to tell whose names are whose. */
@@ -22,7 +23,7 @@ export interface Claims<U extends Holder> {
   granted: Claim<U>[];
   /** those whose name or address another user of the storage has, who may give it up yet */
   blocked: Person[];
-  /** those whose name or address somebody else has */
+  /** those whose name or address somebody else has, or whose name nobody may have */
   failed: Person[];
   /** ids of users whose old name goes to another one of the batch; the same for addresses */
   yieldedNames: string[];
@@ -57,9 +58,20 @@ function claimsOf<U extends Holder>(people: readonly Person[], present: readonly
 const emailOf = <U extends Holder>({ person, user }: Claim<U>): string | null =>
   person.email === undefined ? (user?.email ?? null) : person.email;
 
+/** Whether a person brings a user name that the user does not have yet. */
+const isNamedAnew = <U extends Holder>({ person, user }: Claim<U>): boolean => user?.username !== person.username;
+
+/** Who has the user name that a claim is for, or, where that is a new one, another one that looks the same. */
+const holdersOfName = <U extends Holder>(names: Names, claim: Claim<U>): (string | undefined)[] => {
+  const { username } = claim.person;
+  const alike = isNamedAnew(claim) ? lookAlikes(username) : [];
+  return [username, ...alike].map((name) => names.get(name));
+};
+
 /**
  * Decides who of a batch gets which name. Names that somebody of the batch gives up are free for the others, so that people
- * may exchange theirs; of several who want the same, the first has it.
+ * may exchange theirs; of several who want the same, the first has it. Nobody gets a name that is refused to users of the
+ * realm's own as well.
  */
 export function settleClaims<U extends Holder>(
   people: readonly Person[],
@@ -67,7 +79,8 @@ export function settleClaims<U extends Holder>(
   rules: Rules<U>,
 ): Claims<U> {
   const claims = claimsOf(people, present, rules);
-  const refused = new Set<Claim<U>>();
+  const isFaulty = (claim: Claim<U>) => isNamedAnew(claim) && usernameFault(claim.person.username) !== undefined;
+  const refused = new Set<Claim<U>>(claims.filter(isFaulty));
   const blocked = new Set<Person>();
   const ofStorage = new Set(
     present.flatMap(({ id, federationLink }) => (federationLink === rules.storageId ? id : [])),
@@ -91,7 +104,7 @@ export function settleClaims<U extends Holder>(
       const email = emailOf(claim);
       const isFree = email === null || rules.duplicateEmails;
       const holders = [
-        names.get(claim.person.username),
+        ...holdersOfName(names, claim),
         ...(isFree ? [] : [emails.get(email), others.get(email)]),
       ].filter((holder) => holder !== undefined && holder !== claim.id);
       if (holders.length > 0) {

@@ -5,7 +5,7 @@ import { rolesOf } from '../roles/container.js';
 import { roleSearchText } from '../roles/search.js';
 import { administrationAmong, isGrantable, type Kind } from './administration.js';
 import { clientIdOf, flagOf, rootOf } from './config.js';
-import { placedGroups } from './group-tree.js';
+import { hasStorableName, placedGroups } from './group-tree.js';
 import type { MappedEntry } from './mapped-entries.js';
 import { nothingDone, type SyncResult } from './representation.js';
 import type { Mapper, StorageServices } from './storage.js';
@@ -14,9 +14,11 @@ import type { Mapper, StorageServices } from './storage.js';
 export interface Mapped {
   ids: ReadonlyMap<string, string>;
   result: SyncResult;
+  /** entries that cannot be stored, or not with all of their attributes */
+  failed: readonly MappedEntry[];
 }
 
-const longestName = 255;
+const isStorable = (values: readonly string[]): boolean => !values.some((value) => value.includes('\0'));
 
 /**
  * Brings the groups of a realm up to the directory's: creates what is missing and, where the mapper says so, deletes what
@@ -31,9 +33,13 @@ export async function importGroups(
   whole: boolean,
 ): Promise<Mapped> {
   const root = rootOf(mapper);
-  const fitting = entries.filter(({ name }) => name.length <= longestName);
-  const placed = placedGroups(fitting, root, flagOf(mapper.config, 'preserve.group.inheritance', true) && whole);
-  const result: SyncResult = { ...nothingDone(), failed: entries.length - fitting.length };
+  const inherits = flagOf(mapper.config, 'preserve.group.inheritance', true) && whole;
+  const { placed, failed: unplaced } = placedGroups(entries, root, inherits);
+  const partly = placed
+    .map(({ entry }) => entry)
+    .filter(({ attributes }) => !Object.values(attributes).every(isStorable));
+  const failed = [...unplaced, ...partly];
+  const result: SyncResult = { ...nothingDone(), failed: failed.length };
   const present = await tx.group.findMany({
     where: { realmId, path: { in: [...placed.map(({ path }) => path), root] } },
     select: {
@@ -44,7 +50,9 @@ export async function importGroups(
   });
   const byPath = new Map(present.map((group) => [group.path, group]));
   const ids = new Map(present.map(({ path, id }) => [path, id]));
-  if (root !== '' && !ids.has(root)) return { ids: new Map(), result: { ...result, failed: entries.length } };
+  if (root !== '' && !ids.has(root)) {
+    return { ids: new Map(), result: { ...result, failed: entries.length }, failed: entries };
+  }
   const rows: Prisma.GroupCreateManyInput[] = [];
   for (const { path, parentPath, name } of placed) {
     if (ids.has(path)) continue;
@@ -58,7 +66,7 @@ export async function importGroups(
     const id = ids.get(path) ?? '';
     const had = grouped(byPath.get(path)?.attributes ?? []);
     const differing = Object.entries(entry.attributes).filter(
-      ([name, values]) => String(had[name] ?? []) !== String(values),
+      ([name, values]) => isStorable(values) && String(had[name] ?? []) !== String(values),
     );
     return differing.length === 0 ? [] : { id, attributes: { ...had, ...Object.fromEntries(differing) } };
   });
@@ -78,7 +86,7 @@ export async function importGroups(
     );
   }
   const byDn = new Map(placed.map(({ entry, path }) => [entry.dn, ids.get(path) ?? '']));
-  return { ids: byDn, result };
+  return { ids: byDn, result, failed };
 }
 
 /** Deletes the groups below the mapper's place that are none of these; those with administration roles if it may give them. */
@@ -108,10 +116,12 @@ export async function importRoles(
   mapper: Mapper,
   entries: readonly MappedEntry[],
 ): Promise<Mapped> {
-  const fitting = entries.filter(({ name }) => name.length <= longestName);
-  const failed = entries.length - fitting.length;
+  const fitting = entries.filter(hasStorableName);
+  const failed = entries.filter((entry) => !hasStorableName(entry));
   const client = await clientOf(tx, realmId, mapper);
-  if (client === undefined) return { ids: new Map(), result: { ...nothingDone(), failed: entries.length } };
+  if (client === undefined) {
+    return { ids: new Map(), result: { ...nothingDone(), failed: entries.length }, failed: entries };
+  }
   const container = client ?? realmId;
   const names = [...new Set(fitting.map(({ name }) => name))];
   const present = await tx.role.findMany({
@@ -125,7 +135,8 @@ export async function importRoles(
   if (rows.length > 0) await tx.role.createMany({ data: rows });
   for (const { name, id } of rows) ids.set(name, id);
   const byDn = new Map(fitting.map(({ dn, name }) => [dn, ids.get(name) ?? '']));
-  return { ids: byDn, result: { ...nothingDone(), added: rows.length, updated: present.length, failed } };
+  const result = { ...nothingDone(), added: rows.length, updated: present.length, failed: failed.length };
+  return { ids: byDn, result, failed };
 }
 
 /** The client whose roles are meant: null for those of the realm, undefined where it does not exist. */
@@ -147,7 +158,7 @@ export async function placeOf(
   kind: Kind,
   entries: readonly MappedEntry[],
 ): Promise<Map<string, string> | undefined> {
-  const fitting = entries.filter(({ name }) => name.length <= longestName);
+  const fitting = entries.filter(hasStorableName);
   if (fitting.length === 0) return new Map();
   const names = [...new Set(fitting.map(({ name }) => name))];
   const present =

@@ -1,3 +1,4 @@
+import { longestPath } from '../groups/store.js';
 import type { MappedEntry } from './mapped-entries.js';
 
 /** A group of the directory with its place in the realm. */
@@ -8,38 +9,78 @@ export interface PlacedGroup {
   name: string;
 }
 
+/** The groups of the directory in the realm, and those that cannot be there. */
+export interface GroupTree {
+  placed: PlacedGroup[];
+  /** groups whose name or path cannot be stored, and those within them */
+  failed: MappedEntry[];
+}
+
+const longestName = 255;
+
+/** Whether a group or role can have the name of this entry: directories have longer ones, and others than texts. */
+export const hasStorableName = ({ name }: MappedEntry): boolean => name.length <= longestName && !name.includes('\0');
+
 /**
  * Where the groups of the directory belong, parents before children: below `root` (a path, '' for the top level), one in
  * another where the directory has it as a member. A group that several have as a member stays with the first, and one that
  * would be within itself goes to the top.
  */
-export function placedGroups(entries: readonly MappedEntry[], root: string, inherits: boolean): PlacedGroup[] {
-  const byDn = new Map(entries.map((entry) => [entry.dn, entry]));
-  const parents = new Map<string, MappedEntry>();
-  if (inherits) {
-    for (const entry of entries) {
-      for (const member of entry.members) {
-        if (byDn.has(member) && member !== entry.dn && !parents.has(member)) parents.set(member, entry);
-      }
+export function placedGroups(entries: readonly MappedEntry[], root: string, inherits: boolean): GroupTree {
+  const parents = inherits ? parentsOf(entries) : new Map<string, MappedEntry>();
+  // the path of each group; null where it cannot be stored
+  const paths = new Map<string, string | null>();
+  for (const entry of entries) {
+    const open = openFrom(entry, parents, paths);
+    for (const one of open.reverse()) {
+      const parent = parents.get(one.dn);
+      // a parent without a path yet is within the group itself
+      const base = parent ? paths.get(parent.dn) : undefined;
+      paths.set(one.dn, base === null ? null : pathBelow(base ?? root, one));
     }
   }
-  const paths = new Map<string, string>();
-  const pathOf = (entry: MappedEntry, above: ReadonlySet<string>): string => {
-    const known = paths.get(entry.dn);
-    if (known !== undefined) return known;
-    const parent = parents.get(entry.dn);
-    const isLoop = parent !== undefined && above.has(parent.dn);
-    const base = parent && !isLoop ? pathOf(parent, new Set([...above, entry.dn])) : root;
-    const path = `${base}/${entry.name}`;
-    paths.set(entry.dn, path);
-    return path;
-  };
   const placed = new Map<string, PlacedGroup>();
+  const failed: MappedEntry[] = [];
   for (const entry of entries) {
-    const path = pathOf(entry, new Set([entry.dn]));
-    const parentPath = path.slice(0, path.length - entry.name.length - 1);
+    const path = paths.get(entry.dn) ?? null;
+    if (path === null) failed.push(entry);
     // two groups of one name at one place are one group
-    if (!placed.has(path)) placed.set(path, { entry, path, parentPath, name: entry.name });
+    else if (!placed.has(path)) {
+      const parentPath = path.slice(0, path.length - entry.name.length - 1);
+      placed.set(path, { entry, path, parentPath, name: entry.name });
+    }
   }
-  return [...placed.values()].sort((one, other) => one.path.length - other.path.length);
+  return { placed: [...placed.values()].sort((one, other) => one.path.length - other.path.length), failed };
+}
+
+/** The groups that others are members of, by the DNs of those. */
+function parentsOf(entries: readonly MappedEntry[]): Map<string, MappedEntry> {
+  const known = new Set(entries.map(({ dn }) => dn));
+  const parents = new Map<string, MappedEntry>();
+  for (const entry of entries) {
+    for (const member of entry.members) {
+      if (known.has(member) && member !== entry.dn && !parents.has(member)) parents.set(member, entry);
+    }
+  }
+  return parents;
+}
+
+/** A group and those above it whose paths are not known yet, each once. */
+function openFrom(
+  entry: MappedEntry,
+  parents: ReadonlyMap<string, MappedEntry>,
+  paths: ReadonlyMap<string, string | null>,
+): MappedEntry[] {
+  const open = new Map<string, MappedEntry>();
+  for (let one: MappedEntry | undefined = entry; one; one = parents.get(one.dn)) {
+    if (open.has(one.dn) || paths.has(one.dn)) break;
+    open.set(one.dn, one);
+  }
+  return [...open.values()];
+}
+
+/** The path of a group within another one; null where it cannot be stored. */
+function pathBelow(base: string, entry: MappedEntry): string | null {
+  const path = `${base}/${entry.name}`;
+  return hasStorableName(entry) && Buffer.byteLength(path) <= longestPath ? path : null;
 }

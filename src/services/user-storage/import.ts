@@ -7,6 +7,7 @@ import { attributeRows, grouped } from '../core/view.js';
 import { isTooLong } from '../users/names.js';
 import { userSearch } from '../users/search.js';
 import { updateEach } from '../users/store.js';
+import { lookAlikes } from '../users/usernames.js';
 import { settleClaims } from './claims.js';
 import { clientIdOf } from './config.js';
 import { mappedKind } from './mapped-entries.js';
@@ -105,19 +106,21 @@ export async function withoutRaces<R>(
 const mostAttempts = 5;
 
 /** Whether a person has only what can be stored: texts of directories may hold anything. */
-function isStorable({ username, email, firstName, lastName, attributes, federationId }: Person): boolean {
-  const texts = [username, email ?? '', firstName ?? '', lastName ?? '', federationId];
+function isStorable(person: Person): boolean {
+  const { username, writtenName, email, firstName, lastName, attributes, federationId } = person;
+  const texts = [username, writtenName, email ?? '', firstName ?? '', lastName ?? '', federationId];
   return !isTooLong(...texts) && ![...texts, ...Object.values(attributes).flat()].some((text) => text.includes('\0'));
 }
 
 /** Everyone whom these people are, or in whose way they would come. */
 function presentOf(tx: Db, { id, realmId }: Storage, people: readonly Person[]): Promise<Present[]> {
   const emails = people.flatMap(({ email }) => email ?? []);
+  const usernames = people.flatMap(({ username }) => [username, ...lookAlikes(username)]);
   return tx.user.findMany({
     where: {
       OR: [
         { federationLink: id, federationId: { in: people.map(({ federationId }) => federationId) } },
-        { realmId, username: { in: [...people.map(({ username }) => username), ...emails] } },
+        { realmId, username: { in: [...usernames, ...emails] } },
         ...(emails.length > 0 ? [{ realmId, uniqueEmail: { in: emails } }] : []),
       ],
     },

@@ -8,7 +8,9 @@ import { type MappedSet, type Memberships, memberKey } from './memberships.js';
 import { goesByMemberOf, type Person } from './person.js';
 import type { SyncResult } from './representation.js';
 import { findRole } from './role-name.js';
-import type { Mapper, Storage, StorageServices } from './storage.js';
+import type { Mapper, Storage, StorageServices, SyncServices } from './storage.js';
+
+type LoggingServices = StorageServices & Pick<SyncServices, 'log'>;
 
 /** Creates what the entries of a mapper stand for in the realm. `whole`: they are all that there are. */
 export const importMapped = (
@@ -25,16 +27,36 @@ export const importMapped = (
       : importRoles(tx, services, realmId, mapper, entries),
   );
 
+/** The same for all entries that there are. Names those that failed in the log. */
+async function importAll(
+  services: LoggingServices,
+  storage: Storage,
+  mapper: Mapper,
+  kind: MappedKind,
+  entries: readonly MappedEntry[],
+): Promise<Mapped> {
+  const mapped = await importMapped(services, storage, mapper, kind, entries, true);
+  if (mapped.failed.length > 0) {
+    const { id, name, realmId } = storage;
+    const failed = mapped.failed.slice(0, mostLogged).map(({ dn }) => dn);
+    const about = { realmId, storage: name ?? id, mapper: mapper.name, entries: failed, count: mapped.failed.length };
+    services.log.warn(about, `${kind.kind}s of a directory failed to synchronise`);
+  }
+  return mapped;
+}
+
+const mostLogged = 1000;
+
 /** Synchronises the groups or roles of one mapper into the realm. */
 export async function syncMapper(
-  services: StorageServices,
+  services: LoggingServices,
   storage: Storage,
   mapper: Mapper,
 ): Promise<SyncResult | undefined> {
   const kind = mappedKind(mapper);
   if (!kind) return undefined;
   const entries = await mappedEntries(storage, kind);
-  return (await importMapped(services, storage, mapper, kind, entries, true)).result;
+  return (await importAll(services, storage, mapper, kind, entries)).result;
 }
 
 /** What a mapper says of who has what, out of the entries that became these groups or roles. */
@@ -126,12 +148,12 @@ export const inOrder = async <T, R>(items: readonly T[], work: (item: T) => Prom
 };
 
 /** Who is in which groups of the directory, read once for a whole synchronisation. Creates the groups in the realm. */
-export async function allMemberships(services: StorageServices, storage: Storage): Promise<Memberships> {
+export async function allMemberships(services: LoggingServices, storage: Storage): Promise<Memberships> {
   const sets = await inOrder(storage.mappers, async (mapper): Promise<MappedSet[]> => {
     const kind = mappedKind(mapper);
     if (!kind) return [];
     const entries = await mappedEntries(storage, kind);
-    const { ids } = await importMapped(services, storage, mapper, kind, entries, true);
+    const { ids } = await importAll(services, storage, mapper, kind, entries);
     return [setOf(mapper, kind, entries, ids)];
   });
   return [...sets.flat(), ...(await fixedSets(services, storage))];

@@ -208,7 +208,12 @@ async function importBatch(
     return { ...step, added, updated, failed: failed.length + (step.failed ?? 0) };
   });
   const givenUp = failing(outcome?.blocked ?? []);
-  reportFailed(storage, services, [...(outcome?.failed ?? []), ...givenUp], 'a name or address of another user');
+  reportFailed(
+    storage,
+    services,
+    [...(outcome?.failed ?? []), ...givenUp],
+    'a name or address that another user has or that nobody may have',
+  );
   running.progress = after(running.progress, { failed: givenUp.length });
 }
 
