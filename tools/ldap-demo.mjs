@@ -31,6 +31,8 @@ const storage = storageComponent('demo', directory.url, {
 console.log(`A directory with ${people.length} people and two groups listens on ${directory.url}.
 Each one's password is the user name. It ends, and is deleted, with Ctrl-C.
 
+For the commands of docs/directories.md: DIRECTORY=${directory.url}
+
 POST this to /auth/{realm}/components, then POST /auth/{realm}/user-storage/{id}/sync?action=triggerFullSync:
 
 ${JSON.stringify(storage, null, 2)}`);

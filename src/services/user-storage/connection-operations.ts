@@ -63,10 +63,10 @@ export const testConnection = write({
   input: TestLdapConnectionRepresentation,
   allow: 'manage:realm',
   prepare: async (ctx, { realm }: Target, settings): Promise<void> => {
-    const action = testActions.find((known) => known === settings.action);
-    if (!action) throw testFailed();
-    const directory = await directoryFrom(ctx, realm, settings);
     const done = await reached(ctx, realm, async () => {
+      const action = testActions.find((known) => known === settings.action);
+      if (!action) throw new LdapFault(`action must be ${testActions.join(' or ')}`);
+      const directory = await directoryFrom(ctx, realm, settings);
       requireUsable(settings);
       await tryDirectory(directory, action);
       return true;

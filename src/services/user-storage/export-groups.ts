@@ -30,7 +30,7 @@ export async function exportMapper(
   mapper: Mapper,
 ): Promise<SyncResult | undefined> {
   const kind = mappedKind(mapper);
-  if (kind?.mode !== 'LDAP_ONLY' || storage.mode !== 'WRITABLE') return undefined;
+  if (kind?.mode !== 'LDAP_ONLY') return undefined;
   const wanted = await exportedOf(services, storage, mapper, kind);
   const known = new Map((await mappedEntries(storage, kind)).map((entry) => [entry.name.toLowerCase(), entry]));
   const result = nothingDone();

@@ -54,7 +54,8 @@ function isFor({ mapper, kind }: Writer, target: Target): boolean {
 
 /**
  * Writes what a user joins or leaves to the directory that the user comes from, where a mapper of it keeps groups or roles
- * only there, ahead of what is kept here. Refuses to take away what a mapper only reads from the directory.
+ * only there, ahead of what is kept here: the mode of the mapper decides, in every edit mode. Refuses to take away what a
+ * mapper only reads from the directory.
  */
 export async function writeMemberships(
   ctx: Context,
@@ -75,8 +76,7 @@ export async function writeMemberships(
   if (!change.joins) await requireNotFixed(ctx, storage, change);
   const writers = storage.mappers.flatMap((mapper): Writer[] => {
     const kind = kindIn(storage, mapper);
-    const matters =
-      kind?.mode === 'LDAP_ONLY' ? storage.mode === 'WRITABLE' : kind?.mode === 'READ_ONLY' && !change.joins;
+    const matters = kind?.mode === 'LDAP_ONLY' || (kind?.mode === 'READ_ONLY' && !change.joins);
     return kind?.kind === change.kind && matters ? [{ mapper, kind }] : [];
   });
   if (writers.length === 0) return;
