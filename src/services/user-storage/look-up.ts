@@ -126,10 +126,12 @@ export interface Criteria {
 const fields = ['username', 'email', 'firstName', 'lastName'] as const;
 /** Most people that one search takes into the realm. */
 const mostFound = 100;
+/** Words of a search that a directory is asked for: what is found here has to have the others as well. */
+const mostWords = 20;
 
 function filterOf(storage: Storage, criteria: Criteria): Filter | undefined {
   const attributes = (names: readonly string[]) => names.flatMap((name) => attributeFor(storage, name) ?? []);
-  const words = (criteria.search ?? '').split(/\s+/).filter((word) => word !== '');
+  const words = [...new Set((criteria.search ?? '').split(/\s+/).filter((word) => word !== ''))].slice(0, mostWords);
   if (criteria.search !== undefined) {
     if (words.length === 0 || criteria.search.startsWith('id:')) return undefined;
     return allOf(words.map((word) => containing(attributes(fields), word)));
