@@ -2,7 +2,7 @@ import { longestPath } from '../groups/store.js';
 import type { MappedEntry } from './mapped-entries.js';
 
 /** A group of the directory with its place in the realm. */
-export interface PlacedGroup {
+interface PlacedGroup {
   entry: MappedEntry;
   path: string;
   parentPath: string;
