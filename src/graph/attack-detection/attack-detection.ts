@@ -9,25 +9,27 @@ import { realmTarget } from '../realms/mutations.js';
 import { User } from '../users/users.js';
 
 const LoginFailures = builder.objectRef<FailureStatus>('LoginFailures').implement({
-  description: 'What is known of the failed logins of a user.',
+  description: 'Failed logins of a user.',
   fields: (t) => ({
-    count: t.exposeInt('failures', { description: 'How many there were since the last good login.' }),
-    isLocked: t.exposeBoolean('locked', { description: 'Whether no login is accepted now.' }),
+    count: t.exposeInt('failures', { description: 'Number of failed logins since the last successful login.' }),
+    isLocked: t.exposeBoolean('locked', {
+      description: 'Whether the user is locked, so that no login is accepted now.',
+    }),
     lockedUntil: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When logins are accepted again; null when they are now.',
+      description: 'Time until which the user is locked. Null: not locked.',
       resolve: ({ lockedUntil }) => (lockedUntil === undefined ? null : new Date(lockedUntil * 1000)),
     }),
     lastFailureAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the last one was; null where none is counted.',
+      description: 'Time of the last failed login. Null: no failed login is counted.',
       resolve: ({ lastFailure }) => (lastFailure > 0 ? new Date(lastFailure) : null),
     }),
     lastIpAddress: t.string({
       nullable: true,
-      description: 'Address that the last one came from.',
+      description: 'IP address of the last failed login.',
       resolve: ({ lastAddress }) => lastAddress ?? null,
     }),
   }),
@@ -37,7 +39,7 @@ builder.prismaObjectField(User, 'loginFailures', (t) =>
   t.field({
     type: LoginFailures,
     nullable: true,
-    description: 'The failed logins, where the realm counts them.',
+    description: 'Failed logins of the user. Counted only if the realm has brute-force detection enabled.',
     select: {
       realmId: true,
       loginFailures: { select: { failures: true, notBefore: true, lastFailure: true, lastAddress: true } },
@@ -51,20 +53,28 @@ builder.prismaObjectField(User, 'loginFailures', (t) =>
 );
 
 mutation('userLoginFailuresClear', {
-  description: 'Forgets the failed logins of a user, who can log in again unless it is disabled.',
+  description: 'Resets the failed logins of a user, which unlocks the user unless the account is disabled.',
   operation: clearFailures,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the user.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the user.' }) }),
   locate: async ({ id }, ctx) => {
     const { realm, id: userId } = await locatedNode(ctx, id, 'id', 'User');
     return { realm, userId };
   },
-  values: { count: { type: 'Int', description: 'How many users had any: one or none.', of: (count) => count } },
+  values: {
+    count: {
+      type: 'Int',
+      description: 'Number of users whose failed logins were reset: 0 or 1.',
+      of: (count) => count,
+    },
+  },
 });
 
 mutation('realmLoginFailuresClear', {
-  description: 'Forgets the failed logins of all users of a realm.',
+  description: 'Resets the failed logins of all users of a realm.',
   operation: clearAllFailures,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the realm.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the realm.' }) }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),
-  values: { count: { type: 'Int', description: 'How many users had any.', of: (count) => count } },
+  values: {
+    count: { type: 'Int', description: 'Number of users whose failed logins were reset.', of: (count) => count },
+  },
 });

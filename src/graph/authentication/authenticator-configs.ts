@@ -9,12 +9,14 @@ import { Realm } from '../realms/realms.js';
 import { configTarget, executionTarget } from './nodes.js';
 
 const Setting = builder.objectRef<{ name: string; value: string }>('AuthenticatorSetting').implement({
-  description: 'A setting in a configuration of an authenticator.',
+  description: 'A setting in the configuration of an authenticator.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name, as the provider describes it.' }),
+    name: t.exposeString('name', {
+      description: 'Name of the setting, as listed in `AuthenticationProvider.settings`.',
+    }),
     value: t.string({
       nullable: true,
-      description: 'Its value; null for a secret, which nobody gets to see.',
+      description: 'Value of the setting. Null for a secret, which is never returned.',
       resolve: ({ name, value }) => (isSecretSetting(name) ? null : value),
     }),
   }),
@@ -23,20 +25,22 @@ const Setting = builder.objectRef<{ name: string; value: string }>('Authenticato
 export const AuthenticatorConfig = builder.prismaNode('AuthenticatorConfig', {
   id: { field: 'id' },
   select: { id: true, realmId: true },
-  description: 'The configuration of one or more steps.',
+  description: 'The configuration of one or more executions of an authentication flow.',
   fields: (t) => ({
-    alias: t.exposeString('alias', { description: 'Its name for people.' }),
+    alias: t.exposeString('alias', { description: 'Display name of the configuration.' }),
     settings: t.field({
       type: [Setting],
-      description: 'What it says, by name.',
+      description: 'Settings of the configuration, ordered by name.',
       select: { config: true },
       resolve: ({ config }) =>
         Object.entries(config as Record<string, string>)
           .map(([name, value]) => ({ name, value }))
           .sort((one, other) => (one.name < other.name ? -1 : 1)),
     }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
-    realm: t.relation('realm', { description: 'The realm that it is in.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
+    realm: t.relation('realm', { description: 'The realm it belongs to.' }),
   }),
 });
 
@@ -54,7 +58,8 @@ builder.prismaObjectFields(Realm, (t) => ({
   authenticatorConfigs: t.field({
     type: ConfigConnection,
     nullable: true,
-    description: 'The configurations of steps, also those that no step has any more, by alias. Takes view-realm.',
+    description:
+      'Authenticator configurations of the realm, ordered by alias. Includes configurations that no execution uses any more. Takes view-realm.',
     args: pageArgs,
     ...(configs as object),
   } as never),
@@ -64,26 +69,29 @@ const theConfig = {
   config: {
     type: AuthenticatorConfig,
     model: 'authenticatorConfig',
-    description: 'The configuration as it is now.',
+    description: 'The configuration after the change.',
     id: ({ id }: { id: string }) => id,
   },
 };
 
 const SettingInput = builder.inputType('AuthenticatorSettingInput', {
-  description: 'A setting of an authenticator.',
+  description: 'A setting in the configuration of an authenticator.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Its name, as the provider describes it.' }),
-    value: t.string({ required: true, description: 'Its value.' }),
+    name: t.string({
+      required: true,
+      description: 'Name of the setting, as listed in `AuthenticationProvider.settings`.',
+    }),
+    value: t.string({ required: true, description: 'Value of the setting.' }),
   }),
 });
 
 mutation('authenticatorConfigCreate', {
-  description: 'Gives a step a configuration, in place of the one that it has.',
+  description: 'Creates a configuration for an execution and replaces the one it had.',
   operation: createConfig,
   input: (t) => ({
-    execution: t.id({ required: true, description: 'Id of the step.' }),
-    alias: t.string({ required: true, description: 'Its name for people.' }),
-    settings: t.field({ type: [SettingInput], required: true, description: 'What it says.' }),
+    execution: t.id({ required: true, description: 'ID of the execution.' }),
+    alias: t.string({ required: true, description: 'Display name of the configuration.' }),
+    settings: t.field({ type: [SettingInput], required: true, description: 'Settings of the new configuration.' }),
   }),
   locate: ({ execution }, ctx) => executionTarget(ctx, execution, 'execution'),
   send: ({ alias, settings }) => ({ alias, config: settingMap(settings) }),
@@ -92,12 +100,12 @@ mutation('authenticatorConfigCreate', {
 });
 
 mutation('authenticatorConfigUpdate', {
-  description: 'Renames a configuration or replaces its settings. What is left out stays.',
+  description: 'Renames a configuration or replaces its settings. Omitted fields keep their values.',
   operation: patchConfig,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the configuration.' }),
-    alias: t.string({ description: 'Its name for people.' }),
-    settings: t.field({ type: [SettingInput], description: 'Replaces all settings.' }),
+    id: t.id({ required: true, description: 'ID of the configuration.' }),
+    alias: t.string({ description: 'Display name of the configuration.' }),
+    settings: t.field({ type: [SettingInput], description: 'Settings that replace all present ones.' }),
   }),
   locate: ({ id }, ctx) => configTarget(ctx, id),
   send: ({ alias, settings }) => ({ alias, config: settingMap(settings) }),
@@ -106,14 +114,14 @@ mutation('authenticatorConfigUpdate', {
 });
 
 mutation('authenticatorConfigDelete', {
-  description: 'Deletes a configuration; the steps that have it are left without.',
+  description: 'Deletes a configuration. Executions that used it have no configuration afterwards.',
   operation: removeConfig,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the configuration.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the configuration.' }) }),
   locate: ({ id }, ctx) => configTarget(ctx, id),
   values: {
     deletedId: {
       type: 'ID',
-      description: 'Id of the configuration that is gone.',
+      description: 'ID of the deleted configuration.',
       of: ({ id }) => nodeId('AuthenticatorConfig', id),
     },
   },

@@ -21,14 +21,14 @@ const bindingUses: Record<FlowBinding, string> = {
 };
 
 const FlowUse = builder.enumType('AuthenticationFlowUse', {
-  description: 'What a realm uses a flow for.',
+  description: 'Purpose for which a realm uses an authentication flow.',
   values: {
-    BROWSER: { description: 'Logins in the browser.' },
-    REGISTRATION: { description: 'Signing up.' },
-    DIRECT_GRANT: { description: 'Password grants.' },
-    RESET_CREDENTIALS: { description: 'A new password.' },
-    CLIENT_AUTHENTICATION: { description: 'Clients that prove who they are.' },
-    DOCKER_AUTHENTICATION: { description: 'Docker clients.' },
+    BROWSER: { description: 'Login in the browser.' },
+    REGISTRATION: { description: 'Registration of new users.' },
+    DIRECT_GRANT: { description: 'Resource owner password credentials grant.' },
+    RESET_CREDENTIALS: { description: 'Reset of a forgotten password.' },
+    CLIENT_AUTHENTICATION: { description: 'Authentication of clients.' },
+    DOCKER_AUTHENTICATION: { description: 'Authentication of Docker clients.' },
   },
 });
 
@@ -57,7 +57,7 @@ builder.prismaObjectFields(AuthenticationFlow, (t) => ({
   uses: t.field({
     type: [FlowUse],
     nullable: true,
-    description: 'What the realm uses it for. Takes view-realm.',
+    description: 'Purposes for which the realm uses this flow. Takes view-realm.',
     resolve: async ({ realmId, alias }, _args, ctx) => {
       (await permitById(ctx, realmId)).require('view:realm');
       const { settings } = await realmById(ctx, realmId);
@@ -67,7 +67,7 @@ builder.prismaObjectFields(AuthenticationFlow, (t) => ({
   clients: t.field({
     type: [Client],
     nullable: true,
-    description: 'The clients that use it in place of a flow of the realm, by clientId. Takes view-clients.',
+    description: 'Clients that override a flow of the realm with this one, ordered by clientId. Takes view-clients.',
     complexity: { field: 1, multiplier: 3 },
     resolve: async ({ id, realmId }, _args, ctx) => {
       (await permitById(ctx, realmId)).require('view:clients');
@@ -78,7 +78,8 @@ builder.prismaObjectFields(AuthenticationFlow, (t) => ({
   identityProviders: t.field({
     type: [IdentityProvider],
     nullable: true,
-    description: 'The identity providers that lead into it, by alias. Takes view-identity-providers.',
+    description:
+      'Identity providers whose first or post-login flow is this one, ordered by alias. Takes view-identity-providers.',
     complexity: { field: 1, multiplier: 3 },
     resolve: async ({ id, realmId }, _args, ctx) => {
       (await permitById(ctx, realmId)).require('view:identity-providers');

@@ -10,11 +10,11 @@ import { AuthenticatorConfig } from './authenticator-configs.js';
 import { AuthenticationProvider, ExecutionRequirement, shownProvider } from './providers.js';
 
 export const FlowKind = builder.enumType('AuthenticationFlowKind', {
-  description: 'What the steps of a flow are.',
+  description: 'Kind of the executions in a flow.',
   values: {
-    BASIC: { value: 'basic-flow', description: 'Steps that users go through, and other flows.' },
-    FORM: { value: 'form-flow', description: 'Parts of one form, such as that for signing up.' },
-    CLIENT: { value: 'client-flow', description: 'Ways in which clients prove who they are.' },
+    BASIC: { value: 'basic-flow', description: 'Executions for users, and subflows.' },
+    FORM: { value: 'form-flow', description: 'Form actions of one page, such as the registration form.' },
+    CLIENT: { value: 'client-flow', description: 'Authenticators for clients, such as a client secret.' },
   },
 });
 type Kind = 'basic-flow' | 'form-flow' | 'client-flow';
@@ -33,44 +33,47 @@ export const FlowExecution = builder.prismaNode('AuthenticationExecution', {
   variant: 'FlowExecution',
   id: { field: 'id' },
   select: { id: true, realmId: true, authenticator: true, subflow: { select: { providerId: true, alias: true } } },
-  description: 'A step of a flow: something that is done, or another flow that is gone through.',
+  description: 'An execution in an authentication flow: an authenticator, a form action, or a subflow.',
   fields: (t) => ({
     requirement: t.field({
       type: ExecutionRequirement,
-      description: 'What its outcome means for the flow.',
+      description: 'Effect of the result of this execution on its flow.',
       select: { requirement: true },
       resolve: ({ requirement }) => requirement as Requirement,
     }),
     requirementChoices: t.field({
       type: [ExecutionRequirement],
-      description: 'The requirements that it can have.',
+      description: 'Requirements this execution can be set to.',
       resolve: ({ authenticator, subflow }): Requirement[] => [
         ...(subflow
           ? flowRequirementChoices(subflow.providerId)
           : (shownProvider(authenticator)?.requirementChoices ?? [])),
       ],
     }),
-    priority: t.exposeInt('priority', { description: 'Steps come in the order of their priorities.' }),
+    priority: t.exposeInt('priority', {
+      description: 'Position in the flow. Executions with a lower priority run first.',
+    }),
     displayName: t.string({
-      description: 'Name of its provider for people, or the alias of the flow that it runs.',
+      description: 'Display name of the provider, or the alias of the subflow.',
       resolve: ({ authenticator, subflow }) =>
         subflow?.alias ?? shownProvider(authenticator)?.displayName ?? authenticator ?? '',
     }),
     providerId: t.string({
       nullable: true,
-      description: 'What it does, by name; for a form its page.',
+      description: 'ID of the authentication provider. For a form, the ID of its page provider.',
       resolve: ({ authenticator }) => authenticator,
     }),
     provider: t.field({
       type: AuthenticationProvider,
       nullable: true,
-      description: 'What it does; null for a step that only runs a flow, and for what this server does not have.',
+      description:
+        'The authentication provider. Null for a subflow without a page, and for a provider this server does not have.',
       resolve: ({ authenticator }) => shownProvider(authenticator),
     }),
     config: t.field({
       type: AuthenticatorConfig,
       nullable: true,
-      description: 'Its configuration, if it has one. Null for callers without view-realm.',
+      description: 'Configuration of the execution. Null if it has none, and for callers without view-realm.',
       select: (_args, _ctx, nested) => ({ config: nested() as { select: { id: true; realmId: true } } }),
       resolve: behind('view:realm', 'config'),
     }),
@@ -83,25 +86,30 @@ export const AuthenticationFlow = builder.prismaNode('AuthenticationFlow', {
   id: { field: 'id' },
   select: { id: true, realmId: true, alias: true, providerId: true },
   description:
-    'The steps of a login, of signing up and the like. A step may run a flow in turn, which makes it a tree.',
+    'An authentication flow: a sequence of executions for login, registration, and similar. Subflows make it a tree.',
   fields: (t) => ({
-    alias: t.exposeString('alias', { description: 'Unique in the realm.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
+    alias: t.exposeString('alias', { description: 'Alias of the flow, unique in the realm.' }),
+    description: t.exposeString('description', { nullable: true, description: 'Description of the flow.' }),
     kind: t.field({
       type: FlowKind,
       nullable: true,
-      description: 'What its steps are; null for a kind that this server does not have.',
+      description: 'Kind of the executions in the flow. Null for a kind this server does not know.',
       resolve: ({ providerId }) => kindOf(providerId),
     }),
-    isTopLevel: t.exposeBoolean('topLevel', { description: 'Whether it can be used on its own.' }),
-    isBuiltIn: t.exposeBoolean('builtIn', { description: 'Whether it is protected: copy it to have other steps.' }),
-    version: t.exposeInt('version', {
-      description: 'Grows with every change of it and its steps; give it as expectedVersion.',
+    isTopLevel: t.exposeBoolean('topLevel', {
+      description: 'Whether the flow is a top-level flow rather than a subflow.',
     }),
-    realm: t.relation('realm', { description: 'The realm that it is in.' }),
+    isBuiltIn: t.exposeBoolean('builtIn', {
+      description: 'Whether the flow is built in. A built-in flow cannot be changed: copy it instead.',
+    }),
+    version: t.exposeInt('version', {
+      description:
+        'Version of the flow. Increases by one with every change of the flow or its executions. Pass it as `expectedVersion`.',
+    }),
+    realm: t.relation('realm', { description: 'The realm it belongs to.' }),
     executions: t.field({
       type: [FlowExecution],
-      description: 'Its steps, in their order.',
+      description: 'Executions of the flow, ordered by priority.',
       // flows have few steps, and lie in one another
       complexity: { field: 1, multiplier: 3 },
       select: (_args, _ctx, nested) => ({
@@ -110,7 +118,7 @@ export const AuthenticationFlow = builder.prismaNode('AuthenticationFlow', {
       resolve: (flow) => (flow as unknown as { executions: never[] }).executions,
     }),
     viewerCanManage: t.boolean({
-      description: 'Whether the caller may change it and its steps.',
+      description: 'Whether the caller may change the flow and its executions.',
       resolve: async ({ realmId }, _args, ctx) => (await permitById(ctx, realmId)).can('manage:realm'),
     }),
   }),
@@ -122,13 +130,14 @@ builder.prismaObjectField(FlowExecution, 'subflow', (t) =>
   t.field({
     type: AuthenticationFlow,
     nullable: true,
-    description: 'The flow that it runs, if it does. Null for callers without view-realm.',
+    description:
+      'The subflow that this execution runs. Null if it runs an authenticator, and for callers without view-realm.',
     select: (_args, _ctx, nested) => ({ subflow: nested() as { select: { id: true; providerId: true; alias: true } } }),
     resolve: behind('view:realm', 'subflow'),
   }),
 );
 builder.prismaObjectField(FlowExecution, 'flow', (t) =>
-  t.relation('flow', { type: AuthenticationFlow, description: 'The flow that it is a step of.' }),
+  t.relation('flow', { type: AuthenticationFlow, description: 'The flow that contains this execution.' }),
 );
 
 const FlowConnection = connectionType('AuthenticationFlow', AuthenticationFlow);
@@ -147,15 +156,16 @@ builder.prismaObjectFields(Realm, (t) => ({
   authenticationFlows: t.field({
     type: FlowConnection,
     nullable: true,
-    description: 'The flows that are not part of others, by alias. Takes view-realm, view-clients or query-clients.',
+    description:
+      'Top-level authentication flows of the realm, ordered by alias. Takes view-realm, view-clients or query-clients.',
     args: pageArgs,
     ...(flows as object),
   } as never),
   authenticationFlow: t.field({
     type: AuthenticationFlow,
     nullable: true,
-    description: 'The flow of this alias; null when it is not there or the caller may not see it.',
-    args: { alias: t.arg.string({ required: true, description: 'Unique in the realm.' }) },
+    description: 'The authentication flow with this alias. Null if it does not exist or the caller may not view it.',
+    args: { alias: t.arg.string({ required: true, description: 'Alias of the flow.' }) },
     select: ({ alias }: { alias: string }, _ctx: Context, nested: () => { select?: object } | true) => {
       const inner = nested();
       return { flows: { where: { alias }, select: { id: true, ...(typeof inner === 'object' && inner.select) } } };

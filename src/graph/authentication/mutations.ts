@@ -13,34 +13,34 @@ import { ExecutionRequirement } from './providers.js';
 const theFlow = {
   type: AuthenticationFlow,
   model: 'authenticationFlow',
-  description: 'The flow as it is now.',
+  description: 'The flow after the change.',
   id: ({ id }: { id: string }) => id,
 };
 const theStep = {
   type: FlowExecution,
   model: 'authenticationExecution',
-  description: 'The step as it is now.',
+  description: 'The execution after the change.',
   id: ({ id }: { id: string }) => id,
 };
 const gone = (typename: string) => ({
   type: 'ID',
-  description: 'Id of what is gone.',
+  description: 'ID of the deleted object.',
   of: ({ id }: { id: string }) => nodeId(typename, id),
 });
 
 const about = {
-  flow: 'Id of the flow.',
-  step: 'Id of the step.',
-  alias: 'Unique in the realm.',
-  description: 'What it is for.',
-  kind: 'What its steps are; BASIC unless told.',
+  flow: 'ID of the flow.',
+  step: 'ID of the execution.',
+  alias: 'Alias of the flow, unique in the realm.',
+  description: 'Description of the flow.',
+  kind: 'Kind of the executions in the flow. Default `BASIC`.',
 };
 
 mutation('authenticationFlowCreate', {
-  description: 'Creates a flow without steps.',
+  description: 'Creates a flow without executions.',
   operation: flows.create,
   input: (t) => ({
-    realm: t.id({ required: true, description: 'Id of the realm.' }),
+    realm: t.id({ required: true, description: 'ID of the realm.' }),
     alias: t.string({ required: true, description: about.alias }),
     description: t.string({ description: about.description }),
     kind: t.field({ type: FlowKind, description: about.kind }),
@@ -52,7 +52,7 @@ mutation('authenticationFlowCreate', {
 
 mutation('authenticationFlowUpdate', {
   description:
-    'Renames or describes a flow, on whichever level; what uses it goes on doing so. What is left out stays.',
+    'Changes the alias or description of a flow or subflow. Bindings to the flow stay. Omitted fields keep their values.',
   operation: flows.patch,
   input: (t) => ({
     id: t.id({ required: true, description: about.flow }),
@@ -65,11 +65,12 @@ mutation('authenticationFlowUpdate', {
 });
 
 mutation('authenticationFlowCopy', {
-  description: 'Copies a flow with all below it, also the configurations of its steps. The copy can be changed freely.',
+  description:
+    'Copies a flow with its subflows, executions, and configurations. The copy is not built in, so it can be changed.',
   operation: copy,
   input: (t) => ({
     id: t.id({ required: true, description: about.flow }),
-    alias: t.string({ required: true, description: 'Alias of the copy; those of the flows below begin with it.' }),
+    alias: t.string({ required: true, description: 'Alias of the copy. Aliases of copied subflows start with it.' }),
   }),
   locate: ({ id }, ctx) => flowTarget(ctx, id),
   send: ({ alias }) => ({ newName: alias, ownConfigs: true }),
@@ -78,7 +79,7 @@ mutation('authenticationFlowCopy', {
 });
 
 mutation('authenticationFlowDelete', {
-  description: 'Deletes a flow with all below it. Refused while it is built in or in use.',
+  description: 'Deletes a flow with its subflows and executions. Refused for a built-in flow and for a flow in use.',
   operation: flows.remove,
   input: (t) => ({ id: t.id({ required: true, description: about.flow }) }),
   locate: ({ id }, ctx) => flowTarget(ctx, id),
@@ -87,14 +88,17 @@ mutation('authenticationFlowDelete', {
 });
 
 mutation('flowExecutionAdd', {
-  description: 'Adds a step to a flow, after all others.',
+  description: 'Adds an execution at the end of a flow.',
   operation: steps.addExecution,
   input: (t) => ({
     flow: t.id({ required: true, description: about.flow }),
-    provider: t.string({ required: true, description: 'What it does, by name; see authenticationProviders.' }),
+    provider: t.string({
+      required: true,
+      description: 'ID of the authentication provider. `Realm.authenticationProviders` lists them.',
+    }),
     requirement: t.field({
       type: ExecutionRequirement,
-      description: 'What its outcome means; DISABLED unless told, where it can be.',
+      description: 'Requirement of the execution. Default `DISABLED` if the provider allows it.',
     }),
   }),
   locate: ({ flow }, ctx) => flowTarget(ctx, flow, 'flow'),
@@ -103,31 +107,35 @@ mutation('flowExecutionAdd', {
 });
 
 mutation('flowExecutionAddFlow', {
-  description: 'Creates a flow and adds it to another one as a step, after all others and switched off.',
+  description: 'Creates a subflow and adds it at the end of a flow with the requirement `DISABLED`.',
   operation: steps.addSubflow,
   input: (t) => ({
     flow: t.id({ required: true, description: about.flow }),
     alias: t.string({ required: true, description: about.alias }),
     description: t.string({ description: about.description }),
     kind: t.field({ type: FlowKind, description: about.kind }),
-    page: t.string({ description: 'Page of a form, by the name of its provider.' }),
+    page: t.string({ description: 'ID of the page provider. Only for a form flow.' }),
   }),
   locate: ({ flow }, ctx) => flowTarget(ctx, flow, 'flow'),
   send: ({ alias, description, kind, page }) => ({ alias, description, type: kind ?? 'basic-flow', provider: page }),
   fieldOf: (field) => (field === 'provider' ? 'page' : field),
   returns: {
     execution: { ...theStep, id: ({ step }: { step: { id: string } }) => step.id },
-    flow: { ...theFlow, description: 'The flow that was added.' },
+    flow: { ...theFlow, description: 'The subflow that was created.' },
   },
 });
 
 mutation('flowExecutionAttachFlow', {
-  description: 'Adds a flow that is neither on the top level nor part of another one to a flow, after all other steps.',
+  description: 'Adds an existing subflow that no execution runs at the end of a flow.',
   operation: steps.createExecution,
   input: (t) => ({
     flow: t.id({ required: true, description: about.flow }),
-    subflow: t.id({ required: true, description: 'Id of the flow that it runs.' }),
-    requirement: t.field({ type: ExecutionRequirement, required: true, description: 'What its outcome means.' }),
+    subflow: t.id({ required: true, description: 'ID of the subflow.' }),
+    requirement: t.field({
+      type: ExecutionRequirement,
+      required: true,
+      description: 'Requirement of the new execution.',
+    }),
   }),
   locate: async ({ flow, subflow }, ctx) => {
     await flowTarget(ctx, subflow, 'subflow');
@@ -143,11 +151,15 @@ mutation('flowExecutionAttachFlow', {
 });
 
 mutation('flowExecutionUpdate', {
-  description: 'Changes what the outcome of a step means for its flow.',
+  description: 'Changes the requirement of an execution.',
   operation: changes.updateExecution,
   input: (t) => ({
     id: t.id({ required: true, description: about.step }),
-    requirement: t.field({ type: ExecutionRequirement, required: true, description: 'One of its choices.' }),
+    requirement: t.field({
+      type: ExecutionRequirement,
+      required: true,
+      description: 'New requirement. Must be one of `requirementChoices`.',
+    }),
   }),
   locate: async ({ id }, ctx) => {
     const { realm, execution } = await executionTarget(ctx, id);
@@ -158,8 +170,8 @@ mutation('flowExecutionUpdate', {
 });
 
 for (const [name, operation, description] of [
-  ['flowExecutionRaise', changes.raiseExecution, 'Moves a step before the one that comes before it.'],
-  ['flowExecutionLower', changes.lowerExecution, 'Moves a step after the one that comes after it.'],
+  ['flowExecutionRaise', changes.raiseExecution, 'Swaps an execution with the one before it.'],
+  ['flowExecutionLower', changes.lowerExecution, 'Swaps an execution with the one after it.'],
 ] as const) {
   mutation(name, {
     description,
@@ -171,7 +183,7 @@ for (const [name, operation, description] of [
 }
 
 mutation('flowExecutionDelete', {
-  description: 'Takes a step out of its flow; a flow that it runs is deleted with all below it.',
+  description: 'Removes an execution from its flow. A subflow it runs is deleted with everything in it.',
   operation: changes.removeExecution,
   input: (t) => ({ id: t.id({ required: true, description: about.step }) }),
   locate: ({ id }, ctx) => executionTarget(ctx, id),

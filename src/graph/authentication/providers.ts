@@ -12,25 +12,25 @@ import { permitById } from '../core/node.js';
 import { Realm } from '../realms/realms.js';
 
 export const ExecutionRequirement = builder.enumType('ExecutionRequirement', {
-  description: 'What the outcome of a step means for its flow.',
+  description: 'Effect of the result of an execution on its flow.',
   values: {
-    REQUIRED: { description: 'It has to succeed.' },
-    ALTERNATIVE: { description: 'One of the alternatives has to succeed, where nothing is required.' },
-    CONDITIONAL: { description: 'Its flow is required if the conditions in it hold.' },
-    DISABLED: { description: 'It is left out.' },
+    REQUIRED: { description: 'The execution must succeed.' },
+    ALTERNATIVE: { description: 'At least one alternative must succeed, unless the flow has required executions.' },
+    CONDITIONAL: { description: 'The subflow is required if all its conditions are met.' },
+    DISABLED: { description: 'The execution is skipped.' },
   },
 });
 
 const kinds = {
-  AUTHENTICATOR: { providers: authenticators, description: 'Steps of flows that users go through.' },
-  CLIENT: { providers: clientAuthenticators, description: 'Steps of flows by which clients prove who they are.' },
-  FORM: { providers: formProviders, description: 'Pages that form flows have.' },
-  FORM_ACTION: { providers: formActions, description: 'Steps of form flows.' },
+  AUTHENTICATOR: { providers: authenticators, description: 'Authenticator for users.' },
+  CLIENT: { providers: clientAuthenticators, description: 'Authenticator for clients.' },
+  FORM: { providers: formProviders, description: 'Page of a form flow.' },
+  FORM_ACTION: { providers: formActions, description: 'Action of a form flow.' },
 } as const;
 type Kind = keyof typeof kinds;
 
 const ProviderKind = builder.enumType('AuthenticationProviderKind', {
-  description: 'Where in flows providers are used.',
+  description: 'Kind of an authentication provider: where in a flow it can be used.',
   values: Object.fromEntries(Object.entries(kinds).map(([name, { description }]) => [name, { description }])) as Record<
     Kind,
     { description: string }
@@ -47,54 +47,61 @@ const settingTypes: Record<SettingType, string> = {
 };
 
 const SettingKind = builder.enumType('AuthenticatorSettingKind', {
-  description: 'What a setting of an authenticator holds.',
+  description: 'Type of an authenticator setting.',
   values: {
-    TEXT: { description: 'A line of text.' },
-    LONG_TEXT: { description: 'Lines of text.' },
-    TEXTS: { description: 'Several texts, with ## between them.' },
-    CHOICE: { description: 'One of its options.' },
-    ROLE: { description: 'Name of a role; that of a client as clientId.role.' },
-    FLAG: { description: 'true or false.' },
+    TEXT: { description: 'A single line of text.' },
+    LONG_TEXT: { description: 'Text of several lines.' },
+    TEXTS: { description: 'Several texts separated by `##`.' },
+    CHOICE: { description: 'A value from `options`.' },
+    ROLE: { description: 'Name of a realm role, or of a client role as `clientId.role`.' },
+    FLAG: { description: 'A boolean, `true` or `false`.' },
   },
 });
 
 const Setting = builder.objectRef<ProviderSetting>('AuthenticatorSettingDescription').implement({
-  description: 'A setting that configurations of an authenticator can have.',
+  description: 'A setting that an authenticator configuration can have.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name in configurations.' }),
-    label: t.exposeString('label', { description: 'What forms call it.' }),
-    helpText: t.exposeString('helpText', { description: 'What it is for.' }),
+    name: t.exposeString('name', { description: 'Name of the setting in a configuration.' }),
+    label: t.exposeString('label', { description: 'Label of the setting in forms.' }),
+    helpText: t.exposeString('helpText', { description: 'Help text for the setting.' }),
     kind: t.field({
       type: SettingKind,
-      description: 'What it holds.',
+      description: 'Type of the setting.',
       resolve: ({ type }) => settingTypes[type] as 'TEXT',
     }),
     defaultValue: t.string({
       nullable: true,
-      description: 'What counts where it is not set.',
+      description: 'Value used if the configuration does not set one. Null: no default.',
       resolve: ({ defaultValue }) => defaultValue ?? null,
     }),
-    options: t.stringList({ description: 'Values of a choice.', resolve: ({ options }) => [...(options ?? [])] }),
+    options: t.stringList({
+      description: 'Allowed values if `kind` is `CHOICE`.',
+      resolve: ({ options }) => [...(options ?? [])],
+    }),
   }),
 });
 
 export const AuthenticationProvider = builder
   .objectRef<AuthenticatorProvider & { kind: Kind }>('AuthenticationProvider')
   .implement({
-    description: 'Something that a step of a flow can be.',
+    description: 'An authentication provider: an authenticator, form page, or form action that this server has.',
     fields: (t) => ({
-      providerId: t.exposeString('id', { description: 'Its name in steps.' }),
-      kind: t.field({ type: ProviderKind, description: 'Where it is used.', resolve: ({ kind }) => kind }),
-      displayName: t.exposeString('displayName', { description: 'Its name for people.' }),
-      description: t.exposeString('description', { description: 'What it does.' }),
+      providerId: t.exposeString('id', { description: 'ID of the provider, as used in executions.' }),
+      kind: t.field({
+        type: ProviderKind,
+        description: 'Where in a flow the provider can be used.',
+        resolve: ({ kind }) => kind,
+      }),
+      displayName: t.exposeString('displayName', { description: 'Display name of the provider.' }),
+      description: t.exposeString('description', { description: 'Description of the provider.' }),
       requirementChoices: t.field({
         type: [ExecutionRequirement],
-        description: 'The requirements that a step of it can have.',
+        description: 'Requirements an execution of this provider can be set to.',
         resolve: ({ requirementChoices }): Requirement[] => [...requirementChoices],
       }),
       settings: t.field({
         type: [Setting],
-        description: 'What a configuration of such a step can say; empty where there is nothing to set.',
+        description: 'Settings its configuration can have. Empty if it is not configurable.',
         resolve: ({ id }) => [...settingsOf(id)],
       }),
     }),
@@ -112,8 +119,8 @@ builder.prismaObjectField(Realm, 'authenticationProviders', (t) =>
   t.field({
     type: [AuthenticationProvider],
     nullable: true,
-    description: 'What steps of flows can be. Takes view-realm.',
-    args: { kind: t.arg({ type: ProviderKind, description: 'Only those that are used there.' }) },
+    description: 'Authentication providers available to executions. Takes view-realm.',
+    args: { kind: t.arg({ type: ProviderKind, description: 'Returns only providers of this kind. Omit for all.' }) },
     resolve: async ({ id }, { kind }, ctx) => {
       (await permitById(ctx, id)).require('view:realm');
       return every.filter((provider) => kind == null || provider.kind === kind);

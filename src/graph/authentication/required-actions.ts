@@ -13,16 +13,24 @@ import { Realm } from '../realms/realms.js';
 const RequiredAction = builder.prismaNode('RequiredAction', {
   id: { field: 'id' },
   select: { id: true, realmId: true },
-  description: 'Something that users can be told to do when they log in next.',
+  description: 'An action that a user must perform at the next login, such as updating the password.',
   fields: (t) => ({
-    alias: t.exposeString('alias', { description: 'Unique in the realm; what users have of it.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Its name for people.' }),
-    providerId: t.exposeString('providerId', { description: 'What it does, by name.' }),
-    isEnabled: t.exposeBoolean('enabled', { description: 'Whether users can be told to.' }),
-    isDefault: t.exposeBoolean('defaultAction', { description: 'Whether every new user is told to.' }),
-    priority: t.exposeInt('priority', { description: 'Users do several in the order of their priorities.' }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
-    realm: t.relation('realm', { description: 'The realm that it is in.' }),
+    alias: t.exposeString('alias', {
+      description: 'Alias of the required action, unique in the realm. `User.requiredActions` lists aliases.',
+    }),
+    name: t.exposeString('name', { nullable: true, description: 'Display name of the required action.' }),
+    providerId: t.exposeString('providerId', {
+      description: 'ID of the provider that implements the action, e.g. `UPDATE_PASSWORD`.',
+    }),
+    isEnabled: t.exposeBoolean('enabled', { description: 'Whether the action can be assigned to users.' }),
+    isDefault: t.exposeBoolean('defaultAction', { description: 'Whether the action is assigned to every new user.' }),
+    priority: t.exposeInt('priority', {
+      description: 'Order of the actions of a user. Actions with a lower priority come first.',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
+    realm: t.relation('realm', { description: 'The realm it belongs to.' }),
   }),
 });
 
@@ -31,10 +39,12 @@ guardNode('RequiredAction', 'RequiredAction', 'view:required-actions');
 const RequiredActionConnection = connectionType('RequiredAction', RequiredAction);
 
 const Unregistered = builder.objectRef<{ name: string; providerId: string }>('UnregisteredRequiredAction').implement({
-  description: 'A required action that the server has and the realm has not.',
+  description: 'A required action that the server provides and the realm has not registered.',
   fields: (t) => ({
-    providerId: t.exposeString('providerId', { description: 'What it does, by name.' }),
-    name: t.exposeString('name', { description: 'Its name for people.' }),
+    providerId: t.exposeString('providerId', {
+      description: 'ID of the provider that implements the action, e.g. `UPDATE_PASSWORD`.',
+    }),
+    name: t.exposeString('name', { description: 'Display name of the required action.' }),
   }),
 });
 
@@ -49,14 +59,14 @@ builder.prismaObjectFields(Realm, (t) => ({
   requiredActions: t.field({
     type: RequiredActionConnection,
     nullable: true,
-    description: 'What users can be told to do, in its order. Takes view-realm, view-users or query-users.',
+    description: 'Required actions of the realm, ordered by priority. Takes view-realm, view-users or query-users.',
     args: pageArgs,
     ...(ofRealm as object),
   } as never),
   unregisteredRequiredActions: t.field({
     type: [Unregistered],
     nullable: true,
-    description: 'What else the server has of this kind. Takes view-realm.',
+    description: 'Required actions that the server provides and the realm has not registered. Takes view-realm.',
     resolve: async ({ id }, _args, ctx) => {
       (await permitById(ctx, id)).require('view:realm');
       return actions.unregisteredIn(ctx, await realmById(ctx, id));
@@ -67,7 +77,7 @@ builder.prismaObjectFields(Realm, (t) => ({
 async function actionTarget(ctx: Context, globalId: string): Promise<RequiredActionTarget> {
   const { realm, id } = await locatedNode(ctx, globalId, 'id', 'RequiredAction');
   const row = await ctx.db.requiredAction.findUnique({ where: { id }, select: { alias: true } });
-  if (!row) throw notFound('There is no such required action', 'id');
+  if (!row) throw notFound('Required action not found', 'id');
   return requiredActionByAlias(ctx, realm, row.alias);
 }
 
@@ -75,19 +85,22 @@ const theAction = {
   requiredAction: {
     type: RequiredAction,
     model: 'requiredAction',
-    description: 'The required action as it is now.',
+    description: 'The required action after the change.',
     id: ({ id }: { id: string }) => id,
   },
 };
-const itsId = 'Id of the required action.';
+const itsId = 'ID of the required action.';
 
 mutation('requiredActionRegister', {
-  description: 'Registers a required action that the server has, switched on and after all others.',
+  description: 'Registers a required action of the server in a realm: enabled, and ordered after all others.',
   operation: actions.register,
   input: (t) => ({
-    realm: t.id({ required: true, description: 'Id of the realm.' }),
-    providerId: t.string({ required: true, description: 'What it does, by name.' }),
-    name: t.string({ description: 'Its name for people.' }),
+    realm: t.id({ required: true, description: 'ID of the realm.' }),
+    providerId: t.string({
+      required: true,
+      description: 'ID of the provider that implements the action. `Realm.unregisteredRequiredActions` lists them.',
+    }),
+    name: t.string({ description: 'Display name of the required action.' }),
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
   send: ({ providerId, name }) => ({ providerId, name }),
@@ -95,14 +108,14 @@ mutation('requiredActionRegister', {
 });
 
 mutation('requiredActionUpdate', {
-  description: 'Changes a required action. What is left out stays.',
+  description: 'Changes a required action. Omitted fields keep their values.',
   operation: actions.patchRequiredAction,
   input: (t) => ({
     id: t.id({ required: true, description: itsId }),
-    alias: t.string({ description: 'Unique in the realm.' }),
-    name: t.string({ description: 'Its name for people.' }),
-    isEnabled: t.boolean({ description: 'Whether users can be told to.' }),
-    isDefault: t.boolean({ description: 'Whether every new user is told to.' }),
+    alias: t.string({ description: 'New alias, unique in the realm.' }),
+    name: t.string({ description: 'New display name.' }),
+    isEnabled: t.boolean({ description: 'Whether the action can be assigned to users.' }),
+    isDefault: t.boolean({ description: 'Whether the action is assigned to every new user.' }),
   }),
   locate: ({ id }, ctx) => actionTarget(ctx, id),
   send: ({ alias, name, isEnabled, isDefault }) => ({ alias, name, enabled: isEnabled, defaultAction: isDefault }),
@@ -111,8 +124,8 @@ mutation('requiredActionUpdate', {
 });
 
 for (const [name, operation, description] of [
-  ['requiredActionRaise', actions.raiseRequiredAction, 'Moves a required action before the one that comes before it.'],
-  ['requiredActionLower', actions.lowerRequiredAction, 'Moves a required action after the one that comes after it.'],
+  ['requiredActionRaise', actions.raiseRequiredAction, 'Swaps a required action with the one before it.'],
+  ['requiredActionLower', actions.lowerRequiredAction, 'Swaps a required action with the one after it.'],
 ] as const) {
   mutation(name, {
     description,
@@ -124,14 +137,14 @@ for (const [name, operation, description] of [
 }
 
 mutation('requiredActionDelete', {
-  description: 'Takes a required action out of the realm; it can be registered again.',
+  description: 'Removes a required action from the realm. It can be registered again.',
   operation: actions.removeRequiredAction,
   input: (t) => ({ id: t.id({ required: true, description: itsId }) }),
   locate: ({ id }, ctx) => actionTarget(ctx, id),
   values: {
     deletedId: {
       type: 'ID',
-      description: 'Id of the required action that is gone.',
+      description: 'ID of the deleted required action.',
       of: ({ id }) => nodeId('RequiredAction', id),
     },
   },

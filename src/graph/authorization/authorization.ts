@@ -15,90 +15,110 @@ import { connectionType, pageArgs, related } from '../core/connection.js';
 import { guardNode, parseId, permitById } from '../core/node.js';
 
 export const PolicyEnforcement = builder.enumType('PolicyEnforcementMode', {
-  description: 'What comes of a resource that no permission is about.',
+  description: 'How requests are decided for a resource that no permission covers.',
   values: {
-    ENFORCING: { description: 'Nobody may use it.' },
-    PERMISSIVE: { description: 'Everybody may use it.' },
-    DISABLED: { description: 'Policies are not asked at all.' },
+    ENFORCING: { description: 'Denied if no permission covers the resource.' },
+    PERMISSIVE: { description: 'Granted if no permission covers the resource.' },
+    DISABLED: { description: 'Granted always: policies are not evaluated.' },
   },
 });
 
 export const DecisionStrategy = builder.enumType('DecisionStrategy', {
-  description: 'How several decisions become one.',
+  description: 'How several decisions are combined into one.',
   values: {
-    UNANIMOUS: { description: 'All have to agree.' },
-    AFFIRMATIVE: { description: 'One is enough.' },
-    CONSENSUS: { description: 'More have to agree than disagree.' },
+    UNANIMOUS: { description: 'Grants only if every decision grants.' },
+    AFFIRMATIVE: { description: 'Grants if at least one decision grants.' },
+    CONSENSUS: { description: 'Grants if more decisions grant than deny.' },
   },
 });
 
 export const PolicyLogic = builder.enumType('PolicyLogic', {
-  description: 'Whether a policy says what it says, or the opposite.',
-  values: { POSITIVE: { description: 'As it is.' }, NEGATIVE: { description: 'The opposite.' } },
+  description: 'Whether the result of a policy is used as it is or inverted.',
+  values: {
+    POSITIVE: { description: 'Uses the result of the policy as it is.' },
+    NEGATIVE: { description: 'Inverts the result: grants where the policy would deny.' },
+  },
 });
 
 export const AuthorizationScope = builder.prismaNode('AuthorizationScope', {
   id: { field: 'id' },
-  description: 'Something that can be done with resources of a client.',
+  description: 'An authorization scope: an action that resources of a client allow, such as `view`.',
   select: { id: true },
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Unique among those of the client.' }),
-    displayName: t.exposeString('displayName', { nullable: true, description: 'Name for people.' }),
-    iconUri: t.exposeString('iconUri', { nullable: true, description: 'Address of a picture.' }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
+    name: t.exposeString('name', { description: 'Name of the scope, unique in the client.' }),
+    displayName: t.exposeString('displayName', { nullable: true, description: 'Display name of the scope.' }),
+    iconUri: t.exposeString('iconUri', { nullable: true, description: 'URI of an icon for the scope.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
   }),
 });
 
 export const AuthorizationResource = builder.prismaNode('AuthorizationResource', {
   id: { field: 'id' },
-  description: 'Something that a client protects.',
+  description: 'A protected resource of a client.',
   select: { id: true },
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Unique among those of its owner.' }),
-    displayName: t.exposeString('displayName', { nullable: true, description: 'Name for people.' }),
-    type: t.exposeString('type', { nullable: true, description: 'What kind of thing it is; permissions go by it.' }),
-    iconUri: t.exposeString('iconUri', { nullable: true, description: 'Address of a picture.' }),
-    ownerManagedAccess: t.exposeBoolean('ownerManagedAccess', { description: 'Whether its owner may share it.' }),
+    name: t.exposeString('name', { description: 'Name of the resource, unique among the resources of its owner.' }),
+    displayName: t.exposeString('displayName', { nullable: true, description: 'Display name of the resource.' }),
+    type: t.exposeString('type', {
+      nullable: true,
+      description:
+        'Type of the resource, e.g. `urn:app:resources:album`. Permissions can apply to all resources of a type.',
+    }),
+    iconUri: t.exposeString('iconUri', { nullable: true, description: 'URI of an icon for the resource.' }),
+    ownerManagedAccess: t.exposeBoolean('ownerManagedAccess', {
+      description: 'Whether the owner may manage access to the resource (User-Managed Access).',
+    }),
     uris: t.stringList({
-      description: 'The addresses that it has, as patterns.',
+      description: 'URI patterns of the resource.',
       select: { uris: { select: { value: true }, orderBy: { value: 'asc' } } },
       resolve: ({ uris }) => uris.map(({ value }) => value),
     }),
     scopes: t.field({
       type: [AuthorizationScope],
-      description: 'What can be done with it, by name.',
+      description: 'Scopes of the resource, ordered by name.',
       select: (_args, _ctx, nested) =>
         ({ scopes: { select: { scope: nested(true) }, orderBy: { scope: { name: 'asc' } } } }) as never,
       resolve: ((parent: { scopes: { scope: unknown }[] }) => parent.scopes.map(({ scope }) => scope)) as never,
     }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
   }),
 });
 
 export const AuthorizationPolicy = builder.prismaNode('AuthorizationPolicy', {
   id: { field: 'id' },
-  description: 'A rule of a client about who may do what: a policy or, with the type resource or scope, a permission.',
+  description:
+    'A policy or permission of a client. The types `resource` and `scope` are permissions, all others are policies.',
   select: { id: true },
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Unique among those of the client.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
-    type: t.exposeString('type', { description: 'What decides, e.g. role or time.' }),
+    name: t.exposeString('name', { description: 'Name of the policy or permission, unique in the client.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Description of the policy or permission.',
+    }),
+    type: t.exposeString('type', { description: 'Type of the policy, e.g. `role` or `time`.' }),
     logic: t.field({
       type: PolicyLogic,
-      description: 'Whether it says the opposite.',
+      description: 'Whether the result is used as it is or inverted.',
       select: { logic: true },
       resolve: ({ logic }) => logic as 'POSITIVE',
     }),
     decisionStrategy: t.field({
       type: DecisionStrategy,
-      description: 'How what it applies becomes one decision.',
+      description: 'How the decisions of the associated policies are combined.',
       select: { decisionStrategy: true },
       resolve: ({ decisionStrategy }) => decisionStrategy as 'UNANIMOUS',
     }),
-    resourceType: t.exposeString('resourceType', { nullable: true, description: 'The type of resources it is about.' }),
+    resourceType: t.exposeString('resourceType', {
+      nullable: true,
+      description: 'Resource type that the permission applies to. Null: none.',
+    }),
     resources: t.field({
       type: [AuthorizationResource],
-      description: 'The resources that a permission is about, by name.',
+      description: 'Resources that the permission applies to, ordered by name.',
       select: (_args, _ctx, nested) =>
         ({ resources: { select: { resource: nested(true) }, orderBy: { resource: { name: 'asc' } } } }) as never,
       resolve: ((parent: { resources: { resource: unknown }[] }) =>
@@ -106,19 +126,21 @@ export const AuthorizationPolicy = builder.prismaNode('AuthorizationPolicy', {
     }),
     scopes: t.field({
       type: [AuthorizationScope],
-      description: 'The scopes that a permission is about, by name.',
+      description: 'Scopes that the permission applies to, ordered by name.',
       select: (_args, _ctx, nested) =>
         ({ scopes: { select: { scope: nested(true) }, orderBy: { scope: { name: 'asc' } } } }) as never,
       resolve: ((parent: { scopes: { scope: unknown }[] }) => parent.scopes.map(({ scope }) => scope)) as never,
     }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
   }),
 });
 
 builder.prismaObjectField(AuthorizationPolicy, 'policies', (t) =>
   t.field({
     type: [AuthorizationPolicy],
-    description: 'The policies that it applies, by name.',
+    description: 'Associated policies, ordered by name.',
     select: (_args, _ctx, nested) =>
       ({ associated: { select: { associated: nested(true) }, orderBy: { associated: { name: 'asc' } } } }) as never,
     resolve: ((parent: { associated: { associated: unknown }[] }) =>
@@ -127,52 +149,58 @@ builder.prismaObjectField(AuthorizationPolicy, 'policies', (t) =>
 );
 
 export const ResourceServer = builder.prismaObject('ResourceServer', {
-  description: 'How the authorization services of a client decide.',
+  description: 'Authorization services settings of a client.',
   select: { id: true },
   fields: (t) => ({
     allowRemoteManagement: t.exposeBoolean('allowRemoteResourceManagement', {
-      description: 'Whether the client may register resources by itself.',
+      description: 'Whether the client may manage its resources through the protection API.',
     }),
     enforcement: t.field({
       type: PolicyEnforcement,
-      description: 'What comes of a resource that no permission is about.',
+      description: 'How requests are decided for a resource that no permission covers.',
       select: { policyEnforcementMode: true },
       resolve: ({ policyEnforcementMode }) => policyEnforcementMode as 'ENFORCING',
     }),
     decisionStrategy: t.field({
       type: DecisionStrategy,
-      description: 'How what several permissions say becomes one decision.',
+      description: 'How the decisions of several permissions are combined.',
       select: { decisionStrategy: true },
       resolve: ({ decisionStrategy }) => decisionStrategy as 'UNANIMOUS',
     }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
   }),
 });
 
 const Permission = builder.objectRef<{ rsname?: string; scopes?: string[] }>('GrantedPermission').implement({
-  description: 'What somebody may do with a resource.',
+  description: 'A resource with the scopes granted on it.',
   fields: (t) => ({
-    resource: t.string({ nullable: true, description: 'Name of it.', resolve: ({ rsname }) => rsname ?? null }),
-    scopes: t.stringList({ description: 'What may be done.', resolve: ({ scopes }) => scopes ?? [] }),
+    resource: t.string({
+      nullable: true,
+      description: 'Name of the resource.',
+      resolve: ({ rsname }) => rsname ?? null,
+    }),
+    scopes: t.stringList({ description: 'Names of the granted scopes.', resolve: ({ scopes }) => scopes ?? [] }),
   }),
 });
 
 const EvaluationRef = builder.objectRef<Evaluation>('PolicyEvaluation').implement({
-  description: 'What policies would say.',
+  description: 'Result of evaluating the policies of a client.',
   fields: (t) => ({
     permitted: t.boolean({
-      description: 'Whether nothing that was asked for is refused.',
+      description: 'Whether everything that was requested is granted.',
       resolve: ({ results }) => results.every(({ permit }) => permit),
     }),
     permissions: t.field({
       type: [Permission],
-      description: 'What would be granted.',
+      description: 'Resources and scopes that would be granted.',
       resolve: ({ claims }) =>
         (claims.authorization as { permissions: { rsname?: string; scopes?: string[] }[] }).permissions,
     }),
     results: t.field({
       type: 'JSON',
-      description: 'What each permission and policy says, as the REST contract has it.',
+      description: 'Result of each permission and policy, in the form of the REST API.',
       resolve: (evaluation) => encodeEvaluation(evaluation).results,
     }),
   }),
@@ -214,12 +242,13 @@ const policies = related<{ search?: string | null; type?: string | null }>({
 });
 
 builder.prismaObjectFields(Client, (t) => {
-  const search = t.arg.string({ description: 'Part of the name.' });
+  const search = t.arg.string({ description: 'Returns only items whose name contains this text.' });
   return {
     resourceServer: t.field({
       type: ResourceServer,
       nullable: true,
-      description: 'Its authorization services; null without. Takes view-authorization.',
+      description:
+        'Authorization services settings of the client. Null if they are not enabled. Takes view-authorization.',
       select: (_args, _ctx, nested) => ({ resourceServer: nested(true) }) as never,
       resolve: (async (parent: { realmId: string; resourceServer: unknown }, _args: object, ctx: never) => {
         (await permitById(ctx, parent.realmId)).require(permission);
@@ -229,38 +258,41 @@ builder.prismaObjectFields(Client, (t) => {
     authorizationResources: t.field({
       type: connectionType('AuthorizationResource', AuthorizationResource),
       nullable: true,
-      description: 'What it protects, by name. Takes view-authorization.',
+      description: 'Protected resources of the client, ordered by name. Takes view-authorization.',
       args: { ...pageArgs, search },
       ...(resources as object),
     } as never),
     authorizationScopes: t.field({
       type: connectionType('AuthorizationScope', AuthorizationScope),
       nullable: true,
-      description: 'What can be done with it, by name. Takes view-authorization.',
-      args: { ...pageArgs, search: t.arg.string({ description: 'Part of the name.' }) },
+      description: 'Authorization scopes of the client, ordered by name. Takes view-authorization.',
+      args: { ...pageArgs, search: t.arg.string({ description: 'Returns only items whose name contains this text.' }) },
       ...(scopes as object),
     } as never),
     authorizationPolicies: t.field({
       type: connectionType('AuthorizationPolicy', AuthorizationPolicy),
       nullable: true,
-      description: 'The policies and permissions that decide, by name. Takes view-authorization.',
+      description: 'Policies and permissions of the client, ordered by name. Takes view-authorization.',
       args: {
         ...pageArgs,
-        search: t.arg.string({ description: 'Part of the name.' }),
-        type: t.arg.string({ description: 'Of which type.' }),
+        search: t.arg.string({ description: 'Returns only items whose name contains this text.' }),
+        type: t.arg.string({ description: 'Returns only policies of this type, e.g. `role`.' }),
       },
       ...(policies as object),
     } as never),
     evaluatePolicies: t.field({
       type: EvaluationRef,
       nullable: true,
-      description: 'What its policies would say if a user asked for resources. Takes view-authorization.',
+      description:
+        'Evaluates the policies of the client for a user, without issuing a token. Takes view-authorization.',
       select: { id: true, realmId: true },
       args: {
-        user: t.arg.id({ description: 'Id of the user; null comes without.' }),
-        resource: t.arg.id({ description: 'Id of the resource; all unless told.' }),
-        scopes: t.arg.stringList({ description: 'Names of the scopes; all unless told.' }),
-        roles: t.arg.stringList({ description: 'Names of realm roles that the user is to have besides.' }),
+        user: t.arg.id({ description: 'ID of the user. Null: evaluates without a user.' }),
+        resource: t.arg.id({ description: 'ID of the resource. Omit for all resources.' }),
+        scopes: t.arg.stringList({ description: 'Names of the requested scopes. Omit for all scopes.' }),
+        roles: t.arg.stringList({
+          description: 'Names of realm roles the user is treated as having, in addition to its own.',
+        }),
       },
       resolve: async (parent, { user, resource, scopes: names, roles }, ctx) => {
         (await permitById(ctx, parent.realmId)).require(permission);

@@ -28,7 +28,7 @@ import {
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
 const theClient = (t: InputBuilder) => ({
-  client: t.id({ required: true, description: 'Id of the client whose authorization services are meant.' }),
+  client: t.id({ required: true, description: 'ID of the client that has the authorization services.' }),
 });
 
 async function server(ctx: Context, id: string): Promise<ServerTarget> {
@@ -37,12 +37,12 @@ async function server(ctx: Context, id: string): Promise<ServerTarget> {
 }
 
 const returned = (type: object, model: string, field: string) => ({
-  [field]: { type, model, description: 'It as it is now.', id: ({ id }: { id: string }) => id },
+  [field]: { type, model, description: 'The object after the change.', id: ({ id }: { id: string }) => id },
 });
 const deleted = (typename: string) => ({
   deletedId: {
     type: 'ID',
-    description: 'Id of what is gone.',
+    description: 'ID of the deleted object.',
     of: ({ id }: { id: string }) => nodeId(typename, id),
   },
 });
@@ -54,13 +54,21 @@ const fieldNames: Record<string, string> = {
 };
 
 mutation('resourceServerUpdate', {
-  description: 'Changes how the authorization services of a client decide. What is left out stays.',
+  description: 'Changes the authorization services settings of a client. Omitted fields keep their values.',
   operation: patchServer,
   input: (t) => ({
     ...theClient(t),
-    allowRemoteManagement: t.boolean({ description: 'Whether the client may register resources by itself.' }),
-    enforcement: t.field({ type: PolicyEnforcement, description: 'What comes of what no permission is about.' }),
-    decisionStrategy: t.field({ type: DecisionStrategy, description: 'How several permissions become one decision.' }),
+    allowRemoteManagement: t.boolean({
+      description: 'Whether the client may manage its resources through the protection API.',
+    }),
+    enforcement: t.field({
+      type: PolicyEnforcement,
+      description: 'How requests are decided for a resource that no permission covers.',
+    }),
+    decisionStrategy: t.field({
+      type: DecisionStrategy,
+      description: 'How the decisions of several permissions are combined.',
+    }),
   }),
   locate: ({ client }, ctx) => server(ctx, client),
   send: ({ allowRemoteManagement, enforcement, decisionStrategy }) => ({
@@ -73,11 +81,16 @@ mutation('resourceServerUpdate', {
 });
 
 mutation('resourceServerImport', {
-  description: 'Adds resources, scopes, policies and permissions of a file. What is there by name stays as it is.',
+  description:
+    'Imports resources, scopes, policies, and permissions from an export. Objects whose name already exists stay unchanged.',
   operation: importSettings,
   input: (t) => ({
     ...theClient(t),
-    settings: t.field({ type: 'JSON', required: true, description: 'The file, as an export has it.' }),
+    settings: t.field({
+      type: 'JSON',
+      required: true,
+      description: 'Exported settings of a resource server, in the form of the REST API.',
+    }),
   }),
   locate: ({ client }, ctx) => server(ctx, client),
   send: ({ settings }) => settings,
@@ -85,19 +98,19 @@ mutation('resourceServerImport', {
 });
 
 const scopeFields = <R extends boolean>(t: InputBuilder, required: R) => ({
-  name: t.string({ required, description: 'Unique among those of the client.' }),
-  displayName: t.string({ description: 'Name for people.' }),
-  iconUri: t.string({ description: 'Address of a picture.' }),
+  name: t.string({ required, description: 'Name of the scope, unique in the client.' }),
+  displayName: t.string({ description: 'Display name of the scope.' }),
+  iconUri: t.string({ description: 'URI of an icon for the scope.' }),
 });
 const oneScope = (t: InputBuilder) => ({
   ...theClient(t),
-  scope: t.id({ required: true, description: 'Id of the scope.' }),
+  scope: t.id({ required: true, description: 'ID of the scope.' }),
 });
 const scopeAt = async (ctx: Context, { client, scope }: { client: string; scope: string }) =>
   authorizationScopeById(ctx, await server(ctx, client), parseId(scope, 'scope', 'AuthorizationScope').id);
 
 mutation('authorizationScopeCreate', {
-  description: 'Creates a scope; one of the same name is changed instead.',
+  description: 'Creates a scope. If a scope with this name exists, it is changed instead.',
   operation: createScope,
   input: (t) => ({ ...theClient(t), ...scopeFields(t, true) }),
   locate: ({ client }, ctx) => server(ctx, client),
@@ -105,7 +118,7 @@ mutation('authorizationScopeCreate', {
   returns: returned(AuthorizationScope, 'authorizationScope', 'scope'),
 });
 mutation('authorizationScopeUpdate', {
-  description: 'Changes a scope. Fields that are left out stay; null clears a field that can be empty.',
+  description: 'Changes a scope. Omitted fields keep their values; null clears a nullable field.',
   operation: patchScope,
   input: (t) => ({ ...oneScope(t), ...scopeFields(t, false) }),
   locate: (input, ctx) => scopeAt(ctx, input),
@@ -113,7 +126,7 @@ mutation('authorizationScopeUpdate', {
   returns: returned(AuthorizationScope, 'authorizationScope', 'updated'),
 });
 mutation('authorizationScopeDelete', {
-  description: 'Deletes a scope that no resource has.',
+  description: 'Deletes a scope. Refused if a resource uses it.',
   operation: removeScope,
   input: oneScope,
   locate: (input, ctx) => scopeAt(ctx, input),
@@ -121,17 +134,19 @@ mutation('authorizationScopeDelete', {
 });
 
 const resourceFields = <R extends boolean>(t: InputBuilder, required: R) => ({
-  name: t.string({ required, description: 'Unique among those of its owner.' }),
-  displayName: t.string({ description: 'Name for people.' }),
-  type: t.string({ description: 'What kind of thing it is.' }),
-  iconUri: t.string({ description: 'Address of a picture.' }),
-  uris: t.stringList({ description: 'The addresses that it has, as patterns.' }),
-  scopes: t.stringList({ description: 'Names of what can be done with it; they are made on the way.' }),
-  ownerManagedAccess: t.boolean({ description: 'Whether its owner may share it.' }),
+  name: t.string({ required, description: 'Name of the resource, unique among the resources of its owner.' }),
+  displayName: t.string({ description: 'Display name of the resource.' }),
+  type: t.string({ description: 'Type of the resource, e.g. `urn:app:resources:album`.' }),
+  iconUri: t.string({ description: 'URI of an icon for the resource.' }),
+  uris: t.stringList({ description: 'URI patterns of the resource.' }),
+  scopes: t.stringList({ description: 'Names of the scopes of the resource. Missing scopes are created.' }),
+  ownerManagedAccess: t.boolean({
+    description: 'Whether the owner may manage access to the resource (User-Managed Access).',
+  }),
 });
 const oneResource = (t: InputBuilder) => ({
   ...theClient(t),
-  resource: t.id({ required: true, description: 'Id of the resource.' }),
+  resource: t.id({ required: true, description: 'ID of the resource.' }),
 });
 const resourceAt = async (ctx: Context, { client, resource }: { client: string; resource: string }) =>
   resourceById(ctx, await server(ctx, client), parseId(resource, 'resource', 'AuthorizationResource').id);
@@ -156,12 +171,12 @@ const sentResource = ({ name, displayName, type, iconUri, uris, scopes, ownerMan
 });
 
 mutation('authorizationResourceCreate', {
-  description: 'Creates a resource, of a user or of the client itself.',
+  description: 'Creates a resource, owned by a user or by the client.',
   operation: createResource,
   input: (t) => ({
     ...theClient(t),
     ...resourceFields(t, true),
-    user: t.id({ description: 'Id of the user who owns it; the client itself unless told.' }),
+    user: t.id({ description: 'ID of the user who owns the resource. Omit for the client itself.' }),
   }),
   locate: ({ client }, ctx) => server(ctx, client),
   send: ({ user, ...fields }) => ({
@@ -171,7 +186,7 @@ mutation('authorizationResourceCreate', {
   returns: returned(AuthorizationResource, 'authorizationResource', 'resource'),
 });
 mutation('authorizationResourceUpdate', {
-  description: 'Changes a resource. Fields that are left out stay; null clears a field that can be empty.',
+  description: 'Changes a resource. Omitted fields keep their values; null clears a nullable field.',
   operation: patchResource,
   input: (t) => ({ ...oneResource(t), ...resourceFields(t, false) }),
   locate: (input, ctx) => resourceAt(ctx, input),
@@ -180,7 +195,7 @@ mutation('authorizationResourceUpdate', {
   returns: returned(AuthorizationResource, 'authorizationResource', 'updated'),
 });
 mutation('authorizationResourceDelete', {
-  description: 'Deletes a resource, with the permissions that were about nothing else.',
+  description: 'Deletes a resource, and the permissions that apply to no other resource.',
   operation: removeResource,
   input: oneResource,
   locate: (input, ctx) => resourceAt(ctx, input),
@@ -188,14 +203,20 @@ mutation('authorizationResourceDelete', {
 });
 
 const policyFields = <R extends boolean>(t: InputBuilder, required: R) => ({
-  name: t.string({ required, description: 'Unique among those of the client.' }),
-  description: t.string({ description: 'What it is for.' }),
-  logic: t.field({ type: PolicyLogic, description: 'Whether it says the opposite.' }),
-  decisionStrategy: t.field({ type: DecisionStrategy, description: 'How what it applies becomes one decision.' }),
-  policies: t.stringList({ description: 'Names of the policies that it applies.' }),
-  resources: t.stringList({ description: 'Names of the resources that a permission is about.' }),
-  scopes: t.stringList({ description: 'Names of the scopes that a permission is about.' }),
-  config: t.field({ type: 'JSON', description: 'Settings of the type, texts by name, as the REST contract has them.' }),
+  name: t.string({ required, description: 'Name of the policy or permission, unique in the client.' }),
+  description: t.string({ description: 'Description of the policy or permission.' }),
+  logic: t.field({ type: PolicyLogic, description: 'Whether the result is used as it is or inverted.' }),
+  decisionStrategy: t.field({
+    type: DecisionStrategy,
+    description: 'How the decisions of the associated policies are combined.',
+  }),
+  policies: t.stringList({ description: 'Names of the associated policies.' }),
+  resources: t.stringList({ description: 'Names of the resources that the permission applies to.' }),
+  scopes: t.stringList({ description: 'Names of the scopes that the permission applies to.' }),
+  config: t.field({
+    type: 'JSON',
+    description: 'Settings of the policy type, as a map of strings in the form of the REST API.',
+  }),
 });
 const sentPolicy = ({
   client: _client,
@@ -208,17 +229,17 @@ const sentPolicy = ({
 const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 const onePolicy = (t: InputBuilder) => ({
   ...theClient(t),
-  policy: t.id({ required: true, description: 'Id of the policy.' }),
+  policy: t.id({ required: true, description: 'ID of the policy or permission.' }),
 });
 const policyAt = async (ctx: Context, { client, policy }: { client: string; policy: string }) =>
   policyById(ctx, await server(ctx, client), parseId(policy, 'policy', 'AuthorizationPolicy').id);
 
 mutation('authorizationPolicyCreate', {
-  description: 'Creates a policy or permission of any type.',
+  description: 'Creates a policy or permission.',
   operation: createPolicy,
   input: (t) => ({
     ...theClient(t),
-    type: t.string({ required: true, description: 'What decides, e.g. role, time, resource.' }),
+    type: t.string({ required: true, description: 'Type of the policy, e.g. `role`, `time`, or `resource`.' }),
     ...policyFields(t, true),
   }),
   locate: ({ client }, ctx) => server(ctx, client),
@@ -227,13 +248,13 @@ mutation('authorizationPolicyCreate', {
     policy: {
       type: AuthorizationPolicy,
       model: 'authorizationPolicy',
-      description: 'It as it is now.',
+      description: 'The policy or permission after the change.',
       id: ({ policy }: { policy: { id: string } }) => policy.id,
     },
   },
 });
 mutation('authorizationPolicyUpdate', {
-  description: 'Changes a policy or permission. Fields that are left out stay; null clears a field that can be empty.',
+  description: 'Changes a policy or permission. Omitted fields keep their values; null clears a nullable field.',
   operation: patchPolicy,
   input: (t) => ({ ...onePolicy(t), ...policyFields(t, false) }),
   locate: (input, ctx) => policyAt(ctx, input),
@@ -241,7 +262,7 @@ mutation('authorizationPolicyUpdate', {
   returns: returned(AuthorizationPolicy, 'authorizationPolicy', 'updated'),
 });
 mutation('authorizationPolicyDelete', {
-  description: 'Deletes a policy or permission, with those that applied nothing else.',
+  description: 'Deletes a policy or permission, and the policies that have no other associated policy.',
   operation: removePolicy,
   input: onePolicy,
   locate: (input, ctx) => policyAt(ctx, input),

@@ -24,34 +24,44 @@ interface CertificateValue {
 
 const ClientCertificate = builder.objectRef<CertificateValue>('ClientCertificate').implement({
   description:
-    'The keys of a client for a purpose, without the private key. That leaves the server in a key store only.',
+    'Certificate or public key of a client for one purpose. The private key is returned only inside a downloaded key store.',
   fields: (t) => ({
-    purpose: t.exposeString('purpose', { description: 'What they are for, e.g. jwt.credential or saml.signing.' }),
+    purpose: t.exposeString('purpose', {
+      description: 'Purpose of the key, as a prefix of client attributes, e.g. `jwt.credential` or `saml.signing`.',
+    }),
     certificate: t.exposeString('certificate', {
       nullable: true,
-      description: 'The certificate: base64 of its DER form.',
+      description: 'X.509 certificate in DER, base64-encoded. Null if only a public key is stored.',
     }),
-    publicKey: t.exposeString('publicKey', { nullable: true, description: 'The public key, where it came alone.' }),
+    publicKey: t.exposeString('publicKey', {
+      nullable: true,
+      description: 'Public key, if it was uploaded without a certificate. Null otherwise.',
+    }),
     keyId: t.string({
       nullable: true,
-      description: 'Id of the key in the key set that it came from.',
+      description: 'Key ID (`kid`) from the JSON Web Key Set that was uploaded. Null if there was none.',
       resolve: ({ kid }) => kid ?? null,
     }),
-    hasPrivateKey: t.exposeBoolean('hasPrivateKey', { description: 'Whether the server has the private key.' }),
+    hasPrivateKey: t.exposeBoolean('hasPrivateKey', { description: 'Whether the server stores the private key.' }),
   }),
 });
 
 builder.prismaObjectFields(Client, (t) => ({
   certificate: t.field({
     type: ClientCertificate,
-    description: 'Its keys for a purpose.',
-    args: { purpose: t.arg.string({ required: true, description: 'E.g. jwt.credential or saml.signing.' }) },
+    description: 'Certificate or public key of the client for one purpose.',
+    args: {
+      purpose: t.arg.string({
+        required: true,
+        description: 'Purpose of the key, e.g. `jwt.credential` or `saml.signing`.',
+      }),
+    },
     select: { attributes: true },
     resolve: ({ attributes }, { purpose }) => withoutKey(attributes, purpose),
   }),
   certificates: t.field({
     type: [ClientCertificate],
-    description: 'Its keys for all purposes that it has some for.',
+    description: 'Certificates and public keys of the client, one for each purpose in use.',
     select: { attributes: true },
     resolve: ({ attributes }) => purposesOf(attributes).map((purpose) => withoutKey(attributes, purpose)),
   }),
@@ -72,28 +82,28 @@ const masked = (attributes: unknown): Record<string, string> =>
   );
 
 const KeystoreFormat = builder.enumType('KeyStoreFormat', {
-  description: 'A format of key stores.',
-  values: { JKS: { description: 'That of Java.' }, PKCS12: { description: 'PKCS #12, RFC 7292.' } },
+  description: 'Format of a key store.',
+  values: { JKS: { description: 'Java KeyStore (JKS).' }, PKCS12: { description: 'PKCS #12 (RFC 7292).' } },
 });
 
 const fileFormats = {
-  CERTIFICATE_PEM: { value: 'Certificate PEM', description: 'A certificate, as PEM or its base64 alone.' },
-  PUBLIC_KEY_PEM: { value: 'Public Key PEM', description: 'A public key as PEM.' },
-  JWKS: { value: 'JSON Web Key Set', description: 'A JSON Web Key Set, RFC 7517.' },
-  JKS: { value: 'JKS', description: 'A key store of Java.' },
-  PKCS12: { value: 'PKCS12', description: 'A key store by PKCS #12, RFC 7292.' },
+  CERTIFICATE_PEM: { value: 'Certificate PEM', description: 'X.509 certificate: PEM, or its base64 content alone.' },
+  PUBLIC_KEY_PEM: { value: 'Public Key PEM', description: 'Public key in PEM.' },
+  JWKS: { value: 'JSON Web Key Set', description: 'JSON Web Key Set (RFC 7517).' },
+  JKS: { value: 'JKS', description: 'Java KeyStore (JKS).' },
+  PKCS12: { value: 'PKCS12', description: 'PKCS #12 key store (RFC 7292).' },
 } as const;
 
 const FileFormat = builder.enumType('ClientCertificateFileFormat', {
-  description: 'A format in which keys are uploaded.',
+  description: 'Format of an uploaded certificate or key file.',
   values: fileFormats,
 });
 
 type Inputs = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
 const whose = (t: Inputs) => ({
-  client: t.id({ required: true, description: 'Id of the client.' }),
-  purpose: t.string({ required: true, description: 'What the keys are for, e.g. jwt.credential or saml.signing.' }),
+  client: t.id({ required: true, description: 'ID of the client.' }),
+  purpose: t.string({ required: true, description: 'Purpose of the key, e.g. `jwt.credential` or `saml.signing`.' }),
 });
 
 const locate = async (input: { client: string; purpose: string }, ctx: Context): Promise<CertificateTarget> => {
@@ -105,13 +115,13 @@ const theClient = {
   client: {
     type: Client,
     model: 'client',
-    description: 'The client as it is now.',
+    description: 'The client after the change.',
     id: ({ id }: certificates.ChangedCertificate) => id,
   },
 };
 
 mutation('clientCertificateGenerate', {
-  description: 'Makes a key pair with a certificate for a client; the old one is gone.',
+  description: 'Generates a key pair with a certificate for a client and replaces the previous one.',
   operation: certificates.generate,
   input: whose,
   locate,
@@ -120,12 +130,12 @@ mutation('clientCertificateGenerate', {
 
 const file = (t: Inputs) => ({
   ...whose(t),
-  format: t.field({ type: FileFormat, required: true, description: 'The format of the file.' }),
-  file: t.string({ description: 'The file in base64.' }),
-  upload: t.field({ type: 'Upload', description: 'Or the file itself.' }),
-  alias: t.string({ description: 'Which entry of a key store.' }),
-  storePassword: t.string({ description: 'What opens the key store.' }),
-  keyPassword: t.string({ description: 'What opens the key in it.' }),
+  format: t.field({ type: FileFormat, required: true, description: 'Format of the file.' }),
+  file: t.string({ description: 'Content of the file, base64-encoded. Give either `file` or `upload`.' }),
+  upload: t.field({ type: 'Upload', description: 'The file as a multipart upload. Give either `file` or `upload`.' }),
+  alias: t.string({ description: 'Alias of the entry in the key store.' }),
+  storePassword: t.string({ description: 'Password of the key store.' }),
+  keyPassword: t.string({ description: 'Password of the private key in the key store.' }),
 });
 
 interface FileInput {
@@ -152,7 +162,7 @@ const fieldNames: Record<string, string> = { content: 'file', keystoreFormat: 'f
 const fieldOf = (field: string): string => fieldNames[field] ?? field;
 
 mutation('clientCertificateUpload', {
-  description: 'Takes the certificate or public key of a file, and the private key where there is one.',
+  description: 'Uploads a certificate or public key, and the private key if the file has one.',
   operation: certificates.upload,
   input: file,
   locate,
@@ -162,7 +172,8 @@ mutation('clientCertificateUpload', {
 });
 
 mutation('clientCertificateUploadPublic', {
-  description: 'Takes the certificate or public key of a file and nothing else; a private key of before is gone.',
+  description:
+    'Uploads a certificate or public key and ignores a private key in the file. A stored private key is removed.',
   operation: certificates.uploadCertificate,
   input: file,
   locate,
@@ -173,12 +184,16 @@ mutation('clientCertificateUploadPublic', {
 
 const keyStore = (t: Inputs) => ({
   ...whose(t),
-  format: t.field({ type: KeystoreFormat, required: true, description: 'The format of the key store.' }),
-  alias: t.string({ description: 'What its entry is called; by the clientId unless told.' }),
-  storePassword: t.string({ required: true, description: 'What is to open the key store.' }),
-  keyPassword: t.string({ description: 'What is to open the key in it.' }),
-  withRealmCertificate: t.boolean({ description: 'Whether the certificate of the realm is in it; it is unless told.' }),
-  realmAlias: t.string({ description: 'What that is called; by the name of the realm unless told.' }),
+  format: t.field({ type: KeystoreFormat, required: true, description: 'Format of the key store.' }),
+  alias: t.string({ description: "Alias of the client's entry in the key store. Default: the clientId." }),
+  storePassword: t.string({ required: true, description: 'Password that protects the key store.' }),
+  keyPassword: t.string({ description: 'Password that protects the private key in the key store.' }),
+  withRealmCertificate: t.boolean({
+    description: 'Whether the key store contains the certificate of the realm. Default true.',
+  }),
+  realmAlias: t.string({
+    description: 'Alias of the realm certificate in the key store. Default: the name of the realm.',
+  }),
 });
 
 const configOf = (input: {
@@ -200,14 +215,14 @@ const configOf = (input: {
 const theKeyStore = {
   keyStore: {
     type: 'String',
-    description: 'The key store in base64.',
+    description: 'The key store, base64-encoded.',
     of: (made: certificates.MadeKeyStore) => made.keyStore,
   },
 };
 
 mutation('clientCertificateDownload', {
   description:
-    'A key store with the keys of a client. Private keys leave the server, so there is an audit record of it.',
+    'Returns a key store with the certificate and private key of a client. Written to the audit log, because a private key leaves the server.',
   operation: certificates.download,
   input: keyStore,
   locate,
@@ -218,7 +233,8 @@ mutation('clientCertificateDownload', {
 });
 
 mutation('clientCertificateGenerateAndDownload', {
-  description: 'Makes a key pair for a client and answers with a key store; only the certificate is kept.',
+  description:
+    'Generates a key pair for a client and returns it in a key store. The server keeps only the certificate.',
   operation: certificates.generateAndDownload,
   input: keyStore,
   locate,

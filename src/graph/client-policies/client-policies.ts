@@ -21,20 +21,24 @@ const enumValues = (types: readonly ProviderType[]) =>
   );
 
 const ExecutorType = builder.enumType('ClientPolicyExecutorType', {
-  description: 'What an executor enforces.',
+  description: 'Type of an executor: the rule it enforces.',
   values: enumValues(policyExecutors),
 });
 const ConditionType = builder.enumType('ClientPolicyConditionType', {
-  description: 'What a condition looks at.',
+  description: 'Type of a condition: the property of a client or request it tests.',
   values: enumValues(policyConditions),
 });
 
-const settings = 'Its settings, by name.';
+const settings = 'Settings of this type, by name.';
 
 const ExecutorRef = builder.objectRef<Executor>('ClientPolicyExecutor').implement({
-  description: 'A demand on clients and their requests.',
+  description: 'A rule that clients and their requests must follow.',
   fields: (t) => ({
-    type: t.field({ type: ExecutorType, description: 'Which one.', resolve: ({ executor }) => executor ?? '' }),
+    type: t.field({
+      type: ExecutorType,
+      description: 'Type of the executor.',
+      resolve: ({ executor }) => executor ?? '',
+    }),
     configuration: t.field({
       type: 'JSON',
       description: settings,
@@ -44,9 +48,13 @@ const ExecutorRef = builder.objectRef<Executor>('ClientPolicyExecutor').implemen
 });
 
 const ConditionRef = builder.objectRef<Condition>('ClientPolicyCondition').implement({
-  description: 'When a policy applies.',
+  description: 'A condition of a client policy.',
   fields: (t) => ({
-    type: t.field({ type: ConditionType, description: 'Which one.', resolve: ({ condition }) => condition ?? '' }),
+    type: t.field({
+      type: ConditionType,
+      description: 'Type of the condition.',
+      resolve: ({ condition }) => condition ?? '',
+    }),
     configuration: t.field({
       type: 'JSON',
       description: settings,
@@ -56,38 +64,45 @@ const ConditionRef = builder.objectRef<Condition>('ClientPolicyCondition').imple
 });
 
 const ProfileRef = builder.objectRef<ClientProfile>('ClientProfile').implement({
-  description: 'A list of demands on clients. It has an effect through the policies that name it.',
+  description: 'A client profile: a list of executors. It takes effect only through client policies that name it.',
   fields: (t) => ({
-    name: t.string({ description: 'Unique in the realm.', resolve: ({ name }) => name ?? '' }),
+    name: t.string({ description: 'Name of the profile, unique in the realm.', resolve: ({ name }) => name ?? '' }),
     description: t.string({
       nullable: true,
-      description: 'What it is for.',
+      description: 'Description of the profile.',
       resolve: ({ description }) => description ?? null,
     }),
     isGlobal: t.boolean({
-      description: 'Whether every realm has it; such a profile cannot be changed.',
+      description: 'Whether the profile is built in for every realm. A global profile cannot be changed.',
       resolve: (profile) => globalProfiles.includes(profile),
     }),
-    executors: t.field({ type: [ExecutorRef], description: 'The demands.', resolve: (p) => p.executors ?? [] }),
+    executors: t.field({
+      type: [ExecutorRef],
+      description: 'Executors of the profile, in order.',
+      resolve: (p) => p.executors ?? [],
+    }),
   }),
 });
 
 const PolicyRef = builder.objectRef<ClientPolicy>('ClientPolicy').implement({
-  description: 'Says for which clients and requests profiles apply.',
+  description: 'A client policy: applies client profiles to the clients and requests that meet its conditions.',
   fields: (t) => ({
-    name: t.string({ description: 'Unique in the realm.', resolve: ({ name }) => name ?? '' }),
+    name: t.string({ description: 'Name of the policy, unique in the realm.', resolve: ({ name }) => name ?? '' }),
     description: t.string({
       nullable: true,
-      description: 'What it is for.',
+      description: 'Description of the policy.',
       resolve: ({ description }) => description ?? null,
     }),
-    enabled: t.boolean({ description: 'Whether it is in force.', resolve: ({ enabled }) => enabled ?? false }),
+    enabled: t.boolean({ description: 'Whether the policy is enabled.', resolve: ({ enabled }) => enabled ?? false }),
     conditions: t.field({
       type: [ConditionRef],
-      description: 'When it applies: where one holds at least and none says no.',
+      description: 'Conditions of the policy. It applies if at least one condition is met and none is violated.',
       resolve: (policy) => policy.conditions ?? [],
     }),
-    profiles: t.stringList({ description: 'Names of the profiles.', resolve: (policy) => policy.profiles ?? [] }),
+    profiles: t.stringList({
+      description: 'Names of the client profiles that the policy applies.',
+      resolve: (policy) => policy.profiles ?? [],
+    }),
   }),
 });
 
@@ -95,8 +110,12 @@ builder.prismaObjectFields(Realm, (t) => ({
   clientProfiles: t.field({
     type: [ProfileRef],
     nullable: true,
-    description: 'What clients can be asked to fulfil. Takes view-realm.',
-    args: { includeGlobal: t.arg.boolean({ description: 'Also those that every realm has.' }) },
+    description: 'Client profiles of the realm. Takes view-realm.',
+    args: {
+      includeGlobal: t.arg.boolean({
+        description: 'Whether to include the global profiles that every realm has. Default false.',
+      }),
+    },
     resolve: async ({ id }, { includeGlobal }, ctx) => {
       const realm = await realmById(ctx, id);
       (await permitFor(ctx, realm)).require('view:realm');
@@ -106,7 +125,7 @@ builder.prismaObjectFields(Realm, (t) => ({
   clientPolicies: t.field({
     type: [PolicyRef],
     nullable: true,
-    description: 'When which client profiles apply. Takes view-realm.',
+    description: 'Client policies of the realm. Takes view-realm.',
     resolve: async ({ id }, _args, ctx) => {
       const realm = await realmById(ctx, id);
       (await permitFor(ctx, realm)).require('view:realm');
@@ -116,44 +135,52 @@ builder.prismaObjectFields(Realm, (t) => ({
 }));
 
 const ExecutorInput = builder.inputType('ClientPolicyExecutorInput', {
-  description: 'A demand on clients and their requests.',
+  description: 'A rule that clients and their requests must follow.',
   fields: (t) => ({
-    type: t.field({ type: ExecutorType, required: true, description: 'Which one.' }),
+    type: t.field({ type: ExecutorType, required: true, description: 'Type of the executor.' }),
     configuration: t.field({ type: 'JSON', description: settings }),
   }),
 });
 const ConditionInput = builder.inputType('ClientPolicyConditionInput', {
-  description: 'When a policy applies.',
+  description: 'A condition of a client policy.',
   fields: (t) => ({
-    type: t.field({ type: ConditionType, required: true, description: 'Which one.' }),
+    type: t.field({ type: ConditionType, required: true, description: 'Type of the condition.' }),
     configuration: t.field({ type: 'JSON', description: settings }),
   }),
 });
 const ProfileInput = builder.inputType('ClientProfileInput', {
-  description: 'A list of demands on clients.',
+  description: 'A client profile: a list of executors.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Unique in the realm.' }),
-    description: t.string({ description: 'What it is for.' }),
-    executors: t.field({ type: [ExecutorInput], required: true, description: 'The demands.' }),
+    name: t.string({ required: true, description: 'Name of the profile, unique in the realm.' }),
+    description: t.string({ description: 'Description of the profile.' }),
+    executors: t.field({ type: [ExecutorInput], required: true, description: 'Executors of the profile, in order.' }),
   }),
 });
 const PolicyInput = builder.inputType('ClientPolicyInput', {
-  description: 'Says for which clients and requests profiles apply.',
+  description: 'A client policy: applies client profiles to the clients and requests that meet its conditions.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Unique in the realm.' }),
-    description: t.string({ description: 'What it is for.' }),
-    enabled: t.boolean({ required: true, description: 'Whether it is in force.' }),
-    conditions: t.field({ type: [ConditionInput], required: true, description: 'When it applies.' }),
-    profiles: t.stringList({ required: true, description: 'Names of the profiles.' }),
+    name: t.string({ required: true, description: 'Name of the policy, unique in the realm.' }),
+    description: t.string({ description: 'Description of the policy.' }),
+    enabled: t.boolean({ required: true, description: 'Whether the policy is enabled.' }),
+    conditions: t.field({
+      type: [ConditionInput],
+      required: true,
+      description: 'Conditions of the policy. It applies if at least one condition is met and none is violated.',
+    }),
+    profiles: t.stringList({ required: true, description: 'Names of the client profiles that the policy applies.' }),
   }),
 });
 
 mutation('clientProfilesReplace', {
-  description: 'Replaces the client profiles of a realm.',
+  description: 'Replaces all client profiles of a realm.',
   operation: policies.setProfiles,
   input: (t) => ({
-    realm: t.id({ required: true, description: 'Id of the realm.' }),
-    profiles: t.field({ type: [ProfileInput], required: true, description: 'All that the realm is to have.' }),
+    realm: t.id({ required: true, description: 'ID of the realm.' }),
+    profiles: t.field({
+      type: [ProfileInput],
+      required: true,
+      description: 'All client profiles of the realm after the change.',
+    }),
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
   send: ({ profiles }) => ({
@@ -166,11 +193,15 @@ mutation('clientProfilesReplace', {
 });
 
 mutation('clientPoliciesReplace', {
-  description: 'Replaces the client policies of a realm.',
+  description: 'Replaces all client policies of a realm.',
   operation: policies.setPolicies,
   input: (t) => ({
-    realm: t.id({ required: true, description: 'Id of the realm.' }),
-    policies: t.field({ type: [PolicyInput], required: true, description: 'All that the realm is to have.' }),
+    realm: t.id({ required: true, description: 'ID of the realm.' }),
+    policies: t.field({
+      type: [PolicyInput],
+      required: true,
+      description: 'All client policies of the realm after the change.',
+    }),
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
   send: (input) => ({

@@ -15,21 +15,26 @@ import { Realm } from '../realms/realms.js';
 const ClientInitialAccess = builder.prismaNode('ClientInitialAccess', {
   id: { field: 'id' },
   select: { id: true, realmId: true, timestamp: true, expiration: true, count: true, remainingCount: true },
-  description: 'A token with which clients may register themselves. The token itself is told once, when it is made.',
+  description:
+    'An initial access token, with which clients can register themselves. The token value is returned only at creation.',
   fields: (t) => ({
     createdAt: t.field({
       type: 'DateTime',
-      description: 'When it was made.',
+      description: 'Time at which the token was created.',
       resolve: ({ timestamp }) => new Date(timestamp * 1000),
     }),
     expiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it stops being good; null for one that does not.',
+      description: 'Time at which the token expires. Null: it does not expire.',
       resolve: ({ timestamp, expiration }) => (expiration > 0 ? new Date((timestamp + expiration) * 1000) : null),
     }),
-    count: t.exposeInt('count', { description: 'How many clients it was made for.' }),
-    remainingCount: t.exposeInt('remainingCount', { description: 'How many more clients it is good for.' }),
+    count: t.exposeInt('count', {
+      description: 'Number of clients that could be registered with the token when it was created.',
+    }),
+    remainingCount: t.exposeInt('remainingCount', {
+      description: 'Number of clients that can still be registered with the token.',
+    }),
   }),
 });
 
@@ -48,7 +53,7 @@ builder.prismaObjectField(Realm, 'clientInitialAccess', (t) =>
   t.field({
     type: ClientInitialAccessConnection,
     nullable: true,
-    description: 'The tokens with which clients may register themselves, oldest first. Takes view-clients.',
+    description: 'Initial access tokens of the realm, oldest first. Takes view-clients.',
     args: pageArgs,
     ...(ofRealm as object),
   } as never),
@@ -58,7 +63,7 @@ builder.prismaObjectFields(Realm, (t) => ({
   clientRegistrationPolicyTypes: t.field({
     type: [TypeRef],
     nullable: true,
-    description: 'The kinds of policies that clients which register themselves can be held to. For administrators.',
+    description: 'Provider types of client registration policies. Only for administrators.',
     resolve: async ({ id }, _args, ctx) => {
       const realm = await realmById(ctx, id);
       return perform(ctx, policyTypes, async () => ({ realm }));
@@ -68,10 +73,13 @@ builder.prismaObjectFields(Realm, (t) => ({
     type: 'JSON',
     nullable: true,
     description:
-      'A client in the form of the REST contract, out of a document: a representation, metadata of OpenID Connect, or SAML metadata. Nothing is kept. Takes manage-clients.',
+      'Converts a client description (JSON representation, OpenID Connect metadata, or SAML metadata) into a client representation. Stores nothing. Takes manage-clients.',
     args: {
-      document: t.arg.string({ description: 'The document.' }),
-      upload: t.arg({ type: 'Upload', description: 'Or a file with it.' }),
+      document: t.arg.string({ description: 'The client description as text. Give either `document` or `upload`.' }),
+      upload: t.arg({
+        type: 'Upload',
+        description: 'The client description as a multipart upload. Give either `document` or `upload`.',
+      }),
     },
     resolve: async ({ id }, args, ctx) => {
       const realm = await realmById(ctx, id);
@@ -90,12 +98,13 @@ builder.prismaObjectFields(Realm, (t) => ({
 }));
 
 mutation('clientInitialAccessCreate', {
-  description: 'Makes a token with which clients may register themselves. The token is told this once.',
+  description:
+    'Creates an initial access token, with which clients can register themselves. The token value is returned only here.',
   operation: access.create,
   input: (t) => ({
-    realm: t.id({ required: true, description: 'Id of the realm.' }),
-    count: t.int({ description: 'How many clients it is good for; 1 unless told.' }),
-    lifespan: t.int({ description: 'How many seconds it is good for; as long as it is there unless told.' }),
+    realm: t.id({ required: true, description: 'ID of the realm.' }),
+    count: t.int({ description: 'Number of clients that can be registered with the token. Default 1.' }),
+    lifespan: t.int({ description: 'Seconds until the token expires. Omit: it does not expire.' }),
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
   send: ({ count, lifespan }) => ({ count, expiration: lifespan }),
@@ -104,17 +113,19 @@ mutation('clientInitialAccessCreate', {
     clientInitialAccess: {
       type: ClientInitialAccess,
       model: 'clientInitialAccess',
-      description: 'What was made.',
+      description: 'The initial access token that was created.',
       id: ({ id }) => id,
     },
   },
-  values: { token: { type: 'String', description: 'The token.', of: ({ token }) => token } },
+  values: {
+    token: { type: 'String', description: 'Value of the token. It is not returned again.', of: ({ token }) => token },
+  },
 });
 
 mutation('clientInitialAccessDelete', {
-  description: 'Takes back a token with which clients may register themselves.',
+  description: 'Deletes an initial access token, which revokes it.',
   operation: access.remove,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the token.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the initial access token.' }) }),
   locate: (input, ctx) => locatedNode(ctx, String(input.id), 'id', 'ClientInitialAccess'),
   returns: realmOfResult,
 });

@@ -17,18 +17,18 @@ import { Realm } from '../realms/realms.js';
 
 /** Whether a client scope is in all tokens of a client, or in those that ask for it. */
 export const ClientScopeUse = builder.enumType('ClientScopeUse', {
-  description: 'When a client uses a client scope that it has.',
+  description: 'How a client uses a client scope that is assigned to it.',
   values: {
-    DEFAULT: { value: 'default', description: 'For all its tokens.' },
-    OPTIONAL: { value: 'optional', description: 'For tokens that are asked for with the name of the scope.' },
+    DEFAULT: { value: 'default', description: 'Used in every token request of the client.' },
+    OPTIONAL: { value: 'optional', description: 'Used only if the `scope` parameter of the request names it.' },
   },
 });
 
 const ScopeAttribute = builder.objectRef<{ name: string; value: string }>('ClientScopeAttribute').implement({
   description: 'An attribute of a client scope.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
-    value: t.exposeString('value', { description: 'Its value.' }),
+    name: t.exposeString('name', { description: 'Name of the attribute.' }),
+    value: t.exposeString('value', { description: 'Value of the attribute.' }),
   }),
 });
 
@@ -37,41 +37,43 @@ type Attributes = Record<string, string>;
 export const ClientScope = builder.prismaNode('ClientScope', {
   id: { field: 'id' },
   select: { id: true, realmId: true },
-  description: 'What clients have in common: claims of their tokens, by protocol mappers, and roles in their scope.',
+  description: 'A client scope: protocol mappers and role scope mappings that several clients share.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Unique in the realm; what requests for tokens call it.' }),
+    name: t.exposeString('name', {
+      description: 'Name of the client scope, unique in the realm. Token requests use it in the `scope` parameter.',
+    }),
     description: t.string({
       nullable: true,
-      description: 'What it is for.',
+      description: 'Description of the client scope.',
       select: { description: true },
       resolve: ({ description }) => description || null,
     }),
     protocol: t.field({
       type: ClientProtocol,
       nullable: true,
-      description: 'Of which protocol the clients are that it has an effect on; null for another one.',
+      description: 'Protocol of the clients that the scope applies to. Null for a protocol this API does not know.',
       select: { protocol: true },
       resolve: ({ protocol }) => (protocol === 'openid-connect' || protocol === 'saml' ? protocol : null),
     }),
     isInTokenScope: t.boolean({
-      description: 'Whether the scope of tokens names it.',
+      description: 'Whether the `scope` claim of tokens contains the name of the client scope.',
       select: { attributes: true },
       resolve: ({ attributes }) => (attributes as Attributes)['include.in.token.scope'] !== 'false',
     }),
     isOnConsentScreen: t.boolean({
-      description: 'Whether users see it where they are asked for their consent.',
+      description: 'Whether the consent screen shows the client scope.',
       select: { attributes: true },
       resolve: ({ attributes }) => (attributes as Attributes)['display.on.consent.screen'] !== 'false',
     }),
     consentText: t.string({
       nullable: true,
-      description: 'What users see there.',
+      description: 'Text for the client scope on the consent screen.',
       select: { attributes: true },
       resolve: ({ attributes }) => (attributes as Attributes)['consent.screen.text'] || null,
     }),
     attributes: t.field({
       type: [ScopeAttribute],
-      description: 'Its settings and free data, by name.',
+      description: 'Settings and custom attributes of the client scope, ordered by name.',
       select: { attributes: true },
       resolve: ({ attributes }) =>
         Object.entries(attributes as Attributes)
@@ -81,14 +83,16 @@ export const ClientScope = builder.prismaNode('ClientScope', {
     newClients: t.field({
       type: ClientScopeUse,
       nullable: true,
-      description: 'How clients get it that are created from now on; null when they do not.',
+      description: 'How the client scope is assigned to new clients. Null: it is not assigned.',
       select: { assignment: true },
       resolve: ({ assignment }) => (assignment === 'default' || assignment === 'optional' ? assignment : null),
     }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
-    realm: t.relation('realm', { description: 'The realm that it is in.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
+    realm: t.relation('realm', { description: 'The realm it belongs to.' }),
     viewerCanManage: t.boolean({
-      description: 'Whether the caller may change it, its mappers and the roles in its scope.',
+      description: 'Whether the caller may change the client scope, its protocol mappers, and its role scope mappings.',
       resolve: async ({ realmId }, _args, ctx) => (await permitById(ctx, realmId)).can('manage:clients'),
     }),
   }),
@@ -108,14 +112,17 @@ interface ScopeFilterValue {
 }
 
 const ScopeFilter = builder.inputRef<ScopeFilterValue>('ClientScopeFilter').implement({
-  description: 'Which client scopes; all tests that are given have to hold.',
+  description: 'Filter for client scopes. All given conditions must match.',
   fields: (t) => ({
-    and: t.field({ type: [ScopeFilter], description: 'All of these.' }),
-    or: t.field({ type: [ScopeFilter], description: 'One of these.' }),
-    not: t.field({ type: ScopeFilter, description: 'Not this.' }),
-    name: t.field({ type: StringFilter, description: 'Test of the name, with regard to case.' }),
-    protocol: t.field({ type: ClientProtocol, description: 'Of which protocol its clients are.' }),
-    newClients: t.field({ type: ClientScopeUse, description: 'How new clients get it.' }),
+    and: t.field({ type: [ScopeFilter], description: 'Matches if every one of these filters matches.' }),
+    or: t.field({ type: [ScopeFilter], description: 'Matches if at least one of these filters matches.' }),
+    not: t.field({ type: ScopeFilter, description: 'Matches if this filter does not match.' }),
+    name: t.field({ type: StringFilter, description: 'Condition on the name. Case-sensitive.' }),
+    protocol: t.field({ type: ClientProtocol, description: 'Matches client scopes of this protocol.' }),
+    newClients: t.field({
+      type: ClientScopeUse,
+      description: 'Matches client scopes that are assigned to new clients this way.',
+    }),
   }),
 });
 
@@ -131,7 +138,9 @@ interface ScopeListArgs {
 }
 const scopeArgs = {
   ...pageArgs,
-  ...builder.args((t) => ({ filter: t.field({ type: ScopeFilter, description: 'Which of them.' }) })),
+  ...builder.args((t) => ({
+    filter: t.field({ type: ScopeFilter, description: 'Returns only the items that match. Omit for all.' }),
+  })),
 };
 
 const scopesOf = (
@@ -151,7 +160,7 @@ builder.prismaObjectField(Realm, 'clientScopes', (t) =>
   t.field({
     type: ClientScopeConnection,
     nullable: true,
-    description: 'The client scopes, by name. Empty for callers without view-clients.',
+    description: 'Client scopes of the realm, ordered by name. Empty for callers without view-clients.',
     args: scopeArgs,
     ...scopesOf('realm', 'clientScopes', { permission: 'list:client-scopes', visible: 'view:clients' }),
   } as never),
@@ -161,8 +170,8 @@ builder.prismaObjectField(Realm, 'clientScope', (t) =>
   t.field({
     type: ClientScope,
     nullable: true,
-    description: 'The client scope of this name; null when it is not there or the caller may not see it.',
-    args: { name: t.arg.string({ required: true, description: 'What requests for tokens call it.' }) },
+    description: 'The client scope with this name. Null if it does not exist or the caller may not view it.',
+    args: { name: t.arg.string({ required: true, description: 'Name of the client scope.' }) },
     select: ({ name }: { name: string }, _ctx: Context, nested: () => { select?: object } | true) => {
       const inner = nested();
       return {
@@ -178,14 +187,14 @@ builder.prismaObjectFields(Client, (t) => ({
   defaultClientScopes: t.field({
     type: ClientScopeConnection,
     nullable: true,
-    description: 'The client scopes that all its tokens have, by name. Those of another protocol are left out.',
+    description: 'Default client scopes of the client, ordered by name. Scopes of another protocol are left out.',
     args: scopeArgs,
     ...scopesOf('client', 'defaultClientScopes', { permission: 'view:clients' }),
   } as never),
   optionalClientScopes: t.field({
     type: ClientScopeConnection,
     nullable: true,
-    description: 'The client scopes that its tokens have on request, by name. Those of another protocol are left out.',
+    description: 'Optional client scopes of the client, ordered by name. Scopes of another protocol are left out.',
     args: scopeArgs,
     ...scopesOf('client', 'optionalClientScopes', { permission: 'view:clients' }),
   } as never),
@@ -209,14 +218,15 @@ const clientsOf = (relation: string) =>
 builder.prismaObjectFields(ClientScope, (t) => {
   const args = {
     ...pageArgs,
-    filter: t.arg({ type: ClientFilter, description: 'Which of them.' }),
-    orderBy: t.arg({ type: ClientOrder, description: 'In which order; by clientId unless told.' }),
+    filter: t.arg({ type: ClientFilter, description: 'Returns only the items that match. Omit for all.' }),
+    orderBy: t.arg({ type: ClientOrder, description: 'Order of the clients. Default: ascending by clientId.' }),
   };
   return {
     defaultClients: t.field({
       type: ClientConnection,
       nullable: true,
-      description: 'The clients of its protocol that have it in all their tokens; only those that the caller may see.',
+      description:
+        'Clients of the same protocol that have the scope as a default scope. Only clients the caller may view.',
       args,
       ...clientsOf('defaultClients'),
     } as never),
@@ -224,7 +234,7 @@ builder.prismaObjectFields(ClientScope, (t) => {
       type: ClientConnection,
       nullable: true,
       description:
-        'The clients of its protocol that have it in their tokens on request; only those that the caller may see.',
+        'Clients of the same protocol that have the scope as an optional scope. Only clients the caller may view.',
       args,
       ...clientsOf('optionalClients'),
     } as never),

@@ -20,17 +20,22 @@ type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$infer
 const AttributeInput = builder.inputType('ClientScopeAttributeInput', {
   description: 'An attribute of a client scope.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Its name.' }),
-    value: t.string({ description: 'Its value; null takes it away.' }),
+    name: t.string({ required: true, description: 'Name of the attribute.' }),
+    value: t.string({ description: 'Value of the attribute. Null removes it.' }),
   }),
 });
 
 const common = (t: InputBuilder) => ({
-  description: t.string({ description: 'What it is for.' }),
-  isInTokenScope: t.boolean({ description: 'Whether the scope of tokens names it.' }),
-  isOnConsentScreen: t.boolean({ description: 'Whether users see it where they are asked for their consent.' }),
-  consentText: t.string({ description: 'What users see there; null takes it away.' }),
-  attributes: t.field({ type: [AttributeInput], description: 'Attributes to set; others stay.' }),
+  description: t.string({ description: 'Description of the client scope.' }),
+  isInTokenScope: t.boolean({
+    description: 'Whether the `scope` claim of tokens contains the name of the client scope.',
+  }),
+  isOnConsentScreen: t.boolean({ description: 'Whether the consent screen shows the client scope.' }),
+  consentText: t.string({ description: 'Text for the client scope on the consent screen. Null removes it.' }),
+  attributes: t.field({
+    type: [AttributeInput],
+    description: 'Attributes to set. Attributes not listed keep their values.',
+  }),
 });
 
 interface Given {
@@ -65,24 +70,27 @@ const theScope = (id: (result: never) => string) => ({
   clientScope: {
     type: ClientScope,
     model: 'clientScope',
-    description: 'The client scope as it is now.',
+    description: 'The client scope after the change.',
     id: id as (result: unknown) => string,
   },
 });
 const byRow = theScope(({ id }: { id: string }) => id);
 
 mutation('clientScopeCreate', {
-  description: 'Creates a client scope. Blanks of its name become underscores.',
+  description: 'Creates a client scope. Spaces in its name are replaced by underscores.',
   operation: scopes.create,
   input: (t) => ({
-    realm: t.id({ required: true, description: 'Id of the realm.' }),
-    name: t.string({ required: true, description: 'Unique in the realm.' }),
+    realm: t.id({ required: true, description: 'ID of the realm.' }),
+    name: t.string({ required: true, description: 'Name of the client scope, unique in the realm.' }),
     protocol: t.field({
       type: ClientProtocol,
-      description: 'Of which protocol the clients are that it has an effect on; OpenID Connect unless told.',
+      description: 'Protocol of the clients that the scope applies to. Default OpenID Connect.',
     }),
     ...common(t),
-    protocolMappers: t.field({ type: [NewProtocolMapper], description: 'Protocol mappers that it is to have.' }),
+    protocolMappers: t.field({
+      type: [NewProtocolMapper],
+      description: 'Protocol mappers to create with the client scope.',
+    }),
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
   send: ({ name, protocol, protocolMappers, ...given }) => ({
@@ -95,12 +103,12 @@ mutation('clientScopeCreate', {
 });
 
 mutation('clientScopeUpdate', {
-  description: 'Changes a client scope. Fields that are left out stay; null clears a field that can be empty.',
+  description: 'Changes a client scope. Omitted fields keep their values; null clears a nullable field.',
   operation: scopes.patch,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the client scope.' }),
-    name: t.string({ description: 'New name.' }),
-    protocol: t.field({ type: ClientProtocol, description: 'Of which protocol its clients are from now on.' }),
+    id: t.id({ required: true, description: 'ID of the client scope.' }),
+    name: t.string({ description: 'New name of the client scope.' }),
+    protocol: t.field({ type: ClientProtocol, description: 'New protocol of the client scope.' }),
     ...common(t),
   }),
   locate: ({ id }, ctx) => scopeTarget(ctx, id),
@@ -109,36 +117,36 @@ mutation('clientScopeUpdate', {
 });
 
 mutation('clientScopeDelete', {
-  description: 'Deletes a client scope; clients, the defaults of the realm and consents of users lose it.',
+  description: 'Deletes a client scope. It is removed from clients, realm defaults, and user consents.',
   operation: scopes.remove,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the client scope.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the client scope.' }) }),
   locate: ({ id }, ctx) => scopeTarget(ctx, id),
   values: {
     deletedId: {
       type: 'ID',
-      description: 'Id of the client scope that is gone.',
+      description: 'ID of the deleted client scope.',
       of: ({ id }) => nodeId('ClientScope', id),
     },
   },
 });
 
 const use = (t: InputBuilder) => ({
-  use: t.field({ type: ClientScopeUse, description: 'When it is used; for all tokens unless told.' }),
+  use: t.field({ type: ClientScopeUse, description: 'How clients use the scope. Default `DEFAULT`.' }),
 });
 
 mutation('clientScopeAddToRealm', {
-  description: 'Gives a client scope to all clients that are created from now on.',
+  description: 'Adds a client scope to those that new clients of the realm get.',
   operation: addRealmScope,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the client scope.' }), ...use(t) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the client scope.' }), ...use(t) }),
   locate: ({ id }, ctx) => scopeTarget(ctx, id),
   send: (input) => ({ optional: input.use === 'optional' }),
   returns: theScope((id: string) => id),
 });
 
 mutation('clientScopeRemoveFromRealm', {
-  description: 'Gives a client scope no longer to clients that are created from now on. Those that have it keep it.',
+  description: 'Removes a client scope from those that new clients of the realm get. Existing clients keep it.',
   operation: removeRealmScope,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the client scope.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the client scope.' }) }),
   locate: ({ id }, ctx) => scopeTarget(ctx, id),
   send: () => ({}),
   returns: byRow,
@@ -152,15 +160,16 @@ async function pairOf(ctx: Context, { client, scope }: { client: string; scope: 
 }
 
 const pair = (t: InputBuilder) => ({
-  client: t.id({ required: true, description: 'Id of the client.' }),
-  scope: t.id({ required: true, description: 'Id of the client scope.' }),
+  client: t.id({ required: true, description: 'ID of the client.' }),
+  scope: t.id({ required: true, description: 'ID of the client scope.' }),
 });
 const theClient = {
-  client: { type: Client, model: 'client', description: 'The client as it is now.', id: (id: string) => id },
+  client: { type: Client, model: 'client', description: 'The client after the change.', id: (id: string) => id },
 };
 
 mutation('clientAssignScope', {
-  description: 'Gives a client a client scope. One that it has stays as it is; one of another protocol has no effect.',
+  description:
+    'Assigns a client scope to a client. No effect if it is already assigned; a scope of another protocol is never used.',
   operation: assignScope,
   input: (t) => ({ ...pair(t), ...use(t) }),
   locate: (input, ctx) => pairOf(ctx, input),
@@ -169,7 +178,7 @@ mutation('clientAssignScope', {
 });
 
 mutation('clientUnassignScope', {
-  description: 'Takes a client scope from a client, whether it had it by default or on request.',
+  description: 'Removes a default or optional client scope from a client.',
   operation: unassignScope,
   input: pair,
   locate: (input, ctx) => pairOf(ctx, input),

@@ -19,42 +19,57 @@ import {
 } from './filter.js';
 
 export const ClientKind = builder.enumType('ClientKind', {
-  description: 'What a client can keep to itself.',
+  description: 'Whether the client can keep a secret: confidential, public, or bearer-only.',
   values: {
-    PUBLIC: { description: 'It runs where users can look into it, so it has no secret.' },
-    CONFIDENTIAL: { description: 'It runs on a server and proves who it is.' },
-    BEARER_ONLY: { description: 'It only accepts tokens and never asks for one.' },
+    PUBLIC: { description: 'Public client, such as a browser or mobile application. It has no secret.' },
+    CONFIDENTIAL: {
+      description: 'Confidential client, such as a server application. It authenticates with its credentials.',
+    },
+    BEARER_ONLY: { description: 'Bearer-only client. It accepts tokens but never requests one.' },
   },
 });
 
 const FlowsRef = builder
   .objectRef<{ standard: boolean; implicit: boolean; directAccess: boolean; serviceAccounts: boolean }>('ClientFlows')
   .implement({
-    description: 'Ways in which a client may get tokens.',
+    description: 'OAuth flows that the client may use.',
     fields: (t) => ({
-      standard: t.exposeBoolean('standard', { description: 'By a code that the browser brings.' }),
-      implicit: t.exposeBoolean('implicit', { description: 'Directly through the browser.' }),
-      directAccess: t.exposeBoolean('directAccess', { description: 'With the password of a user.' }),
-      serviceAccounts: t.exposeBoolean('serviceAccounts', { description: 'For itself, with its own credentials.' }),
+      standard: t.exposeBoolean('standard', { description: 'Authorization code flow.' }),
+      implicit: t.exposeBoolean('implicit', { description: 'Implicit flow.' }),
+      directAccess: t.exposeBoolean('directAccess', {
+        description: 'Resource owner password credentials grant (direct access grant).',
+      }),
+      serviceAccounts: t.exposeBoolean('serviceAccounts', {
+        description: 'Client credentials grant, with a service account.',
+      }),
     }),
   });
 
 const UrlsRef = builder
   .objectRef<{ root: string | null; base: string | null; admin: string | null }>('ClientUrls')
   .implement({
-    description: 'Where a client is found.',
+    description: 'URLs of a client.',
     fields: (t) => ({
-      root: t.exposeString('root', { nullable: true, description: 'What relative addresses of it start from.' }),
-      base: t.exposeString('base', { nullable: true, description: 'Where users are sent who want to use it.' }),
-      admin: t.exposeString('admin', { nullable: true, description: 'Where the server tells it of revocations.' }),
+      root: t.exposeString('root', {
+        nullable: true,
+        description: 'Root URL. Relative URLs of the client are resolved against it.',
+      }),
+      base: t.exposeString('base', {
+        nullable: true,
+        description: 'Base URL, to which users are sent when they open the client.',
+      }),
+      admin: t.exposeString('admin', {
+        nullable: true,
+        description: 'Admin URL, to which the server sends logout and revocation requests.',
+      }),
     }),
   });
 
 const AttributeRef = builder.objectRef<{ name: string; value: string }>('ClientAttribute').implement({
   description: 'An attribute of a client.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
-    value: t.exposeString('value', { description: 'Its value; a mask in the place of a private key.' }),
+    name: t.exposeString('name', { description: 'Name of the attribute.' }),
+    value: t.exposeString('value', { description: 'Value of the attribute. Private keys are masked.' }),
   }),
 });
 
@@ -66,43 +81,47 @@ const scopesSelect = {
 export const Client = builder.prismaNode('Client', {
   id: { field: 'id' },
   select: { id: true, realmId: true },
-  description: 'An application or service that logs users in or accepts their tokens.',
+  description: 'A client: an application or service that logs users in or accepts their tokens.',
   fields: (t) => ({
-    clientId: t.exposeString('clientId', { description: 'Unique in the realm; what it calls itself in requests.' }),
+    clientId: t.exposeString('clientId', {
+      description: 'Client identifier used in OAuth and SAML requests, unique in the realm.',
+    }),
     name: t.string({
       nullable: true,
-      description: 'Name for people.',
+      description: 'Display name of the client.',
       select: { name: true },
       resolve: ({ name }) => name || null,
     }),
     description: t.string({
       nullable: true,
-      description: 'What it is for.',
+      description: 'Description of the client.',
       select: { description: true },
       resolve: ({ description }) => description || null,
     }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether it may be used.' }),
+    enabled: t.exposeBoolean('enabled', {
+      description: 'Whether the client is enabled. A disabled client gets no tokens.',
+    }),
     protocol: t.field({
       type: ClientProtocol,
       nullable: true,
-      description: 'How it talks to the server; null for one that does not.',
+      description: 'Protocol of the client. Null if it has none.',
       select: { protocol: true },
       resolve: ({ protocol }) => (protocol === 'openid-connect' || protocol === 'saml' ? protocol : null),
     }),
     kind: t.field({
       type: ClientKind,
-      description: 'What it can keep to itself.',
+      description: 'Whether the client can keep a secret: confidential, public, or bearer-only.',
       select: { publicClient: true, bearerOnly: true },
       resolve: ({ publicClient, bearerOnly }) =>
         bearerOnly ? ('BEARER_ONLY' as const) : publicClient ? ('PUBLIC' as const) : ('CONFIDENTIAL' as const),
     }),
     authenticator: t.exposeString('clientAuthenticatorType', {
       nullable: true,
-      description: 'Id of the way in which it proves who it is, e.g. client-secret.',
+      description: 'ID of the client authenticator, e.g. `client-secret`.',
     }),
     flows: t.field({
       type: FlowsRef,
-      description: 'Ways in which it may get tokens.',
+      description: 'OAuth flows that the client may use.',
       select: {
         standardFlowEnabled: true,
         implicitFlowEnabled: true,
@@ -118,7 +137,7 @@ export const Client = builder.prismaNode('Client', {
     }),
     urls: t.field({
       type: UrlsRef,
-      description: 'Where it is found.',
+      description: 'URLs of the client.',
       select: { rootUrl: true, baseUrl: true, adminUrl: true },
       resolve: ({ rootUrl, baseUrl, adminUrl }) => ({
         root: rootUrl || null,
@@ -127,44 +146,47 @@ export const Client = builder.prismaNode('Client', {
       }),
     }),
     redirectUris: t.stringList({
-      description: 'Where the browser may be sent after a login; a star at the end stands for anything.',
+      description: 'Allowed redirect URIs after a login. A trailing `*` is a wildcard.',
       select: { redirectUris: true },
       resolve: ({ redirectUris }) => redirectUris as string[],
     }),
     webOrigins: t.stringList({
-      description: 'Origins whose pages may call the server; + stands for those of the redirect URIs.',
+      description: 'Allowed origins for cross-origin requests (CORS). `+` stands for the origins of the redirect URIs.',
       select: { webOrigins: true },
       resolve: ({ webOrigins }) => webOrigins as string[],
     }),
     attributes: t.field({
       type: [AttributeRef],
-      description: 'Further settings, by name. Private keys are masked.',
+      description: 'Further settings and custom attributes of the client, by name. Private keys are masked.',
       select: { attributes: true },
       resolve: ({ attributes }) =>
         Object.entries(maskedAttributes(attributes))
           .map(([name, value]) => ({ name, value }))
           .sort((one, other) => (one.name < other.name ? -1 : 1)),
     }),
-    consentRequired: t.exposeBoolean('consentRequired', { description: 'Whether users are asked for consent.' }),
+    consentRequired: t.exposeBoolean('consentRequired', {
+      description: 'Whether users must consent before the client gets tokens.',
+    }),
     fullScopeAllowed: t.exposeBoolean('fullScopeAllowed', {
-      description: 'Whether its tokens have all roles of the user, and not only those in its scope.',
+      description: "Whether tokens contain all roles of the user, rather than only the roles in the client's scope.",
     }),
     alwaysDisplayInConsole: t.exposeBoolean('alwaysDisplayInConsole', {
-      description: 'Whether users see it among their applications before they used it.',
+      description: 'Whether the account console lists the client even before the user has used it.',
     }),
     defaultScopes: t.stringList({
-      description: 'Names of the client scopes that all its tokens have.',
+      description: 'Names of the default client scopes of the client.',
       select: scopesSelect,
       resolve: (client) => scopeNames(client, false),
     }),
     optionalScopes: t.stringList({
-      description: 'Names of the client scopes that its tokens have on request.',
+      description: 'Names of the optional client scopes of the client.',
       select: scopesSelect,
       resolve: (client) => scopeNames(client, true),
     }),
     secret: t.string({
       nullable: true,
-      description: 'Its secret; null when it has none. Takes manage-clients; that it was read is recorded.',
+      description:
+        'Secret of the client. Null if it has none. Each read is written to the audit log. Takes manage-clients; that it was read is recorded.',
       select: { secret: true },
       resolve: async ({ id, realmId, secret }, _args, ctx) => {
         await requireAllowed(ctx, realmId, 'configure:clients', { kind: 'client', id });
@@ -174,10 +196,12 @@ export const Client = builder.prismaNode('Client', {
         return openedSecret({ id, realmId, secret }, ctx.services.sealer) ?? null;
       },
     }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
-    realm: t.relation('realm', { description: 'The realm that it is in.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
+    realm: t.relation('realm', { description: 'The realm it belongs to.' }),
     viewerCanManage: t.boolean({
-      description: 'Whether the caller may change it, its roles and its mappers.',
+      description: 'Whether the caller may change the client, its roles, and its protocol mappers.',
       resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'manage:clients', { kind: 'client', id }),
     }),
   }),
@@ -221,11 +245,11 @@ builder.prismaObjectField(Realm, 'clients', (t) =>
   t.field({
     type: ClientConnection,
     nullable: true,
-    description: 'The clients, by clientId unless told. Empty for callers without view-clients.',
+    description: 'Clients of the realm. Empty for callers without view-clients.',
     args: {
       ...pageArgs,
-      filter: t.arg({ type: ClientFilter, description: 'Which of them.' }),
-      orderBy: t.arg({ type: ClientOrder, description: 'In which order.' }),
+      filter: t.arg({ type: ClientFilter, description: 'Returns only the items that match. Omit for all.' }),
+      orderBy: t.arg({ type: ClientOrder, description: 'Order of the clients. Default: ascending by clientId.' }),
     },
     ...(ofRealm as object),
   } as never),
@@ -235,8 +259,10 @@ builder.prismaObjectField(Realm, 'client', (t) =>
   t.field({
     type: Client,
     nullable: true,
-    description: 'The client of this clientId; null when it is not there or the caller may not see it.',
-    args: { clientId: t.arg.string({ required: true, description: 'What it calls itself.' }) },
+    description: 'The client with this clientId. Null if it does not exist or the caller may not view it.',
+    args: {
+      clientId: t.arg.string({ required: true, description: 'Client identifier used in OAuth and SAML requests.' }),
+    },
     select: ({ clientId }: { clientId: string }, _ctx: Context, nested: Nested) => ({
       clients: { where: { clientId }, select: selectionOf(nested, { id: true }) },
     }),
@@ -257,8 +283,11 @@ builder.prismaObjectField(Client, 'roles', (t) =>
   t.field({
     type: RoleConnection,
     nullable: true,
-    description: 'The roles that it offers, by name.',
-    args: { ...pageArgs, filter: t.arg({ type: RoleFilter, description: 'Which of them.' }) },
+    description: 'Roles of the client, ordered by name.',
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
+    },
     ...(rolesOf as object),
   } as never),
 );
@@ -267,7 +296,7 @@ builder.prismaObjectField(Role, 'client', (t) =>
   t.field({
     type: Client,
     nullable: true,
-    description: 'The client that it belongs to; null for realm roles, and for callers without view-clients.',
+    description: 'The client that the role belongs to. Null for realm roles, and for callers without view-clients.',
     select: (_args: object, _ctx: Context, nested: Nested) => ({
       realmId: true,
       client: { select: selectionOf(nested, { id: true }) },
@@ -281,7 +310,7 @@ builder.prismaObjectField(Role, 'client', (t) =>
 export const clientBehind = {
   type: Client,
   nullable: true,
-  description: 'The client; null for callers who may not see clients.',
+  description: 'The client. Null for callers who may not view clients.',
   select: (_args: unknown, _ctx: Context, nested: () => object) => ({ client: nested() }),
   resolve: async ({ client }: { client: { id: string; realmId: string } }, _args: unknown, ctx: Context) =>
     seenClient(ctx, client.realmId, client),

@@ -6,10 +6,10 @@ import type { OrderKey } from '../core/page.js';
 type TextTests = Parameters<typeof textWhere>[0];
 
 export const ClientProtocol = builder.enumType('ClientProtocol', {
-  description: 'How a client talks to the server.',
+  description: 'Protocol of a client.',
   values: {
-    OPENID_CONNECT: { value: 'openid-connect', description: 'OpenID Connect, and OAuth 2.0 with it.' },
-    SAML: { value: 'saml', description: 'SAML 2.0.' },
+    OPENID_CONNECT: { value: 'openid-connect', description: 'OpenID Connect and OAuth 2.0.' },
+    SAML: { value: 'saml', description: 'SAML 2.0 protocol.' },
   },
 });
 
@@ -31,22 +31,30 @@ export interface ClientFilterValue {
 }
 
 export const ClientFilter = builder.inputRef<ClientFilterValue>('ClientFilter').implement({
-  description: 'Which clients; all tests that are given have to hold.',
+  description: 'Filter for clients. All given conditions must match.',
   fields: (t) => ({
-    and: t.field({ type: [ClientFilter], description: 'All of these.' }),
-    or: t.field({ type: [ClientFilter], description: 'One of these.' }),
-    not: t.field({ type: ClientFilter, description: 'Not this.' }),
-    clientId: t.field({ type: StringFilter, description: 'Test of the clientId, with regard to case.' }),
-    name: t.field({ type: StringFilter, description: 'Test of the name, with regard to case.' }),
-    search: t.string({ description: 'Part of the clientId or name, whatever the case.' }),
-    enabled: t.boolean({ description: 'Whether it may be used.' }),
-    protocol: t.field({ type: ClientProtocol, description: 'How it talks to the server.' }),
-    publicClient: t.boolean({ description: 'Whether it does without a secret.' }),
-    bearerOnly: t.boolean({ description: 'Whether it only accepts tokens and never asks for one.' }),
-    serviceAccounts: t.boolean({ description: 'Whether it acts for itself with a service account.' }),
-    consentRequired: t.boolean({ description: 'Whether users are asked for consent.' }),
-    attribute: t.field({ type: AttributeFilter, description: 'An attribute that it has.' }),
-    scope: t.string({ description: 'Name of a client scope that it has, by default or on request.' }),
+    and: t.field({ type: [ClientFilter], description: 'Matches if every one of these filters matches.' }),
+    or: t.field({ type: [ClientFilter], description: 'Matches if at least one of these filters matches.' }),
+    not: t.field({ type: ClientFilter, description: 'Matches if this filter does not match.' }),
+    clientId: t.field({ type: StringFilter, description: 'Condition on the clientId. Case-sensitive.' }),
+    name: t.field({ type: StringFilter, description: 'Condition on the display name. Case-sensitive.' }),
+    search: t.string({
+      description: 'Matches clients whose clientId or display name contains this text. Case-insensitive.',
+    }),
+    enabled: t.boolean({ description: 'Matches clients that are (true) or are not (false) enabled.' }),
+    protocol: t.field({ type: ClientProtocol, description: 'Matches clients of this protocol.' }),
+    publicClient: t.boolean({ description: 'Matches clients that are (true) or are not (false) public.' }),
+    bearerOnly: t.boolean({ description: 'Matches clients that are (true) or are not (false) bearer-only.' }),
+    serviceAccounts: t.boolean({
+      description: 'Matches clients that do (true) or do not (false) have a service account.',
+    }),
+    consentRequired: t.boolean({
+      description: 'Matches clients that do (true) or do not (false) require user consent.',
+    }),
+    attribute: t.field({ type: AttributeFilter, description: 'Matches clients with this attribute.' }),
+    scope: t.string({
+      description: 'Matches clients that have the client scope with this name, as default or optional scope.',
+    }),
   }),
 });
 
@@ -75,18 +83,18 @@ export interface ClientOrderValue {
 }
 
 const ClientOrderField = builder.enumType('ClientOrderField', {
-  description: 'What clients can be ordered by.',
+  description: 'Field by which clients can be ordered.',
   values: {
-    CLIENT_ID: { value: 'clientId', description: 'By clientId.' },
-    NAME: { value: 'name', description: 'By name; those without one come last.' },
+    CLIENT_ID: { value: 'clientId', description: 'Order by clientId.' },
+    NAME: { value: 'name', description: 'Order by display name. Clients without one come last.' },
   },
 });
 
 export const ClientOrder = builder.inputRef<ClientOrderValue>('ClientOrder').implement({
-  description: 'The order of clients.',
+  description: 'Order of clients.',
   fields: (t) => ({
-    field: t.field({ type: ClientOrderField, required: true, description: 'What to order by.' }),
-    direction: t.field({ type: OrderDirection, description: 'Smallest first unless told.' }),
+    field: t.field({ type: ClientOrderField, required: true, description: 'Field to order by.' }),
+    direction: t.field({ type: OrderDirection, description: 'Direction of the order. Default `ASC`.' }),
   }),
 });
 

@@ -13,48 +13,66 @@ import { Client, ClientKind } from './clients.js';
 import { ClientProtocol } from './filter.js';
 
 const FlowsInput = builder.inputType('ClientFlowsInput', {
-  description: 'Ways in which a client may get tokens. What is left out stays, or is as said for a new client.',
+  description:
+    'OAuth flows that the client may use. Omitted fields keep their values, or get the stated default at creation.',
   fields: (t) => ({
-    standard: t.boolean({ description: 'By a code that the browser brings; on for a new client.' }),
-    implicit: t.boolean({ description: 'Directly through the browser; off for a new client.' }),
-    directAccess: t.boolean({ description: 'With the password of a user; off for a new client.' }),
-    serviceAccounts: t.boolean({ description: 'For itself, with its own credentials; off for a new client.' }),
+    standard: t.boolean({ description: 'Authorization code flow. Default for a new client: true.' }),
+    implicit: t.boolean({ description: 'Implicit flow. Default for a new client: false.' }),
+    directAccess: t.boolean({
+      description: 'Resource owner password credentials grant (direct access grant). Default for a new client: false.',
+    }),
+    serviceAccounts: t.boolean({
+      description: 'Client credentials grant, with a service account. Default for a new client: false.',
+    }),
   }),
 });
 
 const UrlsInput = builder.inputType('ClientUrlsInput', {
-  description: 'Where a client is found. What is left out stays; null takes it away.',
+  description: 'URLs of a client. Omitted fields keep their values; null removes a URL.',
   fields: (t) => ({
-    root: t.string({ description: 'What relative addresses of it start from.' }),
-    base: t.string({ description: 'Where users are sent who want to use it.' }),
-    admin: t.string({ description: 'Where the server tells it of revocations.' }),
+    root: t.string({ description: 'Root URL. Relative URLs of the client are resolved against it.' }),
+    base: t.string({ description: 'Base URL, to which users are sent when they open the client.' }),
+    admin: t.string({ description: 'Admin URL, to which the server sends logout and revocation requests.' }),
   }),
 });
 
 const AttributeInput = builder.inputType('ClientAttributeInput', {
   description: 'An attribute of a client.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Its name.' }),
-    value: t.string({ description: 'Its value; null takes it away.' }),
+    name: t.string({ required: true, description: 'Name of the attribute.' }),
+    value: t.string({ description: 'Value of the attribute. Null removes it.' }),
   }),
 });
 
 /** The inputs that creating and updating a client have in common. */
 const common = (t: PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>) => ({
-  name: t.string({ description: 'Name for people.' }),
-  description: t.string({ description: 'What it is for.' }),
-  enabled: t.boolean({ description: 'Whether it may be used.' }),
-  kind: t.field({ type: ClientKind, description: 'What it can keep to itself; a new client is confidential.' }),
-  authenticator: t.string({ description: 'Id of the way in which it proves who it is.' }),
-  secret: t.string({ description: 'Its secret; one is made for a confidential client without.' }),
-  flows: t.field({ type: FlowsInput, description: 'Ways in which it may get tokens.' }),
-  urls: t.field({ type: UrlsInput, description: 'Where it is found.' }),
-  redirectUris: t.stringList({ description: 'Where the browser may be sent after a login.' }),
-  webOrigins: t.stringList({ description: 'Origins whose pages may call the server.' }),
-  attributes: t.field({ type: [AttributeInput], description: 'Attributes to set; others stay.' }),
-  consentRequired: t.boolean({ description: 'Whether users are asked for consent.' }),
-  fullScopeAllowed: t.boolean({ description: 'Whether its tokens have all roles of the user.' }),
-  alwaysDisplayInConsole: t.boolean({ description: 'Whether users see it before they used it.' }),
+  name: t.string({ description: 'Display name of the client.' }),
+  description: t.string({ description: 'Description of the client.' }),
+  enabled: t.boolean({ description: 'Whether the client is enabled. A disabled client gets no tokens.' }),
+  kind: t.field({
+    type: ClientKind,
+    description:
+      'Whether the client can keep a secret: confidential, public, or bearer-only. Default for a new client: `CONFIDENTIAL`.',
+  }),
+  authenticator: t.string({ description: 'ID of the client authenticator, e.g. `client-secret`.' }),
+  secret: t.string({ description: 'Secret of the client. Generated for a confidential client if omitted.' }),
+  flows: t.field({ type: FlowsInput, description: 'OAuth flows that the client may use.' }),
+  urls: t.field({ type: UrlsInput, description: 'URLs of the client.' }),
+  redirectUris: t.stringList({ description: 'Allowed redirect URIs after a login. A trailing `*` is a wildcard.' }),
+  webOrigins: t.stringList({
+    description: 'Allowed origins for cross-origin requests (CORS). `+` stands for the origins of the redirect URIs.',
+  }),
+  attributes: t.field({
+    type: [AttributeInput],
+    description: 'Attributes to set. Attributes not listed keep their values.',
+  }),
+  consentRequired: t.boolean({ description: 'Whether users must consent before the client gets tokens.' }),
+  fullScopeAllowed: t.boolean({
+    description: "Whether tokens contain all roles of the user, rather than only the roles in the client's scope.",
+  }),
+  alwaysDisplayInConsole: t.boolean({
+    description: 'Whether the account console lists the client even before the user has used it.',
+  }),
 });
 
 interface Given {
@@ -131,21 +149,24 @@ const theClient = {
   client: {
     type: Client,
     model: 'client',
-    description: 'The client as it is now.',
+    description: 'The client after the change.',
     id: ({ id }: { id: string }) => id,
   },
 };
 
 mutation('clientCreate', {
   description:
-    'Creates a client. It gets the client scopes that it names, or else those that the realm has for new ones.',
+    'Creates a client. If the input names no client scopes, it gets the default and optional scopes of the realm.',
   operation: create,
   input: (t) => ({
-    realm: t.id({ required: true, description: 'Id of the realm.' }),
-    clientId: t.string({ required: true, description: 'Unique in the realm.' }),
-    protocol: t.field({ type: ClientProtocol, description: 'How it talks to the server; OpenID Connect unless told.' }),
-    defaultScopes: t.stringList({ description: 'Names of the client scopes that all its tokens have.' }),
-    optionalScopes: t.stringList({ description: 'Names of the client scopes that its tokens have on request.' }),
+    realm: t.id({ required: true, description: 'ID of the realm.' }),
+    clientId: t.string({
+      required: true,
+      description: 'Client identifier used in OAuth and SAML requests, unique in the realm.',
+    }),
+    protocol: t.field({ type: ClientProtocol, description: 'Protocol of the client. Default OpenID Connect.' }),
+    defaultScopes: t.stringList({ description: 'Names of the default client scopes of the client.' }),
+    optionalScopes: t.stringList({ description: 'Names of the optional client scopes of the client.' }),
     ...common(t),
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
@@ -162,11 +183,11 @@ mutation('clientCreate', {
 });
 
 mutation('clientUpdate', {
-  description: 'Changes a client. Fields that are left out stay; null clears a field that can be empty.',
+  description: 'Changes a client. Omitted fields keep their values; null clears a nullable field.',
   operation: patch,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the client.' }),
-    clientId: t.string({ description: 'New clientId.' }),
+    id: t.id({ required: true, description: 'ID of the client.' }),
+    clientId: t.string({ description: 'New clientId, unique in the realm.' }),
     ...common(t),
   }),
   locate: ({ id }, ctx) => clientTarget(ctx, id),
@@ -176,23 +197,23 @@ mutation('clientUpdate', {
 });
 
 mutation('clientDelete', {
-  description: 'Deletes a client with its roles, mappers and service account.',
+  description: 'Deletes a client with its roles, protocol mappers, and service account.',
   operation: remove,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the client.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the client.' }) }),
   locate: ({ id }, ctx) => clientTarget(ctx, id),
   values: {
-    deletedId: { type: 'ID', description: 'Id of the client that is gone.', of: ({ id }) => nodeId('Client', id) },
+    deletedId: { type: 'ID', description: 'ID of the deleted client.', of: ({ id }) => nodeId('Client', id) },
   },
 });
 
 mutation('clientRegenerateSecret', {
-  description: 'Gives a client a new secret; the old one is void at once.',
+  description: 'Generates a new secret for a client. The previous secret is invalid immediately.',
   operation: regenerateSecret,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the client.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the client.' }) }),
   locate: async ({ id }, ctx) => {
     const found = await realmOfClient(ctx, id);
     return clientById(ctx, found.realm, found.id);
   },
   returns: theClient,
-  values: { secret: { type: 'String', description: 'The new secret.', of: ({ secret }) => secret } },
+  values: { secret: { type: 'String', description: 'The new secret of the client.', of: ({ secret }) => secret } },
 });

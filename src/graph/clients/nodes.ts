@@ -12,29 +12,35 @@ import { locatedNode } from '../core/node.js';
 import { Client } from './clients.js';
 
 const ClientNode = builder.objectRef<{ host: string; registeredAt: number }>('ClientNode').implement({
-  description: "A node of a client's cluster, which is told of logouts and revocations.",
+  description: 'A cluster node of a client, which receives logout and revocation requests.',
   fields: (t) => ({
-    host: t.exposeString('host', { description: 'Its host.' }),
+    host: t.exposeString('host', { description: 'Host name of the node.' }),
     registeredAt: t.field({
       type: 'DateTime',
-      description: 'When it registered last.',
+      description: 'Time of the last registration of the node.',
       resolve: ({ registeredAt }) => new Date(registeredAt * 1000),
     }),
   }),
 });
 
 const Availability = builder.objectRef<GlobalRequestResult>('ClientNodesAvailability').implement({
-  description: 'Which addresses of a client could be reached.',
+  description: 'Result of contacting the cluster nodes of a client.',
   fields: (t) => ({
-    reached: t.stringList({ description: 'Those that answered.', resolve: (found) => found.successRequests ?? [] }),
-    failed: t.stringList({ description: 'Those that did not.', resolve: (found) => found.failedRequests ?? [] }),
+    reached: t.stringList({
+      description: 'URLs of the nodes that answered.',
+      resolve: (found) => found.successRequests ?? [],
+    }),
+    failed: t.stringList({
+      description: 'URLs of the nodes that did not answer.',
+      resolve: (found) => found.failedRequests ?? [],
+    }),
   }),
 });
 
 builder.prismaObjectFields(Client, (t) => ({
   nodes: t.field({
     type: [ClientNode],
-    description: 'The nodes of its cluster that have registered, by host.',
+    description: 'Registered cluster nodes of the client, ordered by host.',
     select: { registeredNodes: true },
     resolve: ({ registeredNodes }) =>
       Object.entries(nodesOf(registeredNodes))
@@ -44,7 +50,7 @@ builder.prismaObjectFields(Client, (t) => ({
   nodesAvailability: t.field({
     type: Availability,
     nullable: true,
-    description: 'Asks its nodes whether they are there. Takes manage-clients.',
+    description: 'Contacts the cluster nodes of the client and reports which ones answer. Takes manage-clients.',
     complexity: apart,
     select: { id: true, realmId: true },
     resolve: ({ id, realmId }, _args, ctx) =>
@@ -61,17 +67,17 @@ const theClient = {
   client: {
     type: Client,
     model: 'client',
-    description: 'The client as it is now.',
+    description: 'The client after the change.',
     id: ({ id }: { id: string }) => id,
   },
 };
 
 mutation('clientNodeRegister', {
-  description: "Registers a node of a client's cluster, or registers it anew.",
+  description: 'Registers a cluster node of a client, or renews its registration.',
   operation: registerNode,
   input: (t) => ({
-    client: t.id({ required: true, description: 'Id of the client.' }),
-    host: t.string({ required: true, description: 'Host of the node.' }),
+    client: t.id({ required: true, description: 'ID of the client.' }),
+    host: t.string({ required: true, description: 'Host name of the node.' }),
   }),
   locate: ({ client }, ctx) => located(ctx, client),
   send: ({ host }) => ({ node: host }),
@@ -80,20 +86,20 @@ mutation('clientNodeRegister', {
 });
 
 mutation('clientNodeRemove', {
-  description: "Removes a node of a client's cluster.",
+  description: 'Removes a cluster node of a client.',
   operation: removeNode,
   input: (t) => ({
-    client: t.id({ required: true, description: 'Id of the client.' }),
-    host: t.string({ required: true, description: 'Host of the node.' }),
+    client: t.id({ required: true, description: 'ID of the client.' }),
+    host: t.string({ required: true, description: 'Host name of the node.' }),
   }),
   locate: async ({ client, host }, ctx) => ({ ...(await located(ctx, client)), node: host }),
   returns: theClient,
 });
 
 mutation('clientRenewRegistrationToken', {
-  description: 'Gives a client a new token to manage its own registration with; the old one is void at once.',
+  description: 'Generates a new registration access token for a client. The previous token is invalid immediately.',
   operation: renewRegistrationToken,
-  input: (t) => ({ client: t.id({ required: true, description: 'Id of the client.' }) }),
+  input: (t) => ({ client: t.id({ required: true, description: 'ID of the client.' }) }),
   locate: async ({ client }, ctx) => {
     const { realm, id } = await locatedNode(ctx, client, 'client', 'Client');
     return fullClientById(ctx, realm, id);
@@ -102,9 +108,15 @@ mutation('clientRenewRegistrationToken', {
     client: {
       type: Client,
       model: 'client',
-      description: 'The client as it is now.',
+      description: 'The client after the change.',
       id: ({ client }: { client: { id: string } }) => client.id,
     },
   },
-  values: { token: { type: 'String', description: 'The token, which is told this once.', of: ({ token }) => token } },
+  values: {
+    token: {
+      type: 'String',
+      description: 'The registration access token. It is not returned again.',
+      of: ({ token }) => token,
+    },
+  },
 });

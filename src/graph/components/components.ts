@@ -14,26 +14,33 @@ import { Realm } from '../realms/realms.js';
 const Setting = builder.objectRef<{ name: string; values: string[] }>('ComponentSetting').implement({
   description: 'A setting of a component. Secrets are masked.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
-    values: t.exposeStringList('values', { description: 'Its values.' }),
+    name: t.exposeString('name', { description: 'Name of the setting.' }),
+    values: t.exposeStringList('values', { description: 'Values of the setting. A secret is masked.' }),
   }),
 });
 
 const Component = builder.prismaNode('Component', {
   id: { field: 'id' },
   select: { id: true, realmId: true, providerType: true, providerId: true },
-  description: 'A provider that a realm has set up: of keys, of users, a registration policy and others.',
+  description: 'A configured provider of a realm, such as a key provider, user storage, or client registration policy.',
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: 'Name for people.' }),
+    name: t.exposeString('name', { nullable: true, description: 'Name of the component.' }),
     providerType: t.exposeString('providerType', {
-      description: 'What kind of provider it is, one of componentTypes.',
+      description: 'Provider type of the component, e.g. `org.keycloak.keys.KeyProvider`.',
     }),
-    providerId: t.exposeString('providerId', { description: 'Which of that kind.' }),
-    subType: t.exposeString('subType', { nullable: true, description: 'A further distinction, where there is one.' }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
+    providerId: t.exposeString('providerId', {
+      description: 'ID of the provider, e.g. `rsa-generated`. `Realm.componentTypes` lists them.',
+    }),
+    subType: t.exposeString('subType', {
+      nullable: true,
+      description: 'Subtype of the component, e.g. `anonymous` for a client registration policy. Null: none.',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
     settings: t.field({
       type: [Setting],
-      description: 'Its settings, by name; secrets are masked.',
+      description: 'Settings of the component, ordered by name. Secrets are masked.',
       select: { config: true },
       resolve: ({ providerType, providerId, config }) =>
         Object.entries(shownConfig(providerType, providerId, config))
@@ -59,32 +66,36 @@ const ofRealm = related<{ providerType?: string | null; parent?: string | null }
 });
 
 const PropertyRef = builder.objectRef<ProviderType['properties'][number]>('ProviderProperty').implement({
-  description: 'A setting that a kind of provider has.',
+  description: 'A setting that components of a provider can have.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
-    label: t.exposeString('label', { description: 'Its name for people.' }),
-    helpText: t.exposeString('helpText', { description: 'What it does.' }),
-    type: t.exposeString('type', { description: 'What kind of value it has, e.g. String, boolean or List.' }),
+    name: t.exposeString('name', { description: 'Name of the setting.' }),
+    label: t.exposeString('label', { description: 'Display name of the setting.' }),
+    helpText: t.exposeString('helpText', { description: 'Help text for the setting.' }),
+    type: t.exposeString('type', { description: 'Type of the value, e.g. `String`, `boolean`, or `List`.' }),
     defaultValue: t.string({
       nullable: true,
-      description: 'What it is where it is not set.',
+      description: 'Default value of the setting. Null: no default.',
       resolve: ({ defaultValue }) => (defaultValue === undefined ? null : String(defaultValue)),
     }),
     options: t.stringList({
-      description: 'What it can be, where that is limited.',
+      description: 'Allowed values. Empty: any value.',
       resolve: ({ options }) => [...(options ?? [])],
     }),
-    isSecret: t.exposeBoolean('secret', { description: 'Whether answers mask it.' }),
+    isSecret: t.exposeBoolean('secret', { description: 'Whether the value is a secret, which answers mask.' }),
   }),
 });
 
 /** A kind of provider with its settings. */
 export const TypeRef = builder.objectRef<ProviderType>('ComponentType').implement({
-  description: 'A kind of provider that a component can be.',
+  description: 'A provider from which components can be created.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'What components call it: providerId.' }),
-    helpText: t.exposeString('helpText', { description: 'What it does.' }),
-    properties: t.field({ type: [PropertyRef], description: 'Its settings.', resolve: (type) => [...type.properties] }),
+    id: t.exposeString('id', { description: 'ID of the provider, used as `providerId` of components.' }),
+    helpText: t.exposeString('helpText', { description: 'Help text for the provider.' }),
+    properties: t.field({
+      type: [PropertyRef],
+      description: 'Settings that components of this provider can have.',
+      resolve: (type) => [...type.properties],
+    }),
   }),
 });
 
@@ -92,12 +103,12 @@ builder.prismaObjectFields(Realm, (t) => ({
   components: t.field({
     type: ComponentConnection,
     nullable: true,
-    description: 'The providers that the realm has set up, by name. Takes view-realm.',
+    description: 'Components of the realm, ordered by name. Takes view-realm.',
     args: {
       ...pageArgs,
-      providerType: t.arg.string({ description: 'Only of this kind.' }),
+      providerType: t.arg.string({ description: 'Returns only components of this provider type. Omit for all.' }),
       parent: t.arg.string({
-        description: 'Only those below the realm or component with this id, as the contract has it.',
+        description: 'Returns only components below the realm or component with this REST API ID. Omit for all.',
       }),
     },
     ...(ofRealm as object),
@@ -105,8 +116,13 @@ builder.prismaObjectFields(Realm, (t) => ({
   componentTypes: t.field({
     type: [TypeRef],
     nullable: true,
-    description: 'The providers of a kind that can be set up. Takes view-realm.',
-    args: { providerType: t.arg.string({ required: true, description: 'Which kind.' }) },
+    description: 'Providers of a type from which components can be created. Takes view-realm.',
+    args: {
+      providerType: t.arg.string({
+        required: true,
+        description: 'Provider type, e.g. `org.keycloak.keys.KeyProvider`.',
+      }),
+    },
     resolve: async ({ id }, { providerType }, ctx) => {
       (await permitById(ctx, id)).require('view:realm');
       return [...(componentTypes()[providerType] ?? [])];
@@ -117,10 +133,10 @@ builder.prismaObjectFields(Realm, (t) => ({
 const SettingInput = builder.inputType('ComponentSettingInput', {
   description: 'A setting of a component.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Its name.' }),
+    name: t.string({ required: true, description: 'Name of the setting.' }),
     values: t.stringList({
       required: true,
-      description: 'Its values; none take it away, a mask leaves a secret as it is.',
+      description: 'Values of the setting. An empty list removes the setting; the mask keeps the stored secret.',
     }),
   }),
 });
@@ -137,25 +153,28 @@ const theComponent = {
   component: {
     type: Component,
     model: 'component',
-    description: 'The component as it is now.',
+    description: 'The component after the change.',
     id: ({ id }: { id: string }) => id,
   },
 };
 const fieldOf = (field: string) => (field === 'config' ? 'settings' : field);
 
 mutation('componentCreate', {
-  description: 'Sets up a provider in a realm.',
+  description: 'Creates a component in a realm.',
   operation: create,
   input: (t) => ({
-    realm: t.id({ required: true, description: 'Id of the realm.' }),
-    name: t.string({ description: 'Name for people.' }),
-    providerType: t.string({ required: true, description: 'What kind of provider it is.' }),
-    providerId: t.string({ required: true, description: 'Which of that kind.' }),
-    subType: t.string({ description: 'A further distinction, where there is one.' }),
-    parent: t.string({
-      description: 'Id of the component that it is below, as the contract has it; the realm unless told.',
+    realm: t.id({ required: true, description: 'ID of the realm.' }),
+    name: t.string({ description: 'Name of the component.' }),
+    providerType: t.string({
+      required: true,
+      description: 'Provider type of the component, e.g. `org.keycloak.keys.KeyProvider`.',
     }),
-    settings: t.field({ type: [SettingInput], description: 'Its settings.' }),
+    providerId: t.string({ required: true, description: 'ID of the provider, e.g. `rsa-generated`.' }),
+    subType: t.string({ description: 'Subtype of the component, e.g. `anonymous` for a client registration policy.' }),
+    parent: t.string({
+      description: 'REST API ID of the parent component. Default: the realm.',
+    }),
+    settings: t.field({ type: [SettingInput], description: 'Settings of the component.' }),
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
   send: ({ name, providerType, providerId, subType, parent, settings }) => ({
@@ -171,12 +190,15 @@ mutation('componentCreate', {
 });
 
 mutation('componentUpdate', {
-  description: 'Changes a component. Fields that are left out stay; null clears a field that can be empty.',
+  description: 'Changes a component. Omitted fields keep their values; null clears a nullable field.',
   operation: patch,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the component.' }),
-    name: t.string({ description: 'Name for people.' }),
-    settings: t.field({ type: [SettingInput], description: 'The settings that change; others stay.' }),
+    id: t.id({ required: true, description: 'ID of the component.' }),
+    name: t.string({ description: 'New name of the component.' }),
+    settings: t.field({
+      type: [SettingInput],
+      description: 'Settings to change. Settings not listed keep their values.',
+    }),
   }),
   locate: (input, ctx) => target(ctx, String(input.id)),
   send: ({ name, settings }) => ({ name, config: configOf(settings) }),
@@ -185,8 +207,8 @@ mutation('componentUpdate', {
 });
 
 mutation('componentDelete', {
-  description: 'Deletes a component with those below it.',
+  description: 'Deletes a component and the components below it.',
   operation: remove,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the component.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the component.' }) }),
   locate: (input, ctx) => target(ctx, String(input.id)),
 });

@@ -62,7 +62,7 @@ function batchingDelegate(delegate: Delegate) {
     findUnique,
     async findUniqueOrThrow(args: Lookup): Promise<Row> {
       const row = await findUnique(args);
-      if (!row) throw new Error('The object was deleted meanwhile');
+      if (!row) throw new Error('The object was deleted in the meantime');
       return row;
     },
   };

@@ -34,16 +34,16 @@ export const builder = new SchemaBuilder<{
   relay: {
     clientMutationId: 'omit',
     cursorType: 'String',
-    idFieldOptions: { description: 'Id that no other object has, of whatever type.' },
-    nodeTypeOptions: { description: 'Anything that can be fetched by its id.' },
-    pageInfoTypeOptions: { description: 'Where a page lies in its list.' },
-    hasNextPageFieldOptions: { description: 'Whether more follows.' },
-    hasPreviousPageFieldOptions: { description: 'Whether more comes before.' },
-    startCursorFieldOptions: { description: 'Cursor of the first thing on the page.' },
-    endCursorFieldOptions: { description: 'Cursor of the last thing on the page.' },
+    idFieldOptions: { description: 'Globally unique ID of the object, for `node` and for inputs.' },
+    nodeTypeOptions: { description: 'An object that `node` can fetch by its ID.' },
+    pageInfoTypeOptions: { description: 'Position of a page in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether the list has more items after this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether the list has more items before this page.' },
+    startCursorFieldOptions: { description: 'Cursor of the first item on the page. Null for an empty page.' },
+    endCursorFieldOptions: { description: 'Cursor of the last item on the page. Null for an empty page.' },
     nodeQueryOptions: {
-      args: { id: { description: 'The id, as the object told it.' } },
-      description: 'Any object by its id. Null when it is not there or the caller may not see it.',
+      args: { id: { description: 'Globally unique ID of the object.' } },
+      description: 'The object with this ID, of any type. Null if it does not exist or the caller may not view it.',
       nullable: true,
       resolve: (_root, { id }, ctx, _info, resolve) => resolveNode(ctx, id, resolve),
     },
@@ -56,16 +56,16 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.queryType({ description: 'Everything that can be read.' });
-builder.mutationType({ description: 'Everything that can be changed. Root fields run one after the other.' });
+builder.queryType({ description: 'All read operations.' });
+builder.mutationType({ description: 'All write operations. Root fields of one request run in order.' });
 
 builder.scalarType('DateTime', {
-  description: 'A point in time, RFC 3339 in UTC, to the millisecond.',
+  description: 'Date and time in UTC as defined by RFC 3339, with milliseconds, e.g. `2026-01-31T12:00:00.000Z`.',
   serialize: (value) => value.toISOString(),
   parseValue(value) {
     const date = new Date(String(value));
     // only an error of GraphQL is the caller's mistake
-    if (Number.isNaN(date.getTime())) throw new GraphQLError('A point in time is written like 2026-01-31T12:00:00Z');
+    if (Number.isNaN(date.getTime())) throw new GraphQLError('A DateTime must be written as in 2026-01-31T12:00:00Z');
     return date;
   },
 });

@@ -45,7 +45,7 @@ export function connectionType<N, E extends Edge<N> = Edge<N>>(
 ) {
   const type = node as ObjectRef<never, N>;
   const edge = builder.objectRef<E>(`${name}Edge`).implement({
-    description: `A ${name} in a list, with its place in it.`,
+    description: `An item of a list of ${name}, with its cursor.`,
     fields: (t) => ({
       ...Object.fromEntries(
         Object.entries(flags).map(([flag, description]) => [
@@ -54,28 +54,32 @@ export function connectionType<N, E extends Edge<N> = Edge<N>>(
         ]),
       ),
       cursor: t.string({
-        description: 'Give it as after or before to go on from here.',
+        description: 'Cursor of the item. Pass it as `after` or `before`.',
         resolve: ({ cursor }) => cursor,
       }),
-      node: t.field({ type: type as never, description: `The ${name}.`, resolve: (parent) => parent.node as never }),
+      node: t.field({
+        type: type as never,
+        description: `The object itself, of type ${name}.`,
+        resolve: (parent) => parent.node as never,
+      }),
     }),
   });
   return builder.objectRef<ConnectionValue<N, E>>(`${name}Connection`).implement({
-    description: `A page of a list of type ${name}.`,
+    description: `A page of a list of ${name}.`,
     fields: (t) => ({
       edges: t.field({
         type: [edge],
-        description: 'The things on this page.',
+        description: 'Items on this page, with their cursors.',
         complexity: { field: 0, multiplier: 1 },
         resolve: (parent) => parent.edges,
       }),
       pageInfo: t.field({
         type: PageInfoRef,
-        description: 'Whether there is more, and where to go on.',
+        description: 'Cursors of the page and whether there are more items.',
         resolve: (parent) => parent.pageInfo as never,
       }),
       totalCount: t.int({
-        description: 'How many there are in all, whatever the page. Counted only when asked for.',
+        description: 'Number of items in the whole list. Counted only if requested.',
         resolve: (parent) => parent.totalCount(),
       }),
     }),
@@ -85,11 +89,11 @@ export function connectionType<N, E extends Edge<N> = Edge<N>>(
 /** `first`, `after`, `last` and `before`. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({
-    description: `How many from the start, or after the cursor: ${defaultPageSize} unless told, ${maxPageSize} at most.`,
+    description: `Number of items to return, from the start or after \`after\`. Default ${defaultPageSize}, maximum ${maxPageSize}.`,
   }),
-  after: t.string({ description: 'Cursor to go on after.' }),
-  last: t.int({ description: 'How many from the end, or before the cursor.' }),
-  before: t.string({ description: 'Cursor to stop before.' }),
+  after: t.string({ description: 'Returns items after this cursor.' }),
+  last: t.int({ description: `Number of items to return, from the end or before \`before\`. Maximum ${maxPageSize}.` }),
+  before: t.string({ description: 'Returns items before this cursor. Requires `last`.' }),
 }));
 
 /** The rows of a page as a connection. */

@@ -3,51 +3,57 @@ import { builder } from './builder.js';
 
 /** A filter on a text. All its tests have to hold. */
 export const StringFilter = builder.inputType('StringFilter', {
-  description: 'Tests of a text; all that are given have to hold. Nothing in it is a wildcard.',
+  description: 'Conditions on a text. All given conditions must match. Wildcards are not supported.',
   fields: (t) => ({
-    equals: t.string({ description: 'The whole text.' }),
-    not: t.string({ description: 'Any other text.' }),
-    in: t.stringList({ description: 'One of these.' }),
-    contains: t.string({ description: 'Somewhere within.' }),
-    startsWith: t.string({ description: 'At the start.' }),
-    endsWith: t.string({ description: 'At the end.' }),
+    equals: t.string({ description: 'Matches exactly this text.' }),
+    not: t.string({ description: 'Matches any text except this one.' }),
+    in: t.stringList({ description: 'Matches if at least one of these filters matches.' }),
+    contains: t.string({ description: 'Matches texts that contain this text.' }),
+    startsWith: t.string({ description: 'Matches texts that start with this text.' }),
+    endsWith: t.string({ description: 'Matches texts that end with this text.' }),
   }),
 });
 
 export const DateTimeFilter = builder.inputType('DateTimeFilter', {
-  description: 'Tests of a point in time; all that are given have to hold.',
+  description: 'Conditions on a time. All given conditions must match.',
   fields: (t) => ({
-    before: t.field({ type: 'DateTime', description: 'Earlier than this.' }),
-    atOrAfter: t.field({ type: 'DateTime', description: 'At this point or later.' }),
+    before: t.field({ type: 'DateTime', description: 'Matches times earlier than this one.' }),
+    atOrAfter: t.field({ type: 'DateTime', description: 'Matches this time and later ones.' }),
   }),
 });
 
 export const AttributeFilter = builder.inputType('AttributeFilter', {
-  description: 'An attribute that has to be there.',
+  description: 'Matches objects that have an attribute.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Name of the attribute.' }),
-    value: t.field({ type: StringFilter, description: 'Test that one of its values has to pass.' }),
+    value: t.field({
+      type: StringFilter,
+      description: 'Condition that at least one value of the attribute must match. Omit for any value.',
+    }),
   }),
 });
 
 export const OrderDirection = builder.enumType('OrderDirection', {
-  description: 'Which end of an order comes first.',
-  values: { ASC: { description: 'Smallest first.' }, DESC: { description: 'Largest first.' } },
+  description: 'Direction of an order.',
+  values: { ASC: { description: 'Ascending: smallest first.' }, DESC: { description: 'Descending: largest first.' } },
 });
 
 export const AttributeInput = builder.inputType('AttributeInput', {
   description: 'An attribute with all its values.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Name of the attribute.' }),
-    values: t.stringList({ required: true, description: 'Its values in order; none removes it.' }),
+    values: t.stringList({
+      required: true,
+      description: 'Values of the attribute, in order. An empty list removes the attribute.',
+    }),
   }),
 });
 
 export const Attribute = builder.objectRef<{ name: string; values: string[] }>('Attribute').implement({
-  description: 'An attribute: free data on a user, group, role …',
+  description: 'A custom attribute of a user, group, or role.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
-    values: t.exposeStringList('values', { description: 'Its values in order.' }),
+    name: t.exposeString('name', { description: 'Name of the attribute.' }),
+    values: t.exposeStringList('values', { description: 'Values of the attribute, in order.' }),
   }),
 });
 

@@ -13,7 +13,7 @@ export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQL
   const known = refusalOf(original ?? error, () => undefined);
   const place = { path: graphqlError?.path, nodes: graphqlError?.nodes };
   if (known instanceof Refusal) {
-    const message = known.kind === 'forbidden' ? 'You may not see this' : known.message;
+    const message = known.kind === 'forbidden' ? 'Permission to view this is required' : known.message;
     const field = known.details.field;
     const http = known.kind === 'unauthenticated' ? { http: { status: 401 } } : {};
     return new GraphQLError(message, {
@@ -24,7 +24,7 @@ export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQL
   if (known instanceof GraphQLError) return withoutValues(known);
   const id = randomUUID();
   services.log.error({ err: known, errorId: id }, 'unexpected error');
-  return new GraphQLError('Something went wrong on our side', {
+  return new GraphQLError('Internal server error', {
     ...place,
     extensions: { code: 'INTERNAL', errorId: id },
   });

@@ -30,17 +30,19 @@ const codes: Record<RefusalKind, string> = {
 export const codeOf = (kind: RefusalKind): string => codes[kind];
 
 const UserErrorCode = builder.enumType('UserErrorCode', {
-  description: 'Why a mutation was refused.',
+  description: 'Reason why a mutation was refused.',
   values: {
-    FORBIDDEN: { description: 'The caller lacks the permission.' },
-    NOT_FOUND: { description: 'Something that the input names is not there.' },
-    INVALID: { description: 'The input is wrong in the named field.' },
-    CONFLICT: { description: 'It collides with what is there.' },
-    STALE: { description: 'It was changed meanwhile: expectedVersion is not its version.' },
+    FORBIDDEN: { description: 'The caller lacks the required permission.' },
+    NOT_FOUND: { description: 'An object that the input names does not exist.' },
+    INVALID: { description: 'The input is invalid. `field` names the field at fault.' },
+    CONFLICT: { description: 'The change conflicts with existing data, such as a name already in use.' },
+    STALE: { description: 'The object was changed in the meantime: `expectedVersion` is not its current version.' },
     TOO_LARGE: { description: 'The input is too large.' },
-    TOO_COSTLY: { description: 'It would take more than one request may.' },
-    BUSY: { description: 'Too many writers at once; the same request may succeed later.' },
-    ABORTED: { description: 'Another field of the atomic mutation failed, so this one was not tried or was undone.' },
+    TOO_COSTLY: { description: 'The mutation would exceed the limits of one request.' },
+    BUSY: { description: 'Too many concurrent writes. Retry the same request later.' },
+    ABORTED: {
+      description: 'Another root field of the `@atomic` mutation failed, so this one was not run or was rolled back.',
+    },
   },
 });
 
@@ -51,14 +53,18 @@ export interface UserErrorValue {
 }
 
 export const UserError = builder.objectRef<UserErrorValue>('UserError').implement({
-  description: 'A mistake that the caller can mend. Nothing was changed.',
+  description: 'An error that the caller can fix. Nothing was changed.',
   fields: (t) => ({
-    code: t.field({ type: UserErrorCode, description: 'What kind of mistake.', resolve: ({ code }) => code as never }),
+    code: t.field({
+      type: UserErrorCode,
+      description: 'Reason of the error, for programs.',
+      resolve: ({ code }) => code as never,
+    }),
     field: t.exposeString('field', {
       nullable: true,
-      description: 'Path of the input field at fault, where there is one.',
+      description: 'Path of the input field at fault. Null if no single field is at fault.',
     }),
-    message: t.exposeString('message', { description: 'What is wrong, for people.' }),
+    message: t.exposeString('message', { description: 'Error message for people.' }),
   }),
 });
 
@@ -72,21 +78,21 @@ interface PayloadValue {
 }
 
 const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement({
-  description: 'What every mutation answers.',
+  description: 'Result of a mutation.',
   fields: (t) => ({
     userErrors: t.field({
       type: [UserError],
-      description: 'What was wrong with the input; empty when it was done.',
+      description: 'Errors in the input. Empty if the mutation succeeded.',
       resolve: (payload) => payload.userErrors,
     }),
     adminEvent: t.field({
       type: AdminEventRef,
       nullable: true,
-      description: 'The audit record of the write; null when nothing was written.',
+      description: 'Audit record of the write. Null if nothing was written.',
       resolve: (payload) => payload.adminEvent,
     }),
     replayed: t.exposeBoolean('replayed', {
-      description: 'Whether this is the answer to an earlier request with the same idempotency key.',
+      description: 'Whether this repeats the result of an earlier request with the same idempotency key.',
     }),
   }),
 });
@@ -95,7 +101,7 @@ const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement(
 function userErrorOf(error: unknown, fieldOf = (field: string) => field): UserErrorValue {
   const known = refusalOf(error, () => undefined);
   if (!(known instanceof Refusal) || known.kind === 'unauthenticated') throw error;
-  const message = known.kind === 'forbidden' ? 'You may not do this' : known.message;
+  const message = known.kind === 'forbidden' ? 'Permission for this operation is required' : known.message;
   const { field } = known.details;
   return { code: codeOf(known.kind), field: field === undefined ? null : fieldOf(field), message };
 }
@@ -117,7 +123,7 @@ const aborted = (message: string): PayloadValue => failed({ code: 'ABORTED', fie
 
 /** Performs a root field of a shared transaction, unless an earlier one failed. */
 async function performed(shared: SharedMutation, work: () => Promise<PayloadValue>): Promise<() => PayloadValue> {
-  if (shared.failed) return () => aborted('An earlier field failed');
+  if (shared.failed) return () => aborted('An earlier root field of this mutation failed');
   try {
     const payload = await work();
     shared.failed = payload.userErrors.length > 0;
@@ -144,7 +150,7 @@ async function performedOrTold(
   }
   const outcome = shared.outcomes.get(key)?.() ?? untold;
   const isUndone = shared.stage === 'undone' && outcome.userErrors.length === 0;
-  return isUndone ? aborted('Another field failed, so this was undone') : outcome;
+  return isUndone ? aborted('Another root field of this mutation failed, so this one was rolled back') : outcome;
 }
 
 interface Returned<R> {
@@ -199,19 +205,23 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const permission = typeof operation.allow === 'string' ? ` Takes the permission ${operation.allow}.` : '';
   const input = builder.inputType(`${typeName}Input`, {
-    description: `Input of ${name}.`,
+    description: `Input of \`${name}\`.`,
     fields: (t) => ({
       ...options.input(t),
       ...(operation.lock && {
-        expectedVersion: t.int({ description: 'Refuse with STALE unless the object still has this version.' }),
+        expectedVersion: t.int({
+          description:
+            'Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check.',
+        }),
       }),
       idempotencyKey: t.string({
-        description: 'Sent again with the same key within a day, the first answer is repeated.',
+        description:
+          'Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing.',
       }),
     }),
   });
   const payload = builder.objectRef<PayloadValue>(`${typeName}Payload`).implement({
-    description: `Answer of ${name}.`,
+    description: `Result of \`${name}\`.`,
     interfaces: [Payload],
     fields: (t) => ({
       ...Object.fromEntries(
@@ -245,8 +255,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       ),
       ...(options.namesIgnored && {
         ignoredFields: t.stringList({
-          description:
-            'Paths of what the file has and this version does not know, which is left out; a hundred at most.',
+          description: 'Paths of the fields in the file that this version does not support and ignored. At most 100.',
           resolve: ({ ignored }) => ignored ?? [],
         }),
       }),
@@ -277,7 +286,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
     t.field({
       type: payload,
       description: `${options.description}${permission}`,
-      args: { input: t.arg({ type: input, required: true, description: 'What to do.' }) },
+      args: { input: t.arg({ type: input, required: true, description: `Values for \`${name}\`.` }) },
       resolve: (_root, args, ctx, { path }) =>
         performedOrTold(ctx, path.key, () => work((args as { input: unknown }).input as Given, ctx)),
     }),

@@ -39,7 +39,7 @@ export function parseId(globalId: string, field: string, ...typenames: string[])
   } catch {
     // falls through to the refusal
   }
-  throw invalid(`This is not the id of a ${typenames.join(' or ')}`, field);
+  throw invalid(`Not the ID of a ${typenames.join(' or ')}`, field);
 }
 
 export const nodeId = (typename: string, id: string): string => encodeGlobalID(typename, id);
@@ -154,7 +154,7 @@ export async function locatedNode(
 ): Promise<LocatedNode> {
   const parsed = parseId(globalId, field, ...typenames);
   const realmId = await visibleNode(ctx, parsed);
-  if (!realmId) throw notFound(`There is no such ${parsed.typename.toLowerCase()}`, field);
+  if (!realmId) throw notFound(`${parsed.typename} not found`, field);
   return { ...parsed, realm: await realmById(ctx, realmId) };
 }
 

@@ -63,15 +63,15 @@ function selectPath(path: string): Row {
 }
 
 function checked({ first, after, last, before }: PageArgs) {
-  if (first != null && last != null) throw invalid('Give first or last, not both', 'last');
-  if (after != null && before != null) throw invalid('Give after or before, not both', 'before');
-  if (first != null && before != null) throw invalid('before goes with last', 'before');
-  if (last != null && after != null) throw invalid('after goes with first', 'after');
+  if (first != null && last != null) throw invalid('Give either first or last, not both', 'last');
+  if (after != null && before != null) throw invalid('Give either after or before, not both', 'before');
+  if (first != null && before != null) throw invalid('before requires last', 'before');
+  if (last != null && after != null) throw invalid('after requires first', 'after');
   const backwards = last != null || before != null;
   const size = first ?? last ?? defaultPageSize;
   const name = backwards ? 'last' : 'first';
-  if (size < 0) throw invalid(`${name} cannot be negative`, name);
-  if (size > maxPageSize) throw invalid(`${name} can be ${maxPageSize} at most`, name);
+  if (size < 0) throw invalid(`${name} must not be negative`, name);
+  if (size > maxPageSize) throw invalid(`${name} must be at most ${maxPageSize}`, name);
   return { size, backwards, cursor: after ?? before ?? undefined };
 }
 
@@ -89,7 +89,7 @@ function parseCursor(cursor: string, order: readonly OrderKey[], field: string):
   } catch {
     // falls through to the refusal
   }
-  throw invalid('This cursor is not one of this list in this order', field);
+  throw invalid('The cursor does not belong to this list in this order', field);
 }
 
 /** The rows after the given values: equal in the first keys and beyond in the next one. NULL is the largest value. */

@@ -6,16 +6,16 @@ import { UploadedFile } from './uploaded-file.js';
 
 builder.scalarType('Upload', {
   description:
-    'A file that comes with the request, by the GraphQL multipart request convention (github.com/jaydenseric/graphql-multipart-request-spec). Only as a variable.',
+    'A file in a multipart request (github.com/jaydenseric/graphql-multipart-request-spec). Allowed only as a variable.',
   serialize: () => {
-    throw new GraphQLError('Files are not answered');
+    throw new GraphQLError('An Upload cannot be returned');
   },
   parseValue(value) {
     if (value instanceof UploadedFile) return value;
-    throw new GraphQLError('A file is sent as a part of a multipart request that the part "map" names');
+    throw new GraphQLError('An Upload must be a part of a multipart request that the part "map" names');
   },
   parseLiteral() {
-    throw new GraphQLError('A file is sent as a variable');
+    throw new GraphQLError('An Upload must be given as a variable');
   },
 });
 
@@ -25,9 +25,9 @@ export function eitherOf<T>(
   text: T | null | undefined,
   upload: UploadedFile | null | undefined,
 ): { text: T; upload?: never } | { text?: never; upload: UploadedFile } {
-  if (text != null && upload != null) throw invalid(`Send either ${field} or upload, not both`, 'upload');
+  if (text != null && upload != null) throw invalid(`Give either ${field} or upload, not both`, 'upload');
   if (upload != null) return { upload };
-  if (text == null) throw invalid(`Send ${field} or upload`, field);
+  if (text == null) throw invalid(`Give either ${field} or upload`, field);
   return { text };
 }
 

@@ -19,18 +19,18 @@ interface Evaluation {
 }
 
 const MapperInEffect = builder.objectRef<evaluate.MapperInEffect>('ProtocolMapperInEffect').implement({
-  description: 'A protocol mapper that writes the tokens.',
+  description: 'A protocol mapper that contributes to the tokens of a client.',
   fields: (t) => ({
-    id: t.id({ description: 'Id of the mapper.', resolve: ({ mapperId }) => nodeId('ProtocolMapper', mapperId) }),
-    name: t.string({ description: 'Its name.', resolve: ({ mapperName }) => mapperName }),
+    id: t.id({ description: 'ID of the mapper.', resolve: ({ mapperId }) => nodeId('ProtocolMapper', mapperId) }),
+    name: t.string({ description: 'Name of the mapper.', resolve: ({ mapperName }) => mapperName }),
     type: t.string({
       nullable: true,
-      description: 'What it does, by the id of its kind.',
+      description: 'Type of the mapper, e.g. `oidc-usermodel-attribute-mapper`.',
       resolve: ({ protocolMapper }) => protocolMapper ?? null,
     }),
     clientScope: t.string({
       nullable: true,
-      description: 'Name of the client scope that it belongs to; null for one of the client itself.',
+      description: 'Name of the client scope that the mapper belongs to. Null: it belongs to the client itself.',
       resolve: ({ containerType, containerName }) => (containerType === 'client-scope' ? containerName : null),
     }),
   }),
@@ -46,9 +46,9 @@ const example = (operation: typeof evaluate.accessToken, asked: Evaluation, ctx:
     : perform(ctx, operation, (at) => located(at, asked), { scope: asked.scope, userId: asked.userId });
 
 const roleArgs = builder.args((t) => ({
-  client: t.id({ description: 'Id of the client whose roles are asked for.' }),
-  first: t.int({ description: `How many; ${maxPageSize} at most and unless told.` }),
-  skip: t.int({ description: 'How many to pass over before.' }),
+  client: t.id({ description: 'ID of the client whose roles are returned. Omit for realm roles.' }),
+  first: t.int({ description: `Number of roles to return. Default and maximum ${maxPageSize}.` }),
+  skip: t.int({ description: 'Number of roles to skip.' }),
 }));
 
 interface RoleArgs {
@@ -81,24 +81,24 @@ async function rolesOf<Q extends object>(
 }
 
 const EvaluationRef = builder.objectRef<Evaluation>('ClientScopeEvaluation').implement({
-  description: 'What the client scopes do to the tokens of a client for a scope parameter.',
+  description: 'Effect of the client scopes on the tokens of a client for a given `scope` parameter.',
   fields: (t) => ({
     protocolMappers: t.field({
       type: [MapperInEffect],
-      description: 'The protocol mappers that write the tokens.',
+      description: 'Protocol mappers that contribute to the tokens.',
       resolve: (asked, _args, ctx) =>
         perform(ctx, evaluate.mappersInEffect, (at) => located(at, asked), { scope: asked.scope }),
     }),
     grantedRoles: t.prismaField({
       type: [Role],
-      description: 'The roles that the tokens may have, by name: of the realm, or of the client that is named.',
+      description: 'Roles that tokens can contain, ordered by name: realm roles, or roles of the given client.',
       args: roleArgs,
       complexity: rolesAsked,
       resolve: (query, asked, args, ctx) => rolesOf(ctx, evaluate.granted, query, asked, args),
     }),
     notGrantedRoles: t.prismaField({
       type: [Role],
-      description: 'The roles that the tokens never have, by name: of the realm, or of the client that is named.',
+      description: 'Roles that tokens never contain, ordered by name: realm roles, or roles of the given client.',
       args: roleArgs,
       complexity: rolesAsked,
       resolve: (query, asked, args, ctx) => rolesOf(ctx, evaluate.notGranted, query, asked, args),
@@ -106,19 +106,19 @@ const EvaluationRef = builder.objectRef<Evaluation>('ClientScopeEvaluation').imp
     accessToken: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'The claims of the access token of the user. Takes view-users.',
+      description: 'Claims of an access token for the given user. Takes view-users.',
       resolve: (asked, _args, ctx) => example(evaluate.accessToken, asked, ctx),
     }),
     idToken: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'The claims of the ID token of the user. Takes view-users.',
+      description: 'Claims of an ID token for the given user. Takes view-users.',
       resolve: (asked, _args, ctx) => example(evaluate.idToken, asked, ctx),
     }),
     userInfo: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What the userinfo endpoint tells of the user. Takes view-users.',
+      description: 'Response of the userinfo endpoint for the given user. Takes view-users.',
       resolve: (asked, _args, ctx) => example(evaluate.userInfo, asked, ctx),
     }),
   }),
@@ -128,10 +128,12 @@ builder.prismaObjectField(Client, 'evaluateScopes', (t) =>
   t.field({
     type: EvaluationRef,
     description:
-      'What its client scopes do to its tokens: mappers and roles, and the tokens of a user. None is issued.',
+      'Evaluates the client scopes of the client: protocol mappers, roles, and example tokens. Issues no token.',
     args: {
-      scope: t.arg.string({ description: 'The scope parameter of the login: names of client scopes between blanks.' }),
-      user: t.arg.id({ description: 'Id of the user who gets the tokens.' }),
+      scope: t.arg.string({
+        description: 'The `scope` parameter of the login request: names of client scopes separated by spaces.',
+      }),
+      user: t.arg.id({ description: 'ID of the user for whom the example tokens are made.' }),
     },
     complexity: apart,
     select: { id: true, realmId: true },

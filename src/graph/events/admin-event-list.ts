@@ -10,43 +10,42 @@ import { nodeId, parseId } from '../core/node.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 import { AdminEventRef } from './admin-events.js';
+import { operationDescriptions, resourceDescriptions } from './event-descriptions.js';
 import { eventPage } from './page.js';
 
 builder.objectFields(AdminEventRef, (t) => ({
   isListed: t.exposeBoolean('listed', {
     description:
-      'Whether the list of the REST contract shows it: the realm kept admin events, and nobody cleared them.',
+      'Whether the REST API lists the event: the realm recorded admin events, and the list was not cleared since.',
   }),
   actorRealmId: t.id({
     nullable: true,
-    description: 'Id of the realm of who wrote it.',
+    description: 'ID of the realm of the user who made the change.',
     resolve: ({ authRealmId }) => authRealmId && nodeId('Realm', authRealmId),
   }),
   actorUserId: t.id({
     nullable: true,
-    description: 'Id of the user who wrote it.',
+    description: 'ID of the user who made the change.',
     resolve: ({ authUserId }) => authUserId && nodeId('User', authUserId),
   }),
   actorClientId: t.exposeString('authClientId', {
     nullable: true,
-    description: 'The clientId of the client that was used.',
+    description: 'clientId of the client that made the request.',
   }),
   actorIpAddress: t.exposeString('authIpAddress', {
     nullable: true,
-    description: 'Address that the request came from.',
+    description: 'IP address that the request came from.',
   }),
 }));
 
 const AdminOperationType = builder.enumType('AdminOperationType', {
-  description: 'What was done.',
-  values: Object.fromEntries(operationTypes.map((type) => [type, { description: `${type.toLowerCase()}.` }])),
+  description: 'Kind of change that an admin event records.',
+  values: Object.fromEntries(operationTypes.map((type) => [type, { description: operationDescriptions[type] }])),
 });
 
 export const AdminResourceType = builder.enumType('AdminResourceType', {
-  description: 'The kinds of resources that admin events tell of.',
-  values: Object.fromEntries(
-    resourceTypes.map((type) => [type, { description: `${type.toLowerCase().replaceAll('_', ' ')}.` }]),
-  ),
+  description: 'Kind of resource that an admin event is about.',
+  values: Object.fromEntries(resourceTypes.map((type) => [type, { description: resourceDescriptions[type] }])),
 });
 
 interface FilterValue {
@@ -64,18 +63,30 @@ interface FilterValue {
 
 /** Which admin events. */
 export const AdminEventFilter = builder.inputRef<FilterValue>('AdminEventFilter').implement({
-  description: 'Which admin events; all tests that are given have to hold.',
+  description: 'Filter for admin events. All given conditions must match.',
   fields: (t) => ({
-    and: t.field({ type: [AdminEventFilter], description: 'All of these.' }),
-    or: t.field({ type: [AdminEventFilter], description: 'One of these.' }),
-    not: t.field({ type: AdminEventFilter, description: 'Not this.' }),
-    operationTypes: t.field({ type: [AdminOperationType], description: 'One of these was done.' }),
-    resourceTypes: t.field({ type: [AdminResourceType], description: 'To a resource of one of these kinds.' }),
-    resourcePath: t.field({ type: StringFilter, description: 'Path of the resource within the realm.' }),
-    operation: t.field({ type: StringFilter, description: 'Name of the operation, e.g. `role.create`.' }),
-    time: t.field({ type: DateTimeFilter, description: 'When it was written.' }),
-    actorUserId: t.id({ description: 'Id of the user who wrote it.' }),
-    isListed: t.boolean({ description: 'Whether the list of the REST contract shows it.' }),
+    and: t.field({ type: [AdminEventFilter], description: 'Matches if every one of these filters matches.' }),
+    or: t.field({ type: [AdminEventFilter], description: 'Matches if at least one of these filters matches.' }),
+    not: t.field({ type: AdminEventFilter, description: 'Matches if this filter does not match.' }),
+    operationTypes: t.field({
+      type: [AdminOperationType],
+      description: 'Matches events with one of these operation types.',
+    }),
+    resourceTypes: t.field({
+      type: [AdminResourceType],
+      description: 'Matches events about one of these kinds of resources.',
+    }),
+    resourcePath: t.field({
+      type: StringFilter,
+      description: 'Condition on the path of the resource within the realm.',
+    }),
+    operation: t.field({
+      type: StringFilter,
+      description: 'Condition on the name of the operation, e.g. `role.create`.',
+    }),
+    time: t.field({ type: DateTimeFilter, description: 'Condition on the time of the event.' }),
+    actorUserId: t.id({ description: 'Matches events of the user with this ID.' }),
+    isListed: t.boolean({ description: 'Matches events that the REST API does (true) or does not (false) list.' }),
   }),
 });
 
@@ -95,8 +106,11 @@ builder.prismaObjectField(Realm, 'adminEvents', (t) =>
   t.field({
     type: connectionType<AdminEvent>('AdminEvent', AdminEventRef),
     nullable: true,
-    description: 'What administrators changed, the newest first. Takes one of view-events, manage-events.',
-    args: { ...pageArgs, filter: t.arg({ type: AdminEventFilter, description: 'Which of them.' }) },
+    description: 'Admin events of the realm, newest first. Takes one of view-events, manage-events.',
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: AdminEventFilter, description: 'Returns only the items that match. Omit for all.' }),
+    },
     complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
     resolve: ({ id }, { filter, ...args }, ctx) =>
       eventPage(ctx, adminEventsOf, id, args, filter ? adminEventFilterWhere(filter) : {}, {
@@ -107,9 +121,9 @@ builder.prismaObjectField(Realm, 'adminEvents', (t) =>
 );
 
 mutation('adminEventsClear', {
-  description: 'Takes all admin events out of the list of the REST contract. The audit records stay.',
+  description: 'Clears the list of admin events in the REST API. The audit records are kept.',
   operation: clearAdminEvents,
-  input: (t) => ({ realm: t.id({ required: true, description: 'Id of the realm.' }) }),
+  input: (t) => ({ realm: t.id({ required: true, description: 'ID of the realm.' }) }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
-  values: { count: { type: 'Int', description: 'How many events there were.', of: (count) => count } },
+  values: { count: { type: 'Int', description: 'Number of events removed from the list.', of: (count) => count } },
 });

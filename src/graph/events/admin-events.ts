@@ -3,21 +3,23 @@ import { builder } from '../core/builder.js';
 import { nodeId } from '../core/node.js';
 
 export const AdminEventRef = builder.objectRef<AdminEvent>('AdminEvent').implement({
-  description: 'The audit record of one write by an administrator.',
+  description: 'An admin event: the audit record of one change by an administrator.',
   fields: (t) => ({
-    id: t.id({ description: 'Id of the record.', resolve: ({ id }) => nodeId('AdminEvent', id) }),
+    id: t.id({ description: 'ID of the admin event.', resolve: ({ id }) => nodeId('AdminEvent', id) }),
     time: t.field({
       type: 'DateTime',
-      description: 'When it was written.',
+      description: 'Time of the change.',
       resolve: ({ time }) => new Date(Number(time)),
     }),
     operation: t.exposeString('operation', { description: 'Name of the operation, e.g. `role.create`.' }),
-    operationType: t.exposeString('operationType', { description: 'CREATE, UPDATE, DELETE or ACTION.' }),
-    resourceType: t.exposeString('resourceType', { description: 'Kind of the resource, e.g. REALM_ROLE.' }),
-    resourcePath: t.exposeString('resourcePath', { description: 'Path of the resource within the realm.' }),
+    operationType: t.exposeString('operationType', {
+      description: 'Kind of change: `CREATE`, `UPDATE`, `DELETE`, or `ACTION`.',
+    }),
+    resourceType: t.exposeString('resourceType', { description: 'Kind of the changed resource, e.g. `REALM_ROLE`.' }),
+    resourcePath: t.exposeString('resourcePath', { description: 'Path of the changed resource within the realm.' }),
     representation: t.exposeString('representation', {
       nullable: true,
-      description: 'JSON of what was written, without secrets, where the realm keeps details.',
+      description: 'JSON of the written data, without secrets. Null if the realm does not record details.',
     }),
   }),
 });

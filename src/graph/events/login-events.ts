@@ -11,64 +11,63 @@ import { nodeId, parseId, permitById } from '../core/node.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 import { User } from '../users/users.js';
+import { describeEventType } from './event-descriptions.js';
 import { eventPage } from './page.js';
 
-const describe = (type: string): string => {
-  const words = type
-    .toLowerCase()
-    .replace(/_error$/, '')
-    .replaceAll('_', ' ');
-  return type.endsWith('_ERROR') ? `A failed attempt: ${words}.` : `Done: ${words}.`;
-};
-
 export const LoginEventType = builder.enumType('LoginEventType', {
-  description: 'What a login event tells of, by the name that the contract has for it.',
-  values: Object.fromEntries(eventTypes.map((type) => [type, { description: describe(type) }])),
+  description: 'Type of a login event, with the names of the REST API.',
+  values: Object.fromEntries(eventTypes.map((type) => [type, { description: describeEventType(type) }])),
 });
 
 const LoginEventDetail = builder.objectRef<{ name: string; value: string }>('LoginEventDetail').implement({
-  description: 'Something more that a login event tells.',
+  description: 'A detail of a login event.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name, e.g. grant_type.' }),
-    value: t.exposeString('value', { description: 'What it is.' }),
+    name: t.exposeString('name', { description: 'Name of the detail, e.g. `grant_type`.' }),
+    value: t.exposeString('value', { description: 'Value of the detail.' }),
   }),
 });
 
 /** A login event. */
 export const LoginEvent = builder.objectRef<LoginEventRow>('LoginEvent').implement({
-  description: 'Something that happened at the login side of a realm.',
+  description: 'A login event, such as a login, a logout, or a token request.',
   fields: (t) => ({
-    id: t.id({ description: 'Id of the event.', resolve: ({ id }) => nodeId('LoginEvent', id) }),
+    id: t.id({ description: 'ID of the login event.', resolve: ({ id }) => nodeId('LoginEvent', id) }),
     time: t.field({
       type: 'DateTime',
-      description: 'When it happened.',
+      description: 'Time of the event.',
       resolve: ({ time }) => new Date(Number(time)),
     }),
-    type: t.field({ type: LoginEventType, description: 'What happened.', resolve: ({ type }) => type as never }),
-    error: t.exposeString('error', { nullable: true, description: 'Why it failed; null where it did not.' }),
+    type: t.field({ type: LoginEventType, description: 'Type of the event.', resolve: ({ type }) => type as never }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Error code of a failed attempt. Null if the attempt succeeded.',
+    }),
     clientId: t.exposeString('clientId', {
       nullable: true,
-      description: 'The clientId of the client, as it was sent.',
+      description: 'clientId of the client, as sent in the request. The client need not exist.',
     }),
     userId: t.id({
       nullable: true,
-      description: 'Id of the user, who may be gone.',
+      description: 'ID of the user. The user may have been deleted since.',
       resolve: ({ userId }) => userId && nodeId('User', userId),
     }),
     user: t.prismaField({
       type: User,
       nullable: true,
-      description: 'The user; null when it is gone, or for callers who may not see users.',
+      description: 'The user. Null if the user was deleted, and for callers who may not view users.',
       resolve: async (query, { userId, realmId }, _args, ctx) => {
         if (userId === null || !(await permitById(ctx, realmId)).can('view:users')) return null;
         return batchingClient(ctx).user.findUnique({ ...query, where: { id: userId } });
       },
     }),
-    sessionId: t.exposeString('sessionId', { nullable: true, description: 'The session, as tokens call it.' }),
-    ipAddress: t.exposeString('ipAddress', { nullable: true, description: 'Address that the request came from.' }),
+    sessionId: t.exposeString('sessionId', {
+      nullable: true,
+      description: 'Session ID, as in the `sid` claim of tokens.',
+    }),
+    ipAddress: t.exposeString('ipAddress', { nullable: true, description: 'IP address that the request came from.' }),
     details: t.field({
       type: [LoginEventDetail],
-      description: 'What else is known, by name.',
+      description: 'Further details of the event, ordered by name.',
       resolve: ({ details }) =>
         Object.entries(details as Record<string, string>).map(([name, value]) => ({ name, value })),
     }),
@@ -89,17 +88,17 @@ interface FilterValue {
 
 /** Which login events. */
 export const LoginEventFilter = builder.inputRef<FilterValue>('LoginEventFilter').implement({
-  description: 'Which login events; all tests that are given have to hold.',
+  description: 'Filter for login events. All given conditions must match.',
   fields: (t) => ({
-    and: t.field({ type: [LoginEventFilter], description: 'All of these.' }),
-    or: t.field({ type: [LoginEventFilter], description: 'One of these.' }),
-    not: t.field({ type: LoginEventFilter, description: 'Not this.' }),
-    types: t.field({ type: [LoginEventType], description: 'Of one of these types.' }),
-    time: t.field({ type: DateTimeFilter, description: 'When it happened.' }),
-    clientId: t.field({ type: StringFilter, description: 'The clientId of the client.' }),
-    ipAddress: t.field({ type: StringFilter, description: 'Address that the request came from.' }),
-    error: t.field({ type: StringFilter, description: 'Why it failed.' }),
-    userId: t.id({ description: 'Id of the user.' }),
+    and: t.field({ type: [LoginEventFilter], description: 'Matches if every one of these filters matches.' }),
+    or: t.field({ type: [LoginEventFilter], description: 'Matches if at least one of these filters matches.' }),
+    not: t.field({ type: LoginEventFilter, description: 'Matches if this filter does not match.' }),
+    types: t.field({ type: [LoginEventType], description: 'Matches events of one of these types.' }),
+    time: t.field({ type: DateTimeFilter, description: 'Condition on the time of the event.' }),
+    clientId: t.field({ type: StringFilter, description: 'Condition on the clientId of the client.' }),
+    ipAddress: t.field({ type: StringFilter, description: 'Condition on the IP address that the request came from.' }),
+    error: t.field({ type: StringFilter, description: 'Condition on the error code.' }),
+    userId: t.id({ description: 'ID of the user.' }),
   }),
 });
 
@@ -118,8 +117,11 @@ builder.prismaObjectField(Realm, 'loginEvents', (t) =>
   t.field({
     type: connectionType<LoginEventRow>('LoginEvent', LoginEvent),
     nullable: true,
-    description: 'What users did, the newest first. Takes one of view-events, manage-events.',
-    args: { ...pageArgs, filter: t.arg({ type: LoginEventFilter, description: 'Which of them.' }) },
+    description: 'Login events of the realm, newest first. Takes one of view-events, manage-events.',
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: LoginEventFilter, description: 'Returns only the items that match. Omit for all.' }),
+    },
     complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
     resolve: ({ id }, { filter, ...args }, ctx) =>
       eventPage(ctx, loginEventsOf, id, args, filter ? loginEventFilterWhere(filter) : {}, {
@@ -130,9 +132,9 @@ builder.prismaObjectField(Realm, 'loginEvents', (t) =>
 );
 
 mutation('loginEventsClear', {
-  description: 'Deletes all that was kept of what users did in a realm.',
+  description: 'Deletes all stored login events of a realm.',
   operation: clearEvents,
-  input: (t) => ({ realm: t.id({ required: true, description: 'Id of the realm.' }) }),
+  input: (t) => ({ realm: t.id({ required: true, description: 'ID of the realm.' }) }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
-  values: { count: { type: 'Int', description: 'How many events there were.', of: (count) => count } },
+  values: { count: { type: 'Int', description: 'Number of deleted events.', of: (count) => count } },
 });

@@ -30,16 +30,16 @@ export interface RenewableContext extends Context {
 
 const messageType = <R>(name: string, event: object) =>
   builder.objectRef<Message<R>>(`${name}Message`).implement({
-    description: `A ${name} of a subscription, with its place in the order of all.`,
+    description: `A message of a subscription with an event of type ${name}.`,
     fields: (t) => ({
       cursor: t.string({
-        description: 'Give it as after to go on from here with another subscription.',
+        description: 'Cursor of the message. Pass it as `after` of a new subscription to continue here.',
         resolve: ({ cursor }) => cursor,
       }),
       event: t.field({
         type: event as never,
         nullable: true,
-        description: 'The event; null in the first message, which tells that the subscription has begun.',
+        description: 'The event. Null in the first message, which confirms that the subscription has started.',
         resolve: ((message: Message<R>) => message.event) as never,
       }),
     }),
@@ -106,24 +106,24 @@ function told<R>(message: Message<R>): Message<R> {
 
 const takes =
   'Takes one of view-events, manage-events for as long as it lasts. An event comes a moment after it was stored.';
-const realmArg = { required: true, description: 'Id of the realm.' } as const;
+const realmArg = { required: true, description: 'ID of the realm.' } as const;
 const afterArg = {
-  description:
-    'Cursor of a message, or of an edge of the list, to go on after the event; only what happens from now on unless told.',
+  description: 'Cursor of a message or of an edge in the event list. Returns only later events. Omit to start now.',
 } as const;
 
 builder.subscriptionType({
-  description: 'What is told as it happens, by server-sent events or over a WebSocket (graphql-transport-ws).',
+  description:
+    'All subscriptions. Transports: server-sent events, and WebSocket with the protocol graphql-transport-ws.',
 });
 
 builder.subscriptionField('loginEvents', (t) =>
   t.field({
     type: messageType<LoginEventRow>('LoginEvent', LoginEvent),
-    description: `What users do in a realm, in the order in which it was stored, each event once. ${takes}`,
+    description: `Sends login events of a realm in the order in which they were stored, each once. ${takes}`,
     args: {
       realm: t.arg.id(realmArg),
       after: t.arg.string(afterArg),
-      filter: t.arg({ type: LoginEventFilter, description: 'Which of them.' }),
+      filter: t.arg({ type: LoginEventFilter, description: 'Returns only the items that match. Omit for all.' }),
     },
     subscribe: (_root, { realm, after, filter }, ctx) =>
       begun(
@@ -146,11 +146,11 @@ builder.subscriptionField('loginEvents', (t) =>
 builder.subscriptionField('adminEvents', (t) =>
   t.field({
     type: messageType<AdminEvent>('AdminEvent', AdminEventRef),
-    description: `What administrators change in a realm, in the order in which it was stored, each event once. ${takes}`,
+    description: `Sends admin events of a realm in the order in which they were stored, each once. ${takes}`,
     args: {
       realm: t.arg.id(realmArg),
       after: t.arg.string(afterArg),
-      filter: t.arg({ type: AdminEventFilter, description: 'Which of them.' }),
+      filter: t.arg({ type: AdminEventFilter, description: 'Returns only the items that match. Omit for all.' }),
     },
     subscribe: (_root, { realm, after, filter }, ctx) =>
       begun(

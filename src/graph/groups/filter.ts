@@ -18,22 +18,22 @@ export interface GroupFilterValue {
 }
 
 export const GroupFilter = builder.inputRef<GroupFilterValue>('GroupFilter').implement({
-  description: 'Which groups; all tests that are given have to hold.',
+  description: 'Filter for groups. All given conditions must match.',
   fields: (t) => ({
-    and: t.field({ type: [GroupFilter], description: 'All of these.' }),
-    or: t.field({ type: [GroupFilter], description: 'One of these.' }),
-    not: t.field({ type: GroupFilter, description: 'Not this.' }),
-    name: t.field({ type: StringFilter, description: 'Test of the name.' }),
+    and: t.field({ type: [GroupFilter], description: 'Matches if every one of these filters matches.' }),
+    or: t.field({ type: [GroupFilter], description: 'Matches if at least one of these filters matches.' }),
+    not: t.field({ type: GroupFilter, description: 'Matches if this filter does not match.' }),
+    name: t.field({ type: StringFilter, description: 'Condition on the name.' }),
     path: t.field({
       type: StringFilter,
-      description: 'Test of the path; "/a/" at the start finds all that is below /a.',
+      description: 'Condition on the path. For example, `startsWith: "/a/"` matches every group below `/a`.',
     }),
-    search: t.string({ description: 'Part of the name, whatever the case.' }),
-    attribute: t.field({ type: AttributeFilter, description: 'An attribute that it has.' }),
-    topLevel: t.boolean({ description: 'Whether there is no group above it.' }),
-    isDefault: t.boolean({ description: 'Whether new users join it.' }),
-    hasRole: t.id({ description: 'Id of a role that it has, directly.' }),
-    hasMembers: t.boolean({ description: 'Whether anyone is in it, directly.' }),
+    search: t.string({ description: 'Matches groups whose name contains this text. Case-insensitive.' }),
+    attribute: t.field({ type: AttributeFilter, description: 'Matches groups with this attribute.' }),
+    topLevel: t.boolean({ description: 'Matches groups that are (true) or are not (false) at the top level.' }),
+    isDefault: t.boolean({ description: 'Matches groups that new users do (true) or do not (false) join.' }),
+    hasRole: t.id({ description: 'Matches groups with a direct mapping of the role with this ID.' }),
+    hasMembers: t.boolean({ description: 'Matches groups that do (true) or do not (false) have direct members.' }),
   }),
 });
 
@@ -56,18 +56,18 @@ export interface GroupOrderValue {
 }
 
 const GroupOrderField = builder.enumType('GroupOrderField', {
-  description: 'What groups can be ordered by.',
+  description: 'Field by which groups can be ordered.',
   values: {
-    NAME: { value: 'name', description: 'Name.' },
-    PATH: { value: 'path', description: 'Path: each group is followed by what is below it.' },
+    NAME: { value: 'name', description: 'Order by name.' },
+    PATH: { value: 'path', description: 'Order by path: each group is followed by its subgroups.' },
   } as const,
 });
 
 export const GroupOrder = builder.inputRef<GroupOrderValue>('GroupOrder').implement({
-  description: 'An order of groups.',
+  description: 'Order of groups.',
   fields: (t) => ({
-    field: t.field({ type: GroupOrderField, required: true, description: 'What counts.' }),
-    direction: t.field({ type: OrderDirection, description: 'ASC unless told.' }),
+    field: t.field({ type: GroupOrderField, required: true, description: 'Field to order by.' }),
+    direction: t.field({ type: OrderDirection, description: 'Direction of the order. Default `ASC`.' }),
   }),
 });
 

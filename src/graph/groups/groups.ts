@@ -34,21 +34,25 @@ export const Group = builder.prismaNode('Group', {
   id: { field: 'id' },
   select: { id: true, realmId: true },
   description:
-    'A group of users. Groups form a tree; members have the roles of their groups and of all groups above these.',
+    'A group of users. Groups form a tree. Members inherit the roles of their group and of its parent groups.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Unique among the groups beside it.' }),
-    path: t.exposeString('path', { description: 'The names from the top level down, each after a slash.' }),
-    isDefault: t.exposeBoolean('isDefault', { description: 'Whether new users join it.' }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
-    realm: t.relation('realm', { description: 'The realm that it is in.' }),
+    name: t.exposeString('name', { description: 'Name of the group, unique among the groups with the same parent.' }),
+    path: t.exposeString('path', {
+      description: 'Names from the top level down to the group, each preceded by a slash, e.g. `/staff/night`.',
+    }),
+    isDefault: t.exposeBoolean('isDefault', { description: 'Whether new users of the realm join the group.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
+    realm: t.relation('realm', { description: 'The realm it belongs to.' }),
     attributes: t.field({
       type: [Attribute],
-      description: 'Free data, by name.',
+      description: 'Custom attributes, ordered by name.',
       select: { attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] } },
       resolve: ({ attributes }) => asAttributes(attributes),
     }),
     viewerCanManage: t.boolean({
-      description: 'Whether the caller may change it, its members and its roles.',
+      description: 'Whether the caller may change the group, its members, and its roles.',
       resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'manage:groups', { kind: 'group', id }),
     }),
   }),
@@ -62,7 +66,7 @@ builder.prismaObjectField(Group, 'parent', (t) =>
   t.field({
     type: Group,
     nullable: true,
-    description: 'The group that it is directly below; null at the top level, and where the caller may not see it.',
+    description: 'The parent group. Null at the top level, and for callers who may not view it.',
     select: (_args: object, _ctx: Context, nested: Nested) => ({ parent: { select: withId(nested()) } }),
     resolve: async (
       { realmId, parent }: { realmId: string; parent: { id: string } | null },
@@ -80,8 +84,8 @@ interface GroupListArgs {
 const listArgs = {
   ...pageArgs,
   ...builder.args((t) => ({
-    filter: t.field({ type: GroupFilter, description: 'Which of them.' }),
-    orderBy: t.field({ type: GroupOrder, description: 'In which order; by name unless told.' }),
+    filter: t.field({ type: GroupFilter, description: 'Returns only the items that match. Omit for all.' }),
+    orderBy: t.field({ type: GroupOrder, description: 'Order of the groups. Default: ascending by name.' }),
   })),
 };
 const whereOf = ({ filter }: GroupListArgs) => (filter ? groupWhere(filter) : {});
@@ -122,7 +126,7 @@ builder.prismaObjectField(Realm, 'groups', (t) =>
     type: GroupConnection,
     nullable: true,
     description:
-      'The groups of all levels, by name; filter by topLevel to start at the top. Empty for callers without view-users.',
+      'Groups of the realm on all levels. Filter by `topLevel` for the top level only. Empty for callers without view-users.',
     args: listArgs,
     ...(ofRealm as object),
   } as never),
@@ -137,9 +141,13 @@ builder.prismaObjectField(Realm, 'group', (t) =>
   t.field({
     type: Group,
     nullable: true,
-    description: 'The group at a path such as /staff/night; null when it is not there or the caller may not see it.',
+    description:
+      'The group with this path, e.g. `/staff/night`. Null if it does not exist or the caller may not view it.',
     args: {
-      path: t.arg.string({ required: true, description: 'The names from the top level down, each after a slash.' }),
+      path: t.arg.string({
+        required: true,
+        description: 'Names from the top level down to the group, each preceded by a slash, e.g. `/staff/night`.',
+      }),
     },
     select: ({ path }: { path: string }, _ctx: Context, nested: Nested) => ({
       groups: { where: { path }, select: { name: true, ...withId(nested()) } },
@@ -159,14 +167,15 @@ builder.prismaObjectFields(Group, (t) => ({
   children: t.field({
     type: GroupConnection,
     nullable: true,
-    description: 'The groups directly below it, by name.',
+    description: 'Direct subgroups, ordered by name.',
     args: listArgs,
     ...(below as object),
   } as never),
   roles: t.field({
     type: RoleConnection,
     nullable: true,
-    description: 'The roles that its members have because of it, without those of the groups above and of composites.',
+    description:
+      'Roles mapped directly to the group, ordered by name. Roles of parent groups and of composite roles are not included.',
     args: pageArgs,
     ...(rolesOf as object),
   } as never),
@@ -176,7 +185,7 @@ builder.prismaObjectField(Role, 'groups', (t) =>
   t.field({
     type: GroupConnection,
     nullable: true,
-    description: 'The groups that have it, directly. Empty for callers without view-users.',
+    description: 'Groups with a direct mapping of the role. Empty for callers without view-users.',
     args: pageArgs,
     ...(withRole as object),
   } as never),
@@ -195,16 +204,21 @@ async function groupTarget(ctx: Context, id: string, field = 'id'): Promise<Grou
 }
 
 const theGroup = {
-  group: { type: Group, model: 'group', description: 'The group as it is now.', id: ({ id }: { id: string }) => id },
+  group: {
+    type: Group,
+    model: 'group',
+    description: 'The group after the change.',
+    id: ({ id }: { id: string }) => id,
+  },
 };
 
 mutation('groupCreate', {
   description: 'Creates a group at the top level of a realm or below another group.',
   operation: create,
   input: (t) => ({
-    parent: t.id({ required: true, description: 'Id of the realm, or of the group that it goes below.' }),
-    name: t.string({ required: true, description: 'Unique among the groups beside it.' }),
-    attributes: t.field({ type: [AttributeInput], description: 'Free data.' }),
+    parent: t.id({ required: true, description: 'ID of the realm, or of the parent group.' }),
+    name: t.string({ required: true, description: 'Name of the group, unique among the groups with the same parent.' }),
+    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes of the group.' }),
   }),
   locate: ({ parent }, ctx) => containerById(ctx, parent, 'parent'),
   send: ({ name, attributes }) => ({ name, attributes: attributeMap(attributes) }),
@@ -212,12 +226,12 @@ mutation('groupCreate', {
 });
 
 mutation('groupUpdate', {
-  description: 'Renames a group or replaces its attributes. What is left out stays.',
+  description: 'Renames a group or replaces its attributes. Omitted fields keep their values.',
   operation: groups.patch,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the group.' }),
-    name: t.string({ description: 'New name. The paths of all groups below follow.' }),
-    attributes: t.field({ type: [AttributeInput], description: 'Replaces all attributes.' }),
+    id: t.id({ required: true, description: 'ID of the group.' }),
+    name: t.string({ description: 'New name of the group. The paths of its subgroups change accordingly.' }),
+    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
   }),
   locate: ({ id }, ctx) => groupTarget(ctx, id),
   send: ({ name, attributes }) => ({ name, attributes: attributeMap(attributes) }),
@@ -225,13 +239,13 @@ mutation('groupUpdate', {
 });
 
 mutation('groupMove', {
-  description: 'Moves a group with everything below it.',
+  description: 'Moves a group with its subgroups to another parent.',
   operation: move,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the group.' }),
+    id: t.id({ required: true, description: 'ID of the group.' }),
     parent: t.id({
       required: true,
-      description: 'Id of the group that it goes below, or of its realm for the top level.',
+      description: 'ID of the new parent group, or of the realm to move the group to the top level.',
     }),
   }),
   locate: ({ parent }, ctx) => containerById(ctx, parent, 'parent'),
@@ -243,23 +257,27 @@ mutation('groupMove', {
 });
 
 mutation('groupDelete', {
-  description: 'Deletes a group and everything below it; members lose it.',
+  description: 'Deletes a group with its subgroups. Memberships and role mappings end.',
   operation: groups.remove,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the group.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the group.' }) }),
   locate: ({ id }, ctx) => groupTarget(ctx, id),
   values: {
-    deletedId: { type: 'ID', description: 'Id of the group that is gone.', of: ({ id }) => nodeId('Group', id) },
+    deletedId: { type: 'ID', description: 'ID of the deleted group.', of: ({ id }) => nodeId('Group', id) },
   },
 });
 
 for (const [name, operation, description] of [
-  ['realmAddDefaultGroup', addDefault, 'Lets new users of the realm join a group.'],
-  ['realmRemoveDefaultGroup', removeDefault, 'Lets new users of the realm no longer join a group; its members stay.'],
+  ['realmAddDefaultGroup', addDefault, 'Adds a group to those that new users of the realm join.'],
+  [
+    'realmRemoveDefaultGroup',
+    removeDefault,
+    'Removes a group from those that new users of the realm join. Existing members stay.',
+  ],
 ] as const) {
   mutation(name, {
     description,
     operation,
-    input: (t) => ({ group: t.id({ required: true, description: 'Id of the group.' }) }),
+    input: (t) => ({ group: t.id({ required: true, description: 'ID of the group.' }) }),
     locate: ({ group }, ctx) => groupTarget(ctx, group, 'group'),
     returns: theGroup,
   });

@@ -17,20 +17,20 @@ import { Realm } from '../realms/realms.js';
 
 /** `keycloak-oidc` as KEYCLOAK_OIDC. */
 export const IdentityProviderType = builder.enumType('IdentityProviderType', {
-  description: 'The kind of an identity provider.',
+  description: 'Type of an identity provider.',
   values: Object.fromEntries(
     [...providerNames].map(([id, name]) => [
       id.toUpperCase().replaceAll('-', '_'),
-      { value: id, description: `${name}.` },
+      { value: id, description: `Provider type of ${name}.` },
     ]),
   ),
 });
 
 const Setting = builder.objectRef<{ name: string; value: string }>('IdentityProviderSetting').implement({
-  description: 'A setting of an identity provider or its mapper. Secrets are masked.',
+  description: 'A setting of an identity provider or identity provider mapper. Secrets are masked.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name, as in the contract.' }),
-    value: t.exposeString('value', { description: 'Its value.' }),
+    name: t.exposeString('name', { description: 'Name of the setting, as in the REST API.' }),
+    value: t.exposeString('value', { description: 'Value of the setting.' }),
   }),
 });
 
@@ -42,12 +42,20 @@ const settingsIn = (config: unknown) =>
 export const IdentityProviderMapper = builder.prismaNode('IdentityProviderMapper', {
   id: { field: 'id' },
   select: identityProviderMapperSelect,
-  description: 'What becomes of something that an identity provider tells about users.',
+  description: 'A mapper that applies data from an identity provider to users, such as attributes or roles.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Unique among the mappers of the provider.' }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
-    type: t.exposeString('identityProviderMapper', { description: 'Its kind, one of mapperTypes of the provider.' }),
-    settings: t.field({ type: [Setting], description: 'Its settings.', resolve: ({ config }) => settingsIn(config) }),
+    name: t.exposeString('name', { description: 'Name of the mapper, unique in the identity provider.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
+    type: t.exposeString('identityProviderMapper', {
+      description: 'Type of the mapper. `IdentityProvider.mapperTypes` lists them.',
+    }),
+    settings: t.field({
+      type: [Setting],
+      description: 'Settings of the mapper, ordered by name. Secrets are masked.',
+      resolve: ({ config }) => settingsIn(config),
+    }),
   }),
 });
 
@@ -56,13 +64,17 @@ guardNode('IdentityProviderMapper', 'IdentityProviderMapper', 'view:identity-pro
 const MapperTypeRef = builder
   .objectRef<ReturnType<typeof mapperTypesOf>[number]>('IdentityProviderMapperType')
   .implement({
-    description: 'A kind of mapper that an identity provider can have.',
+    description: 'A type of mapper that an identity provider can have.',
     fields: (t) => ({
-      id: t.exposeString('id', { description: 'What mappers call it.' }),
-      name: t.exposeString('name', { description: 'Its name for people.' }),
-      category: t.exposeString('category', { description: 'What it belongs to.' }),
-      helpText: t.exposeString('helpText', { description: 'What it does.' }),
-      properties: t.field({ type: 'JSON', description: 'Its settings.', resolve: ({ properties }) => properties }),
+      id: t.exposeString('id', { description: 'ID of the mapper type, used as `type` of mappers.' }),
+      name: t.exposeString('name', { description: 'Display name of the mapper type.' }),
+      category: t.exposeString('category', { description: 'Category of the mapper type, e.g. `Attribute Importer`.' }),
+      helpText: t.exposeString('helpText', { description: 'Help text for the mapper type.' }),
+      properties: t.field({
+        type: 'JSON',
+        description: 'Settings that mappers of this type can have.',
+        resolve: ({ properties }) => properties,
+      }),
     }),
   });
 
@@ -83,56 +95,67 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
   id: { field: 'id' },
   // what other fields need they select themselves: flows know no more of their providers
   select: { id: true, realmId: true },
-  description: 'Where users of a realm can come from: another server that says who they are.',
+  description: 'An identity provider: an external server that authenticates users of the realm.',
   fields: (t) => ({
-    alias: t.exposeString('alias', { description: 'Unique in the realm; part of addresses.' }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
-    displayName: t.exposeString('displayName', { nullable: true, description: 'Name for people.' }),
+    alias: t.exposeString('alias', {
+      description: 'Alias of the identity provider, unique in the realm. Part of its URLs.',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
+    displayName: t.exposeString('displayName', {
+      nullable: true,
+      description: 'Display name of the identity provider on the login page.',
+    }),
     type: t.field({
       type: IdentityProviderType,
-      description: 'Its kind.',
+      description: 'Type of the identity provider, e.g. `OIDC` or `SAML`.',
       select: { providerId: true },
       resolve: ({ providerId }) => providerId,
     }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether users can come from there.' }),
-    storeToken: t.exposeBoolean('storeToken', { description: 'Whether its tokens are kept.' }),
-    trustEmail: t.exposeBoolean('trustEmail', { description: 'Whether its e-mail addresses count as verified.' }),
-    linkOnly: t.exposeBoolean('linkOnly', { description: 'Whether only accounts can be linked, and nobody logs in.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether users can log in with the identity provider.' }),
+    storeToken: t.exposeBoolean('storeToken', { description: 'Whether tokens from the identity provider are stored.' }),
+    trustEmail: t.exposeBoolean('trustEmail', {
+      description: 'Whether email addresses from the identity provider count as verified.',
+    }),
+    linkOnly: t.exposeBoolean('linkOnly', {
+      description: 'Whether the identity provider can only be linked to existing accounts, not used for login.',
+    }),
     addReadTokenRole: t.exposeBoolean('addReadTokenRoleOnCreate', {
-      description: 'Whether new users may read the tokens that are kept.',
+      description: 'Whether new users get the role to read the stored tokens.',
     }),
     authenticateByDefault: t.exposeBoolean('authenticateByDefault', {
-      description: 'Whether it is tried ahead of the login page.',
+      description: 'Whether the identity provider is tried before the login page is shown.',
     }),
     firstLoginFlow: t.exposeString('firstBrokerLoginFlowAlias', {
       nullable: true,
-      description: 'Alias of the flow for users who come for the first time.',
+      description: 'Alias of the flow for the first login of a user with this identity provider.',
     }),
     postLoginFlow: t.exposeString('postBrokerLoginFlowAlias', {
       nullable: true,
-      description: 'Alias of the flow after each login there.',
+      description: 'Alias of the flow that runs after each login with this identity provider. Null: none.',
     }),
     settings: t.field({
       type: [Setting],
-      description: 'Its settings, by name; secrets are masked.',
+      description: 'Settings of the identity provider, ordered by name. Secrets are masked.',
       select: { config: true },
       resolve: ({ config }) => settingsIn(config),
     }),
     mappers: t.field({
       type: [IdentityProviderMapper],
-      description: 'What becomes of what it tells, by name.',
+      description: 'Mappers of the identity provider, ordered by name.',
       select: { alias: true },
       resolve: ({ realmId, alias }, _args, ctx) => mappersOf(ctx, realmId).load(alias),
     }),
     mapperTypes: t.field({
       type: [MapperTypeRef],
-      description: 'The kinds of mappers that it can have.',
+      description: 'Types of mappers that the identity provider can have.',
       select: { providerId: true },
       resolve: ({ providerId }) => mapperTypesOf(providerId),
     }),
     serviceProviderMetadata: t.string({
       nullable: true,
-      description: 'SAML metadata of this server for the provider; null where its protocol has none.',
+      description: 'SAML service provider metadata of this server for the identity provider. Null for other protocols.',
       select: { alias: true },
       resolve: async ({ realmId, alias }, _args, ctx) => {
         const realm = await realmById(ctx, realmId);
@@ -156,14 +179,14 @@ interface ProviderFilterValue {
 }
 
 const ProviderFilter = builder.inputRef<ProviderFilterValue>('IdentityProviderFilter').implement({
-  description: 'Which identity providers; all tests that are given have to hold.',
+  description: 'Filter for identity providers. All given conditions must match.',
   fields: (t) => ({
-    and: t.field({ type: [ProviderFilter], description: 'All of these.' }),
-    or: t.field({ type: [ProviderFilter], description: 'One of these.' }),
-    not: t.field({ type: ProviderFilter, description: 'Not this.' }),
-    alias: t.field({ type: StringFilter, description: 'Test of the alias.' }),
-    type: t.field({ type: IdentityProviderType, description: 'Only of this kind.' }),
-    enabled: t.boolean({ description: 'Whether it is enabled.' }),
+    and: t.field({ type: [ProviderFilter], description: 'Matches if every one of these filters matches.' }),
+    or: t.field({ type: [ProviderFilter], description: 'Matches if at least one of these filters matches.' }),
+    not: t.field({ type: ProviderFilter, description: 'Matches if this filter does not match.' }),
+    alias: t.field({ type: StringFilter, description: 'Condition on the alias.' }),
+    type: t.field({ type: IdentityProviderType, description: 'Matches identity providers of this type.' }),
+    enabled: t.boolean({ description: 'Matches identity providers that are (true) or are not (false) enabled.' }),
   }),
 });
 
@@ -186,15 +209,19 @@ builder.prismaObjectFields(Realm, (t) => ({
   identityProviders: t.field({
     type: IdentityProviderConnection,
     nullable: true,
-    description: 'Where users of the realm can come from, by alias. Takes view-identity-providers.',
-    args: { ...pageArgs, filter: t.arg({ type: ProviderFilter, description: 'Which of them.' }) },
+    description: 'Identity providers of the realm, ordered by alias. Takes view-identity-providers.',
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: ProviderFilter, description: 'Returns only the items that match. Omit for all.' }),
+    },
     ...(ofRealm as object),
   } as never),
   identityProvider: t.prismaField({
     type: IdentityProvider,
     nullable: true,
-    description: 'The identity provider of this alias. Null without view-identity-providers.',
-    args: { alias: t.arg.string({ required: true, description: 'Its alias.' }) },
+    description:
+      'The identity provider with this alias. Null if it does not exist, and without view-identity-providers.',
+    args: { alias: t.arg.string({ required: true, description: 'Alias of the identity provider.' }) },
     resolve: async (query, { id }, { alias }, ctx) => {
       const permit = await permitById(ctx, id);
       if (!permit.can('view:identity-providers')) return null;
@@ -205,12 +232,20 @@ builder.prismaObjectFields(Realm, (t) => ({
     type: [Setting],
     nullable: true,
     description:
-      'The settings for an identity provider out of its discovery document or SAML metadata; nothing is kept. Takes manage-identity-providers.',
+      'Reads the settings for an identity provider from its discovery document or SAML metadata. Stores nothing. Takes manage-identity-providers.',
     args: {
-      type: t.arg({ type: IdentityProviderType, required: true, description: 'The kind of provider.' }),
-      document: t.arg.string({ description: 'The document.' }),
-      upload: t.arg({ type: 'Upload', description: 'Or a file with it.' }),
-      url: t.arg.string({ description: 'Or the address to get it from.' }),
+      type: t.arg({ type: IdentityProviderType, required: true, description: 'Type of the identity provider.' }),
+      document: t.arg.string({
+        description: 'The document as text. Give exactly one of `document`, `upload`, and `url`.',
+      }),
+      upload: t.arg({
+        type: 'Upload',
+        description: 'The document as a multipart upload. Give exactly one of `document`, `upload`, and `url`.',
+      }),
+      url: t.arg.string({
+        description:
+          'URL from which the server fetches the document. Give exactly one of `document`, `upload`, and `url`.',
+      }),
     },
     resolve: async ({ id }, { type, url, ...args }, ctx) => {
       (await permitById(ctx, id)).require('manage:identity-providers');

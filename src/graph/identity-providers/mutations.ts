@@ -11,26 +11,35 @@ import { realmTarget } from '../realms/mutations.js';
 import { IdentityProvider, IdentityProviderMapper, IdentityProviderType } from './identity-providers.js';
 
 const SettingInput = builder.inputType('IdentityProviderSettingInput', {
-  description: 'A setting of an identity provider or its mapper.',
+  description: 'A setting of an identity provider or identity provider mapper.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Its name, as in the contract.' }),
-    value: t.string({ required: true, description: 'Its value; a mask leaves a secret as it is.' }),
+    name: t.string({ required: true, description: 'Name of the setting, as in the REST API.' }),
+    value: t.string({ required: true, description: 'Value of the setting. The mask keeps the stored secret.' }),
   }),
 });
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
 const fields = (t: InputBuilder) => ({
-  displayName: t.string({ description: 'Name for people.' }),
-  enabled: t.boolean({ description: 'Whether users can come from there; true unless told.' }),
-  storeToken: t.boolean({ description: 'Whether its tokens are kept.' }),
-  trustEmail: t.boolean({ description: 'Whether its e-mail addresses count as verified.' }),
-  linkOnly: t.boolean({ description: 'Whether only accounts can be linked, and nobody logs in.' }),
-  addReadTokenRole: t.boolean({ description: 'Whether new users may read the tokens that are kept.' }),
-  authenticateByDefault: t.boolean({ description: 'Whether it is tried ahead of the login page.' }),
-  firstLoginFlow: t.string({ description: 'Alias of the flow for users who come for the first time.' }),
-  postLoginFlow: t.string({ description: 'Alias of the flow after each login there.' }),
-  settings: t.field({ type: [SettingInput], description: 'Its settings: all of them.' }),
+  displayName: t.string({ description: 'Display name of the identity provider on the login page.' }),
+  enabled: t.boolean({ description: 'Whether users can log in with the identity provider. Default true.' }),
+  storeToken: t.boolean({ description: 'Whether tokens from the identity provider are stored.' }),
+  trustEmail: t.boolean({ description: 'Whether email addresses from the identity provider count as verified.' }),
+  linkOnly: t.boolean({
+    description: 'Whether the identity provider can only be linked to existing accounts, not used for login.',
+  }),
+  addReadTokenRole: t.boolean({ description: 'Whether new users get the role to read the stored tokens.' }),
+  authenticateByDefault: t.boolean({
+    description: 'Whether the identity provider is tried before the login page is shown.',
+  }),
+  firstLoginFlow: t.string({
+    description: 'Alias of the flow for the first login of a user with this identity provider.',
+  }),
+  postLoginFlow: t.string({ description: 'Alias of the flow that runs after each login with this identity provider.' }),
+  settings: t.field({
+    type: [SettingInput],
+    description: 'All settings of the identity provider. They replace the present ones.',
+  }),
 });
 
 interface Given {
@@ -64,7 +73,7 @@ function representationOf({ addReadTokenRole, firstLoginFlow, postLoginFlow, set
 export async function providerTarget(ctx: Context, globalId: string, field: string): Promise<IdentityProviderTarget> {
   const { id, realm } = await locatedNode(ctx, globalId, field, 'IdentityProvider');
   const row = await ctx.db.identityProvider.findUnique({ where: { id }, select: { alias: true } });
-  if (!row) throw notFound('There is no such identity provider', field);
+  if (!row) throw notFound('Identity provider not found', field);
   return providerByAlias(ctx, realm, row.alias);
 }
 
@@ -74,7 +83,7 @@ async function mapperTarget(ctx: Context, globalId: string): Promise<mappers.Pro
     where: { id },
     select: { identityProviderAlias: true },
   });
-  if (!row) throw notFound('There is no such mapper', 'id');
+  if (!row) throw notFound('Mapper not found', 'id');
   return mappers.providerMapperById(ctx, await providerByAlias(ctx, realm, row.identityProviderAlias), id);
 }
 
@@ -82,7 +91,7 @@ const theProvider = {
   identityProvider: {
     type: IdentityProvider,
     model: 'identityProvider',
-    description: 'The identity provider as it is now.',
+    description: 'The identity provider after the change.',
     id: ({ id }: { id: string }) => id,
   },
 };
@@ -90,18 +99,25 @@ const theMapper = {
   mapper: {
     type: IdentityProviderMapper,
     model: 'identityProviderMapper',
-    description: 'The mapper as it is now.',
+    description: 'The mapper after the change.',
     id: ({ id }: { id: string }) => id,
   },
 };
 
 mutation('identityProviderCreate', {
-  description: 'Adds an identity provider to a realm.',
+  description: 'Creates an identity provider in a realm.',
   operation: create,
   input: (t) => ({
-    realm: t.id({ required: true, description: 'Id of the realm.' }),
-    alias: t.string({ required: true, description: 'Unique in the realm; part of addresses.' }),
-    type: t.field({ type: IdentityProviderType, required: true, description: 'Its kind.' }),
+    realm: t.id({ required: true, description: 'ID of the realm.' }),
+    alias: t.string({
+      required: true,
+      description: 'Alias of the identity provider, unique in the realm. Part of its URLs.',
+    }),
+    type: t.field({
+      type: IdentityProviderType,
+      required: true,
+      description: 'Type of the identity provider, e.g. `OIDC` or `SAML`.',
+    }),
     ...fields(t),
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
@@ -114,11 +130,11 @@ mutation('identityProviderCreate', {
 });
 
 mutation('identityProviderUpdate', {
-  description: 'Changes an identity provider. Fields that are left out stay; null clears a field that can be empty.',
+  description: 'Changes an identity provider. Omitted fields keep their values; null clears a nullable field.',
   operation: patch,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the identity provider.' }),
-    alias: t.string({ description: 'A new alias; links of users follow it.' }),
+    id: t.id({ required: true, description: 'ID of the identity provider.' }),
+    alias: t.string({ description: 'New alias. Links of users to the identity provider are kept.' }),
     ...fields(t),
   }),
   locate: (input, ctx) => providerTarget(ctx, String(input.id), 'id'),
@@ -131,24 +147,27 @@ mutation('identityProviderUpdate', {
 mutation('identityProviderDelete', {
   description: 'Deletes an identity provider with its mappers and the links of users to it.',
   operation: remove,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the identity provider.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the identity provider.' }) }),
   locate: (input, ctx) => providerTarget(ctx, String(input.id), 'id'),
   values: {
-    deletedAlias: { type: 'String', description: 'Alias of what was deleted.', of: ({ alias }) => alias },
+    deletedAlias: { type: 'String', description: 'Alias of the deleted identity provider.', of: ({ alias }) => alias },
   },
 });
 
 const mapperFields = <R extends boolean>(t: InputBuilder, required: R) => ({
-  type: t.string({ required, description: 'Its kind, one of mapperTypes of the provider.' }),
-  settings: t.field({ type: [SettingInput], description: 'Its settings: all of them.' }),
+  type: t.string({ required, description: 'Type of the mapper. `IdentityProvider.mapperTypes` lists them.' }),
+  settings: t.field({
+    type: [SettingInput],
+    description: 'All settings of the mapper. They replace the present ones.',
+  }),
 });
 
 mutation('identityProviderMapperCreate', {
-  description: 'Adds a mapper to an identity provider.',
+  description: 'Creates a mapper for an identity provider.',
   operation: mappers.createMapper,
   input: (t) => ({
-    identityProvider: t.id({ required: true, description: 'Id of the identity provider.' }),
-    name: t.string({ required: true, description: 'Unique among the mappers of the provider.' }),
+    identityProvider: t.id({ required: true, description: 'ID of the identity provider.' }),
+    name: t.string({ required: true, description: 'Name of the mapper, unique in the identity provider.' }),
     ...mapperFields(t, true),
   }),
   locate: (input, ctx) => providerTarget(ctx, String(input.identityProvider), 'identityProvider'),
@@ -164,9 +183,9 @@ mutation('identityProviderMapperCreate', {
 
 mutation('identityProviderMapperUpdate', {
   description:
-    'Changes a mapper of an identity provider. Fields that are left out stay; null clears a field that can be empty.',
+    'Changes a mapper of an identity provider. Omitted fields keep their values; null clears a nullable field.',
   operation: mappers.patchMapper,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the mapper.' }), ...mapperFields(t, false) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the mapper.' }), ...mapperFields(t, false) }),
   locate: (input, ctx) => mapperTarget(ctx, String(input.id)),
   send: ({ type, settings }) => ({ identityProviderMapper: type, config: settingMap(settings) }),
   fieldOf: (field) => (field === 'identityProviderMapper' ? 'type' : fieldOf(field)),
@@ -176,7 +195,7 @@ mutation('identityProviderMapperUpdate', {
 mutation('identityProviderMapperDelete', {
   description: 'Deletes a mapper of an identity provider.',
   operation: mappers.removeMapper,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the mapper.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the mapper.' }) }),
   locate: (input, ctx) => mapperTarget(ctx, String(input.id)),
-  values: { deletedName: { type: 'String', description: 'Name of what was deleted.', of: ({ name }) => name } },
+  values: { deletedName: { type: 'String', description: 'Name of the deleted mapper.', of: ({ name }) => name } },
 });

@@ -10,7 +10,7 @@ import { apart } from '../core/limits.js';
 import { requireAllowed } from '../core/node.js';
 
 const InstallationFormat = builder.enumType('ClientInstallationFormat', {
-  description: 'A form in which the settings of a client are handed to an adapter.',
+  description: 'Format of the client settings for an adapter.',
   values: Object.fromEntries(
     installationProviders.map(({ id, helpText }) => [
       id.replaceAll('-', '_').toUpperCase(),
@@ -20,17 +20,20 @@ const InstallationFormat = builder.enumType('ClientInstallationFormat', {
 });
 
 const ClientInstallation = builder.objectRef<Installation>('ClientInstallation').implement({
-  description: 'The settings of a client as its adapter takes them.',
+  description: 'Settings of a client in the format of an adapter.',
   fields: (t) => ({
-    filename: t.string({ description: 'What the file is called.', resolve: ({ provider }) => provider.filename }),
-    mediaType: t.string({ description: 'What it is.', resolve: ({ provider }) => provider.mediaType }),
+    filename: t.string({ description: 'Suggested name of the file.', resolve: ({ provider }) => provider.filename }),
+    mediaType: t.string({
+      description: 'Media type of the file, e.g. `application/json`.',
+      resolve: ({ provider }) => provider.mediaType,
+    }),
     text: t.string({
       nullable: true,
-      description: 'The file, where it is a text.',
+      description: 'Content of the file. Null if it is binary.',
       resolve: ({ content }) => (typeof content === 'string' ? content : null),
     }),
     base64: t.string({
-      description: 'The file in base64.',
+      description: 'Content of the file, base64-encoded.',
       resolve: ({ content }) => Buffer.from(content).toString('base64'),
     }),
   }),
@@ -40,8 +43,9 @@ builder.prismaObjectField(Client, 'installation', (t) =>
   t.field({
     type: ClientInstallation,
     nullable: true,
-    description: 'Its settings for an adapter, with its secret. Takes manage-clients; that they were read is recorded.',
-    args: { format: t.arg({ type: InstallationFormat, required: true, description: 'In which form.' }) },
+    description:
+      'Settings of the client for an adapter, including its secret. Each read is written to the audit log. Takes manage-clients; that they were read is recorded.',
+    args: { format: t.arg({ type: InstallationFormat, required: true, description: 'Format of the settings.' }) },
     complexity: apart,
     select: { id: true, realmId: true },
     resolve: async ({ id, realmId }, { format }, ctx) => {

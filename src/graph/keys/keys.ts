@@ -7,48 +7,57 @@ import { builder } from '../core/builder.js';
 import { Realm } from '../realms/realms.js';
 
 const KeyUse = builder.enumType('KeyUse', {
-  description: 'What a key is for.',
-  values: { SIG: { description: 'Signing.' }, ENC: { description: 'Encrypting.' } },
+  description: 'Purpose of a key.',
+  values: { SIG: { description: 'Signs and verifies tokens.' }, ENC: { description: 'Encrypts and decrypts data.' } },
 });
 
 const KeyStatus = builder.enumType('KeyStatus', {
-  description: 'Whether a key is in use.',
+  description: 'Status of a key.',
   values: {
-    ACTIVE: { description: 'New tokens are signed or encrypted with it, unless another one comes first.' },
-    PASSIVE: { description: 'It only verifies and decrypts what was made earlier.' },
-    DISABLED: { description: 'It is not used at all.' },
+    ACTIVE: { description: 'Used for new signatures or encryption, if it has the highest priority for its algorithm.' },
+    PASSIVE: { description: 'Used only to verify signatures or decrypt data made earlier.' },
+    DISABLED: { description: 'Not used at all.' },
   },
 });
 
 const KeyType = builder.enumType('KeyType', {
-  description: 'What a key is made of.',
+  description: 'Type of a key.',
   values: {
-    RSA: { description: 'A pair of RSA keys.' },
-    EC: { description: 'A pair of keys on an elliptic curve.' },
-    OCT: { description: 'A secret.' },
+    RSA: { description: 'RSA key pair.' },
+    EC: { description: 'Elliptic curve key pair.' },
+    OCT: { description: 'Symmetric secret key.' },
   },
 });
 
 const Key = builder.objectRef<RealmKey>('Key').implement({
-  description: 'A key of a realm, without anything secret.',
+  description: 'A key of a realm, without its private or secret part.',
   fields: (t) => ({
-    kid: t.exposeString('kid', { description: 'What tokens name it by.' }),
-    algorithm: t.exposeString('algorithm', { description: 'Its algorithm, e.g. RS256.' }),
-    use: t.field({ type: KeyUse, description: 'What it is for.', resolve: ({ use }) => use }),
-    status: t.field({ type: KeyStatus, description: 'Whether it is in use.', resolve: ({ status }) => status }),
-    type: t.field({ type: KeyType, description: 'What it is made of.', resolve: ({ type }) => type }),
+    kid: t.exposeString('kid', { description: 'Key ID, as in the `kid` header of tokens.' }),
+    algorithm: t.exposeString('algorithm', { description: 'Algorithm of the key, e.g. `RS256`.' }),
+    use: t.field({
+      type: KeyUse,
+      description: 'Purpose of the key: signing or encryption.',
+      resolve: ({ use }) => use,
+    }),
+    status: t.field({
+      type: KeyStatus,
+      description: 'Whether the key is used for new tokens, only for existing ones, or not at all.',
+      resolve: ({ status }) => status,
+    }),
+    type: t.field({ type: KeyType, description: 'Type of the key, e.g. `RSA`.', resolve: ({ type }) => type }),
     publicKey: t.string({
       nullable: true,
-      description: 'The public half: SubjectPublicKeyInfo in DER, as base64.',
+      description: 'Public key (SubjectPublicKeyInfo in DER), base64-encoded. Null for a symmetric key.',
       resolve: (key) => publicKeyText(key) || null,
     }),
     certificate: t.string({
       nullable: true,
-      description: 'Its certificate in DER, as base64.',
+      description: 'X.509 certificate in DER, base64-encoded. Null if the key has none.',
       resolve: ({ certificate }) => certificate ?? null,
     }),
     priority: t.exposeInt('providerPriority', {
-      description: 'Of keys for the same algorithm the highest one is used.',
+      description:
+        'Priority of the key. Of all active keys for an algorithm, the one with the highest priority is used.',
     }),
   }),
 });
@@ -57,7 +66,7 @@ builder.prismaObjectField(Realm, 'keys', (t) =>
   t.field({
     type: [Key],
     nullable: true,
-    description: 'The keys of the realm, highest priority first. Takes view-realm.',
+    description: 'Keys of the realm, highest priority first. Takes view-realm.',
     resolve: async ({ id }, _args, ctx) => {
       const realm = await realmById(ctx, id);
       (await permitFor(ctx, realm)).require('view:realm');

@@ -11,11 +11,11 @@ import { Realm } from '../realms/realms.js';
 
 const LocalizationText = builder.prismaObject('LocalizationText', {
   select: { locale: true, key: true, value: true },
-  description: 'A text that a realm has of its own in one locale; it replaces the built-in text of this key.',
+  description: 'A custom text of a realm in one locale. Replaces the built-in text with the same key.',
   fields: (t) => ({
-    locale: t.exposeString('locale', { description: 'BCP 47 tag, e.g. `de`.' }),
-    key: t.exposeString('key', { description: 'What pages and mails look the text up by.' }),
-    value: t.exposeString('value', { description: 'The text.' }),
+    locale: t.exposeString('locale', { description: 'BCP 47 language tag, e.g. `de`.' }),
+    key: t.exposeString('key', { description: 'Key by which pages and emails look up the text.' }),
+    value: t.exposeString('value', { description: 'The text that replaces the built-in one.' }),
   }),
 });
 
@@ -41,7 +41,7 @@ builder.prismaObjectFields(Realm, (t) => ({
   localizedLocales: t.field({
     type: ['String'],
     nullable: true,
-    description: 'The locales for which the realm has texts of its own. For administrators.',
+    description: 'Locales for which the realm has custom texts. Only for administrators.',
     resolve: async ({ id }, _args, ctx) => {
       (await permitById(ctx, id)).require('any:admin');
       return localization.localesOf(ctx.db, id);
@@ -50,34 +50,40 @@ builder.prismaObjectFields(Realm, (t) => ({
   localizationTexts: t.field({
     type: LocalizationTextConnection,
     nullable: true,
-    description: 'The texts that the realm has of its own, by locale and key. For administrators.',
+    description: 'Custom texts of the realm, ordered by locale and key. Only for administrators.',
     args: {
       ...pageArgs,
-      locale: t.arg.string({ description: 'Only those of this locale.' }),
-      search: t.arg.string({ description: 'Part of the key or the text.' }),
+      locale: t.arg.string({ description: 'Returns only texts in this locale. Omit for all.' }),
+      search: t.arg.string({ description: 'Returns only texts whose key or text contains this. Omit for all.' }),
     },
     ...(texts as object),
   } as never),
 }));
 
 const TextInput = builder.inputType('LocalizationTextInput', {
-  description: 'A text with its key.',
+  description: 'A custom text with its key.',
   fields: (t) => ({
-    key: t.string({ required: true, description: 'What pages and mails look the text up by.' }),
-    value: t.string({ required: true, description: 'The text.' }),
+    key: t.string({ required: true, description: 'Key by which pages and emails look up the text.' }),
+    value: t.string({ required: true, description: 'The text that replaces the built-in one.' }),
   }),
 });
 
-const ofRealm = 'Id of the realm.';
-const locale = 'BCP 47 tag of the locale.';
+const ofRealm = 'ID of the realm.';
+const locale = 'BCP 47 language tag of the locale, e.g. `de`.';
 mutation('localizationTextsSet', {
-  description: 'Sets texts of a realm in one locale; its other texts stay.',
+  description: 'Sets custom texts of a realm in one locale. Its other texts stay unchanged.',
   operation: localization.setMany,
   input: (t) => ({
     realm: t.id({ required: true, description: ofRealm }),
     locale: t.string({ required: true, description: locale }),
-    texts: t.field({ type: [TextInput], description: 'The texts; of two with one key the later.' }),
-    upload: t.field({ type: 'Upload', description: 'Or a file with a JSON object of them by their keys.' }),
+    texts: t.field({
+      type: [TextInput],
+      description: 'Texts to set. If a key occurs twice, the last text is used. Give either `texts` or `upload`.',
+    }),
+    upload: t.field({
+      type: 'Upload',
+      description: 'A JSON object of texts by key, as a multipart upload. Give either `texts` or `upload`.',
+    }),
   }),
   locate: async (input, ctx) => localeOf(await realmTarget(ctx, String(input.realm), 'realm'), input.locale),
   send: async (input, ctx) => {
@@ -90,19 +96,19 @@ mutation('localizationTextsSet', {
 });
 
 mutation('localizationTextDelete', {
-  description: 'Deletes one text of a realm in one locale; the built-in one is shown again.',
+  description: 'Deletes a custom text of a realm in one locale. The built-in text is used again.',
   operation: localization.remove,
   input: (t) => ({
     realm: t.id({ required: true, description: ofRealm }),
     locale: t.string({ required: true, description: locale }),
-    key: t.string({ required: true, description: 'Key of the text.' }),
+    key: t.string({ required: true, description: 'Key of the text to delete.' }),
   }),
   locate: async (input, ctx) => textOf(await realmTarget(ctx, String(input.realm), 'realm'), input.locale, input.key),
   returns: realmOfResult,
 });
 
 mutation('localizationTextsDelete', {
-  description: 'Deletes all texts that a realm has in one locale.',
+  description: 'Deletes all custom texts of a realm in one locale. The built-in texts are used again.',
   operation: localization.removeMany,
   input: (t) => ({
     realm: t.id({ required: true, description: ofRealm }),

@@ -24,26 +24,28 @@ import { Realm } from '../realms/realms.js';
 import { Role } from '../roles/roles.js';
 
 const ScopePermission = builder.objectRef<[scope: string, permissionId: string]>('ScopePermission').implement({
-  description: 'The permission that decides about one scope of a thing.',
+  description: 'The permission that decides about one scope of an object.',
   fields: (t) => ({
-    scope: t.string({ description: 'What may be done, e.g. map-role.', resolve: ([scope]) => scope }),
+    scope: t.string({
+      description: 'Scope that the permission decides about, e.g. `map-role`.',
+      resolve: ([scope]) => scope,
+    }),
     permissionId: t.string({
-      description: 'Id of the permission among the authorization settings of realm-management.',
+      description: 'ID of the permission in the authorization services of the client realm-management.',
       resolve: ([, id]) => id,
     }),
   }),
 });
 
 const ManagementPermission = builder.objectRef<PermissionRow>('ManagementPermission').implement({
-  description:
-    'That what may be done with one thing is decided by permissions of its own, besides the administration roles.',
+  description: 'Fine-grained permissions for one object, which apply in addition to administration roles.',
   fields: (t) => ({
     resourceId: t.exposeString('id', {
-      description: 'Id of the resource among the authorization settings of realm-management.',
+      description: 'ID of the resource in the authorization services of the client realm-management.',
     }),
     scopes: t.field({
       type: [ScopePermission],
-      description: 'What they are about, by name.',
+      description: 'Scopes with their permissions, ordered by name.',
       resolve: (row) => Object.entries(scopePermissions(row)),
     }),
   }),
@@ -59,7 +61,7 @@ interface Parent {
 const field = (description: string, permission: (parent: Parent) => Permission, kind?: About['kind']) => ({
   type: ManagementPermission,
   nullable: true,
-  description: `${description} Null while they are switched off.`,
+  description: `${description} Null if they are disabled.`,
   select: { managementResource: { select: permissionSelect, take: 1 } },
   async resolve(parent: Parent, _args: object, ctx: Context) {
     await requireAllowed(ctx, parent.realmId ?? parent.id, permission(parent), kind && { ...parent, kind });
@@ -70,23 +72,23 @@ const field = (description: string, permission: (parent: Parent) => Permission, 
 builder.prismaObjectField(Role, 'managementPermission', (t) =>
   t.field(
     field(
-      'Permissions about this role.',
+      'Fine-grained permissions for this role.',
       ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
       'role',
     ) as never,
   ),
 );
 builder.prismaObjectField(Group, 'managementPermission', (t) =>
-  t.field(field('Permissions about this group and its members.', () => 'view:groups', 'group') as never),
+  t.field(field('Fine-grained permissions for this group and its members.', () => 'view:groups', 'group') as never),
 );
 builder.prismaObjectField(Client, 'managementPermission', (t) =>
-  t.field(field('Permissions about this client and its roles.', () => 'view:clients', 'client') as never),
+  t.field(field('Fine-grained permissions for this client and its roles.', () => 'view:clients', 'client') as never),
 );
 builder.prismaObjectField(IdentityProvider, 'managementPermission', (t) =>
-  t.field(field('Permissions about this identity provider.', () => 'view:identity-providers') as never),
+  t.field(field('Fine-grained permissions for this identity provider.', () => 'view:identity-providers') as never),
 );
 builder.prismaObjectField(Realm, 'usersManagementPermission', (t) =>
-  t.field(field('Permissions about all users of the realm.', () => 'view:realm') as never),
+  t.field(field('Fine-grained permissions for all users of the realm.', () => 'view:realm') as never),
 );
 
 async function subject(ctx: Context, { typename, id, realm }: LocatedNode): Promise<PermissionTarget> {
@@ -106,14 +108,14 @@ async function subject(ctx: Context, { typename, id, realm }: LocatedNode): Prom
 
 mutation('managementPermissionUpdate', {
   description:
-    'Switches management permissions for a role, group, client or identity provider, or for all users of a realm, on or off.',
+    'Enables or disables fine-grained permissions for a role, group, client, or identity provider, or for all users of a realm.',
   operation: update,
   input: (t) => ({
     id: t.id({
       required: true,
-      description: 'Id of the role, group, client or identity provider, or of the realm for all its users.',
+      description: 'ID of the role, group, client, or identity provider. The ID of a realm stands for all its users.',
     }),
-    enabled: t.boolean({ required: true, description: 'Whether they are to be on.' }),
+    enabled: t.boolean({ required: true, description: 'Whether the permissions are enabled after the change.' }),
   }),
   locate: async ({ id }, ctx) => {
     return subject(ctx, await locatedNode(ctx, id, 'id', 'Role', 'Group', 'Client', 'IdentityProvider', 'Realm'));
@@ -122,7 +124,7 @@ mutation('managementPermissionUpdate', {
   values: {
     managementPermission: {
       type: ManagementPermission,
-      description: 'The permissions as they are now; null when they are off.',
+      description: 'The permissions after the change. Null if they are disabled.',
       of: (row) => row,
     },
   },

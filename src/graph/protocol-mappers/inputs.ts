@@ -6,21 +6,24 @@ type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$infer
 export const ProtocolMapperSettingInput = builder.inputType('ProtocolMapperSettingInput', {
   description: 'A setting of a protocol mapper.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Its name, e.g. claim.name.' }),
-    value: t.string({ required: true, description: 'Its value; an empty one is as if it was left out.' }),
+    name: t.string({ required: true, description: 'Name of the setting, e.g. `claim.name`.' }),
+    value: t.string({ required: true, description: 'Value of the setting. An empty value removes the setting.' }),
   }),
 });
 
 /** What a new protocol mapper is made of. */
 export const newMapperInputs = (t: InputBuilder) => ({
-  name: t.string({ required: true, description: 'Unique among the mappers of its protocol.' }),
-  protocol: t.field({ type: ClientProtocol, description: 'Of which protocol it is; OpenID Connect unless told.' }),
-  type: t.string({ required: true, description: 'Kind of the mapper, e.g. oidc-usermodel-attribute-mapper.' }),
-  config: t.field({ type: [ProtocolMapperSettingInput], description: 'Its settings.' }),
+  name: t.string({
+    required: true,
+    description: 'Name of the mapper, unique among the mappers of the client or client scope with the same protocol.',
+  }),
+  protocol: t.field({ type: ClientProtocol, description: 'Protocol of the mapper. Default OpenID Connect.' }),
+  type: t.string({ required: true, description: 'Type of the mapper, e.g. `oidc-usermodel-attribute-mapper`.' }),
+  config: t.field({ type: [ProtocolMapperSettingInput], description: 'Settings of the mapper.' }),
 });
 
 export const NewProtocolMapper = builder.inputType('NewProtocolMapperInput', {
-  description: 'A protocol mapper to be made.',
+  description: 'A protocol mapper to create.',
   fields: newMapperInputs,
 });
 

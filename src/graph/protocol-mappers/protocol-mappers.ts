@@ -24,45 +24,51 @@ import {
 const Setting = builder.objectRef<{ name: string; value: string }>('ProtocolMapperSetting').implement({
   description: 'A setting of a protocol mapper.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name, e.g. claim.name.' }),
-    value: t.exposeString('value', { description: 'Its value.' }),
+    name: t.exposeString('name', { description: 'Name of the setting, e.g. `claim.name`.' }),
+    value: t.exposeString('value', { description: 'Value of the setting.' }),
   }),
 });
 
 const ProtocolMapper = builder.prismaObject('ProtocolMapper', {
   select: { id: true },
-  description: 'Puts something into the tokens or assertions of a client, or of the clients with a client scope.',
+  description:
+    'A protocol mapper: adds claims or attributes to the tokens or assertions of a client, or of clients with a client scope.',
   fields: (t) => ({
     id: t.id({
-      description: 'Id of the protocol mapper.',
+      description: 'ID of the protocol mapper.',
       select: { id: true },
       resolve: ({ id }) => nodeId('ProtocolMapper', id),
     }),
-    name: t.exposeString('name', { description: 'Unique among the mappers of its protocol.' }),
+    name: t.exposeString('name', {
+      description: 'Name of the mapper, unique among the mappers of the client or client scope with the same protocol.',
+    }),
     protocol: t.field({
       type: ClientProtocol,
       nullable: true,
-      description: 'Of which protocol it is; null for another one.',
+      description: 'Protocol of the mapper. Null for a protocol this API does not know.',
       select: { protocol: true },
       resolve: ({ protocol }) => (protocol === 'openid-connect' || protocol === 'saml' ? protocol : null),
     }),
     type: t.exposeString('protocolMapper', {
       nullable: true,
-      description: 'Kind of the mapper, e.g. oidc-usermodel-attribute-mapper.',
+      description: 'Type of the mapper, e.g. `oidc-usermodel-attribute-mapper`.',
     }),
     config: t.field({
       type: [Setting],
-      description: 'Its settings, by name.',
+      description: 'Settings of the mapper, ordered by name.',
       select: { config: true },
       resolve: ({ config }) =>
         Object.entries(config as Record<string, string>)
           .map(([name, value]) => ({ name, value }))
           .sort((one, other) => (one.name < other.name ? -1 : 1)),
     }),
-    client: t.relation('client', { nullable: true, description: 'The client that it belongs to, if it is one.' }),
+    client: t.relation('client', {
+      nullable: true,
+      description: 'The client that the mapper belongs to. Null if it belongs to a client scope.',
+    }),
     clientScope: t.relation('clientScope', {
       nullable: true,
-      description: 'The client scope that it belongs to, if it is one.',
+      description: 'The client scope that the mapper belongs to. Null if it belongs to a client.',
     }),
   }),
 });
@@ -71,7 +77,7 @@ const MapperConnection = connectionType('ProtocolMapper', ProtocolMapper);
 
 for (const [type, parent, what] of [
   [Client, 'client', 'without those of its client scopes'],
-  [ClientScope, 'clientScope', 'which write the tokens of its clients'],
+  [ClientScope, 'clientScope', 'which apply to tokens of clients with this scope'],
 ] as const) {
   const mappersOf = related<{ protocol?: string | null }>({
     parent,
@@ -84,8 +90,11 @@ for (const [type, parent, what] of [
     t.field({
       type: MapperConnection,
       nullable: true,
-      description: `Its protocol mappers, ${what}, by name.`,
-      args: { ...pageArgs, protocol: t.arg({ type: ClientProtocol, description: 'Only those of this protocol.' }) },
+      description: `Protocol mappers, ${what}, ordered by name.`,
+      args: {
+        ...pageArgs,
+        protocol: t.arg({ type: ClientProtocol, description: 'Returns only mappers of this protocol. Omit for all.' }),
+      },
       ...(mappersOf as object),
     } as never),
   );
@@ -107,7 +116,7 @@ async function mapperTarget(ctx: Context, globalId: string): Promise<MapperTarge
   });
   const behind = mapper?.client ?? mapper?.clientScope;
   if (!behind || !(await permitById(ctx, behind.realmId)).can('view:clients')) {
-    throw notFound('There is no such protocol mapper', 'id');
+    throw notFound('Protocol mapper not found', 'id');
   }
   const realm = await realmById(ctx, behind.realmId);
   const target = await (mapper?.client ? clientAsOwner : scopeAsOwner)(ctx, realm, behind.id);
@@ -118,16 +127,16 @@ const theMapper = {
   protocolMapper: {
     type: ProtocolMapper,
     model: 'protocolMapper',
-    description: 'The protocol mapper as it is now.',
+    description: 'The protocol mapper after the change.',
     id: ({ id }: { id: string }) => id,
   },
 };
-const owner = 'Id of the client or client scope.';
+const owner = 'ID of the client or client scope.';
 // what the contract calls protocolMapper is the type here
 const fieldOf = (field: string) => (field === 'protocolMapper' ? 'type' : field);
 
 mutation('protocolMapperCreate', {
-  description: 'Adds a protocol mapper to a client or client scope.',
+  description: 'Creates a protocol mapper in a client or client scope.',
   operation: mappers.create,
   input: (t) => ({ owner: t.id({ required: true, description: owner }), ...newMapperInputs(t) }),
   locate: (input, ctx) => ownerTarget(ctx, input.owner),
@@ -137,11 +146,11 @@ mutation('protocolMapperCreate', {
 });
 
 mutation('protocolMappersCreate', {
-  description: 'Adds protocol mappers to a client or client scope: all of them or none.',
+  description: 'Creates protocol mappers in a client or client scope: all of them or none.',
   operation: mappers.createMany,
   input: (t) => ({
     owner: t.id({ required: true, description: owner }),
-    protocolMappers: t.field({ type: [NewProtocolMapper], required: true, description: 'The mappers.' }),
+    protocolMappers: t.field({ type: [NewProtocolMapper], required: true, description: 'Protocol mappers to create.' }),
   }),
   locate: (input, ctx) => ownerTarget(ctx, input.owner),
   send: ({ protocolMappers }) => (protocolMappers as MapperInputValue[]).map(mapperOf),
@@ -150,19 +159,19 @@ mutation('protocolMappersCreate', {
     protocolMappers: {
       type: ProtocolMapper,
       model: 'protocolMapper',
-      description: 'The new mappers, in the order of the input.',
+      description: 'The created mappers, in the order of the input.',
       ids: (rows) => rows.map(({ id }) => id),
     },
   },
 });
 
 mutation('protocolMapperUpdate', {
-  description: 'Changes the kind or the settings of a protocol mapper. Its name and protocol stay.',
+  description: 'Changes the type or the settings of a protocol mapper. Its name and protocol cannot change.',
   operation: mappers.patch,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the protocol mapper.' }),
-    type: t.string({ description: 'New kind.' }),
-    config: t.field({ type: [ProtocolMapperSettingInput], description: 'Replaces all its settings.' }),
+    id: t.id({ required: true, description: 'ID of the protocol mapper.' }),
+    type: t.string({ description: 'New type of the mapper, e.g. `oidc-usermodel-attribute-mapper`.' }),
+    config: t.field({ type: [ProtocolMapperSettingInput], description: 'Settings that replace all present ones.' }),
   }),
   locate: ({ id }, ctx) => mapperTarget(ctx, id),
   send: ({ type, config }) => ({ protocolMapper: type, config: config && replacing(configOf(config)) }),
@@ -171,14 +180,14 @@ mutation('protocolMapperUpdate', {
 });
 
 mutation('protocolMapperDelete', {
-  description: 'Takes a protocol mapper from its client or client scope.',
+  description: 'Deletes a protocol mapper.',
   operation: mappers.remove,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the protocol mapper.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the protocol mapper.' }) }),
   locate: ({ id }, ctx) => mapperTarget(ctx, id),
   values: {
     deletedId: {
       type: 'ID',
-      description: 'Id of the protocol mapper that is gone.',
+      description: 'ID of the deleted protocol mapper.',
       of: ({ id }) => nodeId('ProtocolMapper', id),
     },
   },

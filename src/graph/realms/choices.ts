@@ -1,18 +1,10 @@
 import { keptEventTypes } from '../../services/realms/defaults/events.js';
-
-/** A type of event in words: `LOGIN_ERROR` is a login that failed. */
-function inWords(type: string): string {
-  const words = type
-    .replace(/_ERROR$/, '')
-    .toLowerCase()
-    .replaceAll('_', ' ');
-  return type.endsWith('_ERROR') ? `A failed ${words}.` : `A ${words}.`;
-}
+import { describeEventType } from '../events/event-descriptions.js';
 
 /** Values of settings: their names here, how they are written on the wire, and what they mean. */
 export const choices = {
   SignatureAlgorithm: {
-    description: 'Algorithm of a JSON Web Signature (RFC 7518).',
+    description: 'Signature algorithm (RFC 7518).',
     values: Object.fromEntries(
       ['RS', 'PS', 'ES', 'HS'].flatMap((family) =>
         [256, 384, 512].map((size) => [`${family}${size}`, [`${family}${size}`, `${family}${size} of RFC 7518.`]]),
@@ -20,7 +12,7 @@ export const choices = {
     ),
   },
   WebAuthnSignatureAlgorithm: {
-    description: 'Algorithm of a security key.',
+    description: 'Signature algorithm of a WebAuthn credential.',
     values: Object.fromEntries(
       ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'RS1'].map((name) => [
         name,
@@ -29,61 +21,61 @@ export const choices = {
     ),
   },
   EventType: {
-    description: 'What users do.',
-    values: Object.fromEntries(keptEventTypes.map((type) => [type, [type, inWords(type)]])),
+    description: 'Type of a login event.',
+    values: Object.fromEntries(keptEventTypes.map((type) => [type, [type, describeEventType(type)]])),
   },
   OtpType: {
-    description: 'What one-time codes follow.',
-    values: { TOTP: ['totp', 'The time (RFC 6238).'], HOTP: ['hotp', 'A counter (RFC 4226).'] },
+    description: 'Type of one-time passwords.',
+    values: { TOTP: ['totp', 'Time-based (RFC 6238).'], HOTP: ['hotp', 'Counter-based (RFC 4226).'] },
   },
   OtpAlgorithm: {
-    description: 'Hash algorithm of one-time codes.',
+    description: 'Hash algorithm of one-time passwords.',
     values: {
-      SHA1: ['HmacSHA1', 'What every application knows.'],
-      SHA256: ['HmacSHA256', 'Not every application knows it.'],
-      SHA512: ['HmacSHA512', 'Not every application knows it.'],
+      SHA1: ['HmacSHA1', 'HMAC-SHA-1, supported by every authenticator application.'],
+      SHA256: ['HmacSHA256', 'HMAC-SHA-256, not supported by every authenticator application.'],
+      SHA512: ['HmacSHA512', 'HMAC-SHA-512, not supported by every authenticator application.'],
     },
   },
   SslRequired: {
-    description: 'From where plain HTTP is refused.',
+    description: 'Requests for which HTTPS is required.',
     values: {
-      ALL: ['all', 'From everywhere.'],
-      EXTERNAL: ['external', 'From everywhere but private addresses.'],
-      NONE: ['none', 'From nowhere.'],
+      ALL: ['all', 'HTTPS required for all requests.'],
+      EXTERNAL: ['external', 'HTTPS required except from private IP addresses.'],
+      NONE: ['none', 'HTTPS never required.'],
     },
   },
   AttestationConveyance: {
-    description: 'Whether security keys have to tell who made them.',
+    description: 'Preference for attestation: how an authenticator proves its model.',
     values: {
-      NOT_SPECIFIED: ['not specified', 'As the browser likes.'],
-      NONE: ['none', 'No.'],
-      INDIRECT: ['indirect', 'Yes, possibly in an anonymous form.'],
-      DIRECT: ['direct', 'Yes.'],
+      NOT_SPECIFIED: ['not specified', 'Decided by the browser.'],
+      NONE: ['none', 'No attestation is requested.'],
+      INDIRECT: ['indirect', 'Requires attestation, which may be anonymised.'],
+      DIRECT: ['direct', 'Requires attestation as the authenticator makes it.'],
     },
   },
   AuthenticatorAttachment: {
-    description: 'What kind of device security keys may be in.',
+    description: 'Where a WebAuthn authenticator may be located.',
     values: {
-      NOT_SPECIFIED: ['not specified', 'Any.'],
-      PLATFORM: ['platform', 'The one that the browser runs on.'],
-      CROSS_PLATFORM: ['cross-platform', 'One that can be carried from one machine to another.'],
+      NOT_SPECIFIED: ['not specified', 'Any location is allowed.'],
+      PLATFORM: ['platform', 'Built into the device that runs the browser.'],
+      CROSS_PLATFORM: ['cross-platform', 'Removable, such as a USB security key.'],
     },
   },
   ResidentKey: {
-    description: 'Whether security keys have to be kept in the device.',
+    description: 'Whether the credential must be stored on the authenticator (resident key).',
     values: {
-      NOT_SPECIFIED: ['not specified', 'As the browser likes.'],
-      YES: ['Yes', 'They have to.'],
-      NO: ['No', 'They need not.'],
+      NOT_SPECIFIED: ['not specified', 'Decided by the browser.'],
+      YES: ['Yes', 'A resident key is required.'],
+      NO: ['No', 'A resident key is not required.'],
     },
   },
   UserVerification: {
-    description: 'Whether the device has to know its user.',
+    description: 'Whether the authenticator must verify the user, e.g. by PIN or fingerprint.',
     values: {
-      NOT_SPECIFIED: ['not specified', 'As the browser likes.'],
-      REQUIRED: ['required', 'It has to.'],
-      PREFERRED: ['preferred', 'It should, if it can.'],
-      DISCOURAGED: ['discouraged', 'It should not.'],
+      NOT_SPECIFIED: ['not specified', 'Decided by the browser.'],
+      REQUIRED: ['required', 'User verification is required.'],
+      PREFERRED: ['preferred', 'User verification is preferred, but not required.'],
+      DISCOURAGED: ['discouraged', 'User verification is not wanted.'],
     },
   },
 } as const satisfies Record<string, { description: string; values: Record<string, readonly string[]> }>;

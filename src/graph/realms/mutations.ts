@@ -21,10 +21,10 @@ export async function realmTarget(ctx: Context, id: string, field = 'id'): Promi
 }
 
 const generalInputs = (t: InputBuilder) => ({
-  enabled: t.boolean({ description: 'Whether anyone can log in.' }),
-  displayName: t.string({ description: 'Name for people.' }),
-  displayNameHtml: t.string({ description: 'Name for people, as HTML.' }),
-  attributes: t.field({ type: [RealmAttributeInput], description: 'Free data; replaces all attributes.' }),
+  enabled: t.boolean({ description: 'Whether the realm is enabled. Nobody can log in to a disabled realm.' }),
+  displayName: t.string({ description: 'Display name of the realm on pages and in emails.' }),
+  displayNameHtml: t.string({ description: 'Display name of the realm on pages, as HTML.' }),
+  attributes: t.field({ type: [RealmAttributeInput], description: 'Custom attributes that replace all present ones.' }),
   ...(settingInputs(t) as Record<never, InputFieldMap[string]>),
 });
 
@@ -45,20 +45,25 @@ export const realmOfResult = {
   realm: {
     type: Realm,
     model: 'realm',
-    description: 'The realm as it is now.',
+    description: 'The realm after the change.',
     id: ({ realmId }: { realmId: string }) => realmId,
   },
 };
 
 const theRealm = {
-  realm: { type: Realm, model: 'realm', description: 'The realm as it is now.', id: ({ id }: { id: string }) => id },
+  realm: {
+    type: Realm,
+    model: 'realm',
+    description: 'The realm after the change.',
+    id: ({ id }: { id: string }) => id,
+  },
 };
 
 mutation('realmCreate', {
-  description: 'Creates a realm; what is left out gets the default of a new realm.',
+  description: 'Creates a realm. Omitted settings get the defaults of a new realm.',
   operation: realms.create,
   input: (t) => ({
-    name: t.string({ required: true, description: 'Unique name, part of every address.' }),
+    name: t.string({ required: true, description: 'Unique name of the realm. Part of its URLs.' }),
     ...generalInputs(t),
   }),
   locate: (_input, ctx) => realms.masterTarget(ctx),
@@ -71,11 +76,17 @@ mutation('realmCreate', {
 });
 
 mutation('realmImport', {
-  description: 'Creates a realm with everything in it, from the file that an export gives.',
+  description: 'Creates a realm with its contents from an exported file.',
   operation: realms.create,
   input: (t) => ({
-    representation: t.field({ type: 'JSON', description: 'RealmRepresentation of the contract.' }),
-    upload: t.field({ type: 'Upload', description: 'Or a file with it, of any size that the server takes.' }),
+    representation: t.field({
+      type: 'JSON',
+      description: 'The realm as RealmRepresentation of the REST API. Give either `representation` or `upload`.',
+    }),
+    upload: t.field({
+      type: 'Upload',
+      description: 'The realm as a multipart upload. Give either `representation` or `upload`.',
+    }),
   }),
   locate: (_input, ctx) => realms.masterTarget(ctx),
   send: async (input) => {
@@ -88,9 +99,9 @@ mutation('realmImport', {
 });
 
 mutation('realmUpdate', {
-  description: 'Changes settings of a realm. Fields that are left out stay; null clears a field that can be empty.',
+  description: 'Changes the settings of a realm. Omitted fields keep their values; null clears a nullable field.',
   operation: realms.patch,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the realm.' }), ...generalInputs(t) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the realm.' }), ...generalInputs(t) }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),
   send: (input) => representationOf(input),
   fieldOf: settingPath,
@@ -98,11 +109,11 @@ mutation('realmUpdate', {
 });
 
 mutation('realmRename', {
-  description: 'Renames a realm. Its addresses change, and tokens that name the old ones are not good any more.',
+  description: 'Renames a realm. Its URLs change, and tokens issued under the previous name become invalid.',
   operation: realms.update,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the realm.' }),
-    name: t.string({ required: true, description: 'The new name.' }),
+    id: t.id({ required: true, description: 'ID of the realm.' }),
+    name: t.string({ required: true, description: 'New unique name of the realm.' }),
   }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),
   send: ({ name }) => ({ realm: name }),
@@ -111,11 +122,11 @@ mutation('realmRename', {
 });
 
 mutation('realmDelete', {
-  description: 'Deletes a realm with everything in it.',
+  description: 'Deletes a realm with all its contents.',
   operation: realms.remove,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the realm.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the realm.' }) }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),
   values: {
-    deletedId: { type: 'ID', description: 'Id of the realm that is gone.', of: ({ id }) => nodeId('Realm', id) },
+    deletedId: { type: 'ID', description: 'ID of the deleted realm.', of: ({ id }) => nodeId('Realm', id) },
   },
 });

@@ -33,41 +33,41 @@ const showsSettings = async (ctx: Context, realmId: string): Promise<boolean> =>
 export const Realm = builder.prismaNode('Realm', {
   id: { field: 'id' },
   select: { id: true },
-  description: 'A tenant: users, clients and everything about them, apart from those of other realms.',
+  description: 'A realm: a tenant with its own users, clients, and settings, isolated from other realms.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Unique name, part of every address.' }),
+    name: t.exposeString('name', { description: 'Unique name of the realm. Part of its URLs.' }),
     enabled: t.boolean({
       nullable: true,
-      description: `Whether users can log in. Null for callers who see only the name. ${takes('view:realm')}`,
+      description: `Whether the realm is enabled. Nobody can log in to a disabled realm. Null for callers who see only the name. ${takes('view:realm')}`,
       select: { enabled: true },
       resolve: async ({ id, enabled }, _args, ctx) => ((await showsSettings(ctx, id)) ? enabled : null),
     }),
     displayName: t.string({
       nullable: true,
-      description: `Name for people. Null for callers who see only the name. ${takes('view:realm')}`,
+      description: `Display name of the realm on pages and in emails. Null for callers who see only the name. ${takes('view:realm')}`,
       select: { displayName: true },
       resolve: async ({ id, displayName }, _args, ctx) => ((await showsSettings(ctx, id)) && displayName) || null,
     }),
     version: t.int({
       nullable: true,
-      description: `Increases with every change; \`expectedVersion\` of a mutation is compared with it. Null for callers who see only the name. ${takes('view:realm')}`,
+      description: `Version of the realm. Increases by one with every change. Pass it as \`expectedVersion\`. Null for callers who see only the name. ${takes('view:realm')}`,
       select: { version: true },
       resolve: async ({ id, version }, _args, ctx) => ((await showsSettings(ctx, id)) ? version : null),
     }),
     viewerCanManage: t.boolean({
-      description: 'Whether the caller may change the settings.',
+      description: 'Whether the caller may change the settings of the realm.',
       resolve: async ({ id }, _args, ctx) => (await permitById(ctx, id)).can('manage:realm'),
     }),
     displayNameHtml: t.string({
       nullable: true,
-      description: `Name for people, as HTML. ${takes('view:realm')}`,
+      description: `Display name of the realm on pages, as HTML. ${takes('view:realm')}`,
       select: { settings: true },
       resolve: async (realm, _args, ctx) => ((await settingsOf(ctx, realm)).displayNameHtml as string) || null,
     }),
     attributes: t.field({
       type: [RealmAttribute],
       nullable: true,
-      description: `Free data, by name. ${takes('view:realm')}`,
+      description: `Custom attributes, ordered by name. ${takes('view:realm')}`,
       select: { settings: true, attributes: true },
       resolve: async (realm, _args, ctx) => {
         await settingsOf(ctx, realm);
@@ -101,7 +101,7 @@ builder.queryField('realm', (t) =>
   t.prismaField({
     type: Realm,
     nullable: true,
-    description: `The realm of this name; null when it is not there or the caller may not see it. ${takes('any:admin')}`,
+    description: `The realm with this name. Null if it does not exist or the caller may not view it. ${takes('any:admin')}`,
     args: { name: t.arg.string({ required: true, description: 'Name of the realm.' }) },
     resolve: async (query, _root, { name }, ctx) => {
       try {
@@ -127,14 +127,14 @@ interface RealmFilterValue {
 }
 
 const RealmFilter = builder.inputRef<RealmFilterValue>('RealmFilter').implement({
-  description: 'Which realms; all tests that are given have to hold.',
+  description: 'Filter for realms. All given conditions must match.',
   fields: (t) => ({
-    and: t.field({ type: [RealmFilter], description: 'All of these.' }),
-    or: t.field({ type: [RealmFilter], description: 'One of these.' }),
-    not: t.field({ type: RealmFilter, description: 'Not this.' }),
-    name: t.field({ type: StringFilter, description: 'Test of the name.' }),
-    displayName: t.field({ type: StringFilter, description: 'Test of the name for people.' }),
-    enabled: t.boolean({ description: 'Whether anyone can log in.' }),
+    and: t.field({ type: [RealmFilter], description: 'Matches if every one of these filters matches.' }),
+    or: t.field({ type: [RealmFilter], description: 'Matches if at least one of these filters matches.' }),
+    not: t.field({ type: RealmFilter, description: 'Matches if this filter does not match.' }),
+    name: t.field({ type: StringFilter, description: 'Condition on the name.' }),
+    displayName: t.field({ type: StringFilter, description: 'Condition on the display name.' }),
+    enabled: t.boolean({ description: 'Matches realms that are (true) or are not (false) enabled.' }),
   }),
 });
 
@@ -146,18 +146,18 @@ const realmWhere = (filter: RealmFilterValue): object => ({
 });
 
 const RealmOrderField = builder.enumType('RealmOrderField', {
-  description: 'What realms are ordered by.',
+  description: 'Field by which realms can be ordered.',
   values: {
-    NAME: { value: 'name', description: 'The name.' },
-    DISPLAY_NAME: { value: 'displayName', description: 'The name for people; realms without one come last.' },
+    NAME: { value: 'name', description: 'Order by name.' },
+    DISPLAY_NAME: { value: 'displayName', description: 'Order by display name. Realms without one come last.' },
   } as const,
 });
 
 const RealmOrder = builder.inputType('RealmOrder', {
-  description: 'An order of realms.',
+  description: 'Order of realms.',
   fields: (t) => ({
-    field: t.field({ type: RealmOrderField, required: true, description: 'What comes first.' }),
-    direction: t.field({ type: OrderDirection, description: 'ASC unless told.' }),
+    field: t.field({ type: RealmOrderField, required: true, description: 'Field to order by.' }),
+    direction: t.field({ type: OrderDirection, description: 'Direction of the order. Default `ASC`.' }),
   }),
 });
 
@@ -176,11 +176,11 @@ async function seen(ctx: Context, permits: Permits, permission: 'any:admin' | 'v
 builder.queryField('realms', (t) =>
   t.field({
     type: connectionType('Realm', Realm),
-    description: `The realms that the caller may see. With a filter or order by display name or \`enabled\`, only those whose settings the caller may see. ${takes('any:admin')}`,
+    description: `Realms the caller may view. A filter or order by display name or \`enabled\` leaves out realms whose settings the caller may not view. ${takes('any:admin')}`,
     args: {
       ...pageArgs,
-      filter: t.arg({ type: RealmFilter, description: 'Which of them.' }),
-      orderBy: t.arg({ type: RealmOrder, description: 'By name unless told.' }),
+      filter: t.arg({ type: RealmFilter, description: 'Returns only the items that match. Omit for all.' }),
+      orderBy: t.arg({ type: RealmOrder, description: 'Order of the realms. Default: ascending by name.' }),
     },
     complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
     resolve: async (_root, { filter, orderBy, ...args }, ctx, info) => {

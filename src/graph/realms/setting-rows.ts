@@ -21,139 +21,274 @@ export type KeyRow = readonly [name: string, key: string, kind: SettingKind, des
 
 /** Lifespans and signatures of tokens and codes. */
 export const tokens: readonly Row[] = [
-  ['accessTokenLifespan', 'accessTokenLifespan', 'seconds', 'How long an access token is good.'],
-  ['implicitAccessTokenLifespan', 'accessTokenLifespanForImplicitFlow', 'seconds', 'The same, from the implicit flow.'],
-  ['authorizationCodeLifespan', 'accessCodeLifespan', 'seconds', 'How long a client may take to redeem a code.'],
-  ['loginTimeout', 'accessCodeLifespanLogin', 'seconds', 'How long a user may take to log in.'],
-  ['loginActionTimeout', 'accessCodeLifespanUserAction', 'seconds', 'How long a user may take for an action at login.'],
+  ['accessTokenLifespan', 'accessTokenLifespan', 'seconds', 'Seconds until an access token expires. Default 300.'],
+  [
+    'implicitAccessTokenLifespan',
+    'accessTokenLifespanForImplicitFlow',
+    'seconds',
+    'Seconds until an access token issued by the implicit flow expires. Default 900.',
+  ],
+  [
+    'authorizationCodeLifespan',
+    'accessCodeLifespan',
+    'seconds',
+    'Seconds until an authorization code expires. Default 60.',
+  ],
+  [
+    'loginTimeout',
+    'accessCodeLifespanLogin',
+    'seconds',
+    'Seconds within which a user must complete a login. Default 1800.',
+  ],
+  [
+    'loginActionTimeout',
+    'accessCodeLifespanUserAction',
+    'seconds',
+    'Seconds within which a user must complete an action during login, such as updating the password. Default 300.',
+  ],
   [
     'adminActionLifespan',
     'actionTokenGeneratedByAdminLifespan',
     'seconds',
-    'How long a link sent by an administrator works.',
+    'Seconds until an action link sent by an administrator expires. Default 43200.',
   ],
   [
     'userActionLifespan',
     'actionTokenGeneratedByUserLifespan',
     'seconds',
-    'How long a link works that a user asked for.',
+    'Seconds until an action link requested by a user expires. Default 300.',
   ],
-  ['deviceCodeLifespan', 'oauth2DeviceCodeLifespan', 'seconds', 'How long the code of a device is good.'],
-  ['devicePollingInterval', 'oauth2DevicePollingInterval', 'seconds', 'How long a device waits between two tries.'],
-  ['revokeRefreshToken', 'revokeRefreshToken', 'flag', 'Whether refresh tokens can be used up.'],
-  ['refreshTokenMaxReuse', 'refreshTokenMaxReuse', 'count', 'How often a refresh token can be used again, if so.'],
+  ['deviceCodeLifespan', 'oauth2DeviceCodeLifespan', 'seconds', 'Seconds until a device code expires. Default 600.'],
+  [
+    'devicePollingInterval',
+    'oauth2DevicePollingInterval',
+    'seconds',
+    'Minimum seconds between two polling requests of a device. Default 5.',
+  ],
+  [
+    'revokeRefreshToken',
+    'revokeRefreshToken',
+    'flag',
+    'Whether a refresh token can be used only `refreshTokenMaxReuse` more times after its first use. Default false.',
+  ],
+  [
+    'refreshTokenMaxReuse',
+    'refreshTokenMaxReuse',
+    'count',
+    'How many times a refresh token can be reused. Default 0. Applies only if `revokeRefreshToken`.',
+  ],
   [
     'signatureAlgorithm',
     'defaultSignatureAlgorithm',
     { choice: 'SignatureAlgorithm' },
-    'What signs tokens unless a client says otherwise.',
+    'Signature algorithm of tokens, unless the client sets its own. Default `RS256`.',
   ],
-  ['notBefore', 'notBefore', 'instant', 'Tokens issued earlier are refused. To the second.'],
+  [
+    'notBefore',
+    'notBefore',
+    'instant',
+    'Tokens issued before this time are rejected. Precision: one second. Null: no limit.',
+  ],
 ];
 
 /** When sessions end. */
 export const sessions: readonly Row[] = [
-  ['idleTimeout', 'ssoSessionIdleTimeout', 'seconds', 'When an unused session ends.'],
-  ['maxLifespan', 'ssoSessionMaxLifespan', 'seconds', 'When a session ends in any case.'],
+  ['idleTimeout', 'ssoSessionIdleTimeout', 'seconds', 'Seconds until an unused session ends. Default 1800.'],
+  [
+    'maxLifespan',
+    'ssoSessionMaxLifespan',
+    'seconds',
+    'Seconds until a session ends even if it is used. Default 36000.',
+  ],
   [
     'rememberMeIdleTimeout',
     'ssoSessionIdleTimeoutRememberMe',
     'seconds',
-    'idleTimeout of users who want to be remembered; 0 for the same.',
+    'Seconds until an unused session with "remember me" ends. 0 (default): as `idleTimeout`.',
   ],
   [
     'rememberMeMaxLifespan',
     'ssoSessionMaxLifespanRememberMe',
     'seconds',
-    'maxLifespan of users who want to be remembered; 0 for the same.',
+    'Seconds until a session with "remember me" ends even if it is used. 0 (default): as `maxLifespan`.',
   ],
-  ['offlineIdleTimeout', 'offlineSessionIdleTimeout', 'seconds', 'When an unused offline session ends.'],
+  [
+    'offlineIdleTimeout',
+    'offlineSessionIdleTimeout',
+    'seconds',
+    'Seconds until an unused offline session ends. Default 2592000 (30 days).',
+  ],
   [
     'offlineMaxLifespanEnabled',
     'offlineSessionMaxLifespanEnabled',
     'flag',
-    'Whether offline sessions end in any case.',
+    'Whether offline sessions end after `offlineMaxLifespan`. Default false.',
   ],
-  ['offlineMaxLifespan', 'offlineSessionMaxLifespan', 'seconds', 'When they do.'],
+  [
+    'offlineMaxLifespan',
+    'offlineSessionMaxLifespan',
+    'seconds',
+    'Seconds until an offline session ends even if it is used. Default 5184000 (60 days). Applies only if `offlineMaxLifespanEnabled`.',
+  ],
   [
     'clientIdleTimeout',
     'clientSessionIdleTimeout',
     'seconds',
-    'When the session of one client ends, unused; 0 for idleTimeout.',
+    'Seconds until an unused client session ends. 0 (default): as `idleTimeout`.',
   ],
-  ['clientMaxLifespan', 'clientSessionMaxLifespan', 'seconds', 'When it ends in any case; 0 for maxLifespan.'],
+  [
+    'clientMaxLifespan',
+    'clientSessionMaxLifespan',
+    'seconds',
+    'Seconds until a client session ends even if it is used. 0 (default): as `maxLifespan`.',
+  ],
   [
     'clientOfflineIdleTimeout',
     'clientOfflineSessionIdleTimeout',
     'seconds',
-    'When the offline session of one client ends, unused; 0 for offlineIdleTimeout.',
+    'Seconds until an unused offline client session ends. 0 (default): as `offlineIdleTimeout`.',
   ],
   [
     'clientOfflineMaxLifespan',
     'clientOfflineSessionMaxLifespan',
     'seconds',
-    'When it ends in any case; 0 for offlineMaxLifespan.',
+    'Seconds until an offline client session ends even if it is used. 0 (default): as `offlineMaxLifespan`.',
   ],
 ];
 
 /** Protection against guessed passwords. */
 export const bruteForce: readonly Row[] = [
-  ['enabled', 'bruteForceProtected', 'flag', 'Whether failed logins are counted.'],
-  ['permanentLockout', 'permanentLockout', 'flag', 'Whether a user is locked for good, rather than for a while.'],
-  ['maxFailures', 'failureFactor', 'count', 'How many failed logins lock a user.'],
-  ['waitIncrement', 'waitIncrementSeconds', 'seconds', 'How much longer a user is locked each time.'],
-  ['maxWait', 'maxFailureWaitSeconds', 'seconds', 'How long a user is locked at most.'],
-  ['failureResetTime', 'maxDeltaTimeSeconds', 'seconds', 'After which time failures are forgotten.'],
+  ['enabled', 'bruteForceProtected', 'flag', 'Whether brute-force detection counts failed logins. Default false.'],
+  [
+    'permanentLockout',
+    'permanentLockout',
+    'flag',
+    'Whether a user is locked until an administrator unlocks it, rather than temporarily. Default false.',
+  ],
+  ['maxFailures', 'failureFactor', 'count', 'Number of failed logins after which a user is locked. Default 30.'],
+  [
+    'waitIncrement',
+    'waitIncrementSeconds',
+    'seconds',
+    'Seconds by which the lock time grows each time the user is locked. Default 60.',
+  ],
+  ['maxWait', 'maxFailureWaitSeconds', 'seconds', 'Maximum lock time in seconds. Default 900.'],
+  [
+    'failureResetTime',
+    'maxDeltaTimeSeconds',
+    'seconds',
+    'Seconds without a failed login after which the counter is reset. Default 43200.',
+  ],
   [
     'quickLoginCheck',
     'quickLoginCheckMilliSeconds',
     'milliseconds',
-    'Two failures within this time count as an attack.',
+    'Two failed logins within this many milliseconds lock the user at once. Default 1000.',
   ],
-  ['quickLoginWait', 'minimumQuickLoginWaitSeconds', 'seconds', 'How long a user is locked after that.'],
+  [
+    'quickLoginWait',
+    'minimumQuickLoginWaitSeconds',
+    'seconds',
+    'Seconds for which a user is locked after two quick failed logins. Default 60.',
+  ],
 ];
 
 /** One-time codes. */
 export const otpPolicy: readonly Row[] = [
-  ['type', 'otpPolicyType', { choice: 'OtpType' }, 'What the codes follow.'],
-  ['algorithm', 'otpPolicyAlgorithm', { choice: 'OtpAlgorithm' }, 'Hash algorithm of the codes.'],
-  ['digits', 'otpPolicyDigits', 'count', 'Length of a code.'],
-  ['period', 'otpPolicyPeriod', 'seconds', 'How long a code is shown, where codes follow the time.'],
-  ['initialCounter', 'otpPolicyInitialCounter', 'count', 'Where counting starts, where codes follow a counter.'],
-  ['lookAheadWindow', 'otpPolicyLookAheadWindow', 'count', 'How many codes further on are good, too.'],
+  [
+    'type',
+    'otpPolicyType',
+    { choice: 'OtpType' },
+    'Whether one-time passwords are time-based or counter-based. Default `TOTP`.',
+  ],
+  [
+    'algorithm',
+    'otpPolicyAlgorithm',
+    { choice: 'OtpAlgorithm' },
+    'Hash algorithm of one-time passwords. Default `SHA1`.',
+  ],
+  ['digits', 'otpPolicyDigits', 'count', 'Number of digits of a one-time password. Default 6.'],
+  [
+    'period',
+    'otpPolicyPeriod',
+    'seconds',
+    'Seconds for which a time-based one-time password is displayed. Default 30.',
+  ],
+  [
+    'initialCounter',
+    'otpPolicyInitialCounter',
+    'count',
+    'Initial counter of counter-based one-time passwords. Default 0.',
+  ],
+  [
+    'lookAheadWindow',
+    'otpPolicyLookAheadWindow',
+    'count',
+    'Number of adjacent periods or counters in which a one-time password is also accepted. Default 1.',
+  ],
 ];
 
 const webAuthnFields = [
-  ['relyingPartyName', 'RpEntityName', 'text', 'Name of the server as devices show it.'],
-  ['relyingPartyId', 'RpId', 'text', 'Host name that keys are bound to; that of the address if there is none.'],
+  [
+    'relyingPartyName',
+    'RpEntityName',
+    'text',
+    'Name of the relying party, displayed by authenticators. Default `keycloak`.',
+  ],
+  [
+    'relyingPartyId',
+    'RpId',
+    'text',
+    'ID of the relying party: the domain that credentials are bound to. Null: the host of the server URL.',
+  ],
   [
     'signatureAlgorithms',
     'SignatureAlgorithms',
     { choices: 'WebAuthnSignatureAlgorithm' },
-    'Algorithms that keys may use.',
+    'Allowed signature algorithms. Default `ES256`.',
   ],
   [
     'attestationConveyance',
     'AttestationConveyancePreference',
     { choice: 'AttestationConveyance' },
-    'Whether keys have to tell who made them.',
+    'Preference for attestation: how an authenticator proves its model.',
   ],
   [
     'authenticatorAttachment',
     'AuthenticatorAttachment',
     { choice: 'AuthenticatorAttachment' },
-    'What kind of device keys may be in.',
+    'Allowed location of the authenticator: built in or removable.',
   ],
-  ['residentKey', 'RequireResidentKey', { choice: 'ResidentKey' }, 'Whether keys have to be kept in the device.'],
+  [
+    'residentKey',
+    'RequireResidentKey',
+    { choice: 'ResidentKey' },
+    'Whether the credential must be stored on the authenticator (resident key).',
+  ],
   [
     'userVerification',
     'UserVerificationRequirement',
     { choice: 'UserVerification' },
-    'Whether the device has to know its user.',
+    'Whether the authenticator must verify the user, e.g. by PIN or fingerprint.',
   ],
-  ['createTimeout', 'CreateTimeout', 'seconds', "How long setting up a key may take; 0 for the browser's own limit."],
-  ['avoidSameAuthenticator', 'AvoidSameAuthenticatorRegister', 'flag', 'Whether a device may be set up only once.'],
-  ['acceptableAaguids', 'AcceptableAaguids', 'texts', 'Models of devices that are let in; all if there are none.'],
+  [
+    'createTimeout',
+    'CreateTimeout',
+    'seconds',
+    'Seconds within which a credential must be registered. 0 (default): the limit of the browser.',
+  ],
+  [
+    'avoidSameAuthenticator',
+    'AvoidSameAuthenticatorRegister',
+    'flag',
+    'Whether an authenticator can be registered only once per user. Default false.',
+  ],
+  [
+    'acceptableAaguids',
+    'AcceptableAaguids',
+    'texts',
+    'AAGUIDs of the allowed authenticator models. Empty (default): all models.',
+  ],
 ] as const;
 
 /** Security keys; the policies for the second factor and for logins without a password have the same form. */
@@ -162,79 +297,149 @@ export const webAuthn = (prefix: 'webAuthnPolicy' | 'webAuthnPolicyPasswordless'
 
 /** How users sign up and log in. */
 export const login: readonly Row[] = [
-  ['registrationAllowed', 'registrationAllowed', 'flag', 'Whether users may sign up.'],
+  ['registrationAllowed', 'registrationAllowed', 'flag', 'Whether users can register themselves. Default false.'],
   [
     'registrationEmailAsUsername',
     'registrationEmailAsUsername',
     'flag',
-    'Whether the e-mail address is the user name.',
+    'Whether the email address of a registering user becomes the username. Default false.',
   ],
-  ['editUsernameAllowed', 'editUsernameAllowed', 'flag', 'Whether users may change their names.'],
-  ['resetPasswordAllowed', 'resetPasswordAllowed', 'flag', 'Whether users may ask for a new password.'],
-  ['rememberMe', 'rememberMe', 'flag', 'Whether users may stay logged in when the browser is closed.'],
-  ['verifyEmail', 'verifyEmail', 'flag', 'Whether users have to confirm their e-mail address.'],
-  ['loginWithEmailAllowed', 'loginWithEmailAllowed', 'flag', 'Whether users may log in by e-mail address.'],
+  ['editUsernameAllowed', 'editUsernameAllowed', 'flag', 'Whether users can change their username. Default false.'],
+  [
+    'resetPasswordAllowed',
+    'resetPasswordAllowed',
+    'flag',
+    'Whether users can reset a forgotten password. Default false.',
+  ],
+  [
+    'rememberMe',
+    'rememberMe',
+    'flag',
+    'Whether the login page offers "remember me", which keeps users logged in after the browser is closed. Default false.',
+  ],
+  [
+    'verifyEmail',
+    'verifyEmail',
+    'flag',
+    'Whether users must verify their email address at the first login. Default false.',
+  ],
+  [
+    'loginWithEmailAllowed',
+    'loginWithEmailAllowed',
+    'flag',
+    'Whether users can log in with their email address. Default true.',
+  ],
   [
     'duplicateEmailsAllowed',
     'duplicateEmailsAllowed',
     'flag',
-    'Whether several users may have the same e-mail address.',
+    'Whether several users can have the same email address. Default false.',
   ],
-  ['userManagedAccessAllowed', 'userManagedAccessAllowed', 'flag', 'Whether users may share what is theirs.'],
-  ['sslRequired', 'sslRequired', { choice: 'SslRequired' }, 'From where plain HTTP is refused.'],
-  ['passwordPolicy', 'passwordPolicy', 'text', 'Rules for passwords, e.g. `length(12) and notUsername`.'],
-  ['requiredCredentials', 'requiredCredentials', 'texts', 'Kinds of credentials that users need.'],
+  [
+    'userManagedAccessAllowed',
+    'userManagedAccessAllowed',
+    'flag',
+    'Whether users can manage access to their own resources (User-Managed Access). Default false.',
+  ],
+  [
+    'sslRequired',
+    'sslRequired',
+    { choice: 'SslRequired' },
+    'Requests for which HTTPS is required. Default `EXTERNAL`.',
+  ],
+  [
+    'passwordPolicy',
+    'passwordPolicy',
+    'text',
+    'Password policy, e.g. `length(12) and notUsername`. Null: any password is accepted.',
+  ],
+  ['requiredCredentials', 'requiredCredentials', 'texts', 'Credential types that users need. Default `password`.'],
 ];
 
 /** Looks. */
 export const themes: readonly Row[] = [
-  ['login', 'loginTheme', 'text', 'Theme of the login pages.'],
-  ['account', 'accountTheme', 'text', 'Theme of the account pages.'],
-  ['admin', 'adminTheme', 'text', 'Theme of the administration pages.'],
-  ['email', 'emailTheme', 'text', 'Theme of mails.'],
+  ['login', 'loginTheme', 'text', 'Theme of the login pages. Null: the default theme.'],
+  ['account', 'accountTheme', 'text', 'Theme of the account console. Null: the default theme.'],
+  ['admin', 'adminTheme', 'text', 'Theme of the administration console. Null: the default theme.'],
+  ['email', 'emailTheme', 'text', 'Theme of emails. Null: the default theme.'],
 ];
 
 /** Languages. */
 export const internationalization: readonly Row[] = [
-  ['enabled', 'internationalizationEnabled', 'flag', 'Whether pages come in several languages.'],
-  ['supportedLocales', 'supportedLocales', 'texts', 'The languages, e.g. `de`.'],
-  ['defaultLocale', 'defaultLocale', 'text', 'The language of users who did not choose.'],
+  [
+    'enabled',
+    'internationalizationEnabled',
+    'flag',
+    'Whether pages and emails are available in several languages. Default false.',
+  ],
+  ['supportedLocales', 'supportedLocales', 'texts', 'BCP 47 tags of the supported languages, e.g. `de`.'],
+  ['defaultLocale', 'defaultLocale', 'text', 'BCP 47 tag of the language for users who have not chosen one.'],
 ];
 
 /** Flows by what they are used for. */
 export const flows: readonly Row[] = [
-  ['browser', 'browserFlow', 'text', 'Alias of the flow of a login in the browser.'],
-  ['registration', 'registrationFlow', 'text', 'Alias of the flow for signing up.'],
-  ['directGrant', 'directGrantFlow', 'text', 'Alias of the flow of a password grant.'],
-  ['resetCredentials', 'resetCredentialsFlow', 'text', 'Alias of the flow for a new password.'],
-  ['clientAuthentication', 'clientAuthenticationFlow', 'text', 'Alias of the flow of clients.'],
-  ['dockerAuthentication', 'dockerAuthenticationFlow', 'text', 'Alias of the flow of Docker clients.'],
+  ['browser', 'browserFlow', 'text', 'Alias of the flow for logins in the browser. Default `browser`.'],
+  ['registration', 'registrationFlow', 'text', 'Alias of the flow for user registration. Default `registration`.'],
+  ['directGrant', 'directGrantFlow', 'text', 'Alias of the flow for password grants. Default `direct grant`.'],
+  [
+    'resetCredentials',
+    'resetCredentialsFlow',
+    'text',
+    'Alias of the flow for resetting a password. Default `reset credentials`.',
+  ],
+  [
+    'clientAuthentication',
+    'clientAuthenticationFlow',
+    'text',
+    'Alias of the flow for client authentication. Default `clients`.',
+  ],
+  [
+    'dockerAuthentication',
+    'dockerAuthenticationFlow',
+    'text',
+    'Alias of the flow for Docker clients. Default `docker auth`.',
+  ],
 ];
 
 /** Events that are kept. */
 export const events: readonly Row[] = [
-  ['enabled', 'eventsEnabled', 'flag', 'Whether events of users are kept.'],
-  ['expiration', 'eventsExpiration', 'seconds', 'How long they are kept; 0 for good.'],
-  ['types', 'enabledEventTypes', { choices: 'EventType' }, 'The types that are kept; all if there are none.'],
-  ['listeners', 'eventsListeners', 'texts', 'Who is told of events.'],
-  ['adminEnabled', 'adminEventsEnabled', 'flag', 'Whether the list of admin events shows what administrators do.'],
-  ['adminDetailsEnabled', 'adminEventsDetailsEnabled', 'flag', 'Whether admin events keep what was written.'],
+  ['enabled', 'eventsEnabled', 'flag', 'Whether login events are stored. Default false.'],
+  ['expiration', 'eventsExpiration', 'seconds', 'Seconds after which login events are deleted. 0: never.'],
+  [
+    'types',
+    'enabledEventTypes',
+    { choices: 'EventType' },
+    'Types of login events that are stored. Empty (default): all standard types.',
+  ],
+  ['listeners', 'eventsListeners', 'texts', 'IDs of the event listeners that receive events. Default `jboss-logging`.'],
+  [
+    'adminEnabled',
+    'adminEventsEnabled',
+    'flag',
+    'Whether the REST API lists admin events. Default false. Audit records are always written.',
+  ],
+  [
+    'adminDetailsEnabled',
+    'adminEventsDetailsEnabled',
+    'flag',
+    'Whether admin events contain the written data. Default false.',
+  ],
 ];
 
 /** Keys of the map `smtpServer`. */
 export const smtp: readonly KeyRow[] = [
-  ['host', 'host', 'text', 'Host name of the mail server.'],
-  ['port', 'port', 'count', 'Its port; 0 for the usual one.'],
-  ['from', 'from', 'text', 'Address of the sender.'],
-  ['fromDisplayName', 'fromDisplayName', 'text', 'Name of the sender.'],
-  ['replyTo', 'replyTo', 'text', 'Address for answers.'],
-  ['replyToDisplayName', 'replyToDisplayName', 'text', 'Name that goes with it.'],
-  ['envelopeFrom', 'envelopeFrom', 'text', 'Address for mails that cannot be delivered.'],
-  ['ssl', 'ssl', 'flag', 'Whether the connection is encrypted from the start.'],
-  ['startTls', 'starttls', 'flag', 'Whether encryption is switched on in the connection.'],
-  ['auth', 'auth', 'flag', 'Whether the mail server asks who sends.'],
-  ['user', 'user', 'text', 'User name there.'],
-  ['password', 'password', 'secret', 'Password there. It can be set, never read.'],
+  ['host', 'host', 'text', 'Host name of the SMTP server.'],
+  ['port', 'port', 'count', 'Port of the SMTP server. 0: the standard port.'],
+  ['from', 'from', 'text', 'Email address of the sender.'],
+  ['fromDisplayName', 'fromDisplayName', 'text', 'Display name of the sender.'],
+  ['replyTo', 'replyTo', 'text', 'Email address for replies.'],
+  ['replyToDisplayName', 'replyToDisplayName', 'text', 'Display name of the reply address.'],
+  ['envelopeFrom', 'envelopeFrom', 'text', 'Envelope sender address, which receives bounces.'],
+  ['ssl', 'ssl', 'flag', 'Whether the connection uses TLS from the start.'],
+  ['startTls', 'starttls', 'flag', 'Whether the connection switches to TLS with STARTTLS.'],
+  ['auth', 'auth', 'flag', 'Whether the SMTP server requires authentication.'],
+  ['user', 'user', 'text', 'Username for the SMTP server.'],
+  ['password', 'password', 'secret', 'Password for the SMTP server. Can be set but not read.'],
 ];
 
 /** Keys of the map `browserSecurityHeaders`. */

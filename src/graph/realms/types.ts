@@ -39,10 +39,6 @@ function typeOf({ kind }: Setting): unknown {
   }
 }
 
-const units: Record<string, string> = { seconds: ' In seconds.', milliseconds: ' In milliseconds.' };
-const described = ({ kind, description }: Setting): string =>
-  typeof kind === 'string' ? description + (units[kind] ?? '') : description;
-
 const mayBeMissing = ({ kind }: Setting): boolean =>
   kind === 'text' || kind === 'instant' || (typeof kind === 'object' && 'choice' in kind);
 
@@ -56,7 +52,7 @@ function objectType({ type, about, description, settings }: SettingGroup): objec
             ? [
                 hasName(setting.name),
                 t.boolean({
-                  description: `Whether there is a ${setting.name}.`,
+                  description: `Whether a ${setting.name} is set.`,
                   resolve: (values) => values[hasName(setting.name)] === true,
                 }),
               ]
@@ -65,7 +61,7 @@ function objectType({ type, about, description, settings }: SettingGroup): objec
                 t.field({
                   type: typeOf(setting) as 'String',
                   nullable: mayBeMissing(setting),
-                  description: described(setting),
+                  description: setting.description,
                   resolve: (values) => values[setting.name] as string,
                 }),
               ],
@@ -76,12 +72,12 @@ function objectType({ type, about, description, settings }: SettingGroup): objec
 
 function inputType({ type, about, description, settings }: SettingGroup): object {
   return builder.inputType(`${type}Input`, {
-    description: `${about ?? description} What is left out stays.`,
+    description: `${about ?? description} Omitted fields keep their values.`,
     fields: (t) =>
       Object.fromEntries(
         settings.map((setting) => [
           setting.name,
-          t.field({ type: typeOf(setting) as 'String', description: described(setting) }),
+          t.field({ type: typeOf(setting) as 'String', description: setting.description }),
         ]),
       ),
   });
@@ -109,17 +105,17 @@ export const settingInputs = (t: InputBuilder): InputFieldMap =>
   );
 
 export const RealmAttribute = builder.objectRef<{ name: string; value: string }>('RealmAttribute').implement({
-  description: 'Free data on a realm.',
+  description: 'A custom attribute of a realm.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
-    value: t.exposeString('value', { description: 'Its value.' }),
+    name: t.exposeString('name', { description: 'Name of the attribute.' }),
+    value: t.exposeString('value', { description: 'Value of the attribute.' }),
   }),
 });
 
 export const RealmAttributeInput = builder.inputType('RealmAttributeInput', {
-  description: 'Free data on a realm.',
+  description: 'A custom attribute of a realm.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Its name.' }),
-    value: t.string({ required: true, description: 'Its value.' }),
+    name: t.string({ required: true, description: 'Name of the attribute.' }),
+    value: t.string({ required: true, description: 'Value of the attribute.' }),
   }),
 });

@@ -26,32 +26,32 @@ import { realmTarget } from './mutations.js';
 import { Realm } from './realms.js';
 
 const ImportPolicy = builder.enumType('ImportPolicy', {
-  description: 'What an import does with something that is there already.',
+  description: 'How an import treats objects that already exist.',
   values: {
-    FAIL: { description: 'Refuse the whole import.' },
-    SKIP: { description: 'Leave what is there as it is.' },
-    OVERWRITE: { description: 'Delete what is there, and add what the file has under a new id.' },
+    FAIL: { description: 'Refuses the whole import.' },
+    SKIP: { description: 'Keeps the existing object.' },
+    OVERWRITE: { description: 'Replaces the existing object by the imported one, which gets a new ID.' },
   },
 });
 
 const ImportAction = builder.enumType('ImportAction', {
-  description: 'What became of something in a file.',
+  description: 'What an import did with an object.',
   values: {
-    ADDED: { description: 'It was not there before.' },
-    OVERWRITTEN: { description: 'It took the place of what was there.' },
-    SKIPPED: { description: 'What was there stays as it is.' },
+    ADDED: { description: 'The object was created.' },
+    OVERWRITTEN: { description: 'The object replaced an existing one.' },
+    SKIPPED: { description: 'An existing object was kept.' },
   },
 });
 
 const ImportedKind = builder.enumType('ImportedKind', {
-  description: 'What can be imported into a realm.',
+  description: 'Kind of object that can be imported into a realm.',
   values: {
-    CLIENT: { description: 'A client.' },
-    REALM_ROLE: { description: 'A role of the realm.' },
-    CLIENT_ROLE: { description: 'A role of a client.' },
+    CLIENT: { description: 'A client of the realm.' },
+    REALM_ROLE: { description: 'A realm role.' },
+    CLIENT_ROLE: { description: 'A client role.' },
     IDENTITY_PROVIDER: { value: 'IDP', description: 'An identity provider.' },
-    GROUP: { description: 'A group of the top level, with everything below it.' },
-    USER: { description: 'A user.' },
+    GROUP: { description: 'A top-level group with its subgroups.' },
+    USER: { description: 'A user of the realm.' },
   },
 });
 
@@ -65,23 +65,27 @@ const nodeTypes: Partial<Record<ImportResult['kind'], string>> = {
 };
 
 const ImportResultRef = builder.objectRef<ImportResult>('ImportResult').implement({
-  description: 'What became of one thing in a file.',
+  description: 'Result of the import of one object.',
   fields: (t) => ({
     action: t.field({
       type: ImportAction,
-      description: 'What became of it.',
+      description: 'What the import did with the object.',
       resolve: ({ action }) => action,
     }),
-    kind: t.field({ type: ImportedKind, description: 'What it is.', resolve: ({ kind }) => kind as never }),
-    name: t.exposeString('name', { description: 'Its name: username, clientId, alias or the like.' }),
+    kind: t.field({
+      type: ImportedKind,
+      description: 'Kind of the imported object.',
+      resolve: ({ kind }) => kind as never,
+    }),
+    name: t.exposeString('name', { description: 'Name of the object: username, clientId, alias, or similar.' }),
     clientId: t.string({
       nullable: true,
-      description: 'The clientId of the client that a role belongs to.',
+      description: 'clientId of the client that an imported client role belongs to. Null for other objects.',
       resolve: ({ client }) => client?.clientId ?? null,
     }),
     id: t.id({
       nullable: true,
-      description: 'Id of what is there now, for `node`; null for identity providers.',
+      description: 'ID of the object in the realm, for `node`. Null for identity providers.',
       resolve: ({ kind, id }) => {
         const type = nodeTypes[kind];
         return type === undefined ? null : nodeId(type, id);
@@ -90,15 +94,15 @@ const ImportResultRef = builder.objectRef<ImportResult>('ImportResult').implemen
   }),
 });
 
-const id = 'Id of the realm.';
-const part = (what: string) => `${what}, in the form of the contract.`;
+const id = 'ID of the realm.';
+const part = (what: string) => `${what}, in the form of the REST API.`;
 
 mutation('realmPartialImport', {
-  description: 'Adds users, clients, groups, roles and identity providers to a realm: all of them, or none.',
+  description: 'Imports users, clients, groups, roles, and identity providers into a realm: all of them or none.',
   operation: partialImport,
   input: (t) => ({
     id: t.id({ required: true, description: id }),
-    policy: t.field({ type: ImportPolicy, description: 'What to do with what is there already; FAIL unless told.' }),
+    policy: t.field({ type: ImportPolicy, description: 'How existing objects are treated. Default `FAIL`.' }),
     users: t.field({ type: 'JSON', description: part('List of UserRepresentation') }),
     clients: t.field({ type: 'JSON', description: part('List of ClientRepresentation') }),
     groups: t.field({ type: 'JSON', description: part('List of GroupRepresentation') }),
@@ -106,7 +110,7 @@ mutation('realmPartialImport', {
     identityProviders: t.field({ type: 'JSON', description: part('List of IdentityProviderRepresentation') }),
     upload: t.field({
       type: 'Upload',
-      description: 'Instead of these, a file with a PartialImportRepresentation of the contract.',
+      description: 'A PartialImportRepresentation of the REST API as a multipart upload. Replaces the other fields.',
     }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
@@ -114,7 +118,7 @@ mutation('realmPartialImport', {
     const parts = { users, clients, groups, roles, identityProviders };
     if (upload == null) return { policy, ...parts };
     if (Object.values(parts).some((value) => value != null)) {
-      throw invalid('Send either upload or the parts, not both', 'upload');
+      throw invalid('Give either upload or the individual fields, not both', 'upload');
     }
     const file = parsedJson((await upload.bytes(ctx.services.config.importBodyLimit)).toString('utf8'));
     if (policy == null || typeof file !== 'object' || file === null) return file;
@@ -124,7 +128,7 @@ mutation('realmPartialImport', {
     results: {
       type: ImportResultRef,
       list: true,
-      description: 'What became of each thing.',
+      description: 'Result for each imported object.',
       of: ({ results }: Imported) => results,
     },
   },
@@ -134,12 +138,12 @@ const addresses = (of: 'successRequests' | 'failedRequests', description: string
   [of]: { type: 'String', list: true, description, of: (told: Told) => told[of] ?? [] },
 });
 const told = {
-  ...addresses('successRequests', 'Admin addresses of the clients that were told.'),
-  ...addresses('failedRequests', 'Admin addresses of the clients that could not be told.'),
+  ...addresses('successRequests', 'Admin URLs of the clients that were notified.'),
+  ...addresses('failedRequests', 'Admin URLs of the clients that could not be notified.'),
 };
 
 mutation('realmLogoutAll', {
-  description: 'Ends all sessions, and has every token that the realm issued until now refused.',
+  description: 'Ends all sessions of a realm and revokes every token issued until now.',
   operation: logoutAll,
   input: (t) => ({ id: t.id({ required: true, description: id }) }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
@@ -148,11 +152,11 @@ mutation('realmLogoutAll', {
 
 for (const [name, operation, what] of [
   ['realmCacheClear', clearRealmCache, 'the realm and its roles'],
-  ['realmUserCacheClear', clearUserCache, 'the rights of users'],
+  ['realmUserCacheClear', clearUserCache, 'the permissions of users'],
   ['realmKeysCacheClear', clearKeysCache, 'keys'],
 ] as const) {
   mutation(name, {
-    description: `Has every instance read ${what} anew.`,
+    description: `Clears the caches of all server instances for ${what}.`,
     operation,
     input: (t) => ({ id: t.id({ required: true, description: id }) }),
     locate: (input, ctx) => realmTarget(ctx, String(input.id)),
@@ -160,7 +164,7 @@ for (const [name, operation, what] of [
 }
 
 mutation('realmPushRevocation', {
-  description: 'Tells clients since when tokens of the realm are good.',
+  description: 'Sends the revocation time of a realm to its clients: tokens issued earlier are rejected.',
   operation: pushRevocation,
   input: (t) => ({ id: t.id({ required: true, description: id }) }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
@@ -168,9 +172,9 @@ mutation('realmPushRevocation', {
 });
 
 mutation('clientPushRevocation', {
-  description: 'Tells a client since when tokens for it are good.',
+  description: 'Sends the revocation time to a client: tokens issued earlier are rejected.',
   operation: pushClientRevocation,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the client.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the client.' }) }),
   locate: async (input, ctx) => {
     const { realm, id: row } = await locatedNode(ctx, input.id, 'id', 'Client');
     return clientById(ctx, realm, row);
@@ -179,13 +183,14 @@ mutation('clientPushRevocation', {
 });
 
 mutation('realmTestSmtp', {
-  description: 'Sends the caller a mail through a mail server, to see whether its settings are right.',
+  description: 'Sends a test email to the caller through an SMTP server.',
   operation: testSmtp,
   input: (t) => ({
     id: t.id({ required: true, description: id }),
     settings: t.field({
       type: 'JSON',
-      description: 'Settings in the form of the contract (map smtpServer); those of the realm unless told.',
+      description:
+        'SMTP settings in the form of the REST API (the map `smtpServer`). Default: the settings of the realm.',
     }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
@@ -203,10 +208,12 @@ builder.prismaObjectField(Realm, 'export', (t) =>
     type: 'JSON',
     nullable: true,
     description:
-      'The whole realm as a file for an import. Takes the permissions to view all of it; with secrets, those to manage it. REST streams what is too large for here.',
+      'The whole realm as a file that can be imported. Requires permissions to view all of it; `secrets` requires permissions to manage it. The REST API also streams larger realms. Takes the permissions to view all of it; with secrets, those to manage it. REST streams what is too large for here.',
     args: {
-      users: t.arg.boolean({ description: 'Whether the users are in it; true unless told.' }),
-      secrets: t.arg.boolean({ description: 'Whether secrets are in it instead of masks, and credentials of users.' }),
+      users: t.arg.boolean({ description: 'Whether the export contains users. Default true.' }),
+      secrets: t.arg.boolean({
+        description: 'Whether the export contains secrets and user credentials instead of masks. Default false.',
+      }),
     },
     complexity: { field: 100 },
     resolve: async ({ id: realmId }, { users, secrets }, ctx) => {
@@ -215,7 +222,8 @@ builder.prismaObjectField(Realm, 'export', (t) =>
       let length = 0;
       for await (const piece of await perform(ctx, wholeExport, async () => ({ realm: found }), { users, secrets })) {
         length += piece.length;
-        if (length > longestExport) throw new Refusal('tooCostly', 'The realm is too large for here: use REST');
+        if (length > longestExport)
+          throw new Refusal('tooCostly', 'The realm is too large to export here: use the REST API');
         pieces.push(piece);
       }
       if (secrets) await disclose(ctx, { realmId, resourceType: 'REALM', resourcePath: 'export' });

@@ -28,10 +28,10 @@ type Resolving = {
 };
 
 const EffectiveRoleConnection = connectionType<Id, DirectEdge>('EffectiveRole', Role, {
-  isDirect: 'Whether it was given by itself, and not only through a group or a composite role.',
+  isDirect: 'Whether the role is mapped directly, not only through a group or a composite role.',
 });
 const EffectiveUserConnection = connectionType<Id, DirectEdge>('EffectiveUser', User, {
-  isDirect: 'Whether the user was given the role by itself, and not only through a group or a composite role.',
+  isDirect: 'Whether the role is mapped to the user directly, not only through a group or a composite role.',
 });
 
 const directRoles = { select: { roleId: true } };
@@ -73,22 +73,28 @@ const availableRoles = (parent: string, permission: Permission) =>
   });
 
 for (const [type, parent, permission, through] of [
-  [User, 'user', 'view:users', 'groups, their parents and composite roles'],
-  [Group, 'group', 'view:groups', 'parents of the group and composite roles'],
+  [User, 'user', 'view:users', 'groups, their parents, and composite roles'],
+  [Group, 'group', 'view:groups', 'parent groups and composite roles'],
 ] as const) {
   builder.prismaObjectFields(type as never, (t) => ({
     effectiveRoles: t.field({
       type: EffectiveRoleConnection,
       nullable: true,
-      description: `The roles that it has in effect: its own, and those through ${through}. Takes ${permission}.`,
-      args: { ...pageArgs, filter: t.arg({ type: RoleFilter, description: 'Which of them.' }) },
+      description: `Effective roles: mapped directly, or through ${through}. Takes ${permission}.`,
+      args: {
+        ...pageArgs,
+        filter: t.arg({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
+      },
       ...(effectiveRoles(parent, permission) as object),
     } as never),
     availableRoles: t.field({
       type: RoleConnection,
       nullable: true,
-      description: `The roles of the realm and its clients that it does not have in effect. Takes ${permission}.`,
-      args: { ...pageArgs, filter: t.arg({ type: RoleFilter, description: 'Which of them.' }) },
+      description: `Roles of the realm and its clients that are not effective roles yet. Takes ${permission}.`,
+      args: {
+        ...pageArgs,
+        filter: t.arg({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
+      },
       ...(availableRoles(parent, permission) as object),
     } as never),
   }));
@@ -114,11 +120,11 @@ builder.prismaObjectField(Role, 'effectiveUsers', (t) =>
     type: EffectiveUserConnection,
     nullable: true,
     description:
-      'The users who have the role in effect: directly, through groups and their parents, or through composite roles. Only those whom the caller may see.',
+      'Users who have the role directly, or through groups, their parents, or composite roles. Only users the caller may view.',
     args: {
       ...pageArgs,
-      filter: t.arg({ type: UserFilter, description: 'Which of them.' }),
-      orderBy: t.arg({ type: UserOrder, description: 'In which order; by user name unless told.' }),
+      filter: t.arg({ type: UserFilter, description: 'Returns only the items that match. Omit for all.' }),
+      orderBy: t.arg({ type: UserOrder, description: 'Order of the users. Default: ascending by username.' }),
     },
     ...holders,
     async resolve(row: Row, args: object, ctx: Context, info: GraphQLResolveInfo) {
@@ -146,20 +152,20 @@ for (const typename of ['User', 'Group'] as const) {
   const name = typename.toLowerCase();
   const { type, model } = owners[typename];
   for (const [verb, operation, what] of [
-    ['AddRoles', addAny, `Gives a ${name} roles of the realm and of its clients.`],
-    ['RemoveRoles', takeAny, `Takes roles of the realm and of its clients from a ${name}.`],
+    ['AddRoles', addAny, `Maps roles of the realm and its clients to a ${name}.`],
+    ['RemoveRoles', takeAny, `Removes role mappings of a ${name}.`],
   ] as const) {
     mutation(`${name}${verb}`, {
-      description: `${what} Administration roles beyond the caller's own are refused.`,
+      description: `${what} Refused for administration roles that the caller does not have.`,
       operation,
       input: (t) => ({
-        id: t.id({ required: true, description: `Id of the ${name}.` }),
-        roles: t.idList({ required: true, description: 'Ids of the roles.' }),
+        id: t.id({ required: true, description: `ID of the ${name}.` }),
+        roles: t.idList({ required: true, description: 'IDs of the roles.' }),
       }),
       locate: ({ id }, ctx) => ownerTarget(ctx, typename, id),
       send: ({ roles }) => roles.map((id) => ({ id: parseId(id, 'roles', 'Role').id })),
       returns: {
-        [name]: { type, model, description: `The ${name} as it is now.`, id: ({ ownerId }) => ownerId },
+        [name]: { type, model, description: `The ${name} after the change.`, id: ({ ownerId }) => ownerId },
       },
     });
   }

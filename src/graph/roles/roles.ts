@@ -20,25 +20,29 @@ import { Realm } from '../realms/realms.js';
 export const Role = builder.prismaNode('Role', {
   id: { field: 'id' },
   select: { id: true, realmId: true, clientId: true },
-  description: 'A role of a realm or of a client. Users and groups have roles; a composite role consists of others.',
+  description:
+    'A realm role or client role. Roles are mapped to users and groups. A composite role includes other roles.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Unique among the roles of the realm or client.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
+    name: t.exposeString('name', { description: 'Name of the role, unique in its realm or client.' }),
+    description: t.exposeString('description', { nullable: true, description: 'Description of the role.' }),
     isClientRole: t.boolean({
-      description: 'Whether it belongs to a client.',
+      description: 'Whether the role belongs to a client.',
       resolve: ({ clientId }) => clientId !== null,
     }),
     isComposite: t.boolean({
-      description: 'Whether it consists of other roles.',
+      description: 'Whether the role includes other roles.',
       select: { _count: { select: { composites: true } } },
       resolve: ({ _count }) => _count.composites > 0,
     }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
-    realm: t.relation('realm', { description: 'The realm that it is in.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
+    realm: t.relation('realm', { description: 'The realm it belongs to.' }),
     attributes: t.field({
       type: [Attribute],
       nullable: true,
-      description: 'Free data, by name. For callers who may list the roles of its realm or client.',
+      description:
+        'Custom attributes, ordered by name. Only for callers who may list the roles of its realm or client.',
       select: { attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] } },
       // roles are met in other places too, such as on users, where they have no attributes
       resolve: async ({ attributes, realmId, clientId }, _args, ctx) => {
@@ -64,15 +68,15 @@ export interface RoleFilterValue {
 }
 
 export const RoleFilter = builder.inputRef<RoleFilterValue>('RoleFilter').implement({
-  description: 'Which roles; all tests that are given have to hold.',
+  description: 'Filter for roles. All given conditions must match.',
   fields: (t) => ({
-    and: t.field({ type: [RoleFilter], description: 'All of these.' }),
-    or: t.field({ type: [RoleFilter], description: 'One of these.' }),
-    not: t.field({ type: RoleFilter, description: 'Not this.' }),
-    name: t.field({ type: StringFilter, description: 'Test of the name.' }),
-    search: t.string({ description: 'Part of the name or description.' }),
-    composite: t.boolean({ description: 'Whether it consists of other roles.' }),
-    clientRole: t.boolean({ description: 'Whether it belongs to a client.' }),
+    and: t.field({ type: [RoleFilter], description: 'Matches if every one of these filters matches.' }),
+    or: t.field({ type: [RoleFilter], description: 'Matches if at least one of these filters matches.' }),
+    not: t.field({ type: RoleFilter, description: 'Matches if this filter does not match.' }),
+    name: t.field({ type: StringFilter, description: 'Condition on the name.' }),
+    search: t.string({ description: 'Matches roles whose name or description contains this text. Case-insensitive.' }),
+    composite: t.boolean({ description: 'Matches roles that are (true) or are not (false) composite.' }),
+    clientRole: t.boolean({ description: 'Matches client roles (true) or realm roles (false).' }),
   }),
 });
 
@@ -98,8 +102,11 @@ builder.prismaObjectField(Realm, 'roles', (t) =>
   t.field({
     type: RoleConnection,
     nullable: true,
-    description: 'The realm roles, by name. Takes view-realm.',
-    args: { ...pageArgs, filter: t.arg({ type: RoleFilter, description: 'Which of them.' }) },
+    description: 'Realm roles, ordered by name. Takes view-realm.',
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
+    },
     ...(ofRealm as object),
   } as never),
 );
@@ -124,14 +131,14 @@ builder.prismaObjectFields(Role, (t) => ({
   composites: t.field({
     type: RoleConnection,
     nullable: true,
-    description: 'The roles that this one consists of, directly.',
+    description: 'Roles that this composite role directly includes.',
     args: pageArgs,
     ...(inComposite as object),
   } as never),
   compositeOf: t.field({
     type: RoleConnection,
     nullable: true,
-    description: 'The roles that this one is part of, directly. Takes both view-realm and view-clients.',
+    description: 'Composite roles that directly include this role. Takes both view-realm and view-clients.',
     args: pageArgs,
     ...(ofComposite as object),
   } as never),
@@ -150,17 +157,17 @@ async function roleTarget(ctx: Context, id: string, field = 'id'): Promise<RoleT
 }
 
 const theRole = {
-  role: { type: Role, model: 'role', description: 'The role as it is now.', id: ({ id }: { id: string }) => id },
+  role: { type: Role, model: 'role', description: 'The role after the change.', id: ({ id }: { id: string }) => id },
 };
 
 mutation('roleCreate', {
   description: 'Creates a role in a realm or client.',
   operation: roles.create,
   input: (t) => ({
-    container: t.id({ required: true, description: 'Id of the realm or client.' }),
-    name: t.string({ required: true, description: 'Unique among its roles.' }),
-    description: t.string({ description: 'What it is for.' }),
-    attributes: t.field({ type: [AttributeInput], description: 'Free data.' }),
+    container: t.id({ required: true, description: 'ID of the realm or client.' }),
+    name: t.string({ required: true, description: 'Name of the role, unique in its realm or client.' }),
+    description: t.string({ description: 'Description of the role.' }),
+    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes of the role.' }),
   }),
   locate: ({ container }, ctx) => containerById(ctx, container, 'container'),
   send: ({ name, description, attributes }) => ({ name, description, attributes: attributeMap(attributes) }),
@@ -168,13 +175,13 @@ mutation('roleCreate', {
 });
 
 mutation('roleUpdate', {
-  description: 'Changes a role. Fields that are left out stay; null clears a field that can be empty.',
+  description: 'Changes a role. Omitted fields keep their values; null clears a nullable field.',
   operation: roles.patch,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the role.' }),
-    name: t.string({ description: 'New name.' }),
-    description: t.string({ description: 'New description.' }),
-    attributes: t.field({ type: [AttributeInput], description: 'Replaces all attributes.' }),
+    id: t.id({ required: true, description: 'ID of the role.' }),
+    name: t.string({ description: 'New name of the role.' }),
+    description: t.string({ description: 'New description of the role.' }),
+    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
   }),
   locate: ({ id }, ctx) => roleTarget(ctx, id),
   send: ({ name, description, attributes }) => ({ name, description, attributes: attributeMap(attributes) }),
@@ -182,25 +189,25 @@ mutation('roleUpdate', {
 });
 
 mutation('roleDelete', {
-  description: 'Deletes a role; users, groups and composites lose it.',
+  description: 'Deletes a role. It is removed from users, groups, and composite roles.',
   operation: roles.remove,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the role.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the role.' }) }),
   locate: ({ id }, ctx) => roleTarget(ctx, id),
   values: {
-    deletedId: { type: 'ID', description: 'Id of the role that is gone.', of: ({ id }) => nodeId('Role', id) },
+    deletedId: { type: 'ID', description: 'ID of the deleted role.', of: ({ id }) => nodeId('Role', id) },
   },
 });
 
 for (const [name, operation, what] of [
-  ['roleAddComposites', addComposites, 'Adds roles to a role, which makes it composite.'],
-  ['roleRemoveComposites', removeComposites, 'Takes roles out of a composite role.'],
+  ['roleAddComposites', addComposites, 'Adds roles to a role, which makes it a composite role.'],
+  ['roleRemoveComposites', removeComposites, 'Removes roles from a composite role.'],
 ] as const) {
   mutation(name, {
     description: what,
     operation,
     input: (t) => ({
-      id: t.id({ required: true, description: 'Id of the composite role.' }),
-      roles: t.idList({ required: true, description: 'Ids of the roles of the same realm.' }),
+      id: t.id({ required: true, description: 'ID of the composite role.' }),
+      roles: t.idList({ required: true, description: 'IDs of the roles. They must belong to the same realm.' }),
     }),
     locate: ({ id }, ctx) => roleTarget(ctx, id),
     send: ({ roles: ids }) => ids.map((id) => ({ id: parseId(id, 'roles', 'Role').id })),

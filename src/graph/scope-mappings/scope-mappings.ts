@@ -19,8 +19,8 @@ const where = ({ filter }: RoleListArgs): Record<string, unknown> => (filter ? {
 const byName = [{ path: 'name' }, { path: 'id' }];
 
 for (const [type, parent, reached] of [
-  [Client, 'client', 'also its own ones and those through composite roles; all of them for a client with full scope'],
-  [ClientScope, 'clientScope', 'also through composite roles'],
+  [Client, 'client', 'including its own roles and composite roles; all roles for a client with full scope'],
+  [ClientScope, 'clientScope', 'including composite roles'],
 ] as const) {
   const direct = related<RoleListArgs>({
     parent,
@@ -51,14 +51,17 @@ for (const [type, parent, reached] of [
         type: RoleConnection,
         nullable: true,
         description,
-        args: { ...pageArgs, filter: t.arg({ type: RoleFilter, description: 'Which of them.' }) },
+        args: {
+          ...pageArgs,
+          filter: t.arg({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
+        },
         ...of,
       } as never);
     return {
-      scopeRoles: list('The roles that were put into its scope, by name.', direct as object),
-      effectiveScopeRoles: list(`The roles in its scope, ${reached}.`, effective as object),
+      scopeRoles: list('Role scope mappings, ordered by name.', direct as object),
+      effectiveScopeRoles: list(`Effective role scope mappings, ${reached}.`, effective as object),
       availableScopeRoles: list(
-        'The roles that are not in its scope. Empty for callers who may not put them there.',
+        'Roles without a role scope mapping here. Empty for callers who may not add one.',
         available as object,
       ),
     };
@@ -88,14 +91,14 @@ builder.prismaObjectFields(Role, (t) => ({
   scopedClients: t.field({
     type: ClientConnection,
     nullable: true,
-    description: 'The clients into whose scope it was put. Empty for callers without view-clients.',
+    description: 'Clients with a scope mapping of this role. Empty for callers without view-clients.',
     args: pageArgs,
     ...(clients as object),
   } as never),
   scopedClientScopes: t.field({
     type: ClientScopeConnection,
     nullable: true,
-    description: 'The client scopes into whose scope it was put. Empty for callers without view-clients.',
+    description: 'Client scopes with a scope mapping of this role. Empty for callers without view-clients.',
     args: pageArgs,
     ...(scopes as object),
   } as never),
@@ -114,8 +117,8 @@ function scopeMutation<S extends z.ZodType>(
     description,
     operation,
     input: (t) => ({
-      owner: t.id({ required: true, description: 'Id of the client or client scope.' }),
-      roles: t.idList({ required: true, description: 'Ids of the roles.' }),
+      owner: t.id({ required: true, description: 'ID of the client or client scope.' }),
+      roles: t.idList({ required: true, description: 'IDs of the roles.' }),
     }),
     locate: async ({ owner }, ctx) => inRealm(await ownerTarget(ctx, owner)),
     send: ({ roles }) => roles.map((id) => ({ id: parseId(id, 'roles', 'Role').id })),
@@ -124,22 +127,18 @@ function scopeMutation<S extends z.ZodType>(
       client: {
         type: Client,
         model: 'client',
-        description: 'The client as it is now, if it is one.',
+        description: 'The client after the change. Null if the mapping belongs to a client scope.',
         id: ownerIf('client'),
       },
       clientScope: {
         type: ClientScope,
         model: 'clientScope',
-        description: 'The client scope as it is now, if it is one.',
+        description: 'The client scope after the change. Null if the mapping belongs to a client.',
         id: ownerIf('client-scope'),
       },
     },
   });
 }
 
-scopeMutation(
-  'scopeMappingAdd',
-  'Puts roles of the realm and its clients into the scope of a client or client scope.',
-  add,
-);
-scopeMutation('scopeMappingRemove', 'Takes roles out of the scope of a client or client scope.', remove);
+scopeMutation('scopeMappingAdd', 'Adds role scope mappings to a client or client scope.', add);
+scopeMutation('scopeMappingRemove', 'Removes role scope mappings from a client or client scope.', remove);

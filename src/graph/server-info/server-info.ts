@@ -6,25 +6,29 @@ import { builder } from '../core/builder.js';
 type Info = Awaited<ReturnType<(typeof serverInfo)['run']>>;
 
 const ServerInfo = builder.objectRef<Info>('ServerInfo').implement({
-  description: 'What this server is and can do.',
+  description: 'Version, process, and features of the server.',
   fields: (t) => ({
     version: t.string({
-      description: 'Version of the contract that it serves.',
+      description: 'Version of the REST API that the server implements.',
       resolve: ({ systemInfo }) => systemInfo.version,
     }),
     uptime: t.float({
-      description: 'For how many seconds this process has been running.',
+      description: 'Seconds since the server process started.',
       resolve: ({ systemInfo }) => systemInfo.uptimeMillis / 1000,
     }),
     system: t.field({
       type: 'JSON',
-      description: 'The process and the machine.',
+      description: 'Information about the server process and its machine.',
       resolve: ({ systemInfo }) => systemInfo,
     }),
-    memory: t.field({ type: 'JSON', description: 'Its memory, in bytes.', resolve: ({ memoryInfo }) => memoryInfo }),
+    memory: t.field({
+      type: 'JSON',
+      description: 'Memory of the server process, in bytes.',
+      resolve: ({ memoryInfo }) => memoryInfo,
+    }),
     features: t.field({
       type: 'JSON',
-      description: 'Providers, types of components and mappers with their settings, themes, password policies, enums.',
+      description: 'Providers, component types, mapper types, themes, password policies, and enums of the server.',
       complexity: { field: 20 },
       resolve: ({ systemInfo: _system, memoryInfo: _memory, ...features }) => features,
     }),
@@ -35,7 +39,7 @@ builder.queryField('serverInfo', (t) =>
   t.field({
     type: ServerInfo,
     nullable: true,
-    description: 'What this server is and can do. For whoever administers any realm.',
+    description: 'Version, process, and features of the server. Only for administrators of at least one realm.',
     resolve: (_root, _args, ctx) => perform(ctx, serverInfo, masterTarget),
   }),
 );

@@ -12,18 +12,18 @@ import { User } from '../users/users.js';
 const at = (seconds: number): Date => new Date(seconds * 1000);
 
 const ClientSession = builder.prismaObject('ClientSession', {
-  description: 'What a client has of a session.',
+  description: 'The part of a client in a user session.',
   fields: (t) => ({
     client: t.field(clientBehind),
     startedAt: t.field({
       type: 'DateTime',
-      description: 'When the client came into the session.',
+      description: 'Time at which the client joined the session.',
       select: { startedAt: true },
       resolve: ({ startedAt }) => at(startedAt),
     }),
     lastAccessAt: t.field({
       type: 'DateTime',
-      description: 'When the client last got tokens in it.',
+      description: 'Time at which the client last received tokens in the session.',
       select: { lastAccess: true },
       resolve: ({ lastAccess }) => at(lastAccess),
     }),
@@ -33,38 +33,39 @@ const ClientSession = builder.prismaObject('ClientSession', {
 /** A login of a user. */
 const UserSession = builder.prismaNode('UserSession', {
   id: { field: 'id' },
-  description: 'A login of a user, in which clients take part.',
+  description: 'A user session: a login of a user, in which several clients can take part.',
   select: { realmId: true },
   fields: (t) => ({
-    sessionId: t.exposeString('sid', { description: 'What tokens call it.' }),
+    sessionId: t.exposeString('sid', { description: 'Session ID, as in the `sid` claim of tokens.' }),
     isOffline: t.exposeBoolean('offline', {
-      description: 'Whether it outlives the logout: clients use it while the user is not there.',
+      description:
+        'Whether this is an offline session, which clients use without the user and which survives a logout.',
     }),
-    ipAddress: t.exposeString('ipAddress', { description: 'Address that the login came from.' }),
-    isRemembered: t.exposeBoolean('rememberMe', { description: 'Whether the user asked to be remembered.' }),
+    ipAddress: t.exposeString('ipAddress', { description: 'IP address that the login came from.' }),
+    isRemembered: t.exposeBoolean('rememberMe', { description: 'Whether the user chose "remember me".' }),
     startedAt: t.field({
       type: 'DateTime',
-      description: 'When the user logged in.',
+      description: 'Time of the login.',
       select: { startedAt: true },
       resolve: ({ startedAt }) => at(startedAt),
     }),
     lastAccessAt: t.field({
       type: 'DateTime',
-      description: 'When it was last used.',
+      description: 'Time at which the session was last used.',
       select: { lastAccess: true },
       resolve: ({ lastAccess }) => at(lastAccess),
     }),
     user: t.field({
       type: User,
       nullable: true,
-      description: 'Who logged in; null for callers who may not see users.',
+      description: 'The user of the session. Null for callers who may not view users.',
       select: (_args, _ctx, nested) => ({ user: nested() as { select: { id: true; realmId: true } } }),
       resolve: async ({ user }, _args, ctx) =>
         (await permitById(ctx, user.realmId)).can('view:users') ? (user as never) : null,
     }),
     clients: t.field({
       type: [ClientSession],
-      description: 'The clients that take part.',
+      description: 'The clients that take part in the session.',
       select: (_args, _ctx, nested) => ({
         clients: nested({ orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] }) as object,
       }),
@@ -80,7 +81,7 @@ const SessionConnection = connectionType('UserSession', UserSession);
 const sessionArgs = {
   ...pageArgs,
   ...builder.args((t) => ({
-    offline: t.boolean({ description: 'Only sessions of this kind; both unless told.' }),
+    offline: t.boolean({ description: 'Returns only offline (true) or only regular (false) sessions. Omit for both.' }),
   })),
 };
 
@@ -94,7 +95,7 @@ builder.prismaObjectField(User, 'sessions', (t) =>
   t.field({
     type: SessionConnection,
     nullable: true,
-    description: 'The sessions of the user, oldest first.',
+    description: 'Sessions of the user, oldest first.',
     args: sessionArgs,
     ...related<SessionListArgs>({
       parent: 'user',
@@ -110,7 +111,7 @@ builder.prismaObjectField(Client, 'sessions', (t) =>
   t.field({
     type: SessionConnection,
     nullable: true,
-    description: 'The sessions in which the client takes part, in the order in which it came into them.',
+    description: 'Sessions in which the client takes part, in the order in which it joined them.',
     args: sessionArgs,
     ...related<SessionListArgs>({
       parent: 'client',
@@ -124,43 +125,50 @@ builder.prismaObjectField(Client, 'sessions', (t) =>
 );
 
 mutation('sessionEnd', {
-  description: 'Ends a session: what was issued in it counts no more.',
+  description: 'Ends a session. Tokens issued in it are revoked.',
   operation: end,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the session.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the session.' }) }),
   locate: async ({ id }, ctx) => {
     const { realm, id: row } = await locatedNode(ctx, id, 'id', 'UserSession');
     return sessionByRow(ctx, realm, row);
   },
-  returns: { user: { type: User, model: 'user', description: 'Whose session it was.', id: ({ userId }) => userId } },
+  returns: {
+    user: { type: User, model: 'user', description: 'The user of the ended session.', id: ({ userId }) => userId },
+  },
 });
 
 mutation('userLogout', {
-  description: 'Ends all sessions of a user. What was issued until now counts no more, offline tokens included.',
+  description: 'Ends all sessions of a user. Tokens issued until now are revoked, including offline tokens.',
   operation: logoutUser,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the user.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the user.' }) }),
   locate: async ({ id }, ctx) => {
     const { realm, id: row } = await locatedNode(ctx, id, 'id', 'User');
     return userById(ctx, realm, row);
   },
-  returns: { user: { type: User, model: 'user', description: 'The user.', id: ({ id }) => id } },
+  returns: { user: { type: User, model: 'user', description: 'The user whose sessions ended.', id: ({ id }) => id } },
 });
 
 mutation('userImpersonate', {
-  description:
-    'Begins a session of a user for the administrator. The browser login of it comes with the REST operation.',
+  description: 'Starts a session of a user for the administrator. Only the REST operation also logs the browser in.',
   operation: impersonate,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the user.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the user.' }) }),
   locate: async ({ id }, ctx) => {
     const { realm, id: row } = await locatedNode(ctx, id, 'id', 'User');
     return userById(ctx, realm, row);
   },
   returns: {
-    session: { type: UserSession, model: 'userSession', description: 'The session that began.', id: ({ sid }) => sid },
+    session: {
+      type: UserSession,
+      model: 'userSession',
+      description: 'The session that started.',
+      id: ({ sid }) => sid,
+    },
   },
   values: {
     isSameRealm: {
       type: 'Boolean',
-      description: 'Whether the administrator is of the realm of the user; then the own session has ended.',
+      description:
+        "Whether the administrator belongs to the same realm. If so, the administrator's own session has ended.",
       of: ({ sameRealm }) => sameRealm,
     },
   },

@@ -20,13 +20,13 @@ import { holding, type Leave, noPlace, type Places } from './places.js';
 
 export const atomicDirective = new GraphQLDirective({
   name: 'atomic',
-  description: 'All root fields of the mutation in one transaction: when one of them fails, none is kept.',
+  description: 'Runs all root fields of the mutation in one transaction. If one fails, all are rolled back.',
   locations: [DirectiveLocation.MUTATION],
 });
 
 export const dryRunDirective = new GraphQLDirective({
   name: 'dryRun',
-  description: 'Answers what the mutation would do, in one transaction that is rolled back.',
+  description: 'Runs the mutation in a transaction that is rolled back, and returns the result it would have.',
   locations: [DirectiveLocation.MUTATION],
 });
 
@@ -48,7 +48,7 @@ const has = (operation: OperationDefinitionNode | undefined, directive: GraphQLD
 
 const unauthenticated = (): ExecutionResult => {
   const extensions = { code: 'UNAUTHENTICATED', http: { status: 401 } };
-  return { errors: [new GraphQLError('Send a valid bearer token', { extensions })] };
+  return { errors: [new GraphQLError('A valid bearer token is required', { extensions })] };
 };
 
 /**
@@ -74,7 +74,7 @@ export async function subscribeRequest(
     return { errors: [noPlace('Too many subscriptions of this user')] };
   if (ownConnection && !take(places.connection(ctx.ipAddress))) {
     leave();
-    return { errors: [noPlace('Too many connections from this address')] };
+    return { errors: [noPlace('Too many connections from this IP address')] };
   }
   const stream = await subscribe(args).catch((error: unknown) => {
     leave();
@@ -119,7 +119,7 @@ async function introspectionRefusal(
   if (!introspection.asks(document)) return undefined;
   if (ctx.services.config.graphqlIntrospection === 'administrators' && !(await administersAny(ctx))) {
     const extensions = { code: codeOf('forbidden'), http: { status: 403 } };
-    return new GraphQLError('Introspection is for administrators', { extensions });
+    return new GraphQLError('Introspection is available only to administrators', { extensions });
   }
   return introspection.check(document);
 }

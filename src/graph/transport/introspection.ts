@@ -79,8 +79,8 @@ function makeLimits(schema: GraphQLSchema): IntrospectionLimits {
   const full = measure(parse(usual)).cost;
   const within = (document: DocumentNode, fields: number, cost: number): GraphQLError | undefined => {
     const asked = measure(document);
-    if (asked.fields > fields) return tooCostly(`The document asks for the schema more than ${fields} times`);
-    return asked.cost > cost ? tooCostly('The document asks for too much of the schema at once') : undefined;
+    if (asked.fields > fields) return tooCostly(`The document selects schema fields more than ${fields} times`);
+    return asked.cost > cost ? tooCostly('The introspection query selects too many fields') : undefined;
   };
   return {
     asks: (document) => measure(document).fields > 0,

@@ -85,16 +85,17 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function assigned(texts: Record<string, unknown>, parts: Map<string, UploadedFile>): MultipartRequest {
   const { operations, map } = texts;
-  if (!isObject(operations)) throw malformed('The form has no part "operations" with one operation');
-  if (!isObject(map)) throw malformed('The form has no part "map"');
+  if (!isObject(operations)) throw malformed('The form requires a part "operations" with one operation');
+  if (!isObject(map)) throw malformed('The form requires a part "map"');
   const files = new Map<string, UploadedFile>();
   for (const [part, paths] of Object.entries(map)) {
     const file = parts.get(part);
     if (!file) throw malformed(`The form has no file "${part}"`);
-    if (!Array.isArray(paths)) throw malformed(`The part "map" has no list for "${part}"`);
+    if (!Array.isArray(paths)) throw malformed(`The part "map" must have a list for "${part}"`);
     for (const path of paths) files.set(String(path), file);
   }
-  for (const part of parts.keys()) if (!Object.hasOwn(map, part)) throw malformed(`No variable is the file "${part}"`);
+  for (const part of parts.keys())
+    if (!Object.hasOwn(map, part)) throw malformed(`No variable uses the file "${part}"`);
   return { operations, files };
 }
 
@@ -110,7 +111,7 @@ export function withFiles(
     let at: unknown = root;
     for (const step of steps) at = isContainer(at) && Object.hasOwn(at, step) ? at[step] : undefined;
     if (!isContainer(at) || !Object.hasOwn(at, last) || at[last] !== null) {
-      throw malformed(`There is no null at "${path}" that a file could stand for`);
+      throw malformed(`The variable at "${path}" must be null to be replaced by a file`);
     }
     at[last] = file;
   }

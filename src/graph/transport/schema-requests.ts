@@ -20,7 +20,7 @@ export interface SchemaRequest {
 const longestKey = 32 * 1024;
 
 /** Refusal of a request without a valid token, in the words of the GraphQL endpoint. */
-export const tokenNeeded = (): Refusal => unauthenticated('Send a valid bearer token');
+export const tokenNeeded = (): Refusal => unauthenticated('A valid bearer token is required');
 
 /**
  * Looks at GraphQL requests before they are validated. A caller without a token is refused here, unless he asks for the

@@ -81,7 +81,7 @@ export function websocketHandler(
       if (!(await isAuthenticated(extra))) return false;
       const leave = places.connection(addressOf(extra.message, config.trustProxy));
       if (!leave) {
-        extra.socket.close(tooManyConnections, 'Too many connections from this address');
+        extra.socket.close(tooManyConnections, 'Too many connections from this IP address');
         return false;
       }
       extra.socket.once('close', leave);

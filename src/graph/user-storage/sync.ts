@@ -7,21 +7,21 @@ import { locatedNode } from '../core/node.js';
 import { type RenewableContext, stillMay } from '../events/subscriptions.js';
 
 export const SyncKind = builder.enumType('UserSyncKind', {
-  description: 'Which users a synchronisation looks at.',
+  description: 'Users that a synchronisation covers.',
   values: {
-    FULL: { value: 'triggerFullSync', description: 'All of them; whoever is gone is deleted.' },
-    CHANGED: { value: 'triggerChangedUsersSync', description: 'Those that changed since the last time.' },
+    FULL: { value: 'triggerFullSync', description: 'All users. Users that the directory no longer has are deleted.' },
+    CHANGED: { value: 'triggerChangedUsersSync', description: 'Users changed since the last synchronisation.' },
   },
 });
 
 const SyncStatus = builder.enumType('UserSyncStatus', {
-  description: 'How a synchronisation stands.',
+  description: 'Status of a synchronisation.',
   values: {
-    NEVER: { description: 'There was none yet.' },
-    RUNNING: { description: 'It goes on.' },
-    DONE: { description: 'It came to its end.' },
-    FAILED: { description: 'It stopped at an error; what was done until then stays.' },
-    INTERRUPTED: { description: 'Whoever did it is gone; the next one goes on.' },
+    NEVER: { description: 'No synchronisation has run yet.' },
+    RUNNING: { description: 'The synchronisation is running.' },
+    DONE: { description: 'The synchronisation is complete.' },
+    FAILED: { description: 'The synchronisation stopped with an error. Changes made before it are kept.' },
+    INTERRUPTED: { description: 'The server process that ran it stopped. The next synchronisation continues.' },
   },
 });
 
@@ -29,36 +29,45 @@ const kindOf = { FULL: 'triggerFullSync', CHANGED: 'triggerChangedUsersSync' } a
 
 /** A synchronisation, while it goes on and after. */
 export const SyncStateRef = builder.objectRef<SyncState>('UserStorageSync').implement({
-  description: 'How the present synchronisation of a storage goes, or how the last one ended.',
+  description: 'Status and progress of the current or last synchronisation of a user storage.',
   fields: (t) => ({
-    status: t.expose('status', { type: SyncStatus, description: 'How it stands.' }),
+    status: t.expose('status', { type: SyncStatus, description: 'Status of the synchronisation.' }),
     isFinished: t.boolean({
-      description: 'Whether nothing goes on.',
+      description: 'Whether no synchronisation is running.',
       resolve: ({ status }) => status !== 'RUNNING',
     }),
     kind: t.field({
       type: SyncKind,
       nullable: true,
-      description: 'Which users it looks at; null before there was one.',
+      description: 'Users that the synchronisation covers. Null before the first one.',
       resolve: ({ kind }) => kind && kindOf[kind],
     }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true, description: 'When it began.' }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which the synchronisation started. Null before the first one.',
+    }),
     endedAt: t.expose('endedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ended; null while it goes on.',
+      description: 'Time at which the synchronisation ended. Null while it is running and before the first one.',
     }),
-    done: t.exposeInt('done', { description: 'How many entries of the directory it has looked at.' }),
+    done: t.exposeInt('done', { description: 'Number of directory entries processed so far.' }),
     total: t.exposeInt('total', {
       nullable: true,
       description:
-        'How many entries that are in the end: while all are looked at, as many as the last time. Null where nobody knows.',
+        'Expected number of directory entries. For a full synchronisation, the number of the last one. Null: unknown.',
     }),
-    added: t.exposeInt('added', { description: 'How many users were new.' }),
-    updated: t.exposeInt('updated', { description: 'How many had changed.' }),
-    removed: t.exposeInt('removed', { description: 'How many were gone, and were deleted.' }),
-    failed: t.exposeInt('failed', { description: 'How many could not be taken over.' }),
-    error: t.exposeString('error', { nullable: true, description: 'What it stopped at.' }),
+    added: t.exposeInt('added', { description: 'Number of users added.' }),
+    updated: t.exposeInt('updated', { description: 'Number of users updated.' }),
+    removed: t.exposeInt('removed', {
+      description: 'Number of users deleted because the directory no longer has them.',
+    }),
+    failed: t.exposeInt('failed', { description: 'Number of users that could not be imported.' }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Error that stopped the synchronisation. Null if there was none.',
+    }),
   }),
 });
 
@@ -69,7 +78,7 @@ export async function storage(ctx: Context, globalId: string) {
 }
 
 /** What an input says of its id. */
-export const storageId = 'Id of the storage, which is that of its component.';
+export const storageId = 'ID of the user storage, which is the ID of its component.';
 
 /** A state, or why there are no more of them. */
 type Told = { state: SyncState } | { failure: unknown };
@@ -89,7 +98,7 @@ builder.subscriptionField('userStorageSync', (t) =>
   t.field({
     type: SyncStateRef,
     description:
-      'How the users of a storage are synchronised: at first how it stands, then after each batch, whichever instance does it and whoever began it. Goes on with the next synchronisation. Takes view-realm for as long as it lasts.',
+      'Status and progress of the synchronisations of a user storage. Sends the current status first, then one message per batch, on whichever server instance it runs. Continues with the next synchronisation. Takes view-realm for as long as it lasts.',
     args: { storage: t.arg.id({ required: true, description: storageId }) },
     subscribe: (_root, { storage: id }, ctx) => begun(states(ctx, String(id))),
     resolve: (told) => {

@@ -21,96 +21,116 @@ import { User } from '../users/users.js';
 import { SyncKind, SyncStateRef, storage, storageId } from './sync.js';
 
 const EditMode = builder.enumType('UserStorageEditMode', {
-  description: 'What may be changed of the users of a storage.',
+  description: 'Which changes to users of a user storage are allowed.',
   values: {
-    READ_ONLY: { description: 'Nothing that the storage has.' },
-    WRITABLE: { description: 'Everything; it is written to the storage.' },
-    UNSYNCED: { description: 'Everything; it is kept here only.' },
+    READ_ONLY: { description: 'Data from the storage cannot be changed.' },
+    WRITABLE: { description: 'Changes are written to the storage.' },
+    UNSYNCED: { description: 'Changes are stored locally only and not written to the storage.' },
   },
 });
 
 const MapperDirection = builder.enumType('UserStorageMapperDirection', {
-  description: 'Which way groups or roles go.',
+  description: 'Direction of a group or role synchronisation.',
   values: {
-    TO_REALM: { value: 'fedToService', description: 'From the directory into the realm.' },
-    TO_STORAGE: { value: 'serviceToFed', description: 'From the realm into the directory.' },
+    TO_REALM: { value: 'fedToService', description: 'From the directory to the realm.' },
+    TO_STORAGE: { value: 'serviceToFed', description: 'From the realm to the directory.' },
   },
 });
 
 const ResultRef = builder.objectRef<SyncResult>('UserSyncResult').implement({
-  description: 'What a synchronisation did.',
+  description: 'Result of a synchronisation.',
   fields: (t) => ({
     isIgnored: t.exposeBoolean('ignored', {
-      description: 'Whether nothing was done: the storage is off, or another synchronisation goes on.',
+      description:
+        'Whether the synchronisation was skipped: the storage is disabled, or another synchronisation is running.',
     }),
-    added: t.exposeInt('added', { description: 'How many were new.' }),
-    updated: t.exposeInt('updated', { description: 'How many had changed.' }),
-    removed: t.exposeInt('removed', { description: 'How many were gone, and were deleted.' }),
-    failed: t.exposeInt('failed', { description: 'How many could not be taken over.' }),
+    added: t.exposeInt('added', { description: 'Number of users added.' }),
+    updated: t.exposeInt('updated', { description: 'Number of users updated.' }),
+    removed: t.exposeInt('removed', {
+      description: 'Number of users deleted because the directory no longer has them.',
+    }),
+    failed: t.exposeInt('failed', { description: 'Number of users that could not be imported.' }),
   }),
 });
 
 const LastSyncRef = builder.objectRef<LastSync>('LastUserSync').implement({
-  description: 'How the last synchronisation of a storage ended.',
+  description: 'Result of the last synchronisation of a user storage.',
   fields: (t) => ({
-    kind: t.exposeString('kind', { description: 'FULL or CHANGED.' }),
-    endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true, description: 'When it ended.' }),
-    added: t.exposeInt('added', { description: 'How many users were new.' }),
-    updated: t.exposeInt('updated', { description: 'How many had changed.' }),
-    removed: t.exposeInt('removed', { description: 'How many were gone, and were deleted.' }),
-    failed: t.exposeInt('failed', { description: 'How many could not be taken over.' }),
+    kind: t.exposeString('kind', { description: 'Users that were covered: `FULL` or `CHANGED`.' }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which the synchronisation ended.',
+    }),
+    added: t.exposeInt('added', { description: 'Number of users added.' }),
+    updated: t.exposeInt('updated', { description: 'Number of users updated.' }),
+    removed: t.exposeInt('removed', {
+      description: 'Number of users deleted because the directory no longer has them.',
+    }),
+    failed: t.exposeInt('failed', { description: 'Number of users that could not be imported.' }),
     error: t.exposeString('error', {
       nullable: true,
-      description: 'What it stopped at; null when it came to its end.',
+      description: 'Error that stopped the synchronisation. Null if it completed.',
     }),
   }),
 });
 
 const MapperRef = builder.objectRef<StorageOverview['mappers'][number]>('UserStorageMapper').implement({
-  description: 'A mapper between the entries of a directory and users. Its settings are those of the component.',
+  description:
+    'A mapper between directory entries and users, groups, or roles. Its settings are those of its component.',
   fields: (t) => ({
-    id: t.id({ description: 'Id of its component.', resolve: ({ id }) => nodeId('Component', id) }),
-    name: t.exposeString('name', { nullable: true, description: 'Name for people.' }),
-    kind: t.exposeString('providerId', { description: 'Which kind of mapper it is.' }),
+    id: t.id({ description: 'ID of the component of the mapper.', resolve: ({ id }) => nodeId('Component', id) }),
+    name: t.exposeString('name', { nullable: true, description: 'Name of the mapper.' }),
+    kind: t.exposeString('providerId', { description: 'Type of the mapper, e.g. `group-ldap-mapper`.' }),
   }),
 });
 
 const StorageRef = builder.objectRef<StorageOverview>('UserStorage').implement({
-  description: 'A storage that users come from. Its settings are those of the component.',
+  description:
+    'A user storage, such as an LDAP directory, that users come from. Its settings are those of its component.',
   fields: (t) => ({
-    id: t.id({ description: 'Id of its component.', resolve: ({ id }) => nodeId('Component', id) }),
-    name: t.exposeString('name', { nullable: true, description: 'Name for people.' }),
-    kind: t.exposeString('providerId', { description: 'Which kind of storage it is: ldap or kerberos.' }),
-    isEnabled: t.exposeBoolean('enabled', { description: 'Whether it is asked for users.' }),
-    importsUsers: t.exposeBoolean('imports', { description: 'Whether its users are kept here as well.' }),
-    editMode: t.expose('editMode', { type: EditMode, description: 'What may be changed of its users.' }),
-    priority: t.exposeInt('priority', { description: 'Those with lower numbers are asked first.' }),
-    isSynchronising: t.exposeBoolean('isSynchronising', { description: 'Whether a synchronisation goes on.' }),
-    sync: t.expose('sync', { type: SyncStateRef, description: 'The present synchronisation, or the last one.' }),
+    id: t.id({ description: 'ID of the component of the user storage.', resolve: ({ id }) => nodeId('Component', id) }),
+    name: t.exposeString('name', { nullable: true, description: 'Name of the user storage.' }),
+    kind: t.exposeString('providerId', { description: 'Type of the user storage: `ldap` or `kerberos`.' }),
+    isEnabled: t.exposeBoolean('enabled', {
+      description: 'Whether the user storage is enabled. A disabled storage is not searched.',
+    }),
+    importsUsers: t.exposeBoolean('imports', {
+      description: 'Whether users of the storage are imported into the local database.',
+    }),
+    editMode: t.expose('editMode', {
+      type: EditMode,
+      description: 'Which changes to users of the storage are allowed.',
+    }),
+    priority: t.exposeInt('priority', {
+      description: 'Order in which storages are searched. Lower numbers come first.',
+    }),
+    isSynchronising: t.exposeBoolean('isSynchronising', { description: 'Whether a synchronisation is running.' }),
+    sync: t.expose('sync', { type: SyncStateRef, description: 'The current or last synchronisation.' }),
     fullSyncAt: t.expose('fullSyncAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the last synchronisation of all users began that came to its end.',
+      description: 'Start time of the last full synchronisation that completed. Null: none.',
     }),
     changedSyncAt: t.expose('changedSyncAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the last synchronisation of any kind began that came to its end.',
+      description: 'Start time of the last synchronisation of any kind that completed. Null: none.',
     }),
     lastSync: t.expose('lastSync', {
       type: LastSyncRef,
       nullable: true,
-      description: 'How the last one ended; null before there was one.',
+      description: 'Result of the last synchronisation. Null before the first one.',
     }),
-    mappers: t.expose('mappers', { type: [MapperRef], description: 'Its mappers, by name.' }),
+    mappers: t.expose('mappers', { type: [MapperRef], description: 'Mappers of the user storage, ordered by name.' }),
   }),
 });
 
 const CapabilityRef = builder.objectRef<{ oid: string; type: string }>('LdapCapability').implement({
-  description: 'An ability of a directory.',
+  description: 'A control, extension, or feature that an LDAP server supports.',
   fields: (t) => ({
-    oid: t.exposeString('oid', { description: 'Its object identifier.' }),
-    type: t.exposeString('type', { description: 'CONTROL, EXTENSION or FEATURE.' }),
+    oid: t.exposeString('oid', { description: 'Object identifier (OID) of the capability.' }),
+    type: t.exposeString('type', { description: 'Type of the capability: `CONTROL`, `EXTENSION`, or `FEATURE`.' }),
   }),
 });
 
@@ -122,18 +142,18 @@ builder.prismaObjectFields(Realm, (t) => ({
   userStorages: t.field({
     type: [StorageRef],
     nullable: true,
-    description: 'The storages that users come from, in the order in which they are asked. Takes view-realm.',
+    description: 'User storages of the realm, in the order in which they are searched. Takes view-realm.',
     resolve: ({ id }, _args, ctx) => perform(ctx, overview, async (at) => ({ realm: await realmById(at, id) })),
   }),
   ldapCapabilities: t.field({
     type: [CapabilityRef],
     nullable: true,
-    description: 'Controls, extensions and features of a directory. Takes manage-realm.',
+    description: 'Controls, extensions, and features of an LDAP server. Takes manage-realm.',
     args: {
       settings: t.arg({
         type: 'JSON',
         required: true,
-        description: 'TestLdapConnectionRepresentation of the contract.',
+        description: 'Connection settings as TestLdapConnectionRepresentation of the REST API.',
       }),
     },
     resolve: ({ id }, { settings }, ctx) =>
@@ -144,15 +164,14 @@ builder.prismaObjectFields(Realm, (t) => ({
 builder.prismaObjectFields(User, (t) => ({
   federationLink: t.id({
     nullable: true,
-    description:
-      'Id of the component of the storage that the user comes from, and is kept here as well; null for others.',
+    description: 'ID of the component of the user storage that the user was imported from. Null for local users.',
     select: { id: true, federationLink: true },
     resolve: (user) => componentNode(linkOf(user).federationLink),
   }),
   origin: t.id({
     nullable: true,
     description:
-      'Id of the component of the storage that the user is in, which does not import its users; null for others.',
+      'ID of the component of the user storage that holds the user, if it does not import users. Null for other users.',
     select: { id: true, federationLink: true },
     resolve: (user) => componentNode(linkOf(user).origin),
   }),
@@ -161,18 +180,18 @@ builder.prismaObjectFields(User, (t) => ({
 const componentNode = (id: string | undefined): string | null => (id === undefined ? null : nodeId('Component', id));
 
 const done = {
-  result: { type: ResultRef, description: 'What was done.', of: ({ result }: Synchronised) => result },
+  result: { type: ResultRef, description: 'Result of the synchronisation.', of: ({ result }: Synchronised) => result },
 };
 const howMany = {
-  count: { type: 'Int', description: 'How many users these were.', of: ({ users }: { users: number }) => users },
+  count: { type: 'Int', description: 'Number of affected users.', of: ({ users }: { users: number }) => users },
 };
 
 mutation('userStorageSync', {
-  description: 'Brings the users of a storage up to its directory.',
+  description: 'Imports or updates the users of a user storage from its directory.',
   operation: sync,
   input: (t) => ({
     id: t.id({ required: true, description: storageId }),
-    kind: t.field({ type: SyncKind, required: true, description: 'Which users are looked at.' }),
+    kind: t.field({ type: SyncKind, required: true, description: 'Users that the synchronisation covers.' }),
   }),
   locate: (input, ctx) => storage(ctx, String(input.id)),
   send: ({ kind }) => ({ action: kind }),
@@ -181,11 +200,12 @@ mutation('userStorageSync', {
 });
 
 mutation('userStorageMapperSync', {
-  description: 'Brings the groups or roles of a mapper into the realm, or those of the realm into the directory.',
+  description:
+    'Synchronises the groups or roles of a mapper from the directory to the realm, or from the realm to the directory.',
   operation: mapperSync,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the mapper, which is that of its component.' }),
-    direction: t.field({ type: MapperDirection, required: true, description: 'Which way they go.' }),
+    id: t.id({ required: true, description: 'ID of the component of the mapper.' }),
+    direction: t.field({ type: MapperDirection, required: true, description: 'Direction of the synchronisation.' }),
   }),
   locate: async (input, ctx) => {
     const { id, realm } = await locatedNode(ctx, String(input.id), 'id', 'Component');
@@ -197,7 +217,7 @@ mutation('userStorageMapperSync', {
 });
 
 mutation('userStorageUnlink', {
-  description: 'Makes the users of a storage local ones.',
+  description: 'Turns the users of a user storage into local users.',
   operation: unlinkUsers,
   input: (t) => ({ id: t.id({ required: true, description: storageId }) }),
   locate: (input, ctx) => storage(ctx, String(input.id)),
@@ -205,7 +225,7 @@ mutation('userStorageUnlink', {
 });
 
 mutation('userStorageRemoveUsers', {
-  description: 'Deletes the users of a storage here. In its directory they stay.',
+  description: 'Deletes the imported users of a user storage. The directory is not changed.',
   operation: removeImportedUsers,
   input: (t) => ({ id: t.id({ required: true, description: storageId }) }),
   locate: (input, ctx) => storage(ctx, String(input.id)),
@@ -213,14 +233,15 @@ mutation('userStorageRemoveUsers', {
 });
 
 mutation('userStorageTestConnection', {
-  description: 'Tries whether a directory answers, or also lets the storage in.',
+  description: 'Tests the connection to a directory, or also the authentication with its credentials.',
   operation: testConnection,
   input: (t) => ({
-    realm: t.id({ required: true, description: 'Id of the realm.' }),
+    realm: t.id({ required: true, description: 'ID of the realm.' }),
     settings: t.field({
       type: 'JSON',
       required: true,
-      description: 'TestLdapConnectionRepresentation of the contract; action is testConnection or testAuthentication.',
+      description:
+        'Connection settings as TestLdapConnectionRepresentation of the REST API. `action` is `testConnection` or `testAuthentication`.',
     }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),

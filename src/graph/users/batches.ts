@@ -14,35 +14,38 @@ import { newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
 import { User } from './users.js';
 
 const BatchErrorMode = builder.enumType('BatchErrorMode', {
-  description: 'What happens to a batch when one of its items is refused.',
+  description: 'What happens to a batch if an item is refused.',
   values: {
-    ROLLBACK: { description: 'Nothing is done.' },
-    CONTINUE: { description: 'The other items are done.' },
+    ROLLBACK: { description: 'Rolls back the whole batch.' },
+    CONTINUE: { description: 'Performs the other items.' },
   },
 });
 
 const BatchItemError = builder.objectRef<BatchError>('BatchItemError').implement({
-  description: 'Why an item of a batch was refused.',
+  description: 'Reason why an item of a batch was refused.',
   fields: (t) => ({
-    index: t.exposeInt('index', { description: 'Its place in the input, counted from 0.' }),
+    index: t.exposeInt('index', { description: 'Index of the item in the input, starting at 0.' }),
     userErrors: t.field({
       type: [UserError],
-      description: 'What is wrong with it.',
+      description: 'Errors of the item.',
       resolve: ({ kind, field, message }) => [{ code: codeOf(kind), field, message }],
     }),
   }),
 });
 
 const UserCreateItem = builder.inputType('UserCreateItem', {
-  description: 'A user to be created.',
+  description: 'A user to create.',
   fields: newUserFields,
 });
 
 const UserUpdateItem = builder.inputType('UserUpdateItem', {
-  description: 'Changes of a user. Fields that are left out stay; null clears a field that can be empty.',
+  description: 'Changes to a user. Omitted fields keep their values; null clears a nullable field.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the user.' }),
-    expectedVersion: t.int({ description: 'Refuse with STALE unless the user still has this version.' }),
+    id: t.id({ required: true, description: 'ID of the user.' }),
+    expectedVersion: t.int({
+      description:
+        'Version the user must have. Otherwise the item is refused with the code `STALE`. Omit to skip the check.',
+    }),
     ...userFields(t),
   }),
 });
@@ -54,7 +57,7 @@ const errors = {
   errors: {
     type: BatchItemError,
     list: true,
-    description: 'The items that were refused.',
+    description: 'Items that were refused.',
     of: (result: BatchResult) => result.errors,
   },
 };
@@ -62,20 +65,20 @@ const users = {
   users: {
     type: User,
     model: 'user',
-    description: 'The users that were written, in the order of the input.',
+    description: 'Users that were written, in the order of the input.',
     ids: ({ done }: BatchResult) => done.map(({ id }) => id),
   },
 };
 
-const realm = 'Id of the realm that the users are in.';
-const mode = 'What happens when one is refused; ROLLBACK unless told.';
+const realm = 'ID of the realm of the users.';
+const mode = 'What happens if an item is refused. Default `ROLLBACK`.';
 
 mutation('usersCreate', {
   description: 'Creates up to 1000 users in one transaction.',
   operation: createMany,
   input: (t) => ({
     realm: t.id({ required: true, description: realm }),
-    users: t.field({ type: [UserCreateItem], required: true, description: 'The users.' }),
+    users: t.field({ type: [UserCreateItem], required: true, description: 'Users to create.' }),
     onError: t.field({ type: BatchErrorMode, description: mode }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
@@ -90,7 +93,7 @@ mutation('usersUpdate', {
   operation: updateMany,
   input: (t) => ({
     realm: t.id({ required: true, description: realm }),
-    users: t.field({ type: [UserUpdateItem], required: true, description: 'What to change of whom.' }),
+    users: t.field({ type: [UserUpdateItem], required: true, description: 'Changes, each with the ID of its user.' }),
     onError: t.field({ type: BatchErrorMode, description: mode }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
@@ -112,7 +115,7 @@ mutation('usersDelete', {
   operation: removeMany,
   input: (t) => ({
     realm: t.id({ required: true, description: realm }),
-    ids: t.idList({ required: true, description: 'Ids of the users.' }),
+    ids: t.idList({ required: true, description: 'IDs of the users.' }),
     onError: t.field({ type: BatchErrorMode, description: mode }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
@@ -123,7 +126,7 @@ mutation('usersDelete', {
     deletedIds: {
       type: 'ID',
       list: true,
-      description: 'Ids of the users that are gone.',
+      description: 'IDs of the deleted users.',
       of: ({ done }) => done.map(({ id }) => nodeId('User', id)),
     },
   },

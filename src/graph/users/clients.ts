@@ -23,16 +23,16 @@ const scopeNames = (ctx: Context): DataLoader<string, string | undefined> =>
 
 const Consent = builder.prismaObject('UserConsent', {
   variant: 'Consent',
-  description: 'What a user allowed a client to see and do.',
+  description: 'Consent of a user to a client.',
   fields: (t) => ({
     clientId: t.string({
-      description: 'The name that the client has in requests.',
+      description: 'Client identifier of the client.',
       select: { client: { select: { clientId: true } } },
       resolve: ({ client }) => client.clientId,
     }),
     client: t.field(clientBehind),
     grantedScopes: t.stringList({
-      description: 'Names of the client scopes that the user agreed to.',
+      description: 'Names of the client scopes that the user granted.',
       select: { grantedScopes: true },
       resolve: async ({ grantedScopes }, _args, ctx) => {
         const names = await Promise.all((grantedScopes as string[]).map((id) => scopeNames(ctx).load(id)));
@@ -41,13 +41,13 @@ const Consent = builder.prismaObject('UserConsent', {
     }),
     createdAt: t.field({
       type: 'DateTime',
-      description: 'When the user first agreed.',
+      description: 'Time at which the user first gave consent.',
       select: { createdDate: true },
       resolve: ({ createdDate }) => new Date(Number(createdDate)),
     }),
     lastUpdatedAt: t.field({
       type: 'DateTime',
-      description: 'When the user last agreed.',
+      description: 'Time at which the user last changed the consent.',
       select: { lastUpdatedDate: true },
       resolve: ({ lastUpdatedDate }) => new Date(Number(lastUpdatedDate)),
     }),
@@ -57,7 +57,7 @@ const Consent = builder.prismaObject('UserConsent', {
 builder.prismaObjectFields(User, (t) => ({
   consents: t.field({
     type: [Consent],
-    description: 'What the user allowed clients to see and do.',
+    description: 'Consents that the user gave to clients.',
     select: (_args, _ctx, nested) => ({
       consents: nested({ orderBy: [{ client: { clientId: 'asc' } }, { clientId: 'asc' }] }) as { select: object },
     }),
@@ -66,7 +66,8 @@ builder.prismaObjectFields(User, (t) => ({
   serviceAccountClient: t.field({
     type: Client,
     nullable: true,
-    description: 'The client that acts as this user; null for people, and for callers who may not see clients.',
+    description:
+      'The client whose service account the user is. Null for other users, and for callers who may not view clients.',
     select: (_args, _ctx, nested) => ({ serviceAccountClient: nested() as { select: { id: true } } }),
     resolve: async (user, _args, ctx) => {
       const { serviceAccountClient: client } = user as unknown as { serviceAccountClient: { id: string } | null };
@@ -79,7 +80,7 @@ builder.prismaObjectField(Client, 'serviceAccountUser', (t) =>
   t.field({
     type: User,
     nullable: true,
-    description: 'The user that it acts as; null without a service account, and for callers who may not see users.',
+    description: 'The service account of the client. Null if it has none, and for callers who may not view users.',
     select: (_args, _ctx, nested) => ({ serviceAccount: nested() as { select: { id: true } } }),
     resolve: async (client, _args, ctx) => {
       const { serviceAccount: user } = client as unknown as { serviceAccount: { id: string } | null };

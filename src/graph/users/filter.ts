@@ -38,26 +38,29 @@ export interface UserFilterValue {
 }
 
 export const UserFilter = builder.inputRef<UserFilterValue>('UserFilter').implement({
-  description: 'Which users; all tests that are given have to hold.',
+  description: 'Filter for users. All given conditions must match.',
   fields: (t) => ({
-    and: t.field({ type: [UserFilter], description: 'All of these.' }),
-    or: t.field({ type: [UserFilter], description: 'One of these.' }),
-    not: t.field({ type: UserFilter, description: 'Not this.' }),
-    username: t.field({ type: StringFilter, description: 'Test of the user name, whatever the case.' }),
-    email: t.field({ type: StringFilter, description: 'Test of the e-mail address, whatever the case.' }),
-    firstName: t.field({ type: StringFilter, description: 'Test of the first name; the case matters.' }),
-    lastName: t.field({ type: StringFilter, description: 'Test of the last name; the case matters.' }),
-    enabled: t.boolean({ description: 'Whether the user can log in.' }),
-    emailVerified: t.boolean({ description: 'Whether the address is known to be the user’s.' }),
-    serviceAccount: t.boolean({ description: 'Whether a client acts as this user.' }),
-    createdAt: t.field({ type: DateTimeFilter, description: 'Test of when the user was created.' }),
-    attribute: t.field({ type: AttributeFilter, description: 'An attribute that the user has.' }),
-    role: t.id({ description: 'Id of a role that the user has directly.' }),
-    group: t.id({ description: 'Id of a group that the user is in itself.' }),
-    requiredAction: t.string({ description: 'Alias of an action that the user still has to perform.' }),
-    identityProvider: t.string({ description: 'Alias of an identity provider that the user is linked to.' }),
+    and: t.field({ type: [UserFilter], description: 'Matches if every one of these filters matches.' }),
+    or: t.field({ type: [UserFilter], description: 'Matches if at least one of these filters matches.' }),
+    not: t.field({ type: UserFilter, description: 'Matches if this filter does not match.' }),
+    username: t.field({ type: StringFilter, description: 'Condition on the username. Case-insensitive.' }),
+    email: t.field({ type: StringFilter, description: 'Condition on the email address. Case-insensitive.' }),
+    firstName: t.field({ type: StringFilter, description: 'Condition on the first name. Case-sensitive.' }),
+    lastName: t.field({ type: StringFilter, description: 'Condition on the last name. Case-sensitive.' }),
+    enabled: t.boolean({ description: 'Matches users that are (true) or are not (false) enabled.' }),
+    emailVerified: t.boolean({
+      description: 'Matches users whose email address is (true) or is not (false) verified.',
+    }),
+    serviceAccount: t.boolean({ description: 'Matches service accounts of clients (true) or other users (false).' }),
+    createdAt: t.field({ type: DateTimeFilter, description: 'Condition on the creation time.' }),
+    attribute: t.field({ type: AttributeFilter, description: 'Matches users with this attribute.' }),
+    role: t.id({ description: 'Matches users with a direct mapping of the role with this ID.' }),
+    group: t.id({ description: 'Matches direct members of the group with this ID.' }),
+    requiredAction: t.string({ description: 'Matches users with the required action that has this alias.' }),
+    identityProvider: t.string({ description: 'Matches users linked to the identity provider with this alias.' }),
     search: t.string({
-      description: 'Words, each somewhere in the user name, the address or the names, whatever the case.',
+      description:
+        'Words separated by spaces. Matches users where each word occurs in the username, email address, first name, or last name. Case-insensitive.',
     }),
   }),
 });
@@ -104,13 +107,13 @@ export function userCriteria(filter: UserFilterValue): Criteria {
 }
 
 const UserOrderField = builder.enumType('UserOrderField', {
-  description: 'What users can be ordered by.',
+  description: 'Field by which users can be ordered.',
   values: {
-    USERNAME: { description: 'User name.' },
-    EMAIL: { description: 'E-mail address; users without one come last.' },
-    FIRST_NAME: { description: 'First name; users without one come last.' },
-    LAST_NAME: { description: 'Last name; users without one come last.' },
-    CREATED_AT: { description: 'Time of creation.' },
+    USERNAME: { description: 'Order by username.' },
+    EMAIL: { description: 'Order by email address. Users without one come last.' },
+    FIRST_NAME: { description: 'Order by first name. Users without one come last.' },
+    LAST_NAME: { description: 'Order by last name. Users without one come last.' },
+    CREATED_AT: { description: 'Order by creation time.' },
   },
 });
 
@@ -122,10 +125,10 @@ export interface UserOrderValue {
 }
 
 export const UserOrder = builder.inputRef<UserOrderValue>('UserOrder').implement({
-  description: 'An order of users. Users that are equal in it are ordered by id.',
+  description: 'Order of users. Users with equal values are ordered by ID.',
   fields: (t) => ({
-    field: t.field({ type: UserOrderField, required: true, description: 'What to order by.' }),
-    direction: t.field({ type: OrderDirection, description: 'Which end comes first; ASC unless told.' }),
+    field: t.field({ type: UserOrderField, required: true, description: 'Field to order by.' }),
+    direction: t.field({ type: OrderDirection, description: 'Direction of the order. Default `ASC`.' }),
   }),
 });
 

@@ -6,60 +6,72 @@ import { parseId } from '../core/node.js';
 
 /** A password in an input. */
 const PasswordInput = builder.inputType('PasswordInput', {
-  description: 'A password to set.',
+  description: 'A password to set for a user.',
   fields: (t) => ({
-    value: t.string({ required: true, description: 'The password, which the policy of the realm has to allow.' }),
-    temporary: t.boolean({ description: 'Whether it has to be changed at the next login.' }),
+    value: t.string({ required: true, description: 'The password. Must meet the password policy of the realm.' }),
+    temporary: t.boolean({
+      description: 'Whether the user must change the password at the next login. Default false.',
+    }),
   }),
 });
 
 const HashedCredentialInput = builder.inputType('HashedCredentialInput', {
-  description: 'A credential that was hashed or made elsewhere, to be taken over.',
+  description: 'A credential created by another system, to be imported.',
   fields: (t) => ({
-    type: t.string({ required: true, description: 'Kind of credential: password, otp …' }),
-    label: t.string({ description: 'Name that tells it from others.' }),
-    createdAt: t.field({ type: 'DateTime', description: 'When it was made.' }),
-    credentialData: t.string({ required: true, description: 'JSON of its public part, such as the algorithm.' }),
-    secretData: t.string({ required: true, description: 'JSON of its secret part; it cannot be read again.' }),
+    type: t.string({ required: true, description: 'Type of the credential, e.g. `password` or `otp`.' }),
+    label: t.string({ description: 'Label by which the user recognises the credential.' }),
+    createdAt: t.field({ type: 'DateTime', description: 'Time at which the credential was created. Default: now.' }),
+    credentialData: t.string({
+      required: true,
+      description: 'Public part of the credential as JSON, such as the hash algorithm.',
+    }),
+    secretData: t.string({
+      required: true,
+      description: 'Secret part of the credential as JSON. Cannot be read again.',
+    }),
   }),
 });
 
 const FederatedIdentityInput = builder.inputType('FederatedIdentityInput', {
-  description: 'The account of a user at an identity provider.',
+  description: 'A link from a user to an account at an identity provider.',
   fields: (t) => ({
     identityProvider: t.string({ required: true, description: 'Alias of the identity provider.' }),
-    userId: t.string({ required: true, description: 'Id of the user there.' }),
-    username: t.string({ description: 'User name there.' }),
+    userId: t.string({ required: true, description: 'ID of the user at the identity provider.' }),
+    username: t.string({ description: 'Username at the identity provider.' }),
   }),
 });
 
 type Fields = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
 const ownFields = (t: Fields) => ({
-  email: t.string({ description: 'E-mail address; stored in lower case.' }),
-  emailVerified: t.boolean({ description: 'Whether the address is known to be the user’s.' }),
-  firstName: t.string({ description: 'First name.' }),
-  lastName: t.string({ description: 'Last name.' }),
-  enabled: t.boolean({ description: 'Whether the user can log in. A new user cannot, unless told.' }),
-  attributes: t.field({ type: [AttributeInput], description: 'Free data; replaces all attributes.' }),
-  requiredActions: t.stringList({ description: 'Aliases of actions to perform at the next login; replaces them all.' }),
-  password: t.field({ type: PasswordInput, description: 'Password to set.' }),
-  credentials: t.field({ type: [HashedCredentialInput], description: 'Credentials to take over from elsewhere.' }),
+  email: t.string({ description: 'Email address, stored in lower case.' }),
+  emailVerified: t.boolean({ description: 'Whether the email address is verified.' }),
+  firstName: t.string({ description: 'First name of the user.' }),
+  lastName: t.string({ description: 'Last name of the user.' }),
+  enabled: t.boolean({ description: 'Whether the user can log in. Default for a new user: false.' }),
+  attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
+  requiredActions: t.stringList({ description: 'Aliases of required actions that replace all present ones.' }),
+  password: t.field({ type: PasswordInput, description: 'Password to set for the user.' }),
+  credentials: t.field({ type: [HashedCredentialInput], description: 'Credentials to import from another system.' }),
 });
 
 /** What a new user is made of. */
 export const newUserFields = (t: Fields) => ({
   username: t.string({
-    description: 'Unique in the realm; stored in lower case. Realms may take the address instead.',
+    description:
+      'Username, unique in the realm and stored in lower case. Optional if the realm uses the email address as username.',
   }),
   ...ownFields(t),
-  groups: t.idList({ description: 'Ids of groups to join.' }),
-  federatedIdentities: t.field({ type: [FederatedIdentityInput], description: 'Accounts at identity providers.' }),
+  groups: t.idList({ description: 'IDs of the groups to join.' }),
+  federatedIdentities: t.field({
+    type: [FederatedIdentityInput],
+    description: 'Links to accounts at identity providers.',
+  }),
 });
 
 /** What of a user can be changed. */
 export const userFields = (t: Fields) => ({
-  username: t.string({ description: 'New user name; ignored where the realm does not let user names change.' }),
+  username: t.string({ description: 'New username. Ignored if the realm does not allow changing usernames.' }),
   ...ownFields(t),
 });
 
@@ -133,7 +145,7 @@ export async function newUsersOf(ctx: Context, users: readonly NewUserFields[]) 
     ...userOf(fields),
     groups: (ids[at] ?? []).map((id) => {
       const path = paths.get(id);
-      if (path === undefined) throw invalid('There is no such group', 'groups');
+      if (path === undefined) throw invalid('Group not found', 'groups');
       return path;
     }),
     federatedIdentities: (fields.federatedIdentities ?? []).map(({ identityProvider, userId, username }) => ({

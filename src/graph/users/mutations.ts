@@ -21,40 +21,40 @@ async function credentialTarget(ctx: Context, id: string): Promise<CredentialTar
     select: { userId: true, user: { select: { realmId: true } } },
   });
   const visible = found && (await permitById(ctx, found.user.realmId)).can('manage:users');
-  if (!visible) throw notFound('There is no such credential', 'id');
+  if (!visible) throw notFound('Credential not found', 'id');
   return credentialById(ctx, await userTarget(ctx, nodeId('User', found.userId)), parsed.id);
 }
 
 const aUser = <R>(id: (result: R) => string | undefined) => ({
-  user: { type: User, model: 'user', description: 'The user as it is now.', id },
+  user: { type: User, model: 'user', description: 'The user after the change.', id },
 });
 const theUser = aUser(({ id }: { id: string }) => id);
 
 mutation('userCreate', {
-  description: 'Creates a user, with the roles, groups and required actions that every new user of the realm gets.',
+  description: 'Creates a user with the default roles, default groups, and default required actions of the realm.',
   operation: createUser,
-  input: (t) => ({ realm: t.id({ required: true, description: 'Id of the realm.' }), ...newUserFields(t) }),
+  input: (t) => ({ realm: t.id({ required: true, description: 'ID of the realm.' }), ...newUserFields(t) }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
   send: async ({ realm: _realm, ...fields }, ctx) => (await newUsersOf(ctx, [fields]))[0],
   returns: theUser,
 });
 
 mutation('userUpdate', {
-  description: 'Changes a user. Fields that are left out stay; null clears a field that can be empty.',
+  description: 'Changes a user. Omitted fields keep their values; null clears a nullable field.',
   operation: patchUser,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the user.' }), ...userFields(t) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the user.' }), ...userFields(t) }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
   send: (fields) => userOf(fields),
   returns: theUser,
 });
 
 mutation('userDelete', {
-  description: 'Deletes a user with everything that belongs to it.',
+  description: 'Deletes a user with its credentials, sessions, and links.',
   operation: removeUser,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the user.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the user.' }) }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
   values: {
-    deletedId: { type: 'ID', description: 'Id of the user that is gone.', of: ({ id }) => nodeId('User', id) },
+    deletedId: { type: 'ID', description: 'ID of the deleted user.', of: ({ id }) => nodeId('User', id) },
   },
 });
 
@@ -62,9 +62,11 @@ mutation('userSetPassword', {
   description: 'Sets the password of a user.',
   operation: credentials.setPassword,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the user.' }),
-    value: t.string({ required: true, description: 'The password, which the policy of the realm has to allow.' }),
-    temporary: t.boolean({ description: 'Whether it has to be changed at the next login.' }),
+    id: t.id({ required: true, description: 'ID of the user.' }),
+    value: t.string({ required: true, description: 'The password. Must meet the password policy of the realm.' }),
+    temporary: t.boolean({
+      description: 'Whether the user must change the password at the next login. Default false.',
+    }),
   }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
   send: ({ value, temporary }) => ({ type: 'password', value, temporary }),
@@ -73,11 +75,11 @@ mutation('userSetPassword', {
 
 mutation('userDisableCredentialTypes', {
   description:
-    'Has the user storage that a user comes from forget credentials of these types. Local credentials are removed one by one.',
+    'Disables credentials of the given types in the user storage of a user. Local credentials must be deleted individually.',
   operation: credentials.disableCredentialTypes,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the user.' }),
-    types: t.stringList({ required: true, description: 'Kinds of credentials.' }),
+    id: t.id({ required: true, description: 'ID of the user.' }),
+    types: t.stringList({ required: true, description: 'Types of the credentials, e.g. `password`.' }),
   }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
   send: ({ types }) => types,
@@ -89,17 +91,17 @@ const userOfCredential = aUser(({ userId }: { userId: string }) => userId);
 mutation('userRemoveCredential', {
   description: 'Deletes a credential of a user.',
   operation: credentials.removeCredential,
-  input: (t) => ({ id: t.id({ required: true, description: 'Id of the credential.' }) }),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the credential.' }) }),
   locate: ({ id }, ctx) => credentialTarget(ctx, id),
   returns: userOfCredential,
 });
 
 mutation('userSetCredentialLabel', {
-  description: 'Names a credential, for the user to tell it from others.',
+  description: 'Sets the label by which a user recognises a credential.',
   operation: credentials.setCredentialLabel,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the credential.' }),
-    label: t.string({ required: true, description: 'The name.' }),
+    id: t.id({ required: true, description: 'ID of the credential.' }),
+    label: t.string({ required: true, description: 'New label of the credential.' }),
   }),
   locate: ({ id }, ctx) => credentialTarget(ctx, id),
   send: ({ label }) => label,
@@ -107,17 +109,17 @@ mutation('userSetCredentialLabel', {
 });
 
 mutation('userMoveCredential', {
-  description: 'Puts a credential first, or right behind another one of the same user.',
+  description: 'Moves a credential to the first position, or behind another credential of the same user.',
   operation: credentials.moveCredential,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the credential.' }),
-    after: t.id({ description: 'Id of the credential to stand behind; without it, the credential comes first.' }),
+    id: t.id({ required: true, description: 'ID of the credential.' }),
+    after: t.id({ description: 'ID of the credential after which to place it. Omit for the first position.' }),
   }),
   locate: ({ id }, ctx) => credentialTarget(ctx, id),
   send: async ({ id, after }, ctx) => {
     if (after == null) return {};
     const [moved, previous] = [await credentialTarget(ctx, id), await credentialTarget(ctx, after)];
-    if (moved.user.id !== previous.user.id) throw invalid('It is the credential of another user', 'after');
+    if (moved.user.id !== previous.user.id) throw invalid('The credential belongs to another user', 'after');
     return { after: previous.credential.id };
   },
   returns: userOfCredential,
@@ -127,10 +129,10 @@ mutation('userAddFederatedIdentity', {
   description: 'Links a user to an account at an identity provider.',
   operation: addIdentity,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the user.' }),
+    id: t.id({ required: true, description: 'ID of the user.' }),
     identityProvider: t.string({ required: true, description: 'Alias of the identity provider.' }),
-    userId: t.string({ required: true, description: 'Id of the user there.' }),
-    username: t.string({ description: 'User name there.' }),
+    userId: t.string({ required: true, description: 'ID of the user at the identity provider.' }),
+    username: t.string({ description: 'Username at the identity provider.' }),
   }),
   locate: async ({ id, identityProvider }, ctx) => ({ ...(await userTarget(ctx, id)), provider: identityProvider }),
   send: ({ userId, username }) => ({ userId, userName: username }),
@@ -138,10 +140,10 @@ mutation('userAddFederatedIdentity', {
 });
 
 mutation('userRemoveFederatedIdentity', {
-  description: 'Ends the link of a user to an account at an identity provider.',
+  description: 'Removes the link of a user to an account at an identity provider.',
   operation: removeIdentity,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the user.' }),
+    id: t.id({ required: true, description: 'ID of the user.' }),
     identityProvider: t.string({ required: true, description: 'Alias of the identity provider.' }),
   }),
   locate: async ({ id, identityProvider }, ctx) => ({ ...(await userTarget(ctx, id)), provider: identityProvider }),
@@ -149,15 +151,15 @@ mutation('userRemoveFederatedIdentity', {
 });
 
 for (const [name, operation, description] of [
-  ['userJoinGroups', joinGroups, 'Makes a user a member of groups.'],
-  ['userLeaveGroups', leaveGroups, 'Ends the membership of a user in groups.'],
+  ['userJoinGroups', joinGroups, 'Adds a user to groups.'],
+  ['userLeaveGroups', leaveGroups, 'Removes a user from groups.'],
 ] as const) {
   mutation(name, {
     description,
     operation,
     input: (t) => ({
-      id: t.id({ required: true, description: 'Id of the user.' }),
-      groups: t.idList({ required: true, description: 'Ids of groups of the same realm.' }),
+      id: t.id({ required: true, description: 'ID of the user.' }),
+      groups: t.idList({ required: true, description: 'IDs of the groups. They must belong to the same realm.' }),
     }),
     locate: ({ id }, ctx) => userTarget(ctx, id),
     send: ({ groups }) => ({ groups: groups.map((id) => parseId(id, 'groups', 'Group').id) }),
@@ -166,11 +168,11 @@ for (const [name, operation, description] of [
 }
 
 mutation('userRevokeConsent', {
-  description: 'Takes back the consent that a user gave to a client.',
+  description: 'Revokes the consent that a user gave to a client.',
   operation: revokeConsent,
   input: (t) => ({
-    id: t.id({ required: true, description: 'Id of the user.' }),
-    client: t.id({ required: true, description: 'Id of the client.' }),
+    id: t.id({ required: true, description: 'ID of the user.' }),
+    client: t.id({ required: true, description: 'ID of the client.' }),
   }),
   locate: async ({ id, client }, ctx) => {
     const target = await userTarget(ctx, id);
@@ -179,20 +181,20 @@ mutation('userRevokeConsent', {
       where: { id: parsed.id, realmId: target.realm.id },
       select: { clientId: true },
     });
-    if (!known) throw notFound('There is no such client', 'client');
+    if (!known) throw notFound('Client not found', 'client');
     return consentOf(ctx, target, known.clientId);
   },
   returns: theUser,
 });
 
 const mailFields = (t: Parameters<typeof newUserFields>[0]) => ({
-  id: t.id({ required: true, description: 'Id of the user.' }),
-  clientId: t.string({ description: 'The clientId of the client to which the user goes on; account unless told.' }),
-  redirectUri: t.string({ description: 'Where to, at that client.' }),
+  id: t.id({ required: true, description: 'ID of the user.' }),
+  clientId: t.string({ description: 'clientId of the client to which the user returns. Default `account`.' }),
+  redirectUri: t.string({ description: 'Redirect URI of the client to which the user returns.' }),
 });
 
 mutation('userSendVerifyEmail', {
-  description: 'Sends a user a mail with a link to confirm the address.',
+  description: 'Sends a user an email with a link to verify the email address.',
   operation: sendVerifyEmail,
   input: mailFields,
   locate: ({ id }, ctx) => userTarget(ctx, id),
@@ -201,12 +203,12 @@ mutation('userSendVerifyEmail', {
 });
 
 mutation('userExecuteActionsEmail', {
-  description: 'Sends a user a mail with a link to perform required actions.',
+  description: 'Sends a user an email with a link to perform required actions.',
   operation: executeActionsEmail,
   input: (t) => ({
     ...mailFields(t),
-    actions: t.stringList({ required: true, description: 'Aliases of required actions of the realm.' }),
-    lifespan: t.int({ description: 'How long the link may be used, in seconds; as the realm says unless told.' }),
+    actions: t.stringList({ required: true, description: 'Aliases of the required actions.' }),
+    lifespan: t.int({ description: 'Seconds until the link expires. Default: `adminActionLifespan` of the realm.' }),
   }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
   send: ({ clientId, redirectUri, actions, lifespan }) => ({ clientId, redirectUri, actions, lifespan }),

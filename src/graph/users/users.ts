@@ -43,44 +43,49 @@ const numberIn = (data: string, name: string): number | null => {
 };
 
 const Credential = builder.prismaObject('Credential', {
-  description: 'A password or device that a user logs in with. Nothing of it is secret.',
+  description: 'A credential of a user, such as a password or a one-time password device, without its secret.',
   fields: (t) => ({
     id: t.id({
-      description: 'Id of the credential.',
+      description: 'ID of the credential.',
       select: { id: true },
       resolve: ({ id }) => nodeId('Credential', id),
     }),
-    type: t.exposeString('type', { description: 'Kind of credential: password, otp, webauthn …' }),
-    label: t.exposeString('userLabel', { nullable: true, description: 'Name that tells it from others.' }),
+    type: t.exposeString('type', { description: 'Type of the credential, e.g. `password`, `otp`, or `webauthn`.' }),
+    label: t.exposeString('userLabel', {
+      nullable: true,
+      description: 'Label by which the user recognises the credential.',
+    }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was set.',
+      description: 'Time at which the credential was created.',
       select: { createdDate: true },
       resolve: ({ createdDate }) => dateOf(createdDate),
     }),
-    priority: t.exposeInt('priority', { description: 'Its place among the credentials of the user, lowest first.' }),
+    priority: t.exposeInt('priority', {
+      description: 'Position among the credentials of the user. Lower numbers come first.',
+    }),
     algorithm: t.string({
       nullable: true,
-      description: 'How a password is hashed or the codes of a device are computed.',
+      description: 'Hash algorithm of the password or of the one-time password codes.',
       select: { credentialData: true },
       resolve: ({ credentialData }) => textIn(credentialData, 'algorithm'),
     }),
     hashIterations: t.int({
       nullable: true,
-      description: 'How often a password is hashed.',
+      description: 'Number of hash iterations of the password.',
       select: { credentialData: true },
       resolve: ({ credentialData }) => numberIn(credentialData, 'hashIterations'),
     }),
     digits: t.int({
       nullable: true,
-      description: 'Length of the codes of a device.',
+      description: 'Number of digits of a one-time password.',
       select: { credentialData: true },
       resolve: ({ credentialData }) => numberIn(credentialData, 'digits'),
     }),
     period: t.int({
       nullable: true,
-      description: 'Seconds for which a code of a device holds.',
+      description: 'Seconds for which a one-time password is valid.',
       select: { credentialData: true },
       resolve: ({ credentialData }) => numberIn(credentialData, 'period'),
     }),
@@ -88,54 +93,56 @@ const Credential = builder.prismaObject('Credential', {
 });
 
 builder.prismaObject('FederatedIdentity', {
-  description: 'The account of a user at an identity provider.',
+  description: 'A link from a user to an account at an identity provider.',
   fields: (t) => ({
     identityProvider: t.exposeString('identityProvider', { description: 'Alias of the identity provider.' }),
-    userId: t.exposeString('externalUserId', { description: 'Id of the user there.' }),
-    username: t.exposeString('externalUsername', { nullable: true, description: 'User name there.' }),
+    userId: t.exposeString('externalUserId', { description: 'ID of the user at the identity provider.' }),
+    username: t.exposeString('externalUsername', { nullable: true, description: 'Username at the identity provider.' }),
   }),
 });
 
 export const User = builder.prismaNode('User', {
   id: { field: 'id' },
   select: { id: true, realmId: true },
-  description: 'A person, or a client’s service account, that can log in to a realm.',
+  description: 'A user: a person or the service account of a client.',
   fields: (t) => ({
-    username: t.exposeString('username', { description: 'Unique in the realm, in lower case.' }),
-    email: t.exposeString('email', { nullable: true, description: 'E-mail address, in lower case.' }),
-    emailVerified: t.exposeBoolean('emailVerified', { description: 'Whether the address is known to be the user’s.' }),
-    firstName: t.exposeString('firstName', { nullable: true, description: 'First name.' }),
-    lastName: t.exposeString('lastName', { nullable: true, description: 'Last name.' }),
+    username: t.exposeString('username', { description: 'Username, unique in the realm, in lower case.' }),
+    email: t.exposeString('email', { nullable: true, description: 'Email address, in lower case.' }),
+    emailVerified: t.exposeBoolean('emailVerified', { description: 'Whether the email address is verified.' }),
+    firstName: t.exposeString('firstName', { nullable: true, description: 'First name of the user.' }),
+    lastName: t.exposeString('lastName', { nullable: true, description: 'Last name of the user.' }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether the user can log in.' }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the user was created; unknown for imported users without it.',
+      description: 'Time at which the user was created. Null if it was imported without this time.',
       select: { createdTimestamp: true },
       resolve: ({ createdTimestamp }) => dateOf(createdTimestamp),
     }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
-    realm: t.relation('realm', { description: 'The realm that the user is in.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
+    realm: t.relation('realm', { description: 'The realm of the user.' }),
     attributes: t.field({
       type: [Attribute],
-      description: 'Free data, by name.',
+      description: 'Custom attributes, ordered by name.',
       select: { attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] } },
       resolve: ({ attributes }) => asAttributes(attributes),
     }),
     requiredActions: t.stringList({
-      description: 'Aliases of the actions that the user has to perform at the next login.',
+      description: 'Aliases of the required actions that the user must perform at the next login.',
       select: { requiredActions: true },
       resolve: ({ requiredActions }) => requiredActions as string[],
     }),
     isServiceAccount: t.boolean({
-      description: 'Whether a client acts as this user.',
+      description: 'Whether the user is the service account of a client.',
       select: { serviceAccountClientId: true },
       resolve: ({ serviceAccountClientId }) => serviceAccountClientId !== null,
     }),
     credentials: t.field({
       type: [Credential],
       nullable: true,
-      description: 'Passwords and devices in their order. Takes manage-users.',
+      description: 'Credentials of the user, in order. Takes manage-users.',
       select: (_args, _ctx, nested) => ({
         credentials: nested({
           where: { type: { not: passwordHistory } },
@@ -148,7 +155,7 @@ export const User = builder.prismaNode('User', {
       },
     }),
     federatedIdentities: t.relation('federatedIdentities', {
-      description: 'The accounts at identity providers that the user is linked to.',
+      description: 'Links to accounts at identity providers.',
       query: { orderBy: [{ identityProvider: 'asc' }] },
     }),
     viewerCanManage: t.boolean({
@@ -156,7 +163,7 @@ export const User = builder.prismaNode('User', {
       resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'manage:users', { kind: 'user', id }),
     }),
     viewerCanImpersonate: t.boolean({
-      description: 'Whether the caller may log in as the user.',
+      description: 'Whether the caller may impersonate the user.',
       resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'impersonate:users', { kind: 'user', id }),
     }),
   }),
@@ -174,8 +181,8 @@ interface UserListArgs {
 const listArgs = {
   ...pageArgs,
   ...builder.args((t) => ({
-    filter: t.field({ type: UserFilter, description: 'Which of them.' }),
-    orderBy: t.field({ type: UserOrder, description: 'In which order; by user name unless told.' }),
+    filter: t.field({ type: UserFilter, description: 'Returns only the items that match. Omit for all.' }),
+    orderBy: t.field({ type: UserOrder, description: 'Order of the users. Default: ascending by username.' }),
   })),
 };
 const whereOf = ({ filter }: UserListArgs) => (filter ? { ...userWhere(filter) } : {});
@@ -232,27 +239,31 @@ const usersField = (description: string, field: object) =>
   ({ type: UserConnection, nullable: true, description, args: listArgs, ...field }) as never;
 
 builder.prismaObjectField(Realm, 'users', (t) =>
-  t.field(usersField('The users, by user name. Empty for callers who may look for users but not see them.', ofRealm)),
+  t.field(usersField('Users of the realm. Empty for callers who may only query users.', ofRealm)),
 );
-builder.prismaObjectField(Role, 'users', (t) => t.field(usersField('The users who have the role directly.', ofRole)));
+builder.prismaObjectField(Role, 'users', (t) =>
+  t.field(usersField('Users with a direct mapping of the role.', ofRole)),
+);
 builder.prismaObjectField(Group, 'members', (t) =>
-  t.field(usersField('The users who are in the group itself, not in one below it.', ofGroup)),
+  t.field(usersField('Direct members of the group, without members of its subgroups.', ofGroup)),
 );
 builder.prismaObjectFields(User, (t) => ({
   groups: t.field({
     type: GroupConnection,
     nullable: true,
-    description: 'The groups that the user is in itself, by name; only those that the caller may see.',
+    description: 'Groups the user is a direct member of, ordered by name. Only groups the caller may view.',
     args: pageArgs,
     ...(groupsOf as object),
   } as never),
   directRoles: t.field({
     type: RoleConnection,
     nullable: true,
-    description: 'The realm and client roles that the user has itself, by name.',
+    description: 'Realm and client roles mapped directly to the user, ordered by name.',
     args: {
       ...pageArgs,
-      ...builder.args((a) => ({ filter: a.field({ type: RoleFilter, description: 'Which of them.' }) })),
+      ...builder.args((a) => ({
+        filter: a.field({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
+      })),
     },
     ...(rolesOf as object),
   } as never),
@@ -262,8 +273,8 @@ builder.prismaObjectField(Realm, 'user', (t) =>
   t.prismaField({
     type: User,
     nullable: true,
-    description: 'The user with this name; null when there is none or the caller may not see it.',
-    args: { username: t.arg.string({ required: true, description: 'The user name, whatever the case.' }) },
+    description: 'The user with this username. Null if it does not exist or the caller may not view it.',
+    args: { username: t.arg.string({ required: true, description: 'Username of the user. Case-insensitive.' }) },
     resolve: async (query, { id: realmId }, { username }, ctx) => {
       const permit = await permitById(ctx, realmId);
       if (!permit.can('view:users') && !permit.delegation) return null;

@@ -17,66 +17,73 @@ const Webhook = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   select: { id: true, realmId: true },
   description:
-    'An address that is told of events of a realm, by signed messages (Standard Webhooks), each at least once.',
+    'A webhook: a URL to which events of a realm are sent as signed messages (Standard Webhooks), at least once each.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What it is called.' }),
-    url: t.exposeString('url', { description: 'Where messages are sent, by POST.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether it is told.' }),
+    name: t.exposeString('name', { description: 'Name of the webhook.' }),
+    url: t.exposeString('url', { description: 'URL to which messages are sent by POST.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the webhook is enabled.' }),
     loginEventTypes: t.field({
       type: [LoginEventType],
       nullable: true,
-      description: 'The login events that it is told of; empty for all, null for none.',
+      description: 'Types of login events that are sent. Empty: all. Null: none.',
       select: { loginEventTypes: true },
       resolve: ({ loginEventTypes }) => (typesIn(loginEventTypes) ?? null) as never,
     }),
     resourceTypes: t.field({
       type: [AdminResourceType],
       nullable: true,
-      description: 'The kinds of resources whose admin events it is told of; empty for all, null for none.',
+      description: 'Kinds of resources whose admin events are sent. Empty: all. Null: none.',
       select: { resourceTypes: true },
       resolve: ({ resourceTypes }) => (typesIn(resourceTypes) ?? null) as never,
     }),
-    failures: t.exposeInt('failures', { description: 'How many attempts in a row have failed.' }),
+    failures: t.exposeInt('failures', { description: 'Number of consecutive failed attempts.' }),
     nextAttemptAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it is tried again; null when the last attempt did not fail.',
+      description: 'Time of the next attempt. Null if the last attempt succeeded.',
       select: { nextAttemptAt: true },
       resolve: ({ nextAttemptAt }) => (nextAttemptAt > 0n ? dateOf(nextAttemptAt) : null),
     }),
     disabledReason: t.exposeString('disabledReason', {
       nullable: true,
-      description: 'Why the service has disabled it; null where it has not.',
+      description: 'Reason why the server disabled the webhook. Null if it did not.',
     }),
     createdAt: t.field({
       type: 'DateTime',
-      description: 'When it was made.',
+      description: 'Time at which the webhook was created.',
       select: { createdAt: true },
       resolve: ({ createdAt }) => dateOf(createdAt),
     }),
-    version: t.exposeInt('version', { description: 'Grows with every change; give it as expectedVersion.' }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
   }),
 });
 
 guardNode('Webhook', 'Webhook', 'view:events');
 
 const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
-  description: 'One attempt to tell a webhook of an event.',
+  description: 'An attempt to deliver an event to a webhook.',
   select: { id: true },
   fields: (t) => ({
-    id: t.id({ description: 'Id of the attempt.', resolve: ({ id }) => nodeId('WebhookDelivery', id) }),
-    eventId: t.exposeString('eventId', { description: 'The webhook-id of the message, the same with each attempt.' }),
-    eventType: t.exposeString('eventType', { description: 'The type of the message, such as admin.role.create.' }),
-    succeeded: t.exposeBoolean('succeeded', { description: 'Whether it has arrived.' }),
+    id: t.id({ description: 'ID of the delivery attempt.', resolve: ({ id }) => nodeId('WebhookDelivery', id) }),
+    eventId: t.exposeString('eventId', {
+      description: 'ID of the message (header `webhook-id`), the same for all attempts.',
+    }),
+    eventType: t.exposeString('eventType', { description: 'Type of the message, e.g. `admin.role.create`.' }),
+    succeeded: t.exposeBoolean('succeeded', { description: 'Whether the attempt succeeded.' }),
     responseStatus: t.exposeInt('responseStatus', {
       nullable: true,
-      description: 'Status of the answer; null where there was none.',
+      description: 'HTTP status of the response. Null if there was no response.',
     }),
-    error: t.exposeString('error', { nullable: true, description: 'Why it has not arrived; null where it has.' }),
-    duration: t.exposeInt('duration', { description: 'How long it took, in milliseconds.' }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Reason of the failure. Null if the attempt succeeded.',
+    }),
+    duration: t.exposeInt('duration', { description: 'Duration of the attempt in milliseconds.' }),
     at: t.field({
       type: 'DateTime',
-      description: 'When it was.',
+      description: 'Time of the attempt.',
       select: { at: true },
       resolve: ({ at }) => dateOf(at),
     }),
@@ -93,7 +100,7 @@ builder.prismaObjectField(Realm, 'webhooks', (t) =>
   t.field({
     type: connectionType('Webhook', Webhook),
     nullable: true,
-    description: 'The webhooks, by name. Takes one of view-events, manage-events.',
+    description: 'Webhooks of the realm, ordered by name. Takes one of view-events, manage-events.',
     args: pageArgs,
     ...(ofRealm as object),
   } as never),
@@ -112,7 +119,7 @@ const ofWebhook = related({
 builder.prismaObjectField(Webhook, 'deliveries', (t) =>
   t.field({
     type: connectionType('WebhookDelivery', WebhookDelivery),
-    description: 'The last attempts, the newest first.',
+    description: 'Recent delivery attempts, newest first.',
     args: pageArgs,
     ...(ofWebhook as object),
   } as never),
@@ -126,37 +133,40 @@ async function webhookTarget(ctx: Context, id: string): Promise<WebhookTarget> {
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
 const wanted = (t: InputBuilder) => ({
-  enabled: t.boolean({ description: 'Whether it is told.' }),
-  loginEvents: t.boolean({ description: 'Whether it is told of login events.' }),
-  loginEventTypes: t.field({ type: [LoginEventType], description: 'Of which ones; empty for all.' }),
-  adminEvents: t.boolean({ description: 'Whether it is told of admin events.' }),
-  resourceTypes: t.field({ type: [AdminResourceType], description: 'Of which kinds of resources; empty for all.' }),
+  enabled: t.boolean({ description: 'Whether the webhook is enabled.' }),
+  loginEvents: t.boolean({ description: 'Whether login events are sent.' }),
+  loginEventTypes: t.field({ type: [LoginEventType], description: 'Types of login events to send. Empty: all.' }),
+  adminEvents: t.boolean({ description: 'Whether admin events are sent.' }),
+  resourceTypes: t.field({
+    type: [AdminResourceType],
+    description: 'Kinds of resources whose admin events are sent. Empty: all.',
+  }),
 });
-const oneId = (t: InputBuilder) => ({ id: t.id({ required: true, description: 'Id of the webhook.' }) });
+const oneId = (t: InputBuilder) => ({ id: t.id({ required: true, description: 'ID of the webhook.' }) });
 
 const theWebhook = {
   webhook: {
     type: Webhook,
     model: 'webhook',
-    description: 'The webhook as it is now.',
+    description: 'The webhook after the change.',
     id: ({ id }: { id: string }) => id,
   },
 };
 const theSecret = {
   secret: {
     type: 'String',
-    description: 'What its messages are signed with. It is shown only here.',
+    description: 'Secret that signs the messages. It is not returned again.',
     of: ({ secret }: webhooks.WithSecret) => secret,
   },
 };
 
 mutation('webhookCreate', {
-  description: 'Has an address told of the events of a realm from now on.',
+  description: 'Creates a webhook that receives the events of a realm from now on.',
   operation: webhooks.create,
   input: (t) => ({
-    realm: t.id({ required: true, description: 'Id of the realm.' }),
-    name: t.string({ required: true, description: 'What it is called.' }),
-    url: t.string({ required: true, description: 'An http or https address.' }),
+    realm: t.id({ required: true, description: 'ID of the realm.' }),
+    name: t.string({ required: true, description: 'Name of the webhook.' }),
+    url: t.string({ required: true, description: 'URL of the webhook, with the scheme http or https.' }),
     ...wanted(t),
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
@@ -167,12 +177,12 @@ mutation('webhookCreate', {
 
 mutation('webhookUpdate', {
   description:
-    'Changes a webhook. What is left out stays; one that is enabled again goes on where it was. With another host it has a new secret.',
+    'Changes a webhook. Omitted fields keep their values. A re-enabled webhook continues with the next undelivered event. A change of the host generates a new secret.',
   operation: webhooks.patch,
   input: (t) => ({
     ...oneId(t),
-    name: t.string({ description: 'New name.' }),
-    url: t.string({ description: 'New address.' }),
+    name: t.string({ description: 'New name of the webhook.' }),
+    url: t.string({ description: 'New URL of the webhook.' }),
     ...wanted(t),
   }),
   locate: ({ id }, ctx) => webhookTarget(ctx, id),
@@ -187,17 +197,17 @@ function sent<I extends object>(input: I): object {
 }
 
 mutation('webhookDelete', {
-  description: 'Deletes a webhook; what it was not told of yet it is not told.',
+  description: 'Deletes a webhook. Undelivered events are discarded.',
   operation: webhooks.remove,
   input: oneId,
   locate: ({ id }, ctx) => webhookTarget(ctx, id),
   values: {
-    deletedId: { type: 'ID', description: 'Id of the webhook that is gone.', of: ({ id }) => nodeId('Webhook', id) },
+    deletedId: { type: 'ID', description: 'ID of the deleted webhook.', of: ({ id }) => nodeId('Webhook', id) },
   },
 });
 
 mutation('webhookRotateSecret', {
-  description: 'Gives a webhook a new secret. For a day, messages are signed with the one before as well.',
+  description: 'Generates a new secret for a webhook. For 24 hours, messages are also signed with the previous one.',
   operation: webhooks.rotateSecret,
   input: oneId,
   locate: ({ id }, ctx) => webhookTarget(ctx, id),
@@ -206,14 +216,26 @@ mutation('webhookRotateSecret', {
 });
 
 mutation('webhookPing', {
-  description: 'Sends a message of the type ping, once and at once, even to a webhook that is disabled.',
+  description: 'Sends one message of the type `ping` immediately, without retries. Works for a disabled webhook too.',
   operation: webhooks.ping,
   input: oneId,
   locate: ({ id }, ctx) => webhookTarget(ctx, id),
   returns: theWebhook,
   values: {
-    succeeded: { type: 'Boolean', description: 'Whether it has arrived.', of: ({ attempt }) => attempt?.succeeded },
-    responseStatus: { type: 'Int', description: 'Status of the answer.', of: ({ attempt }) => attempt?.status },
-    error: { type: 'String', description: 'Why it has not arrived.', of: ({ attempt }) => attempt?.error },
+    succeeded: {
+      type: 'Boolean',
+      description: 'Whether the message was delivered.',
+      of: ({ attempt }) => attempt?.succeeded,
+    },
+    responseStatus: {
+      type: 'Int',
+      description: 'HTTP status of the response. Null if there was no response.',
+      of: ({ attempt }) => attempt?.status,
+    },
+    error: {
+      type: 'String',
+      description: 'Reason of the failure. Null if the message was delivered.',
+      of: ({ attempt }) => attempt?.error,
+    },
   },
 });
