@@ -43,10 +43,10 @@ export const statements = {
   among: `SELECT ${columns} FROM "Change" WHERE "seq" = ANY($1) ORDER BY "seq"`,
 };
 
-/** Writes a change row. On PostgreSQL the same statement tells the other instances, which hear it with the commit. */
-export const storeChange = (tx: Db, change: NewChange): Promise<void> => storeChanges(tx, [change]);
-
-/** Writes change rows in one statement. */
+/**
+ * Writes change rows in one statement. On PostgreSQL the same statement notifies the other instances, which hear of it with
+ * the commit.
+ */
 export async function storeChanges(tx: Db, changes: readonly NewChange[]): Promise<void> {
   if (changes.length === 0) return;
   if (tx.dialect === 'sqlite') {

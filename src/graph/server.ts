@@ -9,7 +9,7 @@ import { failure } from '../http/errors.js';
 import type { RequestLimiter } from '../http/request-limiter.js';
 import { gone } from '../http/send.js';
 import type { Context, Services } from '../services/core/context.js';
-import { refusalOf } from '../services/core/perform.js';
+import { databaseRefusal } from '../services/core/database-refusal.js';
 import { Refusal } from '../services/core/refusal.js';
 import { masked, withoutValues } from './core/masked.js';
 import { codeOf } from './core/mutation.js';
@@ -185,7 +185,7 @@ function refused(error: unknown, services: Services, requestId: string): Answer 
     return { status: 400, body: { errors: [{ ...withoutValues(error).toJSON(), extensions }] } };
   }
   const answer = failure(error, services.log, requestId);
-  const known = refusalOf(error, () => undefined);
+  const known = databaseRefusal(error);
   if (!(known instanceof Refusal)) return answer;
   return { ...answer, body: { errors: [{ message: known.message, extensions: { code: codeOf(known.kind) } }] } };
 }

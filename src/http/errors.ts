@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { refusalOf } from '../services/core/perform.js';
+import { databaseRefusal } from '../services/core/database-refusal.js';
 import { Refusal, type RefusalKind } from '../services/core/refusal.js';
 import type { Answer } from './answer.js';
 
@@ -31,7 +31,7 @@ const typeOfText = (text: string): string => `text/${/[<>&]/.test(text) ? 'plain
 
 /** The answer to a request that failed. Whatever is not a refusal is logged under an id, and only the id is told. */
 export function failure(error: unknown, log: Logger, requestId: string): Answer {
-  const known = refusalOf(error, () => undefined);
+  const known = databaseRefusal(error);
   if (!(known instanceof Refusal)) {
     const id = randomUUID();
     log.error({ err: error, errorId: id, requestId }, 'unexpected error');

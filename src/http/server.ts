@@ -178,7 +178,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     newId: services.newId,
     touches: services.sessions,
     peopleRead: services.peopleRead,
-    publish: feed.publish,
+    feed,
     parties: rememberInRealms<Parties>(feed, now, ({ realm }) => realm.id),
     sessionsInUse: rememberInRealms<SessionInUse | undefined>(feed, now, (found) => found?.session.realmId),
     publishedKeys: publishedKeys(services.fetchPublic),

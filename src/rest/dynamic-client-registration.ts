@@ -11,7 +11,7 @@ import { changedClientOf, newClientOf } from '../services/client-registration/op
 import * as registration from '../services/client-registration/operations.js';
 import { entrantOf, type Registrant } from '../services/client-registration/registrant.js';
 import { metadataOf } from '../services/client-registration/to-metadata.js';
-import { storeRegistrationEvent, told } from '../services/client-registration/told.js';
+import { recordRegistrationEvent, told } from '../services/client-registration/told.js';
 import { encodeClient } from '../services/clients/encode.js';
 import { ClientRepresentation } from '../services/clients/representation.js';
 import { openedAttributes } from '../services/clients/secrets.js';
@@ -127,7 +127,7 @@ async function show(asked: AskedOfClient, form: Form): Promise<Answer> {
   const { ctx, realm, by, clientId } = asked;
   return told(ctx, realm, 'CLIENT_INFO', async () => {
     const result = await perform(ctx, registration.get, (at) => toRead(at, realm, by, wanted(asked, form)));
-    await storeRegistrationEvent(ctx, realm, { type: 'CLIENT_INFO', clientId });
+    await recordRegistrationEvent(ctx, realm, { type: 'CLIENT_INFO', clientId });
     return json(form.body(result, asked, { address: addressOf(asked, clientId) }));
   });
 }
@@ -178,7 +178,7 @@ export function clientsRegistrations(services: Services, tokens: TokenContext, v
       const locate = (at: Context) =>
         toRead(at, realm, by.kind === 'anonymous' ? { ...by, kind: 'client' } : by, { clientId });
       const settings = await perform(ctx, registration.adapterSettings, locate);
-      await storeRegistrationEvent(ctx, realm, { type: 'CLIENT_INFO', clientId });
+      await recordRegistrationEvent(ctx, realm, { type: 'CLIENT_INFO', clientId });
       return json(settings);
     });
   }

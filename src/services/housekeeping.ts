@@ -4,6 +4,7 @@ import { removeSpentInitialAccess } from './client-registration/initial-access.j
 import { batchSize, inBatches } from './core/batches.js';
 import type { Services } from './core/context.js';
 import { idempotencyLifetime } from './core/idempotency.js';
+import { inTransaction } from './core/unit-of-work.js';
 import { removeExpiredEvents } from './events/expiry.js';
 import { removeRests } from './realms/deletion.js';
 import { removeExpired } from './sessions/expiry.js';
@@ -24,10 +25,10 @@ async function tidyUp({ database, now }: Pick<Services, 'database' | 'now'>): Pr
     });
     const ids = keys.map(({ id }) => id);
     if (ids.length > 0)
-      await database.upkeep.transaction((tx) => tx.idempotencyKey.deleteMany({ where: { id: { in: ids } } }));
+      await inTransaction(database.upkeep, (tx) => tx.idempotencyKey.deleteMany({ where: { id: { in: ids } } }));
     return ids.length;
   });
-  await database.upkeep.transaction((tx) => tx.change.deleteMany({ where: { at: { lt: before(changeLifetime) } } }));
+  await inTransaction(database.upkeep, (tx) => tx.change.deleteMany({ where: { at: { lt: before(changeLifetime) } } }));
 }
 
 /** Writes after which many tables have another size. */

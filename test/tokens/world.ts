@@ -44,7 +44,7 @@ export async function openWorld() {
       now,
       newId: randomUUID,
       touches,
-      publish: () => undefined,
+      feed: { announce: () => undefined, publish: () => undefined },
       publishedKeys: publishedKeys(outgoing),
       fetchPublic: outgoing,
       config: { publicUrl: undefined, hosts: undefined },

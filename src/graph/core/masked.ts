@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import type { Services } from '../../services/core/context.js';
-import { refusalOf } from '../../services/core/perform.js';
+import { databaseRefusal } from '../../services/core/database-refusal.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { codeOf } from './mutation.js';
 
@@ -10,7 +10,7 @@ export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQL
   const graphqlError = error instanceof GraphQLError ? error : undefined;
   const original = graphqlError?.originalError;
   if (graphqlError && !original) return withoutValues(graphqlError);
-  const known = refusalOf(original ?? error, () => undefined);
+  const known = databaseRefusal(original ?? error);
   const place = { path: graphqlError?.path, nodes: graphqlError?.nodes };
   if (known instanceof Refusal) {
     const message = known.kind === 'forbidden' ? 'Permission to view this is required' : known.message;

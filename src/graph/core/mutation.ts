@@ -3,9 +3,10 @@ import type { z } from 'zod';
 import { type Delegate, delegateOf } from '../../database/delegate.js';
 import type { AdminEvent } from '../../services/core/audit.js';
 import type { Context } from '../../services/core/context.js';
+import { databaseRefusal } from '../../services/core/database-refusal.js';
 import { ignoredFields } from '../../services/core/ignored-fields.js';
 import type { Write } from '../../services/core/operation.js';
-import { performWrite, refusalOf } from '../../services/core/perform.js';
+import { performWrite } from '../../services/core/perform.js';
 import { Refusal, type RefusalKind } from '../../services/core/refusal.js';
 import type { Target } from '../../services/core/target.js';
 import { AdminEventRef } from '../events/admin-events.js';
@@ -99,7 +100,7 @@ const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement(
 
 /** The user error of a refusal; anything else is thrown on. */
 function userErrorOf(error: unknown, fieldOf = (field: string) => field): UserErrorValue {
-  const known = refusalOf(error, () => undefined);
+  const known = databaseRefusal(error);
   if (!(known instanceof Refusal) || known.kind === 'unauthenticated') throw error;
   const message = known.kind === 'forbidden' ? 'Permission for this operation is required' : known.message;
   const { field } = known.details;

@@ -11,7 +11,7 @@ import {
   subscribe,
 } from 'graphql';
 import { type Context, within } from '../../services/core/context.js';
-import { inTransaction } from '../../services/core/transaction.js';
+import { inUnitOfWork } from '../../services/core/unit-of-work.js';
 import { administersAny } from '../../services/realms/visible.js';
 import { limits } from '../core/limits.js';
 import { codeOf, type SharedMutation, sharedMutations } from '../core/mutation.js';
@@ -135,21 +135,25 @@ class RolledBack extends Error {
 
 async function executeTogether(args: ExecutionArgs, ctx: Context, dryRun: boolean): Promise<ExecutionResult> {
   try {
-    return await inTransaction(ctx, dryRun, async (unit) => {
-      const shared: SharedMutation = { stage: 'performing', failed: false, outcomes: new Map() };
-      const pass = async (stage: SharedMutation['stage']) => {
-        // what a stage remembers is not good for the next one
-        const contextValue = within(ctx, unit);
-        shared.stage = stage;
-        sharedMutations.set(contextValue, shared);
-        return (await execute({ ...args, contextValue })) as ExecutionResult;
-      };
-      const { errors } = await pass('performing');
-      if (shared.failed || errors?.length) throw new RolledBack(await pass('undone'));
-      const answer = await pass('kept');
-      if (answer.errors?.length) throw new RolledBack({ ...(await pass('undone')), errors: answer.errors });
-      return answer;
-    });
+    return await inUnitOfWork(
+      ctx.services,
+      async (unit) => {
+        const shared: SharedMutation = { stage: 'performing', failed: false, outcomes: new Map() };
+        const pass = async (stage: SharedMutation['stage']) => {
+          // what a stage remembers is not good for the next one
+          const contextValue = within(ctx, unit);
+          shared.stage = stage;
+          sharedMutations.set(contextValue, shared);
+          return (await execute({ ...args, contextValue })) as ExecutionResult;
+        };
+        const { errors } = await pass('performing');
+        if (shared.failed || errors?.length) throw new RolledBack(await pass('undone'));
+        const answer = await pass('kept');
+        if (answer.errors?.length) throw new RolledBack({ ...(await pass('undone')), errors: answer.errors });
+        return answer;
+      },
+      { dryRun },
+    );
   } catch (error) {
     if (error instanceof RolledBack) return error.result;
     throw error;

@@ -1,7 +1,5 @@
 import type { Db } from '../../database/db.js';
-import type { Services } from '../core/context.js';
-import type { ChangeNotice } from '../core/feed.js';
-import { storeNotice } from '../core/notice.js';
+import type { UnitOfWork } from '../core/unit-of-work.js';
 import { isLocked, isProtected } from './rule.js';
 import { countFailure, disabledReason, type FailedLogin, holdFailures, resetFailures } from './store.js';
 
@@ -45,16 +43,12 @@ export async function isUserLocked(db: Db, realm: Realm, userId: string, now: nu
   return found !== null && isLocked(found, now);
 }
 
-/** Counts a failed login. Where that disables the user, returns the notice by which every instance hears of it. */
-export async function countFailedLogin(
-  tx: Db,
-  source: Pick<Services, 'newId' | 'now'>,
-  failed: FailedLogin,
-): Promise<ChangeNotice | undefined> {
-  if (!(await countFailure(tx, failed))) return undefined;
+/** Counts a failed login. Where that disables the user, every instance hears of it. */
+export async function countFailedLogin({ tx, changed }: UnitOfWork, failed: FailedLogin): Promise<void> {
+  if (!(await countFailure(tx, failed))) return;
   const { realmId, userId } = failed;
   const touches = [`users:${realmId}`, `user:${userId}`];
-  return storeNotice(tx, source, { realmId, operation: 'attackDetection.lockOut', touches });
+  await changed({ realmId, operation: 'attackDetection.lockOut', touches });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { numberOf } from '../core/json.js';
 import { Refusal } from '../core/refusal.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { addAudience, type Claims } from '../tokens/claims.js';
 import { authenticateClient, clientCredentials } from '../tokens/client-authentication.js';
 import { seconds, type TokenContext } from '../tokens/context.js';
@@ -248,7 +248,7 @@ async function submit(
       : [],
   );
   if (wanted.length === 0) return;
-  await retried(context.database, (tx) => submitRequests(tx, context, server.id, requesterId, wanted));
+  await inTransaction(context.database, (tx) => submitRequests(tx, context, server.id, requesterId, wanted));
 }
 
 function limited(permissions: GrantedPermission[], form: URLSearchParams): GrantedPermission[] {

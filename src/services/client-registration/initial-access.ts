@@ -3,7 +3,7 @@ import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
 import { list, write } from '../core/operation.js';
 import type { Target } from '../core/target.js';
-import { refuseWithin } from '../core/transaction.js';
+import { inTransaction, refuseWithin } from '../core/unit-of-work.js';
 import { signServerToken } from '../keys/sign.js';
 import { issuerOf } from '../tokens/context.js';
 import { ClientInitialAccessCreatePresentation, encodeInitialAccess, type InitialAccess } from './representation.js';
@@ -87,14 +87,15 @@ const listedFor = 15 * 60;
  */
 export async function removeSpentInitialAccess({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const at = Math.floor(now() / 1000);
-  const { read, transaction } = database.upkeep;
+  const { upkeep } = database;
   await inBatches(async () => {
-    const spent = await read.query<{ id: string }>(Prisma.sql`
+    const spent = await upkeep.read.query<{ id: string }>(Prisma.sql`
       SELECT "id" FROM "ClientInitialAccess"
       WHERE "timestamp" < ${at - listedFor}
         AND ("remainingCount" <= 0 OR ("expiration" > 0 AND "timestamp" + "expiration" < ${at})) LIMIT ${batchSize}`);
     const ids = spent.map(({ id }) => id);
-    if (ids.length > 0) await transaction((tx) => tx.clientInitialAccess.deleteMany({ where: { id: { in: ids } } }));
+    if (ids.length > 0)
+      await inTransaction(upkeep, (tx) => tx.clientInitialAccess.deleteMany({ where: { id: { in: ids } } }));
     return ids.length;
   });
 }

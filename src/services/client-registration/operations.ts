@@ -53,13 +53,12 @@ const newToken = async (ctx: Context, realm: RealmRecord, by: Registrant) => {
 };
 
 const tell = (tx: Db, ctx: Context, realm: RealmRecord, type: string, { clientId }: { clientId: string }) =>
-  storeLoginEvent(
-    tx,
-    ctx.services.newId,
-    realm,
-    { type, clientId, ipAddress: ctx.ipAddress, userId: ctx.caller.userId || undefined },
-    ctx.services.now(),
-  );
+  storeLoginEvent(tx, ctx.services, realm, {
+    type,
+    clientId,
+    ipAddress: ctx.ipAddress,
+    userId: ctx.caller.userId || undefined,
+  });
 
 const countersOf = (policies: readonly Policy[]) => policies.filter(({ rule }) => rule.countsClients);
 

@@ -1,6 +1,6 @@
 import { signRegistrationToken } from '../client-registration/registration-token.js';
 import { write } from '../core/operation.js';
-import { refuseWithin } from '../core/transaction.js';
+import { refuseWithin } from '../core/unit-of-work.js';
 import { encodeClient } from './encode.js';
 import type { FullClientTarget } from './locate.js';
 import { touched } from './operations.js';

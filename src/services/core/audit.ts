@@ -1,8 +1,7 @@
-import { storeChange } from '../../database/changes.js';
-import type { Db } from '../../database/db.js';
 import type { Context } from './context.js';
 import type { AuditRecord } from './operation.js';
 import type { RealmRecord } from './realm.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 /** The audit record of a write, as it was stored. */
 export interface AdminEvent {
@@ -70,26 +69,34 @@ export function adminEventsOf(
   }));
 }
 
+/** A write of an administrator, as it is recorded. */
+interface Recorded {
+  realm: RealmRecord;
+  operation: string;
+  audit: readonly AuditRecord[];
+  touches: string[];
+  /** what the caller sent */
+  input: unknown;
+}
+
 /**
- * Stores the audit records and the change row of a write in its transaction and returns the first record. The realm's
+ * Stores the audit records of a write in its unit of work, with the change, and returns the first record. The realm's
  * events configuration decides whether the contract's list of admin events shows them, and whether they keep the
- * representation.
+ * representation. A write without audit records has changed nothing that other processes keep in memory: only this process hears of it.
  */
 export async function record(
-  tx: Db,
+  unit: UnitOfWork,
   ctx: Context,
-  realm: RealmRecord,
-  operation: string,
-  audits: AuditRecord[],
-  touches: string[],
-  input: unknown,
+  { realm, operation, audit, touches, input }: Recorded,
 ): Promise<AdminEvent | undefined> {
-  const { services } = ctx;
-  const events = adminEventsOf(ctx, realm, operation, audits, input);
+  const events = adminEventsOf(ctx, realm, operation, audit, input);
   const [first] = events;
-  if (!first) return undefined;
-  await tx.adminEvent.createMany({ data: events });
-  services.feed.announce(first.id);
-  await storeChange(tx, { realmId: realm.id, operation, eventId: first.id, touches, at: first.time });
+  const change = { realmId: realm.id, operation, touches };
+  if (!first) {
+    unit.changedHere(change);
+    return undefined;
+  }
+  await unit.tx.adminEvent.createMany({ data: events });
+  await unit.changed({ ...change, eventId: first.id });
   return first;
 }

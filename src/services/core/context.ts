@@ -9,6 +9,7 @@ import type { Alters, Grants, Ids } from './grants.js';
 import type { Keyring, PeopleRead, Permit, RealmCache, RightsCache, SessionTouches } from './ports.js';
 import type { Sealer } from './seal.js';
 import type { Target } from './target.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 /** What the pipeline asks of the rules about administrators: what a caller may hand out, act on and change. */
 export interface AccessRules {
@@ -45,15 +46,6 @@ export interface Services {
   newId(): string;
 }
 
-/** A transaction that several operations share: all of them are kept, or none. */
-export interface Unit {
-  readonly tx: Db;
-  /** what has to happen once the transaction is committed, in order */
-  readonly afterCommit: (() => void | Promise<void>)[];
-  /** whether the transaction is going to be rolled back in any case */
-  readonly dryRun: boolean;
-}
-
 /** One request, on either surface. */
 export interface Context {
   readonly services: Services;
@@ -63,8 +55,8 @@ export interface Context {
   /** scheme, host and base path of the server as the caller sees it, e.g. `https://id.example/auth` */
   readonly baseUrl: string;
   readonly permits: Map<string, Permit>;
-  /** set while operations share one transaction */
-  readonly unit: Unit | undefined;
+  /** set while operations share one unit of work */
+  readonly unit: UnitOfWork | undefined;
   /** the shared transaction, or else the last committed state */
   readonly db: Db;
   /** loaders of this request, by name: they batch and remember within it */
@@ -72,7 +64,7 @@ export interface Context {
 }
 
 /** The same request inside a shared transaction. Nothing remembered outside of it is trusted there. */
-export const within = (ctx: Context, unit: Unit): Context => ({
+export const within = (ctx: Context, unit: UnitOfWork): Context => ({
   ...ctx,
   unit,
   db: unit.tx,

@@ -1,8 +1,7 @@
-import { storeChanges } from '../../database/changes.js';
 import { adminEventsOf } from './audit.js';
 import type { Context } from './context.js';
 import type { RealmRecord } from './realm.js';
-import { inTransaction, refuseWithin } from './transaction.js';
+import { inUnitOfWork, refuseWithin } from './unit-of-work.js';
 
 /** A secret that a caller gets to see. */
 export interface Disclosure {
@@ -21,22 +20,13 @@ const operation = 'secret.read';
  */
 export async function recordDisclosures(ctx: Context, disclosures: readonly Disclosure[]): Promise<void> {
   refuseWithin(ctx, 'Secrets are not told');
-  await inTransaction(ctx, false, async ({ tx, afterCommit }) => {
+  await inUnitOfWork(ctx.services, async (unit) => {
     const events = disclosures.flatMap(({ realm, resourceType, resourcePath }) =>
       adminEventsOf(ctx, realm, operation, [{ operationType: 'ACTION', resourceType, resourcePath }]),
     );
+    await unit.tx.adminEvent.createMany({ data: events });
     // listeners are told once for each realm, as of any write with several records
     const firsts = [...new Map(events.toReversed().map((event) => [event.realmId, event])).values()];
-    const notices = firsts.map(({ id, realmId }) => ({ realmId, operation, eventId: id, touches: [] }));
-    await tx.adminEvent.createMany({ data: events });
-    const { feed, now } = ctx.services;
-    for (const { eventId } of notices) feed.announce(eventId);
-    await storeChanges(
-      tx,
-      notices.map((notice) => ({ ...notice, at: BigInt(now()) })),
-    );
-    afterCommit.push(() => {
-      for (const notice of notices) feed.publish(notice);
-    });
+    await unit.changed(...firsts.map(({ id, realmId }) => ({ realmId, operation, eventId: id, touches: [] })));
   });
 }

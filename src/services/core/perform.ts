@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Db } from '../../database/db.js';
-import { databaseFault, FilterTooLarge } from '../../database/errors.js';
 import { modelOf } from '../../database/model.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type AdminEvent, record } from './audit.js';
-import { type Context, type Unit, within } from './context.js';
+import { type Context, within } from './context.js';
+import { databaseRefusal } from './database-refusal.js';
 import { isAllowedForTarget } from './delegation.js';
 import { requireEntitled } from './entitlement.js';
 import { isWhole } from './held-rights.js';
@@ -13,11 +13,11 @@ import { decodeAnyVersion } from './ignored-fields.js';
 import { type Listing, permissionOf, type Read, type RowId, type Write } from './operation.js';
 import { permitFor } from './permit.js';
 import type { Permit } from './ports.js';
-import { conflict, invalid, notFound, Refusal, stale } from './refusal.js';
+import { notFound, Refusal, stale } from './refusal.js';
 import { decode, type Input } from './shape.js';
 import { type Spool, SpooledInput } from './spool.js';
 import type { Target } from './target.js';
-import { inTransaction } from './transaction.js';
+import { inUnitOfWork, type UnitOfWork } from './unit-of-work.js';
 
 /** Finds what an operation works on; throws its 404. */
 export type Locate<T> = (ctx: Context) => Promise<T>;
@@ -134,7 +134,7 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
 
   const recordedAs = operation.patches?.name ?? operation.name;
   const isDoubtful = isEntitled(operation) && !isWhole(target.realm, permit.rights);
-  const work = async (unit: Unit): Promise<Outcome<R>> => {
+  const work = async (unit: UnitOfWork): Promise<Outcome<R>> => {
     const inside = within(ctx, unit);
     if (print) {
       const earlier = await claim<R>(unit.tx, inside, print, operation.name);
@@ -150,26 +150,18 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     const result = await operation.run(unit.tx, fresh, input, { ctx: inside, prepared });
     const touches = operation.touches(result, fresh);
     const audit = [operation.event(result, fresh, input) ?? []].flat();
-    const event = await record(unit.tx, inside, target.realm, recordedAs, audit, touches, input);
+    const event = await record(unit, inside, { realm: target.realm, operation: recordedAs, audit, touches, input });
     if (print) await remember(unit.tx, inside, print, { result, ...(event && { eventId: event.id }) });
     // what it fails of is to be this operation's failure, not that of the next one in the same transaction
     if (ctx.unit) await unit.tx.later.settle();
-    unit.afterCommit.push(() => {
-      ctx.services.feed.publish({
-        realmId: target.realm.id,
-        operation: recordedAs,
-        eventId: event?.id ?? '',
-        touches,
-      });
-      return operation.effect?.(ctx, result, fresh);
-    });
+    unit.afterCommit(() => operation.effect?.(ctx, result, fresh));
     return { result, replayed: false, ...(event && { event }) };
   };
 
   try {
-    return ctx.unit ? await work(ctx.unit) : await inTransaction(ctx, options.dryRun ?? false, work);
+    return ctx.unit ? await work(ctx.unit) : await inUnitOfWork(ctx.services, work, options);
   } catch (error) {
-    throw refusalOf(error, () => operation.conflict?.(input, target));
+    throw databaseRefusal(error, () => operation.conflict?.(input, target));
   } finally {
     await operation.release?.(prepared);
   }
@@ -238,30 +230,4 @@ async function holdRow(tx: Db, lock: RowId, expected: number | undefined): Promi
       throw stale(version, expected);
     }
   });
-}
-
-/** Translates what the database refused; anything unknown stays as it is and ends as a 500. */
-export function refusalOf(error: unknown, conflictOf: () => string | Refusal | undefined): unknown {
-  if (error instanceof FilterTooLarge) return invalid(error.message);
-  const fault = databaseFault(error);
-  switch (fault?.kind) {
-    case 'duplicate': {
-      const refusal = conflictOf() ?? 'It is there already';
-      return typeof refusal === 'string' ? conflict(refusal, fault.columns.at(-1)) : refusal;
-    }
-    case 'missingReference':
-      return new Refusal('conflict', 'Something that this refers to was deleted meanwhile');
-    case 'tooLong':
-      return invalid('A value is too long');
-    case 'unstorable':
-      return invalid('A text has characters that cannot be stored');
-    case 'retry':
-      return new Refusal('busy', 'Too many writers at once; try again');
-    case 'full':
-      return new Refusal('busy', 'The disk of the database is full; nothing was changed');
-    case 'unavailable':
-      return new Refusal('busy', 'The database cannot be reached; try again');
-    default:
-      return error;
-  }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../database/db.js';
 import type { Sealer } from '../core/seal.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { type CodeMatch, matchOneTimePassword } from './one-time-password.js';
 
 /** A device of a user; its secret is sealed. */
@@ -74,7 +74,7 @@ async function spend(
   around: number,
 ): Promise<boolean> {
   const { id } = device;
-  const spent = await retried(database, async (tx) => {
+  const spent = await inTransaction(database, async (tx) => {
     if (period === undefined) {
       const where = { id, credentialData: device.credentialData };
       return (await tx.credential.updateMany({ where, data: { credentialData } })).count;

@@ -2,6 +2,7 @@ import type { Access, Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
+import { inTransaction } from '../core/unit-of-work.js';
 
 /**
  * Removes login events that are older than their realm keeps them (`eventsExpiration`, in seconds; 0 keeps them for ever)
@@ -37,10 +38,10 @@ async function realmsWithEvents(db: Db): Promise<string[]> {
   return rows.map(({ realmId }) => realmId);
 }
 
-const removeEvents = ({ read, transaction }: Access, where: Prisma.LoginEventWhereInput): Promise<void> =>
+const removeEvents = (access: Access, where: Prisma.LoginEventWhereInput): Promise<void> =>
   inBatches(async () => {
-    const found = await read.loginEvent.findMany({ where, select: { id: true }, take: batchSize });
+    const found = await access.read.loginEvent.findMany({ where, select: { id: true }, take: batchSize });
     const ids = found.map(({ id }) => id);
-    if (ids.length > 0) await transaction((tx) => tx.loginEvent.deleteMany({ where: { id: { in: ids } } }));
+    if (ids.length > 0) await inTransaction(access, (tx) => tx.loginEvent.deleteMany({ where: { id: { in: ids } } }));
     return ids.length;
   });

@@ -1,5 +1,6 @@
 import type { Database, Dialect } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { inTransaction } from '../core/unit-of-work.js';
 
 /**
  * On PostgreSQL the position of an event is the transaction that stored it: whatever clock an instance has and in which
@@ -34,7 +35,7 @@ export async function eventHorizon({ dialect, read }: Pick<Database, 'dialect' |
  */
 export async function alignPositions(database: Pick<Database, 'dialect' | 'transaction'>): Promise<void> {
   if (database.dialect === 'sqlite') return;
-  await database.transaction((tx) =>
+  await inTransaction(database, (tx) =>
     tx.execute(Prisma.sql`
       UPDATE "EventPosition" SET "shift" = "highest" - "pg_snapshot_xmin"("pg_current_snapshot"())::text::bigint + 1
         FROM (SELECT max(GREATEST(

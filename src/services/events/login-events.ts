@@ -1,4 +1,6 @@
 import type { Db } from '../../database/db.js';
+import type { Services } from '../core/context.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { keptEventTypes } from '../realms/defaults/events.js';
 
 /** Something that happened at the login side of a realm, with the contract's type, error and names of details. */
@@ -25,18 +27,33 @@ export function keepsEvents({ settings }: Pick<EventRealm, 'settings'>, type: st
   return (Array.isArray(named) && named.length > 0 ? named : keptEventTypes).includes(type);
 }
 
-/** Stores an event in the transaction of what it tells of, if the realm keeps it. `time` is in milliseconds since 1970. */
+/** What an event needs of the process: its id, and its time in milliseconds since 1970. */
+interface EventServices {
+  newId(): string;
+  now(): number;
+}
+
+/** Stores an event in the transaction of what it reports, if the realm keeps it. */
 export async function storeLoginEvent(
   tx: Db,
-  newId: () => string,
+  { newId, now }: EventServices,
   realm: EventRealm,
   event: LoginEvent,
-  time: number,
 ): Promise<void> {
   if (!keepsEvents(realm, event.type)) return;
   const { details = {}, type, clientId, userId, sessionId, ipAddress, error } = event;
   const present = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
   const who = { clientId: clientId ?? null, userId: userId ?? null, sessionId: sessionId ?? null };
-  const row = { id: newId(), realmId: realm.id, time: BigInt(time), type, ...who, error: error ?? null };
+  const row = { id: newId(), realmId: realm.id, time: BigInt(now()), type, ...who, error: error ?? null };
   await tx.later.insertNew('LoginEvent', [{ ...row, ipAddress: ipAddress ?? null, details: present as object }]);
+}
+
+/** Stores the event of what has written nothing, in a transaction of its own, if the realm keeps it. */
+export async function recordLoginEvent(
+  services: EventServices & Pick<Services, 'database'>,
+  realm: EventRealm,
+  event: LoginEvent,
+): Promise<void> {
+  if (!keepsEvents(realm, event.type)) return;
+  await inTransaction(services.database, (tx) => storeLoginEvent(tx, services, realm, event));
 }

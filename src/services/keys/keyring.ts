@@ -4,6 +4,7 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { openedEntries, type Sealer } from '../core/seal.js';
 import { placeOfSecrets } from '../core/sealed-columns.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { isComplete, keyOf, missingMaterial } from './material.js';
 import { curveOf, keyProviderType, type ProviderRow, readProvider } from './provider.js';
 
@@ -83,7 +84,7 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
     );
     const writes = made.flat();
     if (writes.length === 0) return false;
-    await database.transaction(async (tx) => {
+    await inTransaction(database, async (tx) => {
       for (const { row, secrets } of writes) {
         // whoever comes second leaves the other's key alone: two instances never disagree
         const unchanged = row.secrets === null ? Prisma.sql`"secrets" IS NULL` : Prisma.sql`"secrets" = ${row.secrets}`;
@@ -150,7 +151,7 @@ async function addFallback(database: Database, realmId: string, algorithm: strin
   const providerId = curve ? 'ecdsa-generated' : algorithm.startsWith('HS') ? 'hmac-generated' : 'rsa-generated';
   const kind = curve ? { ecdsaEllipticCurveKey: [curve] } : { algorithm: [algorithm] };
   const name = `fallback-${algorithm}`;
-  await database.transaction(async (tx) => {
+  await inTransaction(database, async (tx) => {
     const active = { realmId, name, providerType: keyProviderType };
     if ((await tx.component.count({ where: active })) > 0) return;
     await tx.component.createMany({

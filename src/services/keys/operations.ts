@@ -2,7 +2,7 @@ import type { Context } from '../core/context.js';
 import { read } from '../core/operation.js';
 import type { RealmKey } from '../core/ports.js';
 import type { Target } from '../core/target.js';
-import { refuseWithin } from '../core/transaction.js';
+import { refuseWithin } from '../core/unit-of-work.js';
 
 export const keys = read({
   name: 'realm.keys',

@@ -1,9 +1,8 @@
 import type { Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
 import { textsOf } from '../core/json.js';
-import { storeNotice } from '../core/notice.js';
 import { Refusal } from '../core/refusal.js';
-import { retried } from '../core/transaction.js';
+import { inUnitOfWork } from '../core/unit-of-work.js';
 import { attributeRows } from '../core/view.js';
 import { matchOneTimePassword } from '../credentials/one-time-password.js';
 import { storeLoginEvent } from '../events/login-events.js';
@@ -60,23 +59,22 @@ async function done(
 ): Promise<Notice | undefined> {
   const { services, realm, client, browser, kept } = attempt;
   const touches = [`users:${realm.id}`, `user:${user.id}`];
-  const done = await retried(services.database, async (tx) => {
+  const wrong = await inUnitOfWork(services, async ({ tx, changed }) => {
     await holdUsers(tx, [user.id]);
     const present = await tx.user.findFirst({ where: { id: user.id }, select: { requiredActions: true } });
     const wrong = await work(tx);
-    if (wrong) return { wrong };
+    if (wrong) return wrong;
     const requiredActions = textsOf(present?.requiredActions).filter(
       (open) => open.toLowerCase() !== action.toLowerCase(),
     );
     await tx.later.user.updateMany({ where: { id: user.id }, data: { requiredActions, version: { increment: 1 } } });
-    const change = await storeNotice(tx, services, { realmId: realm.id, operation: 'user.requiredAction', touches });
+    await changed({ realmId: realm.id, operation: 'user.requiredAction', touches });
     const who = { clientId: client.clientId, userId: user.id, sessionId: kept.state.sid, ipAddress: browser.ipAddress };
     const event = { ...who, details: { ...eventDetails(attempt), custom_required_action: action } };
-    if (type) await storeLoginEvent(tx, services.newId, realm, { ...event, type }, services.now());
-    return { change };
+    if (type) await storeLoginEvent(tx, services, realm, { ...event, type });
+    return undefined;
   });
-  if ('wrong' in done) return done.wrong;
-  services.feed.publish(done.change);
+  if (wrong) return wrong;
   const present = await findUserById(attempt.tokens, realm, user.id);
   if (present) attempt.user = present;
   kept.state.performed = [...(kept.state.performed ?? []), action];

@@ -1,8 +1,7 @@
 import type { Context, Services } from '../core/context.js';
 import type { Counted, FailedAttempts } from '../core/failed-attempts.js';
 import type { RealmRecord } from '../core/realm.js';
-import { retried } from '../core/transaction.js';
-import { keepsEvents, type LoginEvent, storeLoginEvent } from '../events/login-events.js';
+import { type LoginEvent, recordLoginEvent } from '../events/login-events.js';
 import type { ActionTokenType } from '../mail/action-token.js';
 import { seconds, type TokenContext } from '../tokens/context.js';
 import type { TokenUser } from '../tokens/types.js';
@@ -139,7 +138,7 @@ export async function loginFailed(
   type?: string,
 ): Promise<void> {
   const { services, realm, client, user, browser } = attempt;
-  await storeFailure(services, realm, {
+  await recordFailure(services, realm, {
     clientId: client.clientId,
     userId: user?.id,
     ipAddress: browser.ipAddress,
@@ -154,14 +153,11 @@ const failureType = ({ kept: { state } }: Attempt): string =>
   state.path === undefined ? 'LOGIN_ERROR' : state.path === 'reset' ? 'RESET_PASSWORD_ERROR' : 'REGISTER_ERROR';
 
 /** Stores that a login was refused, if the realm keeps that. */
-export async function storeFailure(
-  { database, newId, now }: Services,
+export const recordFailure = (
+  services: Services,
   realm: RealmRecord,
   { type = 'LOGIN_ERROR', ...event }: Omit<LoginEvent, 'type'> & { type?: string },
-): Promise<void> {
-  if (!keepsEvents(realm, type)) return;
-  await retried(database, (tx) => storeLoginEvent(tx, newId, realm, { ...event, type }, now()));
-}
+): Promise<void> => recordLoginEvent(services, realm, { ...event, type });
 
 /** The present time in seconds since 1970. */
 export const atNow = ({ tokens }: LoginSite): number => seconds(tokens);

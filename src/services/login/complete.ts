@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { forgiveFailures } from '../attack-detection/login.js';
 import { members, numberOf } from '../core/json.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { storeSession } from '../sessions/store.js';
 import { storeCode } from '../tokens/code.js';
@@ -27,7 +27,7 @@ export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply
   const bySession = state.session !== undefined && !state.session.again;
   const { device } = state;
   const hasCode = device === undefined && (request.responseTypes?.includes('code') ?? true);
-  const rememberMe = await retried(services.database, async (tx): Promise<boolean> => {
+  const rememberMe = await inTransaction(services.database, async (tx): Promise<boolean> => {
     if (!(await dropState(tx, kept))) throw new PageRefusal(400, 'loginExpired');
     const lock = bySession ? undefined : await forgiveFailures(tx, realm, user, services.now());
     if (lock) {
@@ -67,7 +67,7 @@ export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply
       username: user.username,
     };
     const who = { clientId: client.clientId, userId: user.id, sessionId: state.sid, ipAddress: browser.ipAddress };
-    await storeLoginEvent(tx, services.newId, realm, { type: 'LOGIN', ...who, details }, services.now());
+    await storeLoginEvent(tx, services, realm, { type: 'LOGIN', ...who, details });
     return rememberMe;
   }).catch(async (error) => {
     if (!(error instanceof Locked)) throw error;

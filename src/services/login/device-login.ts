@@ -1,8 +1,8 @@
 import type { RealmRecord } from '../core/realm.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { allowsDevices, answerDevice, requestOfUser } from '../tokens/device.js';
 import { findRealmAndClient } from '../tokens/parties.js';
-import { type Attempt, type Browser, type LoginSite, type Reply, storeFailure } from './attempt.js';
+import { type Attempt, type Browser, type LoginSite, type Reply, recordFailure } from './attempt.js';
 import { sessionOfBrowser } from './identity.js';
 import { joinSession } from './join-session.js';
 import { attemptOf, goOn } from './proceed.js';
@@ -23,7 +23,7 @@ export async function beginDevice(
   if (!kept || !client?.enabled || client.id !== kept.request.clientId || !allowsDevices(client)) {
     const error = 'invalid_oauth2_user_code';
     site.attempts.failed({ address: browser.countedAs });
-    await storeFailure(services, realm, {
+    await recordFailure(services, realm, {
       type: 'OAUTH2_DEVICE_VERIFY_USER_CODE_ERROR',
       ipAddress: browser.ipAddress,
       error,
@@ -46,5 +46,5 @@ export async function beginDevice(
 export async function denyDevice({ services, tokens, kept: { state } }: Attempt): Promise<void> {
   const { device } = state;
   if (device !== undefined)
-    await retried(services.database, (tx) => answerDevice(tx, tokens, device, { denied: true }));
+    await inTransaction(services.database, (tx) => answerDevice(tx, tokens, device, { denied: true }));
 }

@@ -1,7 +1,7 @@
 import { countFailedLogin, countsAsFailure, lockOf } from '../attack-detection/login.js';
 import { isProtected } from '../attack-detection/rule.js';
 import { isOn } from '../core/realm.js';
-import { retried } from '../core/transaction.js';
+import { inUnitOfWork } from '../core/unit-of-work.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { findUserByLogin, upToDate } from '../tokens/parties.js';
 import { type Attempt, atNow, attemptFailed, loginFailed, requireFewFailures } from './attempt.js';
@@ -113,8 +113,7 @@ async function refused(attempt: Attempt, error: string): Promise<void> {
   if (user && isProtected(realm) && countsAsFailure(error)) {
     const { id: realmId, settings } = realm;
     const failed = { realmId, settings, userId: user.id, ipAddress: browser.ipAddress, now: services.now() };
-    const notice = await retried(services.database, (tx) => countFailedLogin(tx, services, failed));
-    if (notice) services.feed.publish(notice);
+    await inUnitOfWork(services, (unit) => countFailedLogin(unit, failed));
   }
   await loginFailed(attempt, error);
 }

@@ -1,4 +1,4 @@
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import type { ActionToken } from '../mail/action-token.js';
 import type { Attempt, Page, Reply } from './attempt.js';
 import { rootOf } from './redirect-uri.js';
@@ -12,7 +12,8 @@ export const linkPage = ({ type, email, actions }: ActionToken): Page => ({ name
 export async function endOfLink(attempt: Attempt): Promise<Reply> {
   const { services, kept, client, browser } = attempt;
   const { link } = kept.state;
-  if (!(await retried(services.database, (tx) => dropState(tx, kept)))) throw new PageRefusal(400, 'loginExpired');
+  if (!(await inTransaction(services.database, (tx) => dropState(tx, kept))))
+    throw new PageRefusal(400, 'loginExpired');
   const home = client.baseUrl ? new URL(client.baseUrl, `${rootOf(client, browser.baseUrl)}/`).href : undefined;
   const message = link?.token.type === 'verify-email' ? 'emailVerifiedMessage' : 'accountUpdatedMessage';
   const page: Page = { name: 'info', message, back: link?.token.redirectUri ?? home };

@@ -1,8 +1,7 @@
 import { textsOf } from '../core/json.js';
-import { storeNotice } from '../core/notice.js';
 import type { RealmRecord } from '../core/realm.js';
-import { retried } from '../core/transaction.js';
-import { storeLoginEvent } from '../events/login-events.js';
+import { inTransaction, inUnitOfWork } from '../core/unit-of-work.js';
+import { recordLoginEvent, storeLoginEvent } from '../events/login-events.js';
 import { type ActionToken, isUsed, readActionToken, useActionToken } from '../mail/action-token.js';
 import { accountMark } from '../mail/link-binding.js';
 import { findRealmAndClient, findUserById } from '../tokens/parties.js';
@@ -58,7 +57,7 @@ export async function confirmLink(attempt: Attempt): Promise<Reply> {
   if (!link) throw new PageRefusal(400, 'loginExpired');
   const { token } = link;
   const touches = [`users:${realm.id}`, `user:${token.userId}`];
-  const done = await retried(services.database, async (tx) => {
+  const done = await inUnitOfWork(services, async ({ tx, changed }) => {
     const user = await tx.user.findFirst({
       where: { id: token.userId, realmId: realm.id },
       select: {
@@ -85,15 +84,13 @@ export async function confirmLink(attempt: Attempt): Promise<Reply> {
       ...(token.actions.includes(verification) ? [verification] : []),
     ];
     for (const type of types) {
-      await storeLoginEvent(tx, services.newId, realm, { type, ...common, details }, services.now());
+      await storeLoginEvent(tx, services, realm, { type, ...common, details });
     }
-    const change = { realmId: realm.id, operation: 'user.followLink', touches };
-    const notice = await storeNotice(tx, services, change);
+    await changed({ realmId: realm.id, operation: 'user.followLink', touches });
     // what the link itself has changed does not end it
-    return { username: user.username, mark: await accountMark(tx, token.userId), notice };
+    return { username: user.username, mark: await accountMark(tx, token.userId) };
   });
   if ('error' in done) return refuse(attempt, realm, browser, token, done.error ?? '');
-  services.feed.publish(done.notice);
   const { username, mark } = done;
   return goOn(await afterConfirmation(attempt, { ...token, mark }, username), undefined);
 }
@@ -103,7 +100,7 @@ async function afterConfirmation(attempt: Attempt, token: ActionToken, username:
   const { services, realm, browser, kept } = attempt;
   const other = token.tab === undefined ? undefined : await loadState(services, realm, browser.id, token.tab);
   const continued = other && (await continuable(attempt, other, token));
-  if (continued) await retried(services.database, (tx) => dropState(tx, kept));
+  if (continued) await inTransaction(services.database, (tx) => dropState(tx, kept));
   const present = continued ?? attempt;
   const { state } = present.kept;
   if (!continued) {
@@ -147,6 +144,6 @@ async function refuse(
     error,
     details: { action: token?.type },
   };
-  await retried(services.database, (tx) => storeLoginEvent(tx, services.newId, realm, event, services.now()));
+  await recordLoginEvent(services, realm, event);
   throw new PageRefusal(400, error === 'expired_code' ? 'expiredActionMessage' : 'invalidActionMessage');
 }

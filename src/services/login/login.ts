@@ -1,7 +1,7 @@
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { objectionToAuthorization } from '../tokens/client-policies.js';
 import { findRealmAndClient } from '../tokens/parties.js';
-import { type Attempt, type Browser, type LoginSite, type Reply, storeFailure } from './attempt.js';
+import { type Attempt, type Browser, type LoginSite, type Reply, recordFailure } from './attempt.js';
 import { denyDevice } from './device-login.js';
 import { sessionOfBrowser } from './identity.js';
 import { joinSession } from './join-session.js';
@@ -33,7 +33,7 @@ export async function beginLogin(
 ): Promise<Reply> {
   const clientId = parameters.get('client_id') ?? '';
   const failed = (error: string) =>
-    storeFailure(site.services, realm, {
+    recordFailure(site.services, realm, {
       clientId: clientId || undefined,
       ipAddress: browser.ipAddress,
       error,
@@ -146,11 +146,11 @@ async function checkTurn(
   who: { clientId: string; ipAddress: string },
 ): Promise<void> {
   if (turn === 'reset' && !isOn(realm, 'resetPasswordAllowed')) {
-    await storeFailure(services, realm, { ...who, type: 'RESET_PASSWORD_ERROR', error: 'not_allowed' });
+    await recordFailure(services, realm, { ...who, type: 'RESET_PASSWORD_ERROR', error: 'not_allowed' });
     throw new PageRefusal(400, 'resetCredentialNotAllowedMessage');
   }
   if (turn === 'registration' && !isOn(realm, 'registrationAllowed')) {
-    await storeFailure(services, realm, { ...who, type: 'REGISTER_ERROR', error: 'registration_disabled' });
+    await recordFailure(services, realm, { ...who, type: 'REGISTER_ERROR', error: 'registration_disabled' });
     throw new PageRefusal(400, 'registrationNotAllowedMessage');
   }
 }

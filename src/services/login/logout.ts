@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { numberOf } from '../core/json.js';
-import { storeNotice } from '../core/notice.js';
 import type { RealmRecord } from '../core/realm.js';
-import { retried } from '../core/transaction.js';
-import { storeLoginEvent } from '../events/login-events.js';
+import { inUnitOfWork } from '../core/unit-of-work.js';
+import { recordLoginEvent, storeLoginEvent } from '../events/login-events.js';
 import { masterName } from '../realms/defaults/master.js';
 import { concernedBy } from '../sessions/notifications.js';
 import { verifiedToken } from '../tokens/signature.js';
@@ -142,20 +141,18 @@ async function endBrowserSession(
   address: string | undefined,
 ): Promise<void> {
   const touches = [`sessions:${realm.id}`, `user:${userId}`];
-  const ended = await retried(services.database, async (tx) => {
+  const concerned = await inUnitOfWork(services, async ({ tx, changed }) => {
     const where = { sid, userId, offline: false, realmId: realm.id };
     const concerned = await concernedBy(tx, where);
     const { count } = await tx.userSession.deleteMany({ where });
     if (count === 0) return undefined;
-    const change = await storeNotice(tx, services, { realmId: realm.id, operation: 'session.logout', touches });
+    await changed({ realmId: realm.id, operation: 'session.logout', touches });
     const who = { clientId, userId, sessionId: sid, ipAddress: browser.ipAddress };
     const event = { type: 'LOGOUT', ...who, details: { redirect_uri: address } };
-    await storeLoginEvent(tx, services.newId, realm, event, services.now());
-    return { change, concerned };
+    await storeLoginEvent(tx, services, realm, event);
+    return concerned;
   });
-  if (!ended) return;
-  services.feed.publish(ended.change);
-  await tellClients({ services, realm, browser }, ended.concerned);
+  if (concerned) await tellClients({ services, realm, browser }, concerned);
 }
 
 async function failed(
@@ -165,7 +162,5 @@ async function failed(
   error: string,
   details: Record<string, string>,
 ): Promise<void> {
-  await retried(services.database, (tx) =>
-    storeLoginEvent(tx, services.newId, realm, { type: 'LOGOUT_ERROR', ipAddress, error, details }, services.now()),
-  );
+  await recordLoginEvent(services, realm, { type: 'LOGOUT_ERROR', ipAddress, error, details });
 }

@@ -15,7 +15,7 @@ const secretOf = (
  * the one there. For nobody it takes as long as for a wrong password.
  */
 export async function isPasswordOf(
-  services: Pick<StorageServices, 'database' | 'sealer'>,
+  services: StorageServices,
   realmId: string,
   user: TokenUser | undefined,
   password: string,

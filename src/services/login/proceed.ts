@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RealmRecord } from '../core/realm.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { findUserById, findUserByLogin } from '../tokens/parties.js';
 import { heldRoles } from '../tokens/roles.js';
 import { takeAction } from './action-forms.js';
@@ -112,7 +112,7 @@ export async function takePage(attempt: Attempt, form: URLSearchParams): Promise
     await loginFailed(attempt, 'rejected_by_user');
     throw new ClientRefusal('access_denied');
   }
-  await retried(attempt.services.database, (tx) => storeConsent(tx, attempt, user, question.ids));
+  await inTransaction(attempt.services.database, (tx) => storeConsent(tx, attempt, user, question.ids));
   kept.state.consent = 'given';
   return undefined;
 }

@@ -1,8 +1,7 @@
 import { databaseFault } from '../../database/errors.js';
-import { storeNotice } from '../core/notice.js';
 import { isOn } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
-import { retried } from '../core/transaction.js';
+import { inUnitOfWork } from '../core/unit-of-work.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { findUserById } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
@@ -118,15 +117,15 @@ async function storedUser(
   const users = await registerUsers(ctx, realm, [{ input, prepared }], undefined, () =>
     prepared.password ? typed : undefined,
   );
-  const made = await retried(services.database, async (tx) => {
+  const made = await inUnitOfWork(services, async ({ tx, changed }) => {
     const [outcome] = await createUsers(tx, ctx, realm, users);
     if (outcome === undefined || outcome instanceof Refusal) return outcome;
     const touches = [`users:${realm.id}`, `user:${outcome.id}`];
-    const change = await storeNotice(tx, services, { realmId: realm.id, operation: 'user.register', touches });
+    await changed({ realmId: realm.id, operation: 'user.register', touches });
     const who = { clientId: client.clientId, userId: outcome.id, ipAddress: browser.ipAddress };
     const details = { ...eventDetails(attempt), ...detailsOf(profile) };
-    await storeLoginEvent(tx, services.newId, realm, { type: 'REGISTER', ...who, details }, services.now());
-    return { id: outcome.id, change };
+    await storeLoginEvent(tx, services, realm, { type: 'REGISTER', ...who, details });
+    return { id: outcome.id };
   }).catch((error: unknown) => {
     // somebody else took the name in this moment
     if (databaseFault(error)?.kind === 'duplicate') return new Refusal('conflict', 'User exists with same username');
@@ -144,7 +143,6 @@ async function storedUser(
     await loginFailed(attempt, field === 'username' ? 'username_in_use' : 'email_in_use', detailsOf(profile));
     return { key: 'usernameExistsMessage', field: asksUsername ? field : 'email' };
   }
-  services.feed.publish(made.change);
   const user = await findUserById(tokens, realm, made.id);
   if (!user) throw new PageRefusal(400, 'loginExpired');
   return user;

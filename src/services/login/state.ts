@@ -3,7 +3,7 @@ import type { Db } from '../../database/db.js';
 import type { Services } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import type { ActionToken } from '../mail/action-token.js';
 import type { ActionName } from './action-names.js';
 import { type AuthorizationRequest, loginLifespan } from './request.js';
@@ -132,7 +132,7 @@ export async function saveState(
   const id = idOf(kept);
   const payload = sealer.seal(JSON.stringify(kept.state), placeOfPayload(id));
   const expiresAt = Math.floor(now() / 1000) + loginLifespan(realm);
-  const saved = await retried(database, async (tx) => {
+  const saved = await inTransaction(database, async (tx) => {
     if (kept.stored === undefined) {
       return tx.insertNew('OneTimeToken', [{ id, realmId: realm.id, purpose, payload, expiresAt }]);
     }

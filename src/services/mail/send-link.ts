@@ -2,8 +2,7 @@ import type { Context } from '../core/context.js';
 import { isOwnAddress, noOwnAddress } from '../core/own-address.js';
 import type { RealmRecord } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
-import { retried } from '../core/transaction.js';
-import { storeLoginEvent } from '../events/login-events.js';
+import { recordLoginEvent } from '../events/login-events.js';
 import { type ActionToken, issueActionToken } from './action-token.js';
 import { composed, realmTitle, timeSpan } from './compose.js';
 import { type Language, languageOf } from './language.js';
@@ -79,7 +78,7 @@ export async function sendLink(
     error: failure && 'email_send_failed',
     details: { username: user.username, email, redirect_uri: link.redirectUri, ...details },
   };
-  await retried(services.database, (tx) => storeLoginEvent(tx, services.newId, realm, event, services.now()));
+  await recordLoginEvent(services, realm, event);
   if (failure) throw notSent();
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { databaseFault } from '../../database/errors.js';
 import type { Services } from '../core/context.js';
 import { decode } from '../core/shape.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { hashPassword } from '../credentials/hashing.js';
 import { assembleRealm, newClientSecret } from './assemble.js';
 import { masterName, masterRealm } from './defaults/master.js';
@@ -39,7 +40,7 @@ export async function bootstrap(services: Services): Promise<{ generatedPassword
     now: services.now(),
   });
   try {
-    await database.transaction((tx) => insertRealm(tx, rows));
+    await inTransaction(database, (tx) => insertRealm(tx, rows));
   } catch (error) {
     if (databaseFault(error)?.kind === 'duplicate') return {};
     throw error;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Db } from '../../database/db.js';
-import { databaseFault } from '../../database/errors.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
+import { inTransaction } from '../core/unit-of-work.js';
 
 /** What the row of a realm is called whose parts are being removed: no realm can have a name with a colon. */
 const removedPrefix = 'deleted:';
@@ -25,7 +25,6 @@ const few = 500;
 const mostAtOnce = 10_000;
 /** How long the statement that removes some rows should take, in milliseconds: on SQLite the whole process waits for it. */
 const patience = { sqlite: 40, postgresql: 100 } as const;
-const attempts = 10;
 
 /**
  * Removes a realm inside a transaction. Of a large one only the client and the roles that administer it go, and the
@@ -107,24 +106,9 @@ async function removePart(
   }
 }
 
-/**
- * Does something in a transaction while the realm still is to be removed; other processes that remove it wait meanwhile.
- * What loses against another writer is tried again.
- */
-async function whileRemoved<T>(
-  database: Database,
-  realmId: string,
-  work: (tx: Db) => Promise<T>,
-): Promise<T | undefined> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await database.transaction(async (tx) => ((await holdRemoved(tx, realmId)) ? work(tx) : undefined));
-    } catch (error) {
-      if (databaseFault(error)?.kind !== 'retry' || attempt === attempts) throw error;
-      await sleep(Math.random() * 20 * attempt);
-    }
-  }
-}
+/** Works in a transaction while the realm still is to be removed; other processes that remove it wait meanwhile. */
+const whileRemoved = <T>(database: Database, realmId: string, work: (tx: Db) => Promise<T>): Promise<T | undefined> =>
+  inTransaction(database, async (tx) => ((await holdRemoved(tx, realmId)) ? work(tx) : undefined));
 
 async function holdRemoved(tx: Db, realmId: string): Promise<boolean> {
   const lock = tx.dialect === 'postgresql' ? Prisma.sql`FOR UPDATE` : Prisma.empty;

@@ -3,6 +3,7 @@ import { databaseFault } from '../../database/errors.js';
 import { DatabaseUnusable } from '../../database/migrate.js';
 import { createSealer, isPlain, type SealingKeys } from '../core/seal.js';
 import type { Place } from '../core/sealed-columns.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { objectColumns, placeIn, sealedMembers, sealedObjects, sealedTexts, textColumns } from './columns.js';
 
 /** The id of the one row of SecretsKeyCheck. */
@@ -85,7 +86,7 @@ export async function requireKey(database: Database, keys: SealingKeys): Promise
   const opensUnbound = found.length > 0;
   try {
     const value = createSealer(keys).seal(opensUnbound ? unboundText : boundText, checkPlace);
-    await database.transaction((tx) => tx.secretsKeyCheck.createMany({ data: { id: checkId, value } }));
+    await inTransaction(database, (tx) => tx.secretsKeyCheck.createMany({ data: { id: checkId, value } }));
   } catch (error) {
     // another instance that starts at the same time was first
     if (databaseFault(error)?.kind !== 'duplicate') throw error;

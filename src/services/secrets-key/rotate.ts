@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { createSealer, type Sealer, type SealingKeys } from '../core/seal.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { boundText, checkId, checkPlace } from './check.js';
 import {
   identifier,
@@ -66,7 +66,7 @@ async function resealObjects(tx: Db, sealer: Sealer, column: SealedColumn, after
 async function inBatches(database: Database, step: (tx: Db, after: string) => Promise<string | undefined>) {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const from: string = after;
-    after = await retried(database, (tx) => step(tx, from));
+    after = await inTransaction(database, (tx) => step(tx, from));
   }
 }
 
@@ -86,7 +86,7 @@ export async function rotateKey(database: Database, keys: SealingKeys & { key: U
   for (const column of objectColumns) {
     await inBatches(database, (tx, after) => resealObjects(tx, sealer, column, after));
   }
-  await retried(database, async (tx) => {
+  await inTransaction(database, async (tx) => {
     await tx.secretsKeyCheck.deleteMany({ where: { id: checkId } });
     await tx.secretsKeyCheck.createMany({ data: { id: checkId, value: sealer.seal(boundText, checkPlace) } });
   });

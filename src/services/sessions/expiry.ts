@@ -1,6 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { expiredAt } from './lifetime.js';
 
 /**
@@ -22,7 +23,7 @@ export async function removeExpired({ database, now }: Pick<Services, 'database'
           take: batchSize,
         });
         const ids: Prisma.UserSessionWhereInput = { id: { in: found.map(({ id }) => id) } };
-        if (found.length > 0) await database.upkeep.transaction((tx) => tx.userSession.deleteMany({ where: ids }));
+        if (found.length > 0) await inTransaction(database.upkeep, (tx) => tx.userSession.deleteMany({ where: ids }));
         return found.length;
       });
     }
@@ -32,7 +33,7 @@ export async function removeExpired({ database, now }: Pick<Services, 'database'
     const found = await database.upkeep.read.oneTimeToken.findMany({ where, select: { id: true }, take: batchSize });
     const ids = found.map(({ id }) => id);
     if (ids.length > 0)
-      await database.upkeep.transaction((tx) => tx.oneTimeToken.deleteMany({ where: { id: { in: ids } } }));
+      await inTransaction(database.upkeep, (tx) => tx.oneTimeToken.deleteMany({ where: { id: { in: ids } } }));
     return ids.length;
   });
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
 import type { SessionTouches } from '../core/ports.js';
+import { inTransaction } from '../core/unit-of-work.js';
 
 const delay = 1000;
 /**
@@ -19,7 +20,7 @@ export function createTouches({ database, log }: Pick<Services, 'database' | 'lo
     const [users, links] = [sessions, clients];
     sessions = new Map();
     clients = new Map();
-    await database.upkeep.transaction(async (tx) => {
+    await inTransaction(database.upkeep, async (tx) => {
       await store(tx, 'UserSession', users);
       await store(tx, 'ClientSession', links);
     });

@@ -3,7 +3,7 @@ import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
 import { openedSecret } from '../clients/secrets.js';
 import { members } from '../core/json.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { keysOfClient } from './client-keys.js';
 import { isClientToken } from './client-token.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
@@ -156,6 +156,6 @@ async function spend(
   if (!jti) throw failed('Missing ID on the token');
   const id = `assertion:${createHash('sha256').update(`${client.id} ${jti}`).digest('base64url')}`;
   const row = { id, realmId, purpose: 'client assertion', expiresAt: Math.min(until + skew + 1, endOfTime) };
-  const stored = await retried(context.database, (tx) => tx.insertNew('OneTimeToken', [row]));
+  const stored = await inTransaction(context.database, (tx) => tx.insertNew('OneTimeToken', [row]));
   if (stored === 0) throw failed('Token reuse detected');
 }

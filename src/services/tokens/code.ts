@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { members } from '../core/json.js';
-import { storeNotice } from '../core/notice.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction, inUnitOfWork } from '../core/unit-of-work.js';
 import { storeSession } from '../sessions/store.js';
 import type { TokenContext } from './context.js';
 import { notBeforeOf } from './lifetimes.js';
@@ -67,7 +66,7 @@ async function claimed(context: TokenContext, realm: TokenRealm, code: string, a
   const content = JSON.parse(context.sealer.open(row.payload, placeOfPayload(id))) as CodeContent;
   const first =
     row.purpose === unused &&
-    (await retried(context.database, async (tx) => {
+    (await inTransaction(context.database, async (tx) => {
       const data = { purpose: used, expiresAt: at + remembered };
       return (await tx.oneTimeToken.updateMany({ where: { id, purpose: unused }, data })).count > 0;
     }));
@@ -82,12 +81,11 @@ async function claimed(context: TokenContext, realm: TokenRealm, code: string, a
 /** Ends what a client has of a session, its offline part included. */
 async function endPart(context: TokenContext, realm: TokenRealm, { sid, clientId }: CodeContent): Promise<void> {
   const touches = [`sessions:${realm.id}`, `client:${clientId}`];
-  const notice = await retried(context.database, async (tx) => {
+  await inUnitOfWork(context, async ({ tx, changed }) => {
     await tx.clientSession.deleteMany({ where: { clientId, session: { sid, realmId: realm.id } } });
     await tx.userSession.deleteMany({ where: { sid, realmId: realm.id, clients: { none: {} } } });
-    return storeNotice(tx, context, { realmId: realm.id, operation: 'session.logout', touches });
+    await changed({ realmId: realm.id, operation: 'session.logout', touches });
   });
-  context.publish(notice);
 }
 
 /** Whether the verifier is that of the code's challenge, RFC 7636 section 4.6. */
@@ -164,7 +162,7 @@ export const codeTokenKept: Step = {
     const { id: sid, offline, rememberMe, stored, authTime, requested } = found(grant.session);
     const rotates = realm.settings.revokeRefreshToken === true;
     if (!offline && !rotates) return;
-    await retried(context.database, async (tx) => {
+    await inTransaction(context.database, async (tx) => {
       const refreshToken = rotates ? (refreshTokenId ?? null) : null;
       const data = { refreshToken, refreshUses: 0, notes: claimsNote(requested) };
       if (offline) {

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.js';
 import type { Database } from '../../database/db.js';
-import type { ChangeNotice } from '../core/feed.js';
+import type { ChangeFeed } from '../core/feed.js';
 import type { FetchPublic } from '../core/fetch-public.js';
 import type { Memory } from '../core/memory.js';
 import type { Keyring, PeopleRead, SessionTouches } from '../core/ports.js';
@@ -24,8 +24,8 @@ export interface TokenContext {
   /** sends requests to addresses that clients name */
   readonly fetchPublic: FetchPublic;
   readonly config: Pick<Config, 'publicUrl' | 'hosts'>;
-  /** Tells this process of a committed write; the others hear of its change row. */
-  publish(notice: ChangeNotice): void;
+  /** where units of work publish their changes */
+  readonly feed: Pick<ChangeFeed, 'announce' | 'publish'>;
   newId(): string;
   /** milliseconds since 1970 */
   now(): number;

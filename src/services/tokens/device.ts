@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { members, numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { joinSession } from './code.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
 import { ofClients } from './endpoints.js';
@@ -57,7 +57,7 @@ export const authorizeDevice = ofClients(async ({ context, realm, client, form, 
   };
   const common = { realmId: realm.id, expiresAt: seconds(context) + lifespan };
   const [id, userId] = [idOf(code), userCodeId(realm.id, userCode)];
-  await retried(context.database, (tx) =>
+  await inTransaction(context.database, (tx) =>
     tx.insertNew('OneTimeToken', [
       { ...common, id, purpose, payload: context.sealer.seal(JSON.stringify(request), placeOfPayload(id)) },
       { ...common, id: userId, purpose: ofUser, payload: context.sealer.seal(id, placeOfPayload(userId)) },
@@ -132,13 +132,13 @@ export const deviceCodeVerified: Step = {
       const isHasty = request.polledAt !== undefined && at - request.polledAt < interval;
       const polled: DeviceRequest = { ...request, polledAt: at };
       const payload = sealer.seal(JSON.stringify(polled), placeOfPayload(id));
-      await retried(database, (tx) =>
+      await inTransaction(database, (tx) =>
         tx.oneTimeToken.updateMany({ where: { id, payload: stored }, data: { payload } }),
       );
       if (isHasty) throw oauthError(400, 'slow_down', 'Slow down');
       throw oauthError(400, 'authorization_pending', 'The authorization request is still pending');
     }
-    const taken = await retried(database, (tx) => tx.oneTimeToken.deleteMany({ where: { id, payload: stored } }));
+    const taken = await inTransaction(database, (tx) => tx.oneTimeToken.deleteMany({ where: { id, payload: stored } }));
     if (taken.count === 0) throw invalidGrant('Device code not valid', 'invalid_oauth2_device_code');
     if ('denied' in request.answer)
       throw oauthError(400, 'access_denied', 'The end user denied the authorization request');

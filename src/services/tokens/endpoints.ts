@@ -1,7 +1,6 @@
 import { partyTokenInfo } from '../authorization/introspect.js';
-import { storeNotice } from '../core/notice.js';
 import { Refusal } from '../core/refusal.js';
-import { retried } from '../core/transaction.js';
+import { inUnitOfWork } from '../core/unit-of-work.js';
 import { type LoginEvent, storeLoginEvent } from '../events/login-events.js';
 import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
 import { clientTokens, knownToken } from './access.js';
@@ -60,19 +59,17 @@ async function endSession(
   const userId = String(sub ?? '');
   const sessionId = String(sid ?? '');
   const touches = [`sessions:${realm.id}`, `user:${userId}`];
-  const ended = await retried(context.database, async (tx) => {
+  const concerned = await inUnitOfWork(context, async ({ tx, changed }) => {
     const where = { sid: sessionId, offline, realmId: realm.id };
     const concerned = await concernedBy(tx, where);
     const { count } = await tx.userSession.deleteMany({ where });
     if (count === 0) return undefined;
-    const notice = await storeNotice(tx, context, { realmId: realm.id, operation: 'session.logout', touches });
+    await changed({ realmId: realm.id, operation: 'session.logout', touches });
     const who = { clientId: client.clientId, userId, sessionId, ipAddress: remoteAddress };
-    await storeLoginEvent(tx, context.newId, realm, { ...event, ...who }, context.now());
-    return { concerned, notice };
+    await storeLoginEvent(tx, context, realm, { ...event, ...who });
+    return concerned;
   });
-  if (!ended) return;
-  context.publish(ended.notice);
-  await tellOfLogout({ ...context, baseUrl }, realm, ended.concerned);
+  if (concerned) await tellOfLogout({ ...context, baseUrl }, realm, concerned);
 }
 
 /** Logout by refresh token. That its session has ended already does not matter. */
@@ -141,10 +138,9 @@ export const revoke = ofClients(async (request) => {
     return { status: 200 };
   }
   const change = { realmId: realm.id, operation: 'token.revoke', touches: [`client:${client.id}`] };
-  const notice = await retried(context.database, async (tx) => {
+  await inUnitOfWork(context, async ({ tx, changed }) => {
     await storeRevoked(tx, realm.id, String(known.claims.jti), numberOfClaim(known.claims, 'exp'));
-    return storeNotice(tx, context, change);
+    await changed(change);
   });
-  context.publish(notice);
   return { status: 200 };
 });

@@ -73,7 +73,6 @@ export async function findUserByLogin(
   const user = await storedUser(context, realm, typed, login, byEmail);
   if (user && isSwitchedOff(realm, user)) return isHidden(realm, user) ? undefined : withStorage(realm, user);
   if (user || login === '' || !(await importByLogin(context, realm.id, login, byEmail))) return user;
-  context.publish({ realmId: realm.id, operation: 'userStorage.import', eventId: '', touches: [`users:${realm.id}`] });
   return storedUser(context, realm, typed, login, byEmail);
 }
 
@@ -84,7 +83,7 @@ export async function findUserByLogin(
 export async function upToDate(context: TokenContext, realm: TokenRealm, user: TokenUser): Promise<TokenUser | null> {
   const { peopleRead } = context;
   if (!peopleRead || user.federationLink === null || !user.enabled) return user;
-  const result = await readPerson({ ...context, peopleRead, feed: context }, realm.id, user);
+  const result = await readPerson({ ...context, peopleRead }, realm.id, user);
   return result === 'same' ? user : findUserById(context, realm, user.id);
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 
@@ -35,7 +35,7 @@ export async function keepPushed(
   const uri = scheme + randomBytes(32).toString('base64url');
   const row = { id: rowId(uri), realmId: realm.id, purpose, expiresAt: seconds(context) + lifespan };
   const sealed = context.sealer.seal(payload, placeOfPayload(row.id));
-  await retried(context.database, (tx) => tx.insertNew('OneTimeToken', [{ ...row, payload: sealed }]));
+  await inTransaction(context.database, (tx) => tx.insertNew('OneTimeToken', [{ ...row, payload: sealed }]));
   return { uri, lifespan };
 }
 
@@ -52,6 +52,6 @@ export async function takePushed(
   const pushed = JSON.parse(context.sealer.open(row.payload, placeOfPayload(where.id))) as Pushed;
   // an address that another client sends along stays good for its own
   if (pushed.clientId !== client.id) return undefined;
-  const taken = await retried(context.database, (tx) => tx.oneTimeToken.deleteMany({ where }));
+  const taken = await inTransaction(context.database, (tx) => tx.oneTimeToken.deleteMany({ where }));
   return taken.count > 0 ? new URLSearchParams(pushed.parameters) : undefined;
 }

@@ -1,10 +1,9 @@
 import type { Db } from '../../database/db.js';
 import { countFailedLogin, countsAsFailure, forgiveFailures } from '../attack-detection/login.js';
 import { isProtected } from '../attack-detection/rule.js';
-import type { ChangeNotice } from '../core/feed.js';
 import type { Refusal } from '../core/refusal.js';
-import { retried } from '../core/transaction.js';
-import { keepsEvents, type LoginEvent, storeLoginEvent } from '../events/login-events.js';
+import { inUnitOfWork, type UnitOfWork } from '../core/unit-of-work.js';
+import { keepsEvents, type LoginEvent, recordLoginEvent, storeLoginEvent } from '../events/login-events.js';
 import { type NewSession, storeSession } from '../sessions/store.js';
 import type { TokenContext } from './context.js';
 import { invalidCredentials } from './oauth-error.js';
@@ -26,16 +25,16 @@ export async function settle(grant: Grant, type: string, refusal: Refusal | unde
   const guarded = type === 'LOGIN' && grant.user !== undefined && isProtected(realm);
   const kept = keepsEvents(realm, eventOf(grant, type, refusal).type);
   if (sessions.length === 0 && !rotates && !guarded && !kept) return;
-  const { late, notice } = await retried(context.database, async (tx) => {
+  const late = await inUnitOfWork(context, async (unit) => {
+    const { tx } = unit;
     const late =
       (rotates ? await rotate(tx, grant) : undefined) ?? (await lockedMeanwhile(tx, grant, guarded, refusal));
     const outcome = late ?? refusal;
-    const notice = guarded ? await countedFailure(tx, grant, outcome) : undefined;
+    if (guarded) await countFailureOf(unit, grant, outcome);
     if (!late) for (const session of sessions) await storeSession(tx, context.newId, session);
-    await storeLoginEvent(tx, context.newId, realm, eventOf(grant, type, outcome), context.now());
-    return { late, notice };
+    await storeLoginEvent(tx, context, realm, eventOf(grant, type, outcome));
+    return late;
   });
-  if (notice) context.publish(notice);
   if (late) throw late;
 }
 
@@ -51,15 +50,15 @@ async function lockedMeanwhile(
 }
 
 /** Counts a login that failed. Where that disables the user, every instance is told. */
-async function countedFailure(
-  tx: Db,
+async function countFailureOf(
+  unit: UnitOfWork,
   { context, realm, user, remoteAddress }: Grant,
   refusal: Refusal | undefined,
-): Promise<ChangeNotice | undefined> {
-  if (!user || !countsAsFailure(refusal?.details.event)) return undefined;
+): Promise<void> {
+  if (!user || !countsAsFailure(refusal?.details.event)) return;
   const { id: realmId, settings } = realm;
   const failed = { realmId, settings, userId: user.id, ipAddress: remoteAddress, now: context.now() };
-  return countFailedLogin(tx, context, failed);
+  await countFailedLogin(unit, failed);
 }
 
 /** A login is a session; one that is to be offline has a session of each kind, as in the reference server. */
@@ -108,7 +107,5 @@ function eventOf(grant: Grant, type: string, refusal: Refusal | undefined): Logi
 }
 
 /** Stores the event of a request whose client has not proved itself. */
-export async function settleUnknownClient(context: TokenContext, realm: TokenRealm, event: LoginEvent): Promise<void> {
-  if (!keepsEvents(realm, event.type)) return;
-  await retried(context.database, (tx) => storeLoginEvent(tx, context.newId, realm, event, context.now()));
-}
+export const settleUnknownClient = (context: TokenContext, realm: TokenRealm, event: LoginEvent): Promise<void> =>
+  recordLoginEvent(context, realm, event);

@@ -1,8 +1,6 @@
-import type { Database, Db } from '../../database/db.js';
-import { databaseFault } from '../../database/errors.js';
+import type { Db } from '../../database/db.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
-import { retried } from '../core/transaction.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { isTooLong } from '../users/names.js';
 import { userSearch } from '../users/search.js';
@@ -86,25 +84,6 @@ async function aroundOf(tx: Db, storage: Storage): Promise<Around | undefined> {
   };
 }
 
-/**
- * Runs a transaction that imports, and once more when somebody took a name in between what it read and what it wrote, as
- * two logins of one person do.
- */
-export async function withoutRaces<R>(
-  database: Pick<Database, 'transaction'>,
-  work: (tx: Db) => Promise<R>,
-): Promise<R> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await retried(database, work);
-    } catch (error) {
-      if (attempt === mostAttempts || databaseFault(error)?.kind !== 'duplicate') throw error;
-    }
-  }
-}
-
-const mostAttempts = 5;
-
 /** Whether a person has only what can be stored: texts of directories may hold anything. */
 function isStorable(person: Person): boolean {
   const { username, writtenName, email, firstName, lastName, attributes, federationId } = person;
@@ -139,7 +118,8 @@ interface Rows {
 /**
  * Takes people into the realm as users of the storage, or brings those that are there up to date: in one transaction with
  * a fixed number of statements. People whose name or address somebody else has are left out: they count as failed, or as
- * blocked. `extent`: how much of people who are there is brought up to date.
+ * blocked. Two logins of one person may write the same name: the transaction is one that retries duplicates. `extent`: how
+ * much of people who are there is brought up to date.
  */
 export async function importPeople(
   tx: Db,

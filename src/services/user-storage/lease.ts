@@ -1,6 +1,5 @@
 import type { Db } from '../../database/db.js';
-import type { ChangeNotice } from '../core/feed.js';
-import { storeNotice } from '../core/notice.js';
+import { inTransaction, inUnitOfWork, type UnitOfWork } from '../core/unit-of-work.js';
 import { LdapFault, resultCodes } from '../ldap/fault.js';
 import type { Config } from './config.js';
 import { type SyncKind, type SyncProgress, secondOf, touchesSync } from './progress.js';
@@ -41,8 +40,8 @@ export interface Lease {
    * one has taken it meanwhile.
    */
   renew(tx: Db): Promise<void>;
-  /** Keeps how far the synchronisation is; the answer is to be published with the commit. */
-  report(tx: Db, progress: SyncProgress): Promise<ChangeNotice>;
+  /** Keeps how far the synchronisation is. */
+  report(unit: UnitOfWork, progress: SyncProgress): Promise<void>;
   /** Gives it back, with what is to be kept. */
   end(ending: Ending): Promise<void>;
 }
@@ -65,11 +64,11 @@ export async function takeLease(
   kind: SyncKind,
   endedAt?: bigint | null,
 ): Promise<Lease | undefined> {
-  const { database, feed, newId, now } = services;
+  const { database, newId, now } = services;
   const owner = newId();
   const startedAt = now();
   const begun = { kind, startedAt, done: 0, total: null, added: 0, updated: 0, removed: 0, failed: 0 };
-  const before = await database.transaction(async (tx) => {
+  const before = await inTransaction(database, async (tx) => {
     await tx.insertNew('UserStorageState', [{ componentId }]);
     const { count } = await tx.userStorageState.updateMany({
       where: {
@@ -83,8 +82,8 @@ export async function takeLease(
   });
   if (!before) return undefined;
   const own = { componentId, leaseOwner: owner };
-  const notice = (tx: Db, operation: string, touches: string[]) =>
-    storeNotice(tx, services, { realmId, operation, touches: [...touches, touchesSync(componentId)] });
+  const tell = ({ changed }: UnitOfWork, operation: string, touches: string[]) =>
+    changed({ realmId, operation, touches: [...touches, touchesSync(componentId)] });
   return {
     before,
     begun,
@@ -92,12 +91,13 @@ export async function takeLease(
       const { count } = await tx.userStorageState.updateMany({ where: own, data: { leaseUntil: now() + leaseTime } });
       if (count !== 1) throw new LdapFault('another instance has taken over the synchronisation', resultCodes.success);
     },
-    async report(tx, progress) {
-      await tx.later.userStorageState.updateMany({ where: own, data: { progress: { ...progress } } });
-      return notice(tx, 'userStorage.progress', []);
+    async report(unit, progress) {
+      await unit.tx.later.userStorageState.updateMany({ where: own, data: { progress: { ...progress } } });
+      await tell(unit, 'userStorage.progress', []);
     },
     async end({ progress, succeeded, ...ending }) {
-      const told = await database.transaction(async (tx) => {
+      await inUnitOfWork(services, async (unit) => {
+        const { tx } = unit;
         if (succeeded) await keepTime(tx, componentId, startedAt);
         await tx.later.userStorageState.updateMany({
           where: own,
@@ -110,7 +110,7 @@ export async function takeLease(
           },
         });
         const components = succeeded ? [`components:${realmId}`] : [];
-        return notice(tx, 'userStorage.sync', [
+        await tell(unit, 'userStorage.sync', [
           ...components,
           `users:${realmId}`,
           `groups:${realmId}`,
@@ -118,7 +118,6 @@ export async function takeLease(
           'rights',
         ]);
       });
-      feed.publish(told);
     },
   };
 }

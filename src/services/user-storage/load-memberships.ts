@@ -1,4 +1,4 @@
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import { comparableDn } from '../ldap/entry.js';
 import { one, pathOfGroup } from './config.js';
 import { importGroups, importRoles, type Mapped } from './group-import.js';
@@ -21,7 +21,7 @@ export const importMapped = (
   entries: readonly MappedEntry[],
   whole: boolean,
 ): Promise<Mapped> =>
-  retried(services.database, (tx) =>
+  inTransaction(services.database, (tx) =>
     kind.kind === 'group'
       ? importGroups(tx, services, realmId, mapper, entries, whole)
       : importRoles(tx, services, realmId, mapper, entries),

@@ -1,4 +1,4 @@
-import { retried } from '../core/transaction.js';
+import { inUnitOfWork } from '../core/unit-of-work.js';
 import { tryPassword } from './password.js';
 import type { StorageServices } from './storage.js';
 
@@ -18,7 +18,7 @@ const updatePassword = 'UPDATE_PASSWORD';
  * has to change it; an account that is disabled there is so here from now on.
  */
 export async function isPasswordInStorage(
-  services: Pick<StorageServices, 'database' | 'sealer'>,
+  services: StorageServices,
   realmId: string,
   user: LoggingIn,
   password: string,
@@ -28,15 +28,19 @@ export async function isPasswordInStorage(
     const present = Array.isArray(user.requiredActions) ? (user.requiredActions as string[]) : [];
     if (!present.includes(updatePassword)) {
       user.requiredActions = [...present, updatePassword];
-      await note(services, user.id, { requiredActions: [...present, updatePassword] });
+      await note(services, realmId, user.id, { requiredActions: [...present, updatePassword] });
     }
-  } else if (answer === 'disabled' && user.enabled) await note(services, user.id, { enabled: false });
+  } else if (answer === 'disabled' && user.enabled) await note(services, realmId, user.id, { enabled: false });
   return answer === 'right' || answer === 'expired';
 }
 
 const note = (
-  { database }: Pick<StorageServices, 'database'>,
+  services: StorageServices,
+  realmId: string,
   id: string,
   data: { requiredActions?: string[]; enabled?: boolean },
-): Promise<unknown> =>
-  retried(database, (tx) => tx.user.updateMany({ where: { id }, data: { ...data, version: { increment: 1 } } }));
+): Promise<void> =>
+  inUnitOfWork(services, async ({ tx, changed }) => {
+    await tx.later.user.updateMany({ where: { id }, data: { ...data, version: { increment: 1 } } });
+    await changed({ realmId, operation: 'userStorage.login', touches: [`users:${realmId}`, `user:${id}`] });
+  });

@@ -1,5 +1,6 @@
 import type { Filter } from 'ldapts';
 import type { RealmRecord } from '../core/realm.js';
+import { inTransaction, inUnitOfWork } from '../core/unit-of-work.js';
 import { idValue } from '../ldap/entry.js';
 import { LdapFault, resultCodes, unanswered } from '../ldap/fault.js';
 import { allOf, equals } from '../ldap/filter.js';
@@ -7,7 +8,7 @@ import { containing, searchPeople } from '../ldap/people.js';
 import { findEntries } from '../ldap/search.js';
 import { storedUsername } from '../users/usernames.js';
 import { attributeFor } from './attribute-for.js';
-import { importPeople, withoutRaces } from './import.js';
+import { importPeople } from './import.js';
 import { knownOf, withoutTaken } from './in-use.js';
 import type { Memberships } from './memberships.js';
 import { type Person, personOf, readAttributes } from './person.js';
@@ -90,10 +91,16 @@ async function importOne(
   const people = person ? await withoutTaken(services, storage, before, [person]) : [];
   if (people.length === 0) return false;
   const memberships = await membershipsOfNew(services, storage, people);
-  const { found } = await withoutRaces(services.database, (tx) =>
-    importPeople(tx, services, storage, people, memberships, 'alwaysRead'),
+  const { realmId } = storage;
+  return inUnitOfWork(
+    services,
+    async ({ tx, changedHere }) => {
+      const { found } = await importPeople(tx, services, storage, people, memberships, 'alwaysRead');
+      if (found > 0) changedHere({ realmId, operation: 'userStorage.import', touches: [`users:${realmId}`] });
+      return found > 0;
+    },
+    { retryDuplicates: true },
   );
-  return found > 0;
 }
 
 /** The groups and roles of those people whom the realm does not have yet: of the others they are as they were. */
@@ -166,8 +173,10 @@ export async function importMatches(
       const people = await withoutTaken(services, storage, before, seen);
       if (people.length === 0) continue;
       const memberships = await membershipsOfNew(services, storage, people);
-      const { added, updated } = await withoutRaces(services.database, (tx) =>
-        importPeople(tx, services, storage, people, memberships, 'alwaysRead'),
+      const { added, updated } = await inTransaction(
+        services.database,
+        (tx) => importPeople(tx, services, storage, people, memberships, 'alwaysRead'),
+        { retryDuplicates: true },
       );
       changed ||= added + updated > 0;
     } catch (error) {

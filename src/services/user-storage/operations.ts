@@ -2,7 +2,7 @@ import type { ComponentTarget } from '../components/locate.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
-import { requireAlone } from '../core/transaction.js';
+import { requireAlone } from '../core/unit-of-work.js';
 import { asDirectoryRefusal } from '../ldap/fault.js';
 import { exportMapper } from './export-groups.js';
 import { usersOf } from './gives.js';

@@ -2,8 +2,9 @@ import { setTimeout as passed } from 'node:timers/promises';
 import type { Db } from '../../database/db.js';
 import type { Services } from '../core/context.js';
 import { detached, withoutPlace } from '../core/place.js';
+import { inUnitOfWork, type UnitServices } from '../core/unit-of-work.js';
 import { LdapFault } from '../ldap/fault.js';
-import { importPeople, withoutRaces } from './import.js';
+import { importPeople } from './import.js';
 import { findPerson, personOfId } from './look-up.js';
 import { type Held, membershipsOf } from './person-memberships.js';
 import { readOperation } from './reads.js';
@@ -12,9 +13,7 @@ import { type Storage, storagesOf } from './storage.js';
 import { parseStorageId } from './storage-id.js';
 
 /** What reading people needs of the process. */
-export type ReadServices = Pick<Services, 'database' | 'sealer' | 'newId' | 'now' | 'peopleRead'> & {
-  feed: Pick<Services['feed'], 'publish'>;
-};
+export type ReadServices = Pick<Services, 'database' | 'sealer' | 'peopleRead'> & UnitServices;
 
 /** A user who may come from a storage. */
 export interface StoredUser {
@@ -64,10 +63,6 @@ async function read(
   if (!storage?.enabled || storage.directory.urls.length === 0) return 'same';
   try {
     const result = await compare(services, storage, user);
-    if (result !== 'same') {
-      const touches = [`user:${user.id}`, `users:${realmId}`, `rights:${user.id}`];
-      services.feed.publish({ realmId, operation: readOperation, eventId: '', touches });
-    }
     if (result !== 'gone') services.peopleRead.read(realmId, user.id, storage.config);
     return result;
   } catch (error) {
@@ -86,16 +81,33 @@ async function compare(
   const byId = await personOfId(storage, user.federationId);
   // who is not imported is known by name, and may have come back with another id
   const person = byId ?? (name === undefined ? undefined : await findPerson(storage, 'username', name));
-  const { database } = services;
+  const { realmId } = storage;
+  const touches = [`user:${user.id}`, `users:${realmId}`, `rights:${user.id}`];
+  // other processes read the person themselves
+  const change = { realmId, operation: readOperation, touches };
+  const options = { retryDuplicates: true };
   if (!person) {
-    await withoutRaces(database, (tx) => removeUsers(tx, [user.id]));
+    await inUnitOfWork(
+      services,
+      async ({ tx, changedHere }) => {
+        await removeUsers(tx, [user.id]);
+        changedHere(change);
+      },
+      options,
+    );
     return 'gone';
   }
-  const memberships = await membershipsOf(services, storage, [person], await heldBy(database.read, user.id));
-  const { added, updated } = await withoutRaces(database, (tx) =>
-    importPeople(tx, services, storage, [person], memberships, 'alwaysRead'),
+  const memberships = await membershipsOf(services, storage, [person], await heldBy(services.database.read, user.id));
+  return inUnitOfWork(
+    services,
+    async ({ tx, changedHere }) => {
+      const { added, updated } = await importPeople(tx, services, storage, [person], memberships, 'alwaysRead');
+      if (added + updated === 0) return 'same';
+      changedHere(change);
+      return 'changed';
+    },
+    options,
   );
-  return added + updated > 0 ? 'changed' : 'same';
 }
 
 /** What a user has of groups and roles, directly. */

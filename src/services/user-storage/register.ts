@@ -2,7 +2,7 @@ import { PresenceFilter } from 'ldapts';
 import type { Context } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
 import { conflict, invalid, type Refusal } from '../core/refusal.js';
-import { requireAlone } from '../core/transaction.js';
+import { requireAlone } from '../core/unit-of-work.js';
 import { rdnOf } from '../ldap/dn.js';
 import { type Entry, isBinaryId } from '../ldap/entry.js';
 import { directoryRefusal, LdapFault, resultCodes } from '../ldap/fault.js';

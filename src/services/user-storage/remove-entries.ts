@@ -1,7 +1,7 @@
 import type { Context } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
 import { invalid, type Refusal } from '../core/refusal.js';
-import { requireAlone } from '../core/transaction.js';
+import { requireAlone } from '../core/unit-of-work.js';
 import { withDirectory } from '../ldap/pool.js';
 import { changedAlone, entriesOf, linkedUsers, refusalOf, usersSwitchedOff } from './linked-users.js';
 

@@ -3,14 +3,15 @@ import type { Services } from '../core/context.js';
 import { userStorage } from '../core/realm.js';
 import { openedEntries } from '../core/seal.js';
 import { placeOfSecrets } from '../core/sealed-columns.js';
+import type { UnitServices } from '../core/unit-of-work.js';
 import { type Directory, directoryOf } from '../ldap/directory.js';
 import { type People, peopleOf } from '../ldap/people.js';
 import { type Config, type EditMode, editModeOf, flagOf, numberOf, storageMapper } from './config.js';
 
 /** What storages need of the process. */
-export type StorageServices = Pick<Services, 'database' | 'sealer' | 'newId' | 'now'>;
+export type StorageServices = Pick<Services, 'database' | 'sealer'> & UnitServices;
 /** What synchronising needs besides. */
-export type SyncServices = StorageServices & Pick<Services, 'feed' | 'stopping' | 'log'>;
+export type SyncServices = StorageServices & Pick<Services, 'stopping' | 'log'>;
 
 /** A mapper between the entries of a directory and users. */
 export interface Mapper {

@@ -1,11 +1,12 @@
 import { GreaterThanEqualsFilter } from 'ldapts';
 import type { Db } from '../../database/db.js';
+import { inUnitOfWork } from '../core/unit-of-work.js';
 import { type Entry, idOf, textOf } from '../ldap/entry.js';
 import { LdapFault } from '../ldap/fault.js';
 import { generalizedTime, knowsPages, searchPeople } from '../ldap/people.js';
 import { pagesOf, wholeOf } from '../ldap/search.js';
 import { numberOf } from './config.js';
-import { type Imported, importPeople, withoutRaces } from './import.js';
+import { type Imported, importPeople } from './import.js';
 import { knownOf, withoutTaken } from './in-use.js';
 import { type Lease, takeLease } from './lease.js';
 import { allMemberships } from './load-memberships.js';
@@ -221,13 +222,16 @@ async function importBatch(
 async function inBatch(running: Running, work: (tx: Db) => Promise<Step>): Promise<void> {
   const { services, lease } = running;
   if (services.stopping.aborted) throw new LdapFault('the service stops; the next synchronisation goes on from here');
-  const { progress, notice } = await withoutRaces(services.database, async (tx) => {
-    await lease.renew(tx);
-    const progress = after(running.progress, await work(tx));
-    return { progress, notice: await lease.report(tx, progress) };
-  });
-  running.progress = progress;
-  services.feed.publish(notice);
+  running.progress = await inUnitOfWork(
+    services,
+    async (unit) => {
+      await lease.renew(unit.tx);
+      const progress = after(running.progress, await work(unit.tx));
+      await lease.report(unit, progress);
+      return progress;
+    },
+    { retryDuplicates: true },
+  );
 }
 
 /** Deletes the users that the directory no longer has, in batches. */

@@ -2,7 +2,7 @@ import type { Client } from 'ldapts';
 import type { Context } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
 import { invalid, type Refusal } from '../core/refusal.js';
-import { requireAlone } from '../core/transaction.js';
+import { requireAlone } from '../core/unit-of-work.js';
 import { changeOf } from '../ldap/change.js';
 import { type Entry, textOf } from '../ldap/entry.js';
 import { asDirectoryRefusal, LdapFault, ldapFault, resultCodes } from '../ldap/fault.js';

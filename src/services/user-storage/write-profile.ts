@@ -2,7 +2,7 @@ import type { Change } from 'ldapts';
 import type { Context } from '../core/context.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { conflict, invalid, Refusal, stale } from '../core/refusal.js';
-import { requireAlone } from '../core/transaction.js';
+import { requireAlone } from '../core/unit-of-work.js';
 import { replace } from '../ldap/change.js';
 import { rdnOf } from '../ldap/dn.js';
 import type { Entry } from '../ldap/entry.js';

@@ -3,7 +3,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
 import { list as listOf, representation, text } from '../core/shape.js';
-import { requireAlone } from '../core/transaction.js';
+import { requireAlone } from '../core/unit-of-work.js';
 import { view } from '../core/view.js';
 import type { HashedPassword } from '../credentials/hashing.js';
 import { findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';

@@ -57,7 +57,7 @@ export const impersonate = write({
       ipAddress,
       details: { impersonator_realm: caller.realmName, impersonator },
     };
-    await storeLoginEvent(tx, services.newId, realm, event, services.now());
+    await storeLoginEvent(tx, services, realm, event);
     return { sid, userId: user.id, sameRealm: own !== undefined, callerId: caller.userId, concerned };
   },
   event: (_result, { path }) => ({

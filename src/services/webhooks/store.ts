@@ -1,6 +1,6 @@
 import type { Database, Db, Dialect } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
-import { retried } from '../core/transaction.js';
+import { inTransaction } from '../core/unit-of-work.js';
 import type { Place } from './messages.js';
 import type { Attempt } from './send.js';
 
@@ -18,7 +18,7 @@ const clocks: Record<Dialect, Prisma.Sql> = {
 /** Takes a webhook that is due for this process. Whether it has it, until `release` or for a while. */
 export async function claim(database: Database, id: string, owner: string): Promise<boolean> {
   const now = clocks[database.dialect];
-  const taken = await retried(database, (tx) =>
+  const taken = await inTransaction(database, (tx) =>
     tx.execute(Prisma.sql`
       UPDATE "Webhook" SET "leaseOwner" = ${owner}, "leaseUntil" = ${now} + ${lease}
        WHERE "id" = ${id} AND "enabled" AND "nextAttemptAt" <= ${now} AND ("leaseUntil" <= ${now} OR "leaseOwner" = ${owner})`),
@@ -28,7 +28,7 @@ export async function claim(database: Database, id: string, owner: string): Prom
 
 /** Lets others have it. */
 export const release = (database: Database, id: string, owner: string): Promise<unknown> =>
-  retried(database, (tx) =>
+  inTransaction(database, (tx) =>
     tx.execute(
       Prisma.sql`UPDATE "Webhook" SET "leaseOwner" = NULL, "leaseUntil" = 0 WHERE "id" = ${id} AND "leaseOwner" = ${owner}`,
     ),
@@ -75,7 +75,7 @@ export const advance = (
   delivery: Delivery,
   attempt: Attempt,
 ): Promise<boolean> =>
-  retried(database, async (tx) => {
+  inTransaction(database, async (tx) => {
     const kept = await tx.execute(Prisma.sql`
       UPDATE "Webhook" SET "position" = ${position}, "positionTime" = ${time}, "positionId" = ${id}, "failures" = 0,
              "nextAttemptAt" = 0, "leaseUntil" = ${clocks[tx.dialect]} + ${lease}
@@ -100,7 +100,7 @@ export const setBack = (
   delivery: Delivery,
   attempt: Attempt,
 ): Promise<void> =>
-  retried(database, async (tx) => {
+  inTransaction(database, async (tx) => {
     const disabled =
       disabledReason === undefined
         ? Prisma.empty

@@ -1,0 +1,31 @@
+import { databaseFault, FilterTooLarge } from '../../database/errors.js';
+import { conflict, invalid, Refusal } from './refusal.js';
+
+/**
+ * Translates what the database refused into a refusal; any other error stays as it is and ends as a 500. `conflictOf` names
+ * the conflict where a unique key is violated.
+ */
+export function databaseRefusal(error: unknown, conflictOf?: () => string | Refusal | undefined): unknown {
+  if (error instanceof FilterTooLarge) return invalid(error.message);
+  const fault = databaseFault(error);
+  switch (fault?.kind) {
+    case 'duplicate': {
+      const refusal = conflictOf?.() ?? 'It is there already';
+      return typeof refusal === 'string' ? conflict(refusal, fault.columns.at(-1)) : refusal;
+    }
+    case 'missingReference':
+      return new Refusal('conflict', 'Something that this refers to was deleted meanwhile');
+    case 'tooLong':
+      return invalid('A value is too long');
+    case 'unstorable':
+      return invalid('A text has characters that cannot be stored');
+    case 'retry':
+      return new Refusal('busy', 'Too many writers at once; try again');
+    case 'full':
+      return new Refusal('busy', 'The disk of the database is full; nothing was changed');
+    case 'unavailable':
+      return new Refusal('busy', 'The database cannot be reached; try again');
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,165 @@
+import { storeChanges } from '../../database/changes.js';
+import type { Access, Db } from '../../database/db.js';
+import { databaseFault } from '../../database/errors.js';
+import { databaseRefusal } from './database-refusal.js';
+import type { ChangeFeed, ChangeNotice } from './feed.js';
+import { invalid } from './refusal.js';
+
+/** What a unit of work needs of the process. */
+export interface UnitServices {
+  readonly database: Pick<Access, 'transaction'>;
+  readonly feed: Pick<ChangeFeed, 'announce' | 'publish'>;
+  newId(): string;
+  /** milliseconds since 1970 */
+  now(): number;
+}
+
+/** A write that caches and subscriptions have to hear of; `eventId` is the id of its audit record, if it has one. */
+export type Change = Omit<ChangeNotice, 'eventId'> & Partial<Pick<ChangeNotice, 'eventId'>>;
+
+/** Writes that are kept together or not at all, and what follows from them. */
+export interface UnitOfWork {
+  readonly tx: Db;
+  /** whether the transaction is rolled back in any case */
+  readonly dryRun: boolean;
+  /** Stores change rows, from which other processes hear of the writes, and publishes them in this process after the commit. */
+  changed(...changes: Change[]): Promise<void>;
+  /** Publishes a change after the commit in this process only, without a change row. */
+  changedHere(change: Omit<Change, 'eventId'>): void;
+  /** Adds an effect that runs once the transaction is committed, after those that were added before it. */
+  afterCommit(effect: () => void | Promise<void>): void;
+}
+
+export interface RetryOptions {
+  /** also retries after a violated unique key, which `work` avoids when it reads again what others have written meanwhile */
+  retryDuplicates?: boolean;
+}
+
+const mostConflicts = 6;
+const mostDuplicates = 5;
+
+/** Thrown inside a transaction to undo it and still answer. */
+class Undone extends Error {
+  readonly result: unknown;
+  constructor(result: unknown) {
+    super('rolled back on request');
+    this.result = result;
+  }
+}
+
+/**
+ * Runs `work` as one unit of work: in one transaction, as `inTransaction` does, and after the commit publishes its changes and
+ * runs its effects in their order. Both the pipeline of the operations and the parts of the server that write without one (tokens,
+ * logins, user storages) write through this function, so that their rules are the same:
+ *
+ * - Whoever writes what other processes keep in memory or what subscriptions show calls `changed` in the same unit.
+ * - A write of an administrator has an audit record (`record` in `audit.ts`, which calls `changed`); an event of a user has a
+ *   login event (`storeLoginEvent`). Both are stored in the unit of what they report.
+ *
+ * With `dryRun` everything is rolled back, no effect runs, and the result is what would have happened.
+ */
+export async function inUnitOfWork<R>(
+  services: UnitServices,
+  work: (unit: UnitOfWork) => Promise<R>,
+  { dryRun = false, ...retry }: RetryOptions & { dryRun?: boolean } = {},
+): Promise<R> {
+  let effects: (() => void | Promise<void>)[] = [];
+  try {
+    const result = await inTransaction(
+      services.database,
+      async (tx) => {
+        effects = [];
+        const done = await work(unitOf(services, tx, effects, dryRun));
+        if (dryRun) throw new Undone(done);
+        return done;
+      },
+      retry,
+    );
+    for (const effect of effects) await effect();
+    return result;
+  } catch (error) {
+    if (error instanceof Undone) return error.result as R;
+    throw error;
+  }
+}
+
+function unitOf(
+  { feed, newId, now }: UnitServices,
+  tx: Db,
+  effects: (() => void | Promise<void>)[],
+  dryRun: boolean,
+): UnitOfWork {
+  return {
+    tx,
+    dryRun,
+    async changed(...changes) {
+      const notices = changes.map((change) => ({ ...change, eventId: change.eventId ?? newId() }));
+      // this process publishes them itself, and is not to hear of them from the database as well
+      for (const { eventId } of notices) feed.announce(eventId);
+      const at = BigInt(now());
+      await storeChanges(
+        tx,
+        notices.map((notice) => ({ ...notice, at })),
+      );
+      effects.push(() => {
+        for (const notice of notices) feed.publish(notice);
+      });
+    },
+    changedHere(change) {
+      effects.push(() => feed.publish({ ...change, eventId: '' }));
+    },
+    afterCommit(effect) {
+      effects.push(effect);
+    },
+  };
+}
+
+/**
+ * Runs `work` in one transaction, without changes and effects: for what no process keeps in memory, such as one-time tokens,
+ * leases and expired rows. `inUnitOfWork` is for everything else. After a conflict between writers `work` runs again, five times at
+ * most, with growing pauses, and then a `busy` refusal is thrown; so `work` derives what it writes from what it reads
+ * inside the transaction.
+ */
+export async function inTransaction<R>(
+  database: Pick<Access, 'transaction'>,
+  work: (tx: Db) => Promise<R>,
+  { retryDuplicates = false }: RetryOptions = {},
+): Promise<R> {
+  let conflicts = 0;
+  let duplicates = 0;
+  for (;;) {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      const kind = databaseFault(error)?.kind;
+      if (kind === 'retry') {
+        conflicts += 1;
+        if (conflicts === mostConflicts) throw databaseRefusal(error);
+        await new Promise((resume) => setTimeout(resume, Math.random() * 10 * 2 ** conflicts));
+      } else {
+        duplicates += 1;
+        if (kind !== 'duplicate' || !retryDuplicates || duplicates === mostDuplicates) throw error;
+      }
+    }
+  }
+}
+
+interface Shared {
+  readonly unit: UnitOfWork | undefined;
+}
+
+/** Throws `invalid` with this message for an operation that can neither be part of a shared unit of work nor be a dry run. */
+export function requireAlone(
+  { unit }: Shared,
+  message: string,
+  { dryRun = false, field }: { dryRun?: boolean | undefined; field?: string } = {},
+): void {
+  if (unit || dryRun) throw invalid(message, field);
+}
+
+/**
+ * Throws `invalid` where operations share a unit of work. For what may write in a transaction of its own, such as making the
+ * keys of a realm: it would wait for the shared one for ever.
+ */
+export const refuseWithin = (shared: Shared, what: string): void =>
+  requireAlone(shared, `${what} within an atomic mutation or a dry run`);
