@@ -315,7 +315,7 @@ function writeIn(out: Statement, field: Field, column: string, within: boolean, 
   }
   const operator = within ? 'IN' : 'NOT IN';
   out.text += `${column} ${operator} (`;
-  putFragment(out, items instanceof Prisma.Sql ? items : listed(out.dialect, items));
+  putFragment(out, items instanceof Prisma.Sql ? items : listed(out, items));
   out.text += ')';
 }
 
@@ -323,7 +323,7 @@ function writeIn(out: Statement, field: Field, column: string, within: boolean, 
 const asNumber = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
 
 /** A query for the items of a list, in a column with this name. */
-export const listed = (dialect: Dialect, items: readonly unknown[], name = 'item'): Prisma.Sql => {
+export const listed = ({ dialect }: { dialect: Dialect }, items: readonly unknown[], name = 'item'): Prisma.Sql => {
   const column = Prisma.raw(quote(name));
   return dialect === 'sqlite'
     ? Prisma.sql`SELECT value AS ${column} FROM json_each(${JSON.stringify(items, asNumber)})`

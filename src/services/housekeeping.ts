@@ -1,5 +1,4 @@
-import { sumUpCounts } from '../database/counters.js';
-import { indexUsers } from '../database/user-search.js';
+import { catchUp } from '../database/upkeep.js';
 import { removeSpentInitialAccess } from './client-registration/initial-access.js';
 import { batchSize, inBatches } from './core/batches.js';
 import type { Services } from './core/context.js';
@@ -36,12 +35,6 @@ const large = new Set(['realm.create', 'realm.partialImport', 'realm.delete']);
 const settleTime = 2000;
 const catchUpTime = 1000;
 
-/** Does what writes of users leave to be done for many at once. */
-async function catchUp({ database }: Pick<Services, 'database'>): Promise<void> {
-  const { upkeep } = database;
-  await (upkeep.dialect === 'sqlite' ? indexUsers(upkeep) : sumUpCounts(upkeep));
-}
-
 /**
  * Tidies up every ten minutes until the returned function is called. Has the database renew its statistics then and
  * soon after imports, and catches up soon after writes of users. A failure is logged and tried again later.
@@ -63,12 +56,12 @@ export function startHousekeeping(services: Services): () => void {
     return { plan, cancel: () => clearTimeout(planned) };
   };
   const statistics = soon(settleTime, () => database.optimize());
-  const backlog = soon(catchUpTime, () => catchUp(services));
+  const backlog = soon(catchUpTime, () => catchUp(database.upkeep));
   const timer = setInterval(() => {
     attempt(
       tidyUp(services)
         .then(() => removeRests(services, stopping.signal))
-        .then(() => catchUp(services))
+        .then(() => catchUp(database.upkeep))
         .then(() => database.optimize()),
     );
   }, interval).unref();
@@ -85,7 +78,7 @@ export function startHousekeeping(services: Services): () => void {
     if (large.has(operation)) statistics.plan();
     if (large.has(operation) || touches.some((key) => key.startsWith('users:'))) backlog.plan();
   });
-  attempt(database.optimize().then(() => catchUp(services)));
+  attempt(database.optimize().then(() => catchUp(database.upkeep)));
   attempt(removeRests(services, stopping.signal));
   return () => {
     stopping.abort();

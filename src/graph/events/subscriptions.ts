@@ -1,9 +1,9 @@
+import { eventHorizon } from '../../database/event-positions.js';
 import type { AdminEvent } from '../../services/core/audit.js';
 import { begun } from '../../services/core/begun.js';
 import type { Context } from '../../services/core/context.js';
 import type { Permission } from '../../services/core/permissions.js';
 import { permitFor } from '../../services/core/permit.js';
-import { eventHorizon } from '../../services/events/horizon.js';
 import { type LoginEventRow, loginEventSelect } from '../../services/events/representation.js';
 import { atOnce, type EventRow, tailEvents } from '../../services/events/tail.js';
 import { realmById } from '../../services/realms/locate.js';

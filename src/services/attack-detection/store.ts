@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { rowLock } from '../../database/locks.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { attributeRows } from '../core/view.js';
 import { afterFailure, type LoginFailures } from './rule.js';
@@ -56,9 +57,8 @@ export async function countFailure(tx: Db, failed: FailedLogin): Promise<boolean
 
 /** The failures of a user, held until the end of the transaction; nothing where there has been none. */
 export async function holdFailures(tx: Db, userId: string): Promise<LoginFailures | undefined> {
-  const hold = tx.dialect === 'postgresql' ? Prisma.sql`FOR UPDATE` : Prisma.empty;
   const [row] = await tx.query<Row>(
-    Prisma.sql`SELECT "failures", "notBefore", "lastFailure" FROM "LoginFailure" WHERE "userId" = ${userId} ${hold}`,
+    Prisma.sql`SELECT "failures", "notBefore", "lastFailure" FROM "LoginFailure" WHERE "userId" = ${userId} ${rowLock(tx, 'FOR UPDATE')}`,
   );
   return row && parsed(row);
 }

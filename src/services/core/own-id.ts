@@ -28,7 +28,7 @@ const identified = (): ModelName[] =>
 export async function takenIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const asked = [...new Set(ids)];
   if (asked.length === 0) return new Set();
-  const list = listed(db.dialect, asked);
+  const list = listed(db, asked);
   const queries = identified().map((name) => {
     const table = Prisma.raw(quote(name));
     return Prisma.sql`SELECT "id" FROM ${table} WHERE "id" IN (${list})`;

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Db } from '../../database/db.js';
-import { modelOf } from '../../database/model.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { isVersioned, lockRow, shareRow } from '../../database/locks.js';
 import { type AdminEvent, record } from './audit.js';
 import { type Context, within } from './context.js';
 import { databaseRefusal } from './database-refusal.js';
@@ -141,10 +140,11 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
       if (earlier) return replay(inside, earlier);
     }
     const queue = operation.queue?.(target);
-    if (queue) await holdRow(unit.tx, queue, undefined);
-    if (isDoubtful) await holdNames(unit.tx, target);
+    if (queue) await lockTarget(unit.tx, queue);
+    // those who change names and places queue for the realm: what somebody gets by a name is what was asked about
+    if (isDoubtful) await shareRow(unit.tx, { model: 'Realm', id: target.realm.id });
     const lock = operation.lock?.(target, input);
-    if (lock) await holdRow(unit.tx, lock, options.expectedVersion);
+    if (lock) await lockTarget(unit.tx, lock, options.expectedVersion);
     else if (options.expectedVersion !== undefined) throw unversioned();
     const fresh = operation.refresh || isDoubtful ? await refreshed(inside, operation, target, input) : target;
     const result = await operation.run(unit.tx, fresh, input, { ctx: inside, prepared });
@@ -169,17 +169,6 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
 
 const isEntitled = ({ grants, actsOn, alters }: Pick<Read<never, never, unknown>, 'grants' | 'actsOn' | 'alters'>) =>
   Boolean(grants ?? actsOn ?? alters);
-
-/**
- * Keeps the names and places of what the realm has as they are until the end of the transaction: those who change them
- * queue for the realm. So what somebody gets by a name is what was asked about.
- */
-async function holdNames(tx: Db, { realm }: Target): Promise<void> {
-  // SQLite has one writer at a time anyhow
-  if (tx.dialect === 'sqlite') return;
-  const statement = Prisma.sql`SELECT "id" FROM "Realm" WHERE "id" = ${realm.id} FOR SHARE`;
-  await tx.later.expect(statement, () => undefined);
-}
 
 /** The target as it is behind the lock, checked again where it may have changed since the check ahead of the transaction. */
 async function refreshed<T extends Target, S extends z.ZodType>(
@@ -212,22 +201,11 @@ function targetKey(target: Target): string {
 
 const unversioned = () => new Refusal('stale', 'This has no version to compare with');
 
-/**
- * Makes concurrent writers of one thing queue, and compares its version. Rows that refer to it may still come and go.
- * SQLite has one writer at a time anyhow.
- */
-async function holdRow(tx: Db, lock: RowId, expected: number | undefined): Promise<void> {
-  const versioned = modelOf(lock.model).fields.has('version');
-  if (expected !== undefined && !versioned) throw unversioned();
-  if (tx.dialect === 'sqlite' && expected === undefined) return;
-  const table = Prisma.raw(`"${lock.model}"`);
-  const column = Prisma.raw(versioned ? '"version"' : '"id"');
-  const suffix = tx.dialect === 'postgresql' ? Prisma.sql`FOR NO KEY UPDATE` : Prisma.empty;
-  await tx.later.expect(Prisma.sql`SELECT ${column} FROM ${table} WHERE "id" = ${lock.id} ${suffix}`, ([row]) => {
+/** Makes concurrent writers of one thing queue, and compares its version. */
+async function lockTarget(tx: Db, lock: RowId, expected?: number): Promise<void> {
+  if (expected !== undefined && !isVersioned(lock.model)) throw unversioned();
+  await lockRow(tx, lock, expected !== undefined, (row) => {
     if (!row) throw notFound('It was deleted meanwhile');
-    const [version] = row;
-    if (expected !== undefined && version !== expected) {
-      throw stale(version, expected);
-    }
+    if (expected !== undefined && row.version !== expected) throw stale(row.version, expected);
   });
 }

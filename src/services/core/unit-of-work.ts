@@ -15,7 +15,7 @@ export interface UnitServices {
 }
 
 /** A write that caches and subscriptions have to hear of; `eventId` is the id of its audit record, if it has one. */
-export type Change = Omit<ChangeNotice, 'eventId'> & Partial<Pick<ChangeNotice, 'eventId'>>;
+type Change = Omit<ChangeNotice, 'eventId'> & Partial<Pick<ChangeNotice, 'eventId'>>;
 
 /** Writes that are kept together or not at all, and what follows from them. */
 export interface UnitOfWork {

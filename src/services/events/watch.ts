@@ -1,6 +1,6 @@
+import { eventHorizon } from '../../database/event-positions.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
-import { eventHorizon } from './horizon.js';
 
 type Needed = Pick<Services, 'database' | 'feed'>;
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
+import { lockRows } from '../../database/locks.js';
 import { textsOf } from '../core/json.js';
 import { Refusal } from '../core/refusal.js';
 import { inUnitOfWork } from '../core/unit-of-work.js';
@@ -14,7 +15,6 @@ import { placeOfPassword, storageOfUser, writePassword } from '../user-storage/p
 import { writeProfiles } from '../user-storage/write-profile.js';
 import { forgetPasswords, keepCredentials } from '../users/keep-credentials.js';
 import { isBreach, passwordsOf, preparePassword } from '../users/passwords.js';
-import { holdUsers } from '../users/store.js';
 import { updateUsers } from '../users/update.js';
 import type { ActionName } from './action-names.js';
 import { actionPage, devicePolicy } from './actions.js';
@@ -60,7 +60,7 @@ async function done(
   const { services, realm, client, browser, kept } = attempt;
   const touches = [`users:${realm.id}`, `user:${user.id}`];
   const wrong = await inUnitOfWork(services, async ({ tx, changed }) => {
-    await holdUsers(tx, [user.id]);
+    await lockRows(tx, 'User', [user.id]);
     const present = await tx.user.findFirst({ where: { id: user.id }, select: { requiredActions: true } });
     const wrong = await work(tx);
     if (wrong) return wrong;

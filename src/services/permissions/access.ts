@@ -15,7 +15,7 @@ const isList = (ids: Ids): ids is readonly string[] => Array.isArray(ids);
 
 const isEmpty = (ids: Ids | undefined): boolean => ids === undefined || (isList(ids) && ids.length === 0);
 
-const within = (ctx: Context, ids: Ids): Prisma.Sql => (isList(ids) ? listed(ctx.db.dialect, [...ids]) : ids);
+const within = (ctx: Context, ids: Ids): Prisma.Sql => (isList(ids) ? listed(ctx.db, [...ids]) : ids);
 
 async function refuseAny(ctx: Context, statement: Prisma.Sql): Promise<void> {
   const found = await ctx.db.query(statement);

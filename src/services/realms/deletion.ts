@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Db } from '../../database/db.js';
+import { rowLock } from '../../database/locks.js';
+import { pauseAfter, statementTime } from '../../database/upkeep.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
@@ -23,8 +25,6 @@ const parts = [
 /** A realm with no more rows than this in each of the tables is removed at once. */
 const few = 500;
 const mostAtOnce = 10_000;
-/** How long the statement that removes some rows should take, in milliseconds: on SQLite the whole process waits for it. */
-const patience = { sqlite: 40, postgresql: 100 } as const;
 
 /**
  * Removes a realm inside a transaction. Of a large one only the client and the roles that administer it go, and the
@@ -88,7 +88,7 @@ async function removePart(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const name = Prisma.raw(`"${table}"`);
-  const wanted = patience[database.dialect];
+  const wanted = statementTime(database);
   for (let atOnce = 100; ; ) {
     if (signal?.aborted) return false;
     const size = atOnce;
@@ -101,8 +101,7 @@ async function removePart(
     if (!removed) return removed === 0;
     const spent = Math.max(1, performance.now() - started);
     atOnce = Math.round(Math.min(mostAtOnce, Math.max(20, size * Math.min(2, wanted / spent))));
-    // on SQLite nobody else could write: others, in other processes too, get as much time as this takes
-    await sleep(database.dialect === 'sqlite' ? spent : 1, undefined, { ref: false });
+    await sleep(pauseAfter(database, spent), undefined, { ref: false });
   }
 }
 
@@ -111,9 +110,8 @@ const whileRemoved = <T>(database: Database, realmId: string, work: (tx: Db) => 
   inTransaction(database, async (tx) => ((await holdRemoved(tx, realmId)) ? work(tx) : undefined));
 
 async function holdRemoved(tx: Db, realmId: string): Promise<boolean> {
-  const lock = tx.dialect === 'postgresql' ? Prisma.sql`FOR UPDATE` : Prisma.empty;
   const [row] = await tx.query<{ name: string }>(
-    Prisma.sql`SELECT "name" FROM "Realm" WHERE "id" = ${realmId} ${lock}`,
+    Prisma.sql`SELECT "name" FROM "Realm" WHERE "id" = ${realmId} ${rowLock(tx, 'FOR UPDATE')}`,
   );
   return row !== undefined && isRemoved(row);
 }

@@ -1,3 +1,4 @@
+import { eventHorizon } from '../../database/event-positions.js';
 import type { Context } from '../core/context.js';
 import { isWhole } from '../core/held-rights.js';
 import { decodeAnyVersion } from '../core/ignored-fields.js';
@@ -6,7 +7,6 @@ import { permitFor } from '../core/permit.js';
 import { Refusal } from '../core/refusal.js';
 import { batchesOf, createSpool, type Spool } from '../core/spool.js';
 import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
-import { eventHorizon } from '../events/horizon.js';
 import type { CredentialInput } from '../users/representation.js';
 import { webhookPlaces } from '../webhooks/stored.js';
 import { plainPasswords } from './assemble/credentials.js';

@@ -1,6 +1,7 @@
 import { groupsOfUser } from '../../database/computed.js';
 import type { Db, ModelName } from '../../database/db.js';
 import { delegateOf } from '../../database/delegate.js';
+import { planAnew } from '../../database/upkeep.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import { conflict } from '../core/refusal.js';
@@ -23,22 +24,13 @@ export async function insertRealm(tx: Db, rows: RealmRows, users?: Pick<Spool, '
     for await (const some of users.values()) {
       await insertUsers(tx, Realm[0]?.id ?? '', some as UserRows);
       batches += 1;
-      if (growthSteps.has(batches)) await noteGrowth(tx);
+      if (growthSteps.has(batches)) await planAnew(tx, userModels);
     }
   }
 }
 
 /** After how many batches it pays to tell PostgreSQL that its tables have grown. */
 const growthSteps = new Set([4, 32, 256, 2048]);
-
-/**
- * PostgreSQL checks references by a plan that it made when the tables were all but empty: it reads them from the begin to
- * the end, each time. New statistics have it plan again.
- */
-async function noteGrowth(tx: Db): Promise<void> {
-  if (tx.dialect !== 'postgresql') return;
-  for (const name of userModels) await tx.execute(Prisma.sql`ANALYZE ${Prisma.raw(`"${name}"`)}`);
-}
 
 async function insertRows(tx: Db, name: ModelName, data: unknown[]): Promise<void> {
   if (data.length === 0) return;

@@ -55,7 +55,7 @@ export async function visibleAmong(ctx: Context, realmIds: readonly string[]): P
     await ctx.db.query<RightInRealm>(Prisma.sql`
       WITH RECURSIVE ${grantedToUser(Prisma.sql`${caller.userId}`)}, "above"("id", "realmId", "right") AS (
         SELECT a."roleId", a."realmId", a."right" FROM "AdministrationRole" a
-         WHERE a."realmId" IN (${listed(ctx.db.dialect, realmIds)})
+         WHERE a."realmId" IN (${listed(ctx.db, realmIds)})
         UNION
         SELECT c."parentId", a."realmId", a."right" FROM "above" a JOIN "CompositeRole" c ON c."childId" = a."id"
       )

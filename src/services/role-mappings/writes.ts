@@ -47,7 +47,7 @@ async function notInEffect(tx: Db, owner: RoleOwner, ids: string[]): Promise<str
   if (news.length < 2) return news;
   const within = await tx.query<{ root: string; id: string }>(Prisma.sql`
     WITH RECURSIVE "wanted"("id") AS (
-      SELECT "id" FROM "Role" WHERE "id" IN (${listed(tx.dialect, news)})
+      SELECT "id" FROM "Role" WHERE "id" IN (${listed(tx, news)})
     ), "part"("root", "id") AS (
       SELECT "id", "id" FROM "wanted"
       UNION

@@ -1,4 +1,6 @@
 import type { Database, Db } from '../../database/db.js';
+import { asJson } from '../../database/portable.js';
+import { rewriteFile } from '../../database/upkeep.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { createSealer, type Sealer, type SealingKeys } from '../core/seal.js';
 import { inTransaction } from '../core/unit-of-work.js';
@@ -28,7 +30,8 @@ async function replace(tx: Db, { model, column }: SealedColumn, changes: readonl
   const rows = changes.map(({ id, before, after }) => Prisma.sql`(${id}, ${before}, ${after})`);
   const [table, name] = [identifier(model), identifier(column)];
   const isObject = objectColumns.some((known) => known.model === model && known.column === column);
-  const value = isObject && tx.dialect === 'postgresql' ? Prisma.sql`changed."new"::jsonb` : Prisma.sql`changed."new"`;
+  const text = Prisma.sql`changed."new"`;
+  const value = isObject ? asJson(tx, text) : text;
   await tx.execute(Prisma.sql`
     WITH changed("id", "old", "new") AS (VALUES ${Prisma.join(rows)})
     UPDATE ${table} SET ${name} = ${value} FROM changed
@@ -91,5 +94,5 @@ export async function rotateKey(database: Database, keys: SealingKeys & { key: U
     await tx.secretsKeyCheck.createMany({ data: { id: checkId, value: sealer.seal(boundText, checkPlace) } });
   });
   // what was there before stands in free pages of the file until they are written again
-  if (database.dialect === 'sqlite') await database.read.execute(Prisma.sql`VACUUM`);
+  await rewriteFile(database);
 }

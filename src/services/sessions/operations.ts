@@ -1,3 +1,4 @@
+import { booleanValue } from '../../database/portable.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { ClientTarget } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
@@ -83,7 +84,7 @@ export const stats = read({
         const { idle, max } = lifetimesOf(realm.settings, { offline, rememberMe });
         const at = now(ctx);
         const started = max === undefined ? Prisma.empty : Prisma.sql`AND s."startedAt" > ${at - max}`;
-        return Prisma.sql`(s."offline" = ${flag(ctx, offline)} AND s."rememberMe" = ${flag(ctx, rememberMe)}
+        return Prisma.sql`(s."offline" = ${booleanValue(ctx.db, offline)} AND s."rememberMe" = ${booleanValue(ctx.db, rememberMe)}
           AND s."lastAccess" > ${at - idle - idleGrace} ${started})`;
       });
       return Prisma.join(kinds, ' OR ');
@@ -102,9 +103,6 @@ export const stats = read({
     return [...clients.values()];
   },
 });
-
-/** SQLite has no booleans of its own. */
-const flag = ({ db }: Context, value: boolean): boolean | number => (db.dialect === 'sqlite' ? Number(value) : value);
 
 /** Tells the clients of sessions that have ended. Whom it does not reach is logged. */
 async function tell(ctx: Context, { concerned }: Ended, { realm }: Target): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { listedNumbers } from '../../database/portable.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
 import type { SessionTouches } from '../core/ports.js';
@@ -39,11 +40,6 @@ export function createTouches({ database, log }: Pick<Services, 'database' | 'lo
 }
 
 async function store(tx: Db, table: 'UserSession' | 'ClientSession', used: ReadonlyMap<string, number>): Promise<void> {
-  const text = JSON.stringify([...used]);
-  const rows =
-    tx.dialect === 'sqlite'
-      ? Prisma.sql`SELECT json_extract(value, '$[0]') AS "id", json_extract(value, '$[1]') AS "at" FROM json_each(${text})`
-      : Prisma.sql`SELECT item->>0 AS "id", (item->>1)::int AS "at" FROM json_array_elements(${text}::json) AS item`;
-  await tx.execute(Prisma.sql`UPDATE ${Prisma.raw(`"${table}"`)} AS s SET "lastAccess" = u."at"
-    FROM (${rows}) u WHERE s."id" = u."id" AND s."lastAccess" < u."at"`);
+  await tx.execute(Prisma.sql`UPDATE ${Prisma.raw(`"${table}"`)} AS s SET "lastAccess" = u."value"
+    FROM (${listedNumbers(tx, used)}) u WHERE s."id" = u."id" AND s."lastAccess" < u."value"`);
 }

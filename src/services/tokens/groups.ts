@@ -60,7 +60,7 @@ async function givenByGroups(db: Db, client: TokenClient): Promise<ReadonlySet<s
     ...client.scopes.flatMap(({ clientScope }) => clientScope.protocolMappers),
   ];
   const rows = await db.query<{ name: string }>(
-    Prisma.sql`SELECT i."item" AS "name" FROM (${listed(db.dialect, inherited([], mappers))}) AS i
+    Prisma.sql`SELECT i."item" AS "name" FROM (${listed(db, inherited([], mappers))}) AS i
       WHERE EXISTS (SELECT 1 FROM "GroupAttribute" t WHERE t."name" = i."item")`,
   );
   return new Set(rows.map(({ name }) => name));

@@ -54,7 +54,7 @@ ORDER BY r."name", r."id"`);
 /** Those of some roles that a user has in effect: what the user was given is looked for among what gives them. */
 async function heldAmong(db: Db, userId: string, { roles, givenBy, byGroups }: SeenRoles): Promise<TokenRole[]> {
   if (givenBy.size === 0) return [];
-  const wanted = listed(db.dialect, [...givenBy.keys()]);
+  const wanted = listed(db, [...givenBy.keys()]);
   const given = await db.query<{ id: string }>(
     byGroups
       ? Prisma.sql`WITH RECURSIVE ${grantedToUser(Prisma.sql`${userId}`)}

@@ -6,7 +6,7 @@ import { Prisma } from '../../generated/sqlite/client.js';
 export type Kind = 'group' | 'role';
 
 const among = (db: Db, ids: readonly string[] | Prisma.Sql): Prisma.Sql =>
-  Array.isArray(ids) ? listed(db.dialect, ids) : (ids as Prisma.Sql);
+  Array.isArray(ids) ? listed(db, ids) : (ids as Prisma.Sql);
 
 const withinRoles = Prisma.sql`SELECT w."target", c."childId" FROM "within" w JOIN "CompositeRole" c ON c."parentId" = w."role"`;
 

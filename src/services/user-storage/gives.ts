@@ -68,7 +68,7 @@ export const givenBy = async (
 function idsOf(db: Db, given: readonly Given[], kind: Kind): Prisma.Sql | undefined {
   const queries = given
     .filter((one) => one.kind === kind)
-    .map(({ ids }) => (Array.isArray(ids) ? listed(db.dialect, ids, 'id') : (ids as Prisma.Sql)));
+    .map(({ ids }) => (Array.isArray(ids) ? listed(db, ids, 'id') : (ids as Prisma.Sql)));
   return queries.length === 0 ? undefined : Prisma.join(queries, ' UNION ALL ');
 }
 

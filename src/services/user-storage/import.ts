@@ -1,10 +1,10 @@
 import type { Db } from '../../database/db.js';
+import { updateEach } from '../../database/update-each.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { isTooLong } from '../users/names.js';
 import { userSearch } from '../users/search.js';
-import { updateEach } from '../users/store.js';
 import { lookAlikes } from '../users/usernames.js';
 import { settleClaims } from './claims.js';
 import { clientIdOf } from './config.js';
@@ -163,7 +163,7 @@ export async function importPeople(
 /** Takes names and addresses away from users who get others, as the ones who get theirs may be written before them. */
 async function giveUp(tx: Db, names: readonly string[], emails: readonly string[]): Promise<void> {
   if (names.length + emails.length === 0) return;
-  const among = (ids: readonly string[]) => Prisma.sql`"id" IN (${listed(tx.dialect, [...ids])})`;
+  const among = (ids: readonly string[]) => Prisma.sql`"id" IN (${listed(tx, [...ids])})`;
   await tx.execute(Prisma.sql`UPDATE "User" SET
     "username" = CASE WHEN ${among(names)} THEN "id" ELSE "username" END,
     "uniqueEmail" = CASE WHEN ${among(emails)} THEN NULL ELSE "uniqueEmail" END
@@ -240,9 +240,9 @@ async function write(tx: Db, { created, changed, cleared, attributes }: Rows, ar
     const pairs = cleared.flatMap(({ id, names }) => names.map((name) => `${id} ${name}`));
     await tx.later.execute(Prisma.sql`DELETE FROM "UserAttribute"
       WHERE "userId" IN (${listed(
-        tx.dialect,
+        tx,
         cleared.map(({ id }) => id),
-      )}) AND "userId" || ' ' || "name" IN (${listed(tx.dialect, pairs)})`);
+      )}) AND "userId" || ' ' || "name" IN (${listed(tx, pairs)})`);
   }
   if (attributes.length > 0) await tx.userAttribute.createMany({ data: attributes });
   const { defaultRoleId } = around;

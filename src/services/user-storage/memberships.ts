@@ -146,11 +146,11 @@ async function adopt(tx: Db, kind: Kind, links: readonly Link[]): Promise<void> 
   await tx.execute(Prisma.sql`UPDATE ${table} SET "imported" = true WHERE ${among(tx, kind, links)}`);
 }
 
-function among({ dialect }: Db, kind: Kind, links: readonly Link[]): Prisma.Sql {
+function among(tx: Db, kind: Kind, links: readonly Link[]): Prisma.Sql {
   const users = links.map(({ userId }) => userId);
   const pairs = links.map(({ userId, targetId }) => `${userId} ${targetId}`);
-  return Prisma.sql`"userId" IN (${listed(dialect, users)})
-    AND "userId" || ' ' || ${Prisma.raw(columnsOf[kind][1])} IN (${listed(dialect, pairs)})`;
+  return Prisma.sql`"userId" IN (${listed(tx, users)})
+    AND "userId" || ' ' || ${Prisma.raw(columnsOf[kind][1])} IN (${listed(tx, pairs)})`;
 }
 
 async function add(

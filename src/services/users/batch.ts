@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lockRows } from '../../database/locks.js';
 import { type AuditRecord, write } from '../core/operation.js';
 import { clearedBy } from '../core/patch.js';
 import { isOn } from '../core/realm.js';
@@ -20,7 +21,7 @@ import {
 } from './passwords.js';
 import { registerUsers, releaseUsers } from './register.js';
 import { UserRepresentation } from './representation.js';
-import { full, holdUsers } from './store.js';
+import { full } from './store.js';
 import { emptyFields, updateUsers } from './update.js';
 import { encodeFullUser } from './views.js';
 
@@ -187,7 +188,7 @@ export const updateMany = write({
       kept: prepared[at]?.kept,
     }));
     const ids = [...new Set(changes.map(({ id }) => id))];
-    await holdUsers(tx, ids);
+    await lockRows(tx, 'User', ids);
     const before = isOn(realm, 'adminEventsDetailsEnabled')
       ? await tx.user.findMany({ where: { realmId: realm.id, id: { in: ids } }, select: full })
       : [];
@@ -213,7 +214,7 @@ export const removeMany = write({
     return removeFromDirectories(ctx, realm, users, asked);
   },
   run: async (tx, { realm }, { users = [], onError: mode }, { prepared: refusals }): Promise<BatchResult> => {
-    await holdUsers(tx, users);
+    await lockRows(tx, 'User', users);
     const present = await tx.user.findMany({ where: { realmId: realm.id, id: { in: users } }, select: full });
     const byId = new Map(present.map((user) => [user.id, encodeFullUser(user, realm)]));
     const outcomes = users.map((id, at): Outcome => {

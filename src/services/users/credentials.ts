@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { updateEach } from '../../database/update-each.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
@@ -13,7 +14,7 @@ import type { CredentialTarget, UserRef, UserTarget } from './locate.js';
 import { lockUser, touchedUser } from './operations.js';
 import { breachRefusal, isBreach, passwordsOf, policyOf, preparePassword } from './passwords.js';
 import { CredentialRepresentation } from './representation.js';
-import { countUp, passwordHistory, updateEach } from './store.js';
+import { countUp, passwordHistory } from './store.js';
 
 const columns = {
   id: true,

@@ -1,11 +1,12 @@
 import type { Db } from '../../database/db.js';
+import { updateEach } from '../../database/update-each.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { policySettings } from '../credentials/password-policy.js';
 import { isBreach, type PreparedCredentials, policyOf } from './passwords.js';
-import { passwordHistory, updateEach } from './store.js';
+import { passwordHistory } from './store.js';
 
 /** A user whose credentials are to be stored; `isNew` says that there are none yet. */
 export interface CredentialOwner {

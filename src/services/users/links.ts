@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { rowLock } from '../../database/locks.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 
@@ -13,9 +14,8 @@ const tables = {
  */
 export async function linkUser(tx: Db, table: keyof typeof tables, userId: string, ids: readonly string[]) {
   if (ids.length === 0) return;
-  const lock = tx.dialect === 'postgresql' ? Prisma.sql`FOR KEY SHARE OF u` : Prisma.empty;
   await tx.later.execute(Prisma.sql`
     INSERT INTO ${tables[table]}
     SELECT u."id", x."id", u."username" FROM "User" u
-      JOIN (${listed(tx.dialect, ids, 'id')}) x ON true WHERE u."id" = ${userId} ${lock} ON CONFLICT DO NOTHING`);
+      JOIN (${listed(tx, ids, 'id')}) x ON true WHERE u."id" = ${userId} ${rowLock(tx, 'FOR KEY SHARE OF u')} ON CONFLICT DO NOTHING`);
 }

@@ -66,7 +66,7 @@ export const holderOfEmail = ({ username, email: holders }: Holders, email: stri
 /** A query for the holders of names. For a single name PostgreSQL is not to plan as for a long list. */
 function holding(tx: Db, realmId: string, column: 'username' | 'email', names: readonly string[]): Prisma.Sql {
   const [first, ...others] = names;
-  const wanted = others.length === 0 ? Prisma.sql`= ${first}` : Prisma.sql`IN (${listed(tx.dialect, names)})`;
+  const wanted = others.length === 0 ? Prisma.sql`= ${first}` : Prisma.sql`IN (${listed(tx, names)})`;
   return Prisma.sql`SELECT "id", "username", "email" FROM "User"
     WHERE "realmId" = ${realmId} AND ${Prisma.raw(`"${column}"`)} ${wanted}`;
 }

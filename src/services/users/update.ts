@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { updateEach } from '../../database/update-each.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { releaseUsers } from '../attack-detection/store.js';
@@ -25,7 +26,6 @@ import { isBreach, type PreparedCredentials } from './passwords.js';
 import { type Attributes, isProtected, protectedList, refusalOfProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
-import { updateEach } from './store.js';
 import { requireUsername } from './usernames.js';
 
 /** What is to become of a user. Fields that are missing stay as they are. */
@@ -140,8 +140,8 @@ async function replaceAttributes(tx: Db, done: readonly UserChange[]): Promise<v
   const replaced = done.filter(({ input }) => input.attributes).map(({ id }) => id);
   const assigned = done.filter(({ kept }) => kept?.attributes);
   if (replaced.length > 0) {
-    await tx.later.execute(Prisma.sql`DELETE FROM "UserAttribute" WHERE "userId" IN (${listed(tx.dialect, replaced)})
-      AND lower("name") NOT IN (${listed(tx.dialect, protectedList)})`);
+    await tx.later.execute(Prisma.sql`DELETE FROM "UserAttribute" WHERE "userId" IN (${listed(tx, replaced)})
+      AND lower("name") NOT IN (${listed(tx, protectedList)})`);
   }
   if (assigned.length > 0) {
     const names = [...new Set(assigned.flatMap(({ kept }) => Object.keys(kept?.attributes ?? {})))];

@@ -1,5 +1,5 @@
+import { eventHorizon } from '../../database/event-positions.js';
 import type { Services } from '../core/context.js';
-import { eventHorizon } from '../events/horizon.js';
 import { eventsFor, messageOf, type Place, placeOf, type Telling } from './messages.js';
 import { secretPlace, type WebhookRow, webhookSelect } from './representation.js';
 import { type Attempt, type Message, send } from './send.js';

@@ -1,9 +1,9 @@
+import { eventHorizon } from '../../database/event-positions.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { type AuditRecord, list, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
-import { eventHorizon } from '../events/horizon.js';
 import { tell } from './deliver.js';
 import type { WebhookTarget } from './locate.js';
 import { messageOf } from './messages.js';

@@ -1,4 +1,5 @@
-import type { Database, Db, Dialect } from '../../database/db.js';
+import type { Database, Db } from '../../database/db.js';
+import { databaseTime } from '../../database/portable.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import type { Place } from './messages.js';
@@ -9,15 +10,9 @@ const deliveriesKept = 100;
 /** How long one process has a webhook for itself, in milliseconds: longer than an attempt takes. */
 const lease = 30_000;
 
-/** Milliseconds since 1970 by the clock of the database, the one that all processes share. */
-const clocks: Record<Dialect, Prisma.Sql> = {
-  sqlite: Prisma.sql`CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)`,
-  postgresql: Prisma.sql`(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint`,
-};
-
 /** Takes a webhook that is due for this process. Whether it has it, until `release` or for a while. */
 export async function claim(database: Database, id: string, owner: string): Promise<boolean> {
-  const now = clocks[database.dialect];
+  const now = databaseTime(database);
   const taken = await inTransaction(database, (tx) =>
     tx.execute(Prisma.sql`
       UPDATE "Webhook" SET "leaseOwner" = ${owner}, "leaseUntil" = ${now} + ${lease}
@@ -50,7 +45,7 @@ export async function storeDelivery(tx: Db, delivery: Delivery, attempt: Attempt
   const { webhookId } = delivery;
   const [time] = await tx.query<{ at: bigint | number }>(Prisma.sql`
     SELECT CASE WHEN "last" >= "now" THEN "last" + 1 ELSE "now" END AS "at"
-      FROM (SELECT ${clocks[tx.dialect]} AS "now",
+      FROM (SELECT ${databaseTime(tx)} AS "now",
                    COALESCE((SELECT max("at") FROM "WebhookDelivery" WHERE "webhookId" = ${webhookId}), 0) AS "last") t`);
   await tx.webhookDelivery.createMany({
     data: {
@@ -78,7 +73,7 @@ export const advance = (
   inTransaction(database, async (tx) => {
     const kept = await tx.execute(Prisma.sql`
       UPDATE "Webhook" SET "position" = ${position}, "positionTime" = ${time}, "positionId" = ${id}, "failures" = 0,
-             "nextAttemptAt" = 0, "leaseUntil" = ${clocks[tx.dialect]} + ${lease}
+             "nextAttemptAt" = 0, "leaseUntil" = ${databaseTime(tx)} + ${lease}
        WHERE "id" = ${delivery.webhookId} AND "leaseOwner" = ${owner}`);
     if (kept === 1) await storeDelivery(tx, delivery, attempt);
     return kept === 1;
@@ -106,7 +101,7 @@ export const setBack = (
         ? Prisma.empty
         : Prisma.sql`, "enabled" = false, "disabledReason" = ${disabledReason}`;
     const kept = await tx.execute(Prisma.sql`
-      UPDATE "Webhook" SET "failures" = "failures" + 1, "nextAttemptAt" = ${clocks[tx.dialect]} + ${wait},
+      UPDATE "Webhook" SET "failures" = "failures" + 1, "nextAttemptAt" = ${databaseTime(tx)} + ${wait},
              "leaseOwner" = NULL, "leaseUntil" = 0${disabled}
        WHERE "id" = ${delivery.webhookId} AND "leaseOwner" = ${owner}`);
     if (kept === 1) await storeDelivery(tx, delivery, attempt);

@@ -1,6 +1,5 @@
-import type { Database, Dialect } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
-import { inTransaction } from '../core/unit-of-work.js';
+import { Prisma } from '../generated/sqlite/client.js';
+import type { Database, Dialect } from './db.js';
 
 /**
  * On PostgreSQL the position of an event is the transaction that stored it: whatever clock an instance has and in which
@@ -35,7 +34,7 @@ export async function eventHorizon({ dialect, read }: Pick<Database, 'dialect' |
  */
 export async function alignPositions(database: Pick<Database, 'dialect' | 'transaction'>): Promise<void> {
   if (database.dialect === 'sqlite') return;
-  await inTransaction(database, (tx) =>
+  await database.transaction((tx) =>
     tx.execute(Prisma.sql`
       UPDATE "EventPosition" SET "shift" = "highest" - "pg_snapshot_xmin"("pg_current_snapshot"())::text::bigint + 1
         FROM (SELECT max(GREATEST(
