@@ -3,7 +3,8 @@ import { mutationsOf } from '../graph/core/mutation.js';
 import { reads, writes } from '../graph/core/reads.js';
 import type { OAuthCallerRoute } from '../rest/oauth-caller-routes.js';
 import { oauthCallerTable } from '../rest/oauth-caller-table.js';
-import type { Route } from '../rest/table.js';
+import { type Route, requiredAt } from '../rest/table.js';
+import { permissionText } from '../services/core/allow.js';
 import { type AuditRecord, type Operation, operations } from '../services/core/operation.js';
 
 /** A line of the map: an operation of the REST contract beside its other forms. */
@@ -56,9 +57,6 @@ function eventOf(operation: Operation): string {
   }
 }
 
-const permissionOf = ({ allow }: Operation): string =>
-  typeof allow === 'string' ? allow : 'that of the realm or client it belongs to';
-
 const pathOf = ({ path, admin }: Route): string => (path === '' ? `/admin${admin}` : path.replace('*}', '}'));
 
 /** Every operation of the table with its forms in GraphQL, by path and method. */
@@ -68,7 +66,7 @@ export const operationMap = (routes: readonly Route[]): MapLine[] =>
       rest: `${route.method} ${pathOf(route)}`,
       operation: route.operation.name,
       graphql: graphqlOf(route.operation),
-      permission: permissionOf(route.operation),
+      permission: permissionText(requiredAt(route)),
       event: eventOf(route.operation),
     }))
     .sort((one, other) => (order(one) < order(other) ? -1 : 1));

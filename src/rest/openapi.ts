@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { mergePatchType } from '../http/body.js';
+import { permissionText, type RequiredPermission } from '../services/core/allow.js';
 import { shapeName } from '../services/core/shape.js';
 import type { OAuthCallerRoute } from './oauth-caller-routes.js';
 import { oauthCallerTable } from './oauth-caller-table.js';
 import { routes } from './routes.js';
-import type { Route, Takes } from './table.js';
+import { type Route, requiredAt, type Takes } from './table.js';
 
 type Schema = Record<string, unknown>;
 
@@ -88,13 +89,14 @@ function describe(route: Route | OAuthCallerRoute, path: string, schemas: Record
   const documented = operation.kind === 'write' && operation.patches ? operation.patches.input : operation.input;
   const accepts = 'accepts' in route && route.accepts ? route.accepts : documented;
   const input = takes !== 'nothing' && accepts ? schemaOf(accepts, schemas) : undefined;
-  const allow = typeof operation.allow === 'string' ? operation.allow : 'that of the realm or client it belongs to';
+  const required = requiredAt(route);
   const returned = route.returns && schemaOf(route.returns.shape, schemas);
   const answer = returned && (route.returns?.list ? { type: 'array', items: returned } : returned);
   return {
     operationId: `${operation.name} ${route.method} ${path}`,
     summary: operation.summary,
-    description: 'security' in route ? 'Permission: that of the token.' : `Permission: ${allow}.`,
+    description: 'security' in route ? 'Permission: that of the token.' : `Permission: ${permissionText(required)}.`,
+    'x-required-permission': asExtension(required),
     tags: [operation.name.split('.')[0]],
     ...((inPath.length > 0 || inQuery.length > 0) && { parameters: [...inPath, ...inQuery] }),
     ...(input && { requestBody: { required: takes !== 'optional json', content: contentOf(takes, input) } }),
@@ -108,6 +110,12 @@ function describe(route: Route | OAuthCallerRoute, path: string, schemas: Record
     },
   };
 }
+
+/** The permission of an operation; an object by the kind of target where it depends on that. */
+const asExtension = (required: readonly RequiredPermission[]): unknown =>
+  required.some(({ kind }) => kind !== undefined)
+    ? Object.fromEntries(required.map(({ permission, kind }) => [kind, permission]))
+    : required[0]?.permission;
 
 const described = (failures: Route['failures'] = {}): Schema =>
   Object.fromEntries(Object.entries(failures).map(([status, description]) => [status, { description }]));

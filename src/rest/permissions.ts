@@ -9,23 +9,35 @@ import {
   ManagementPermissionReference,
   type PermissionRow,
 } from '../services/permissions/representation.js';
-import { child, either } from './place.js';
+import { child, either, ofKind } from './place.js';
 import { realm } from './realm.js';
 import { anyRole } from './roles.js';
 import { get, mergePatch, put } from './table.js';
 
 const place = either(
   child(anyRole, '/management/permissions', (_ctx, role) => ofRole(role)),
-  child(realm, '/groups/{id}/management/permissions', async (ctx, parent, { id = '' }) =>
-    ofGroup(await groupById(ctx, parent, id)),
+  ofKind(
+    ['group'],
+    child(realm, '/groups/{id}/management/permissions', async (ctx, parent, { id = '' }) =>
+      ofGroup(await groupById(ctx, parent, id)),
+    ),
   ),
-  child(realm, '/clients/{id}/management/permissions', async (ctx, parent, { id = '' }) =>
-    ofClient(await clientById(ctx, parent, id)),
+  ofKind(
+    ['client'],
+    child(realm, '/clients/{id}/management/permissions', async (ctx, parent, { id = '' }) =>
+      ofClient(await clientById(ctx, parent, id)),
+    ),
   ),
-  child(realm, '/identity-provider/instances/{alias}/management/permissions', async (ctx, parent, { alias = '' }) =>
-    ofProvider(await providerByAlias(ctx, parent, alias)),
+  ofKind(
+    ['identity provider'],
+    child(realm, '/identity-provider/instances/{alias}/management/permissions', async (ctx, parent, { alias = '' }) =>
+      ofProvider(await providerByAlias(ctx, parent, alias)),
+    ),
   ),
-  child(realm, '/users-management-permissions', (_ctx, parent) => ofUsers({ realm: parent })),
+  ofKind(
+    ['all users'],
+    child(realm, '/users-management-permissions', (_ctx, parent) => ofUsers({ realm: parent })),
+  ),
 );
 
 const form = {

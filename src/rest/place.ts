@@ -1,3 +1,4 @@
+import type { TargetKind } from '../services/core/allow.js';
 import type { Context } from '../services/core/context.js';
 
 export type Params = Record<string, string>;
@@ -7,6 +8,8 @@ export interface Place<T> {
   readonly path: string;
   /** path after `/auth/admin` where existing tools send it to another one than the documented path suggests */
   readonly admin?: string;
+  /** kinds of what lies there, where permissions depend on that */
+  readonly kinds?: readonly TargetKind[];
   locate(ctx: Context, params: Params): Promise<T>;
 }
 
@@ -33,8 +36,14 @@ export const below = <T>(places: Places<T>, suffix: string): Places<T> =>
   places.map((place) => ({ ...extended(place, suffix), locate: place.locate }));
 
 /** A longer address. What the admin mount alone has stays there. */
-const extended = ({ path, admin }: { path: string; admin?: string }, suffix: string) =>
-  path === '' && admin ? { path, admin: admin + suffix } : { path: path + suffix };
+const extended = ({ path, admin, kinds }: Omit<Place<unknown>, 'locate'>, suffix: string) => ({
+  ...(path === '' && admin ? { path, admin: admin + suffix } : { path: path + suffix }),
+  ...(kinds && { kinds }),
+});
+
+/** Says of which kinds the things at these addresses, and those below them, are: their permissions depend on it. */
+export const ofKind = <T>(kinds: readonly TargetKind[], places: Places<T>): Places<T> =>
+  places.map((place) => ({ ...place, kinds }));
 
 /** The same things at an older address that only existing tools send; the documents lack it. */
 export const formerly = <T>(places: Places<T>, suffix: string): Places<T> =>

@@ -5,14 +5,20 @@ import { add, take } from '../services/role-mappings/writes.js';
 import { encodeMappings, type MappedRole, MappingsRepresentation } from '../services/roles/mappings.js';
 import { briefRole, fullRole } from '../services/roles/representation.js';
 import { all } from './paging.js';
-import { below, child, either } from './place.js';
+import { below, child, either, ofKind } from './place.js';
 import { realm } from './realm.js';
 import { optionalBody } from './request.js';
 import { del, get, getList, post } from './table.js';
 
 const owner = either(
-  child(realm, '/users/{id}/role-mappings', (ctx, parent, { id = '' }) => rolesOfUser(ctx, parent, id)),
-  child(realm, '/groups/{id}/role-mappings', (ctx, parent, { id = '' }) => rolesOfGroup(ctx, parent, id)),
+  ofKind(
+    ['user'],
+    child(realm, '/users/{id}/role-mappings', (ctx, parent, { id = '' }) => rolesOfUser(ctx, parent, id)),
+  ),
+  ofKind(
+    ['group'],
+    child(realm, '/groups/{id}/role-mappings', (ctx, parent, { id = '' }) => rolesOfGroup(ctx, parent, id)),
+  ),
 );
 const mappings = either(
   child(owner, '/realm', (_ctx, parent) => inRealm(parent)),

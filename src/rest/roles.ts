@@ -5,20 +5,27 @@ import { clientRoles, realmRoles, roleById, roleByName } from '../services/roles
 import * as roles from '../services/roles/operations.js';
 import { briefRole, fullRole } from '../services/roles/representation.js';
 import { all, togetherUnlessSearching } from './paging.js';
-import { below, child, either } from './place.js';
+import { below, child, either, ofKind } from './place.js';
 import { realm } from './realm.js';
 import type { RestRequest } from './request.js';
 import { del, get, getList, mergePatch, post, put } from './table.js';
 
 const container = either(
-  child(realm, '/roles', (_ctx, parent) => realmRoles(parent)),
-  child(realm, '/clients/{id}/roles', (ctx, parent, { id = '' }) => clientRoles(ctx, parent, id)),
+  ofKind(
+    ['realm role'],
+    child(realm, '/roles', (_ctx, parent) => realmRoles(parent)),
+  ),
+  ofKind(
+    ['client role'],
+    child(realm, '/clients/{id}/roles', (ctx, parent, { id = '' }) => clientRoles(ctx, parent, id)),
+  ),
 );
 export const namedRole = child(container, '/{role-name}', (ctx, parent, params) =>
   roleByName(ctx, parent, params['role-name'] ?? ''),
 );
-const byId = child(realm, '/roles-by-id/{role-id}', (ctx, parent, params) =>
-  roleById(ctx, parent, params['role-id'] ?? ''),
+const byId = ofKind(
+  ['realm role', 'client role'],
+  child(realm, '/roles-by-id/{role-id}', (ctx, parent, params) => roleById(ctx, parent, params['role-id'] ?? '')),
 );
 /** A role wherever it can be addressed. */
 export const anyRole = either(namedRole, byId);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { delegateOf } from '../database/delegate.js';
 import { type Answer, json, noContent, tagged } from '../http/answer.js';
+import { type RequiredPermission, requiredPermissions, type TargetKind } from '../services/core/allow.js';
 import type { Context } from '../services/core/context.js';
 import type { Listing, Operation, Read, Write } from '../services/core/operation.js';
 import { type Outcome, perform, performList, performWrite, type WriteOptions } from '../services/core/perform.js';
@@ -20,6 +21,8 @@ export interface Route {
   /** path after `/auth/admin` where it is not that of the admin mount */
   admin?: string;
   operation: Operation;
+  /** kinds of what the operation works on at this address, where its permission depends on that */
+  kinds?: readonly TargetKind[];
   /** names of the query parameters */
   query: string[];
   returns?: { shape: z.ZodType; list: boolean };
@@ -46,6 +49,15 @@ export interface Paging {
   take?: number;
 }
 
+/** The permissions that the operation of a route requires at its address: one, or one for each kind of what lies there. */
+export function requiredAt({ operation, kinds }: Pick<Route, 'operation' | 'kinds'>): RequiredPermission[] {
+  const required = requiredPermissions(operation);
+  const here = required.filter(({ kind }) => kind === undefined || kinds?.includes(kind));
+  if (here.length === 0) throw new Error(`The address of ${operation.name} does not say of which kind its target is`);
+  const [first] = here;
+  return here.length === 1 && first ? [{ permission: first.permission }] : here;
+}
+
 interface ListForm<Row> {
   brief?: View<Row>;
   full: View<Row>;
@@ -60,10 +72,14 @@ interface ListForm<Row> {
 // biome-ignore lint/suspicious/noExplicitAny: a view's row type is bound to its select, which the table cannot see
 type AnyView = View<any>;
 
-const routes = <T>(places: Places<T>, make: (place: Place<T>) => Omit<Route, 'path' | 'admin' | 'locate'>): Route[] =>
+const routes = <T>(
+  places: Places<T>,
+  make: (place: Place<T>) => Omit<Route, 'path' | 'admin' | 'kinds' | 'locate'>,
+): Route[] =>
   places.map((place) => ({
     path: place.path,
     ...(place.admin && { admin: place.admin }),
+    ...(place.kinds && { kinds: place.kinds }),
     locate: place.locate,
     ...make(place),
   }));

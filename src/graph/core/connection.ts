@@ -197,7 +197,9 @@ export function related<A extends object = object, N = unknown>(options: Related
       const filter = filterOf(args);
       const { visible } = options;
       const seesAll = !visible || (await isAllowed(ctx, realmId, visible, about));
-      const some = seesAll ? {} : (await permitById(ctx, realmId)).visible(kindBehind[visible] ?? 'realm');
+      const kind = seesAll ? undefined : kindBehind[visible];
+      // management permissions are about users, groups and clients; of anything else nothing is shown
+      const some = kind ? (await permitById(ctx, realmId)).visible(kind) : { id: { in: [] } };
       if (!seesAll && (!info || isNone(some))) return noRows();
       const isStale = (await options.fetch?.(ctx, realmId, args)) ?? false;
       if (!info || (seesAll && !isStale)) {

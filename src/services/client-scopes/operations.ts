@@ -29,10 +29,8 @@ export const listScopes = list({
   summary: 'The client scopes of a realm.',
   allow: 'list:client-scopes',
   model: 'ClientScope',
-  where: ({ realm }: Target, _input, permit): Prisma.ClientScopeWhereInput => ({
-    realmId: realm.id,
-    AND: [permit.visible('clients')],
-  }),
+  visible: 'clients',
+  where: ({ realm }: Target): Prisma.ClientScopeWhereInput => ({ realmId: realm.id }),
   orderBy: [{ name: 'asc' }],
 });
 

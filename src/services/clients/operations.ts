@@ -40,13 +40,11 @@ export const listClients = list({
   input: ClientFilter,
   allow: 'query:clients',
   model: 'Client',
-  where: ({ realm }: Target, { clientId, search, q }, permit): Prisma.ClientWhereInput => ({
+  visible: 'clients',
+  where: ({ realm }: Target, { clientId, search, q }): Prisma.ClientWhereInput => ({
     realmId: realm.id,
     ...(clientId && (search ? clientIdContains(clientId) : { clientId })),
-    AND: [
-      permit.visible('clients'),
-      ...(q ? attributesOf(q).map(([name, value]) => attributeWhere(name, { equals: value })) : []),
-    ],
+    ...(q && { AND: attributesOf(q).map(([name, value]) => attributeWhere(name, { equals: value })) }),
   }),
   orderBy: [{ clientId: 'asc' }],
 });

@@ -1,16 +1,13 @@
 import type { z } from 'zod';
 import type { Db, ModelName } from '../../database/db.js';
+import type { Allow } from './allow.js';
 import type { Context } from './context.js';
 import type { Entitled } from './entitlement.js';
-import type { Permission } from './permissions.js';
-import type { Permit } from './ports.js';
+import type { Permit, VisibleKind } from './ports.js';
 import type { Refusal } from './refusal.js';
 import type { Input } from './shape.js';
 import type { Spool } from './spool.js';
 import type { Target } from './target.js';
-
-/** Which permission an operation takes; a function where that depends on what it works on. */
-export type Allow<T> = Permission | ((target: T) => Permission);
 
 interface Declared<T extends Target, S extends z.ZodType> extends Entitled<T, Input<S>> {
   /** whether the input may be a file of another version: fields that this version does not know are reported, not refused */
@@ -38,7 +35,9 @@ export type Order = Record<string, 'asc' | 'desc'>[];
 export interface Listing<T extends Target, S extends z.ZodType, W> extends Declared<T, S> {
   kind: 'list';
   model: ModelName;
-  /** Prisma filter of what the caller may see of it */
+  /** where callers without a permission to view all of a kind get only what management permissions let them see */
+  visible?: VisibleKind;
+  /** Prisma filter of what there is, for callers who may see all of it */
   where: (target: T, input: Input<S>, permit: Permit, ctx: Context) => W;
   orderBy: Order;
 }
@@ -125,7 +124,3 @@ export const list = <T extends Target, S extends z.ZodType = z.ZodUndefined, W =
 export const write = <T extends Target, S extends z.ZodType = z.ZodUndefined, R = unknown, P = undefined>(
   operation: Omit<Write<T, S, R, P>, 'kind'>,
 ): Write<T, S, R, P> => register({ kind: 'write', ...operation });
-
-/** The permission that an operation takes on a target. */
-export const permissionOf = <T extends Target>(operation: { allow: Allow<T> }, target: T): Permission =>
-  typeof operation.allow === 'function' ? operation.allow(target) : operation.allow;

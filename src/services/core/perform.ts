@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Db } from '../../database/db.js';
 import { isVersioned, lockRow, shareRow } from '../../database/locks.js';
+import { permissionOf } from './allow.js';
 import { type AdminEvent, record } from './audit.js';
 import { type Context, within } from './context.js';
 import { databaseRefusal } from './database-refusal.js';
@@ -9,7 +10,7 @@ import { requireEntitled } from './entitlement.js';
 import { isWhole } from './held-rights.js';
 import { claim, fingerprint, recall, remember } from './idempotency.js';
 import { decodeAnyVersion } from './ignored-fields.js';
-import { type Listing, permissionOf, type Read, type RowId, type Write } from './operation.js';
+import type { Listing, Read, RowId, Write } from './operation.js';
 import { permitFor } from './permit.js';
 import type { Permit } from './ports.js';
 import { notFound, Refusal, stale } from './refusal.js';
@@ -87,9 +88,10 @@ export async function performList<T extends Target, S extends z.ZodType, W>(
   operation: Listing<T, S, W>,
   locate: Locate<T>,
   raw?: unknown,
-): Promise<{ where: W; target: T; permit: Permit }> {
+): Promise<{ where: { AND: [W, object] }; target: T; permit: Permit }> {
   const { target, permit, input } = await admit(ctx, operation, locate, raw);
-  return { where: operation.where(target, input, permit, ctx), target, permit };
+  const seen = operation.visible ? permit.visible(operation.visible) : {};
+  return { where: { AND: [operation.where(target, input, permit, ctx), seen] }, target, permit };
 }
 
 /**

@@ -77,7 +77,7 @@ export function permitOf(rights: ReadonlySet<string>, delegation?: Delegation): 
       can(permission) || (delegation !== undefined && isAllowedFor(delegation, permission, kind, id)),
     visible(kind) {
       if (can(`view:${kind}`)) return {};
-      if (!delegation || kind === 'realm') return { id: { in: [] } };
+      if (!delegation) return { id: { in: [] } };
       if (kind !== 'users') return { id: { in: seenIds(delegation, kind) } };
       const members = seenMembers(delegation);
       return { id: { in: members ? among(members) : [] } };

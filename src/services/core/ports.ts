@@ -13,6 +13,9 @@ export interface RealmCache {
   byId(db: Db, id: string): Promise<RealmRecord | undefined>;
 }
 
+/** Kinds of things of which a caller may see some, by management permissions. The permission to see all is `view:<kind>`. */
+export type VisibleKind = 'users' | 'groups' | 'clients';
+
 /** What the caller may do in one realm. Computed once per request, from data that is at most a second old. */
 export interface Permit {
   readonly rights: ReadonlySet<string>;
@@ -24,7 +27,7 @@ export interface Permit {
   /** what management permissions allow, where the realm has any and the roles do not allow everything anyhow */
   readonly delegation: Delegation | undefined;
   /** A condition that keeps only what the caller may see of a kind. */
-  visible(kind: 'users' | 'groups' | 'clients' | 'realm'): { id?: { in: string[] } };
+  visible(kind: VisibleKind): { id?: { in: string[] } };
 }
 
 /**

@@ -6,7 +6,7 @@ import { found } from '../core/refusal.js';
 import { flag, int, representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import { forgetInPolicies, groupAndBelow } from '../permissions/forget.js';
-import { type RoleTarget, viewDoor } from '../roles/locate.js';
+import { type RoleTarget, viewRole } from '../roles/locate.js';
 import type { GroupTarget } from './locate.js';
 import { rename } from './placing.js';
 import { encodeFullGroup, GroupRepresentation } from './representation.js';
@@ -71,22 +71,18 @@ export const members = list({
   summary: 'The users who are in a group itself, not in one below it.',
   allow: 'view:members',
   model: 'User',
-  where: ({ group }: GroupTarget, _input, permit): Prisma.UserWhereInput => ({
-    groups: { some: { groupId: group.id } },
-    ...permit.visible('users'),
-  }),
+  visible: 'users',
+  where: ({ group }: GroupTarget): Prisma.UserWhereInput => ({ groups: { some: { groupId: group.id } } }),
   orderBy: [{ username: 'asc' }],
 });
 
 export const ofRole = list({
   name: 'role.groups',
   summary: 'The groups that have a role, directly.',
-  allow: viewDoor,
+  allow: viewRole,
   model: 'Group',
-  where: ({ role }: RoleTarget, _input, permit): Prisma.GroupWhereInput => ({
-    roles: { some: { roleId: role.id } },
-    ...permit.visible('groups'),
-  }),
+  visible: 'groups',
+  where: ({ role }: RoleTarget): Prisma.GroupWhereInput => ({ roles: { some: { roleId: role.id } } }),
   orderBy: [{ name: 'asc' }, { id: 'asc' }],
 });
 

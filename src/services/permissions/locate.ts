@@ -1,18 +1,45 @@
 import type { ClientTarget } from '../clients/locate.js';
-import type { Permission } from '../core/permissions.js';
+import { permissionBy } from '../core/allow.js';
 import type { Target } from '../core/target.js';
 import type { GroupTarget } from '../groups/locate.js';
 import type { IdentityProviderTarget } from '../identity-providers/locate.js';
-import { manageDoor, type RoleTarget, viewDoor } from '../roles/locate.js';
+import type { RoleTarget } from '../roles/locate.js';
 import type { PermissionKind } from './kinds.js';
+
+const kindOf = {
+  REALM_ROLE: 'realm role',
+  CLIENT_ROLE: 'client role',
+  GROUP: 'group',
+  CLIENT: 'client',
+  IDENTITY_PROVIDER: 'identity provider',
+  USER: 'all users',
+} as const;
+
+const bySubject = permissionBy(({ resourceType }: PermissionTarget) => kindOf[resourceType]);
+
+/** Permissions of operations on the management permissions of something: those of operations on the thing itself. */
+export const viewSubject = bySubject({
+  'realm role': 'view:realm',
+  'client role': 'view:clients',
+  group: 'view:groups',
+  client: 'view:clients',
+  'identity provider': 'view:identity-providers',
+  'all users': 'view:realm',
+});
+export const manageSubject = bySubject({
+  'realm role': 'manage:realm',
+  'client role': 'configure:clients',
+  group: 'manage:groups',
+  client: 'manage:clients',
+  'identity provider': 'manage:identity-providers',
+  'all users': 'manage:realm',
+});
 
 /** Something that management permissions are about. */
 export interface PermissionTarget extends Target {
   subject: { kind: PermissionKind; id: string };
-  view: Permission;
-  manage: Permission;
   /** type and path of audit records */
-  resourceType: string;
+  resourceType: keyof typeof kindOf;
   path: string;
   /** whether they are on, once that was read behind the lock */
   isEnabled?: boolean;
@@ -23,8 +50,6 @@ const below = (path: string) => `${path}/management/permissions`;
 export const ofRole = (target: RoleTarget): PermissionTarget => ({
   realm: target.realm,
   subject: { kind: 'role', id: target.role.id },
-  view: viewDoor(target),
-  manage: manageDoor(target),
   resourceType: target.role.clientId === null ? 'REALM_ROLE' : 'CLIENT_ROLE',
   path: below(target.path),
 });
@@ -32,8 +57,6 @@ export const ofRole = (target: RoleTarget): PermissionTarget => ({
 export const ofGroup = ({ realm, group }: GroupTarget): PermissionTarget => ({
   realm,
   subject: { kind: 'group', id: group.id },
-  view: 'view:groups',
-  manage: 'manage:groups',
   resourceType: 'GROUP',
   path: below(`groups/${group.id}`),
 });
@@ -41,8 +64,6 @@ export const ofGroup = ({ realm, group }: GroupTarget): PermissionTarget => ({
 export const ofClient = ({ realm, client }: Pick<ClientTarget, 'realm' | 'client'>): PermissionTarget => ({
   realm,
   subject: { kind: 'client', id: client.id },
-  view: 'view:clients',
-  manage: 'manage:clients',
   resourceType: 'CLIENT',
   path: below(`clients/${client.id}`),
 });
@@ -51,8 +72,6 @@ export const ofClient = ({ realm, client }: Pick<ClientTarget, 'realm' | 'client
 export const ofUsers = ({ realm }: Target): PermissionTarget => ({
   realm,
   subject: { kind: 'users', id: realm.id },
-  view: 'view:realm',
-  manage: 'manage:realm',
   resourceType: 'USER',
   path: 'users-management-permissions',
 });
@@ -60,8 +79,6 @@ export const ofUsers = ({ realm }: Target): PermissionTarget => ({
 export const ofProvider = ({ realm, provider }: IdentityProviderTarget): PermissionTarget => ({
   realm,
   subject: { kind: 'identity-provider', id: provider.id },
-  view: 'view:identity-providers',
-  manage: 'manage:identity-providers',
   resourceType: 'IDENTITY_PROVIDER',
   path: below(`identity-provider/instances/${provider.alias}`),
 });

@@ -7,7 +7,7 @@ import { patchOf } from '../core/patch.js';
 import type { RealmRecord } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
 import { kinds, permissionNames, resourceName } from './kinds.js';
-import type { PermissionTarget } from './locate.js';
+import { manageSubject, type PermissionTarget, viewSubject } from './locate.js';
 import {
   encodePermission,
   ManagementPermissionReference,
@@ -26,7 +26,7 @@ const find = async (db: Db, { realm, subject }: PermissionTarget): Promise<Permi
 export const get = read({
   name: 'managementPermission.get',
   summary: 'Whether management permissions are switched on for something, and the permission of each scope.',
-  allow: ({ view }: PermissionTarget) => view,
+  allow: viewSubject,
   run: async (ctx, target: PermissionTarget) => find(ctx.db, target),
 });
 
@@ -34,7 +34,7 @@ export const update = write({
   name: 'managementPermission.update',
   summary: 'Switches management permissions for something on or off.',
   input: ManagementPermissionReference,
-  allow: ({ manage }: PermissionTarget) => manage,
+  allow: manageSubject,
   queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
   refresh: async (tx, target: PermissionTarget) => ({ ...target, isEnabled: (await find(tx, target)) !== null }),
   run: async (tx, target: PermissionTarget, { enabled = false }, { ctx }): Promise<PermissionRow | null> => {

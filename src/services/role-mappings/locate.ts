@@ -1,6 +1,6 @@
+import { permissionBy } from '../core/allow.js';
 import type { Caller } from '../core/caller.js';
 import type { Context } from '../core/context.js';
-import type { Permission } from '../core/permissions.js';
 import { missing } from '../core/permit.js';
 import type { RealmRecord } from '../core/realm.js';
 import { presentUser } from '../users/locate.js';
@@ -26,9 +26,11 @@ export interface MappingTarget extends OwnerTarget {
   container: { id: string };
 }
 
-export const viewDoor = ({ owner }: OwnerTarget): Permission => (owner.kind === 'user' ? 'view:users' : 'view:groups');
-export const manageDoor = ({ owner }: OwnerTarget): Permission =>
-  owner.kind === 'user' ? 'map-roles:users' : 'manage:groups';
+const byOwner = permissionBy(({ owner }: OwnerTarget) => owner.kind);
+
+/** Permissions of operations on the roles that a user or group has. */
+export const viewMappings = byOwner({ user: 'view:users', group: 'view:groups' });
+export const manageMappings = byOwner({ user: 'map-roles:users', group: 'manage:groups' });
 
 const ownerOf = (ctx: Context, realm: RealmRecord, kind: RoleOwner['kind'], id: string): OwnerTarget => ({
   realm,
@@ -62,6 +64,6 @@ export const inRealm = (target: OwnerTarget): MappingTarget => ({
 export async function inClient(ctx: Context, target: OwnerTarget, id: string): Promise<MappingTarget> {
   const { realm } = target;
   const client = await ctx.db.client.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
-  if (!client) throw await missing(ctx, realm, viewDoor(target), 'Client not found');
+  if (!client) throw await missing(ctx, realm, viewMappings(target), 'Client not found');
   return { ...target, container: client, path: `${target.path}/clients/${id}` };
 }

@@ -6,7 +6,7 @@ import { list, read } from '../core/operation.js';
 import { areRolesOf, rolesOf } from '../roles/container.js';
 import { type MappedRole, mappedRole } from '../roles/mappings.js';
 import { beyond } from './grantable.js';
-import { type MappingTarget, type OwnerTarget, type RoleOwner, viewDoor } from './locate.js';
+import { type MappingTarget, type OwnerTarget, type RoleOwner, viewMappings } from './locate.js';
 
 /** A query for the ids of the roles that the owner has directly. */
 export const directIds = ({ kind, id }: RoleOwner): Prisma.Sql =>
@@ -31,14 +31,14 @@ export const directRoles = (db: Db, owner: RoleOwner, where: Prisma.RoleWhereInp
 export const all = read({
   name: 'roleMapping.all',
   summary: 'All roles that a user or group has directly, by realm and client.',
-  allow: viewDoor,
+  allow: viewMappings,
   run: (ctx, { owner }: OwnerTarget) => directRoles(ctx.db, owner),
 });
 
 export const listDirect = list({
   name: 'roleMapping.list',
   summary: 'The roles of the realm or client that a user or group has directly.',
-  allow: viewDoor,
+  allow: viewMappings,
   model: 'Role',
   where: ({ realm, owner, container }: MappingTarget): Prisma.RoleWhereInput => ({
     id: { in: among(directIds(owner)) },
@@ -51,7 +51,7 @@ export const listEffective = list({
   name: 'roleMapping.effective',
   summary:
     'The roles of the realm or client that a user or group has in effect: through groups and composite roles, too.',
-  allow: viewDoor,
+  allow: viewMappings,
   model: 'Role',
   // the container is tested within, so that the roles are found by their ids and not among all of the container
   where: ({ realm, owner, container }: MappingTarget): Prisma.RoleWhereInput => ({
@@ -67,7 +67,7 @@ export const listAvailable = list({
   name: 'roleMapping.available',
   summary:
     'The roles of the realm or client that the caller could add: not in effect yet, nor beyond the caller’s own rights.',
-  allow: viewDoor,
+  allow: viewMappings,
   model: 'Role',
   where: (target: MappingTarget, _input, permit): Prisma.RoleWhereInput => {
     const others = beyond(target, permit);

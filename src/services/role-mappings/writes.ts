@@ -10,7 +10,7 @@ import { encodeBriefRole, RoleList } from '../roles/representation.js';
 import { rolesOfRealm } from '../roles/store.js';
 import { writeMemberships } from '../user-storage/write-memberships.js';
 import { linkUser } from '../users/links.js';
-import { type MappingTarget, manageDoor, type OwnerTarget, type RoleOwner } from './locate.js';
+import { type MappingTarget, manageMappings, type OwnerTarget, type RoleOwner } from './locate.js';
 import { directIds, directRoles, effectiveIds } from './operations.js';
 
 type Roles = Input<typeof RoleList>;
@@ -123,7 +123,7 @@ export const add = write({
   name: 'roleMapping.add',
   summary: 'Gives a user or group roles of the realm or client; those that it has in effect already are left out.',
   input: RoleList,
-  allow: manageDoor,
+  allow: manageMappings,
   actsOn: usersOfOwner,
   grants: (_target: MappingTarget, roles) => ({ roles: idsOf(roles) }),
   prepare: (ctx, target: MappingTarget, roles, asked) => toDirectory(ctx, target, idsOf(roles), true, asked),
@@ -141,7 +141,7 @@ export const take = write({
   name: 'roleMapping.remove',
   summary: 'Takes roles of the realm or client from a user or group: those of the list, or without a body all of them.',
   input: RoleList.optional(),
-  allow: manageDoor,
+  allow: manageMappings,
   actsOn: usersOfOwner,
   grants: ({ owner }: MappingTarget, roles) => ({ roles: roles ? idsOf(roles) : directIds(owner) }),
   prepare: async (ctx, target: MappingTarget, roles, asked): Promise<void> => {
@@ -205,7 +205,7 @@ const anywhereWrite = (
     name: declared.name,
     summary: declared.summary,
     input: RoleList,
-    allow: manageDoor,
+    allow: manageMappings,
     actsOn: usersOfOwner,
     grants: (_target: OwnerTarget, roles) => ({ roles: idsOf(roles) }),
     prepare: (ctx, target: OwnerTarget, roles, asked) =>

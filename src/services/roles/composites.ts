@@ -3,7 +3,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
-import { manageDoor, type RoleTarget, viewDoor } from './locate.js';
+import { manageRole, type RoleTarget, viewRole } from './locate.js';
 import { RoleList } from './representation.js';
 import { rolesOfRealm } from './store.js';
 
@@ -14,7 +14,7 @@ export const listComposites = list({
   name: 'role.composites',
   summary: 'The roles that a role consists of, directly.',
   input: CompositeFilter,
-  allow: viewDoor,
+  allow: viewRole,
   model: 'Role',
   where: ({ role }: RoleTarget, { of }): Prisma.RoleWhereInput => ({
     compositeOf: { some: { parentId: role.id } },
@@ -40,7 +40,7 @@ export const addComposites = write({
   name: 'role.addComposites',
   summary: 'Adds roles of the same realm to a role, which makes it composite.',
   input: RoleList,
-  allow: manageDoor,
+  allow: manageRole,
   grants: (_target, roles) => ({ roles: roles.flatMap(({ id }) => id ?? []), use: 'composites' }),
   alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
@@ -66,7 +66,7 @@ export const removeComposites = write({
   name: 'role.removeComposites',
   summary: 'Takes roles out of a composite role.',
   input: RoleList,
-  allow: manageDoor,
+  allow: manageRole,
   grants: (_target, roles) => ({ roles: roles.flatMap(({ id }) => id ?? []), use: 'settings' }),
   alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),

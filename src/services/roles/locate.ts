@@ -1,6 +1,6 @@
 import { clientById } from '../clients/locate.js';
+import { permissionBy } from '../core/allow.js';
 import type { Context } from '../core/context.js';
-import type { Permission } from '../core/permissions.js';
 import { missing } from '../core/permit.js';
 import type { RealmRecord } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
@@ -25,9 +25,18 @@ export interface RoleTarget {
   path: string;
 }
 
-export const viewDoor = ({ role }: RoleTarget): Permission => (role.clientId === null ? 'view:realm' : 'view:clients');
-export const manageDoor = ({ role }: RoleTarget): Permission =>
-  role.clientId === null ? 'manage:realm' : 'configure:clients';
+/** Whether a role belongs to the realm or to a client. */
+const roleKind = ({ clientId }: { clientId: string | null }) =>
+  clientId === null ? ('realm role' as const) : ('client role' as const);
+
+const byRole = permissionBy(({ role }: RoleTarget) => roleKind(role));
+
+/** Permissions of operations on one role. */
+export const viewRole = byRole({ 'realm role': 'view:realm', 'client role': 'view:clients' });
+export const manageRole = byRole({ 'realm role': 'manage:realm', 'client role': 'configure:clients' });
+
+/** Declares the permission of an operation on the roles of a realm or client. */
+export const byContainer = permissionBy(({ client }: RoleContainer) => (client ? 'client role' : 'realm role'));
 
 export const realmRoles = (realm: RealmRecord): RoleContainer => ({
   realm,

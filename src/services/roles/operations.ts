@@ -7,7 +7,7 @@ import { representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import { forgetInPolicies } from '../permissions/forget.js';
 import { rolesOf } from './container.js';
-import { manageDoor, type RoleContainer, type RoleTarget, viewDoor } from './locate.js';
+import { byContainer, manageRole, type RoleTarget, viewRole } from './locate.js';
 import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';
 import { roleSearchText } from './search.js';
 import { readRole } from './store.js';
@@ -27,7 +27,7 @@ export const listRoles = list({
   name: 'role.list',
   summary: 'The roles of a realm or client.',
   input: RoleFilter,
-  allow: ({ client }: RoleContainer) => (client ? 'list:client-roles' : 'query:realm'),
+  allow: byContainer({ 'realm role': 'query:realm', 'client role': 'list:client-roles' }),
   model: 'Role',
   where: (container, { search }): Prisma.RoleWhereInput => ({
     ...rolesOf(container.realm, container),
@@ -39,7 +39,7 @@ export const listRoles = list({
 export const get = read({
   name: 'role.get',
   summary: 'One role.',
-  allow: viewDoor,
+  allow: viewRole,
   run: async (_ctx, { role }: RoleTarget): Promise<FullRole> => role,
 });
 
@@ -47,7 +47,7 @@ export const create = write({
   name: 'role.create',
   summary: 'Creates a role in a realm or client.',
   input: RoleRepresentation,
-  allow: ({ client }: RoleContainer) => (client ? 'configure:clients' : 'manage:realm'),
+  allow: byContainer({ 'realm role': 'manage:realm', 'client role': 'configure:clients' }),
   alters: ({ client }) => ({ clients: client ? [client.id] : [] }),
   run: async (tx, container, { name, description, attributes = {} }, { ctx }): Promise<FullRole> => {
     if (!name) throw invalid('A role needs a name', 'name', { body: { error: 'HTTP 400 Bad Request' } });
@@ -97,7 +97,7 @@ export const update = write({
   name: 'role.update',
   summary: 'Renames a role, replaces its description and, where given, all its attributes.',
   input: RoleRepresentation,
-  allow: manageDoor,
+  allow: manageRole,
   // mappers of directories and identity providers find roles by their names
   grants: ({ role }: RoleTarget, { name }) => ({
     roles: name === undefined || name === role.name ? [] : [role.id],
@@ -149,7 +149,7 @@ export const patch = patchOf(update, {
 export const remove = write({
   name: 'role.delete',
   summary: 'Deletes a role; it leaves everything that had it.',
-  allow: manageDoor,
+  allow: manageRole,
   // whoever has it loses what it consists of
   grants: ({ role }: RoleTarget) => ({ roles: [role.id], use: 'settings' }),
   alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),

@@ -2,11 +2,10 @@ import { textsInOrder, withWildcards } from '../../database/like.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { isUserLocked } from '../attack-detection/login.js';
 import { list, read } from '../core/operation.js';
-import type { Permit } from '../core/ports.js';
 import type { RealmRecord } from '../core/realm.js';
 import { flag, type Input, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
-import { type RoleTarget, viewDoor } from '../roles/locate.js';
+import { type RoleTarget, viewRole } from '../roles/locate.js';
 import { importMatches } from '../user-storage/look-up.js';
 import { hiddenStorages } from '../user-storage/storage-id.js';
 import type { UserTarget } from './locate.js';
@@ -124,10 +123,10 @@ function comparing(criteria: UserCriteria, comparison: Comparison): Prisma.UserW
 /** Whether any of the criteria was given: without one, service accounts stay out of the list. */
 const isPlain = (criteria: UserCriteria): boolean => Object.values(criteria).every((value) => value === undefined);
 
-function seen(realm: RealmRecord, permit: Permit, where: Prisma.UserWhereInput): Prisma.UserWhereInput {
+function shown(realm: RealmRecord, where: Prisma.UserWhereInput): Prisma.UserWhereInput {
   const hidden = hiddenStorages(realm);
-  const shown = { OR: [{ federationLink: null }, { federationLink: { notIn: hidden } }] };
-  return { AND: [{ realmId: realm.id }, permit.visible('users'), where, ...(hidden.length > 0 ? [shown] : [])] };
+  const ofShownStorages = { OR: [{ federationLink: null }, { federationLink: { notIn: hidden } }] };
+  return { AND: [{ realmId: realm.id }, where, ...(hidden.length > 0 ? [ofShownStorages] : [])] };
 }
 
 export const listUsers = list({
@@ -140,10 +139,11 @@ export const listUsers = list({
     if (!unit) await importMatches(services, realm, criteria);
   },
   model: 'User',
-  where: ({ realm }: Target, criteria, permit): Prisma.UserWhereInput => {
-    if (criteria.search !== undefined) return seen(realm, permit, bySearch(realm, criteria.search));
-    if (isPlain(criteria)) return seen(realm, permit, { serviceAccountClientId: null });
-    return seen(realm, permit, byCriteria(realm, criteria));
+  visible: 'users',
+  where: ({ realm }: Target, criteria): Prisma.UserWhereInput => {
+    if (criteria.search !== undefined) return shown(realm, bySearch(realm, criteria.search));
+    if (isPlain(criteria)) return shown(realm, { serviceAccountClientId: null });
+    return shown(realm, byCriteria(realm, criteria));
   },
   orderBy: [{ username: 'asc' }],
 });
@@ -155,13 +155,14 @@ export const countUsers = list({
   input: UserCriteria,
   allow: 'query:users',
   model: 'User',
-  where: ({ realm }: Target, criteria, permit): Prisma.UserWhereInput => {
+  visible: 'users',
+  where: ({ realm }: Target, criteria): Prisma.UserWhereInput => {
     const { search, username, email, firstName, lastName, emailVerified } = criteria;
-    if (search !== undefined) return seen(realm, permit, bySearch(realm, search));
+    if (search !== undefined) return shown(realm, bySearch(realm, search));
     const texts = Object.entries({ username, email, firstName, lastName }).filter(([, value]) => value);
     const known = [username, email, firstName, lastName, emailVerified];
-    if (known.every((value) => value === undefined)) return seen(realm, permit, { serviceAccountClientId: null });
-    return seen(realm, permit, {
+    if (known.every((value) => value === undefined)) return shown(realm, { serviceAccountClientId: null });
+    return shown(realm, {
       ...Object.fromEntries(texts.map(([name, value]) => [name, { contains: withWildcards(value as string) }])),
       ...(emailVerified !== undefined && { emailVerified }),
     });
@@ -173,10 +174,10 @@ export const countUsers = list({
 export const usersOfRole = list({
   name: 'role.users',
   summary: 'The users who have a role directly.',
-  allow: viewDoor,
+  allow: viewRole,
   model: 'User',
-  where: ({ realm, role }: RoleTarget, _, permit): Prisma.UserWhereInput =>
-    seen(realm, permit, { roles: { some: { roleId: role.id } } }),
+  visible: 'users',
+  where: ({ realm, role }: RoleTarget): Prisma.UserWhereInput => shown(realm, { roles: { some: { roleId: role.id } } }),
   orderBy: [{ username: 'asc' }],
 });
 

@@ -33,7 +33,7 @@ export interface WhoAmI {
 export const whoAmI = read({
   name: 'caller.whoami',
   summary: 'The caller with the administration roles in each realm. Only realms in which there are any are named.',
-  allow: () => 'any:caller',
+  allow: 'any:caller',
   async run(ctx, { realm }: Target): Promise<WhoAmI> {
     const { caller } = ctx;
     // a token of another realm says nothing about who is there

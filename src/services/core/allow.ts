@@ -1,0 +1,54 @@
+import type { Permission } from './permissions.js';
+
+/** Kinds of things that operations work on. An operation that works on several of them may require another permission for each. */
+const targetKinds = ['realm role', 'client role', 'user', 'group', 'client', 'identity provider', 'all users'] as const;
+
+export type TargetKind = (typeof targetKinds)[number];
+
+/** A permission that depends on the kind of the target: a function of the target that also lists the permission of each kind. */
+export interface PermissionByKind<T> {
+  (target: T): Permission;
+  readonly byKind: Readonly<Partial<Record<TargetKind, Permission>>>;
+}
+
+/** Which permission an operation requires. */
+export type Allow<T> = Permission | PermissionByKind<T>;
+
+/** Declares permissions by the kind of the target: `permissionBy(kindOf)({ user: 'view:users', group: 'view:groups' })`. */
+export const permissionBy =
+  <T, K extends TargetKind>(kindOf: (target: T) => K) =>
+  (byKind: Readonly<Record<K, Permission>>): PermissionByKind<T> =>
+    Object.assign((target: T) => byKind[kindOf(target)], { byKind });
+
+/** An operation, as far as it says what permission it requires. */
+export interface Allowing {
+  readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the permission can be told without the target
+  readonly allow: Allow<any>;
+}
+
+/** A permission that an operation requires; with a kind where it is that for one kind of target. */
+export interface RequiredPermission {
+  permission: Permission;
+  kind?: TargetKind;
+}
+
+/** The permissions that an operation requires: one, or one for each kind of target. */
+export function requiredPermissions({ allow }: Pick<Allowing, 'allow'>): RequiredPermission[] {
+  if (typeof allow === 'string') return [{ permission: allow }];
+  return targetKinds.flatMap((kind) => {
+    const permission = allow.byKind[kind];
+    return permission === undefined ? [] : [{ permission, kind }];
+  });
+}
+
+/** The permission that an operation requires on a target. */
+export const permissionOf = <T>(operation: { allow: Allow<T> }, target: T): Permission =>
+  typeof operation.allow === 'function' ? operation.allow(target) : operation.allow;
+
+const article = (kind: TargetKind): string =>
+  kind === 'all users' ? kind : `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
+
+/** Required permissions as a phrase, e.g. "`view:realm` for a realm role, `view:clients` for a client role". */
+export const permissionText = (required: readonly RequiredPermission[]): string =>
+  required.map(({ permission, kind }) => `\`${permission}\`${kind ? ` for ${article(kind)}` : ''}`).join(', ');
