@@ -65,7 +65,7 @@ describe.skipIf(!hasSlapd)('a synchronisation', () => {
       },
     });
     await synchroniseDue({ ...server.services, log: pino({ level: 'info' }, stream) });
-    const failed = lines.filter(({ msg }) => msg === 'users failed to synchronise');
+    const failed = lines.filter(({ msg }) => msg === 'users of a directory failed to synchronise');
     expect(failed).toMatchObject([
       { realmId: expect.any(String), storage: 'directory', entries: [`cn=nameless,ou=people,${suffix}`] },
       {

@@ -11,6 +11,7 @@ import { createScope, patchScope, removeScope } from '../../services/authorizati
 import { importSettings, patchServer } from '../../services/authorization/server.js';
 import { clientById } from '../../services/clients/locate.js';
 import type { Context } from '../../services/core/context.js';
+import { isObject } from '../../services/core/json.js';
 import { replacing } from '../../services/core/patch.js';
 import type { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
@@ -225,8 +226,7 @@ const sentPolicy = ({
   expectedVersion: _version,
   config,
   ...input
-}: Record<string, unknown>) => ({ ...input, config: isMap(config) ? replacing(config) : config });
-const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+}: Record<string, unknown>) => ({ ...input, config: isObject(config) ? replacing(config) : config });
 const onePolicy = (t: InputBuilder) => ({
   ...theClient(t),
   policy: t.id({ required: true, description: 'ID of the policy or permission.' }),

@@ -1,4 +1,5 @@
 import type { Context } from './context.js';
+import { isObject } from './json.js';
 import type { AuditRecord } from './operation.js';
 import type { RealmRecord } from './realm.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -30,7 +31,7 @@ function detailsOf({ operationType, representation, before }: AuditRecord, input
   const isMerge = operationType === 'CREATE' || operationType === 'UPDATE';
   // an input that has nothing in common with what was written is not a representation of it
   const isPart =
-    isMerge && isMap(representation) && isMap(input) && Object.keys(input).some((key) => key in representation);
+    isMerge && isObject(representation) && isObject(input) && Object.keys(input).some((key) => key in representation);
   return {
     representation: asText(representation),
     before: asText(before),
@@ -38,8 +39,6 @@ function detailsOf({ operationType, representation, before }: AuditRecord, input
   };
 }
 
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const noDetails = { representation: null, before: null, sent: null };
 
 /** Audit records as they are stored: the realm's events configuration decides what the contract's list shows of them. */

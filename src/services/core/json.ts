@@ -1,6 +1,9 @@
+/** Whether a value is a JSON object: no list and not null. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The members of a JSON object, none for anything else. */
-export const members = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+export const members = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 /** The texts of a JSON list; none for anything else. */
 export const textsOf = (value: unknown): string[] =>

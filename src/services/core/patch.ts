@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from './context.js';
+import { isObject } from './json.js';
 import { type Write, write } from './operation.js';
 import { invalid } from './refusal.js';
 import { decode, type Input } from './shape.js';
@@ -7,10 +8,8 @@ import type { Target } from './target.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A JSON merge patch, RFC 7396: fields that are left out stay, null clears a field. */
-const MergePatch = z.custom<Values>(isMap, 'A merge patch is a JSON object');
+const MergePatch = z.custom<Values>(isObject, 'A merge patch is a JSON object');
 
 const whole = Symbol('whole');
 
@@ -19,8 +18,8 @@ export const replacing = <M extends object>(map: M): M => Object.defineProperty(
 
 /** The value after a merge patch, RFC 7396 section 2. */
 function mergedValue(current: unknown, patch: unknown): unknown {
-  if (!isMap(patch)) return patch;
-  const merged = new Map(isMap(current) && !(whole in patch) ? Object.entries(current) : []);
+  if (!isObject(patch)) return patch;
+  const merged = new Map(isObject(current) && !(whole in patch) ? Object.entries(current) : []);
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name);
     else merged.set(name, mergedValue(merged.get(name), value));
@@ -43,7 +42,7 @@ interface Form<T> {
 
 /** A map for an operation that merges it by key itself. */
 function changedKeys(field: string, current: unknown, patch: Values, removed: unknown): unknown {
-  const known = whole in patch && isMap(current) ? Object.keys(current).map((name) => [name, null] as const) : [];
+  const known = whole in patch && isObject(current) ? Object.keys(current).map((name) => [name, null] as const) : [];
   const given = Object.fromEntries([...known, ...Object.entries(patch)]);
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
@@ -62,7 +61,7 @@ function merged<T>({ current, empty, keepsRest, insists, mergedMaps = {} }: Form
     if (value === undefined) return [];
     if (value === null && !Object.hasOwn(empty, name)) throw cannotBeNull(name);
     const given = value ?? empty[name];
-    if (!isMap(given)) return [[name, given] as const];
+    if (!isObject(given)) return [[name, given] as const];
     const map = value === null ? replacing(given) : given;
     const after = Object.hasOwn(mergedMaps, name)
       ? changedKeys(name, present[name], map, mergedMaps[name])
@@ -75,7 +74,7 @@ function merged<T>({ current, empty, keepsRest, insists, mergedMaps = {} }: Form
 /** The shape of changes in which null clears a field, as in a patch, for resources that are changed many at a time. */
 export const clearedBy = <S extends z.ZodType>(empty: Values, shape: S) =>
   z.preprocess((value, ctx) => {
-    if (!isMap(value)) return value;
+    if (!isObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, given]) => {
         if (given !== null) return [name, given] as const;

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { elementAt, malformed } from './ber.js';
 import { requireWellFormed } from './well-formed.js';
 
 /** What came over a connection since it was asked for something. */
@@ -12,19 +13,15 @@ const mostBytes = 64 * 1024 * 1024;
 const mostMessages = 50_000;
 
 const sequence = 0x30;
-const longestHeader = 6;
 
 /**
- * The length of the message that begins with these bytes, with its header; nothing where more bytes are needed. Throws for what
- * begins no message of LDAP (RFC 4511, 5.1: definite lengths only).
+ * The length in bytes of the message that begins with these bytes, with its header. Returns undefined if more bytes are needed
+ * to tell. Throws if no message of LDAP begins with them.
  */
 function lengthOf(bytes: Buffer): number | undefined {
-  if (bytes.length < 2) return undefined;
-  const [tag = 0, first = 0] = bytes;
-  const octets = first & 0x80 ? first & 0x7f : 0;
-  if (tag !== sequence || first === 0x80 || octets > longestHeader - 2) throw new Error('not a message of LDAP');
-  if (octets === 0) return 2 + first;
-  return bytes.length < 2 + octets ? undefined : 2 + octets + bytes.readUIntBE(2, octets);
+  const message = elementAt(bytes, 0);
+  if (message && message.tag !== sequence) throw malformed();
+  return message?.to;
 }
 
 const joined = (parts: readonly Buffer[]): Buffer => (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts));

@@ -1,3 +1,5 @@
+import { type Element, elementAt, malformed } from './ber.js';
+
 /** Tags of BER (RFC 4511, 5.1 and appendix B). */
 const tags = { integer: 0x02, octets: 0x04, enumerated: 0x0a, sequence: 0x30, set: 0x31, controls: 0xa0 } as const;
 const searchEntry = 0x64;
@@ -5,27 +7,14 @@ const searchReference = 0x73;
 /** LDAPResult and what extends it: the answers that end an operation. */
 const results = new Set([0x61, 0x65, 0x67, 0x69, 0x6b, 0x6d, 0x6f, 0x78]);
 
-interface Element {
-  tag: number;
-  /** where the content begins and ends */
-  from: number;
-  to: number;
-}
-
-const malformed = (): Error => new Error('not a message of LDAP');
-
 /** The elements between two places. Throws unless they fill them. */
 function elementsOf(bytes: Buffer, { from, to }: Omit<Element, 'tag'>): Element[] {
   const elements: Element[] = [];
   for (let at = from; at < to; ) {
-    const [tag = 0, first = 0] = bytes.subarray(at, at + 2);
-    const octets = first & 0x80 ? first & 0x7f : 0;
-    if (first === 0x80 || octets > 4 || at + 2 + octets > to) throw malformed();
-    const start = at + 2 + octets;
-    const end = start + (octets === 0 ? first : bytes.readUIntBE(at + 2, octets));
-    if (end > to) throw malformed();
-    elements.push({ tag, from: start, to: end });
-    at = end;
+    const element = elementAt(bytes, at);
+    if (!element || element.to > to) throw malformed();
+    elements.push(element);
+    at = element.to;
   }
   return elements;
 }

@@ -6,6 +6,7 @@ import { goesDeep, withInherited } from './inherited-members.js';
 import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
 import { type MappedSet, type Memberships, memberKey } from './memberships.js';
 import { goesByMemberOf, type Person } from './person.js';
+import { reportFailed } from './report-failed.js';
 import type { SyncResult } from './representation.js';
 import { findRole } from './role-name.js';
 import type { Mapper, Storage, StorageServices, SyncServices } from './storage.js';
@@ -36,16 +37,9 @@ async function importAll(
   entries: readonly MappedEntry[],
 ): Promise<Mapped> {
   const mapped = await importMapped(services, storage, mapper, kind, entries, true);
-  if (mapped.failed.length > 0) {
-    const { id, name, realmId } = storage;
-    const failed = mapped.failed.slice(0, mostLogged).map(({ dn }) => dn);
-    const about = { realmId, storage: name ?? id, mapper: mapper.name, entries: failed, count: mapped.failed.length };
-    services.log.warn(about, `${kind.kind}s of a directory failed to synchronise`);
-  }
+  reportFailed(services, storage, kind.kind, mapped.failed, { mapper: mapper.name });
   return mapped;
 }
-
-const mostLogged = 1000;
 
 /** Synchronises the groups or roles of one mapper into the realm. */
 export async function syncMapper(

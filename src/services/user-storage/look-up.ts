@@ -13,7 +13,7 @@ import { knownOf, withoutTaken } from './in-use.js';
 import type { Memberships } from './memberships.js';
 import { type Person, personOf, readAttributes } from './person.js';
 import { givesMemberships, membershipsOf } from './person-memberships.js';
-import { askedOf, type Storage, type StorageServices, storagesOf } from './storage.js';
+import { askedStorages, type Storage, type StorageServices } from './storage.js';
 
 /** The person with this name or address, as the directory has it now. Throws `LdapFault`. */
 export async function findPerson(
@@ -53,12 +53,6 @@ async function personWith(
   return person;
 }
 
-/** The storages of a realm that are asked for users, each with those that are asked before it: one statement. */
-async function asked(services: StorageServices, realmId: string): Promise<{ storage: Storage; before: Storage[] }[]> {
-  const storages = askedOf(await storagesOf(services, realmId));
-  return storages.map((storage, at) => ({ storage, before: storages.slice(0, at) }));
-}
-
 /**
  * Takes whoever logs in with this name into the realm, if a directory has it. Storages are asked in the order of their
  * priority, or only the one with this id. One that does not answer is a refusal: the name may be that of somebody there.
@@ -70,7 +64,7 @@ export async function importByLogin(
   byEmail: boolean,
   id?: string,
 ): Promise<boolean> {
-  for (const { storage, before } of await asked(services, realmId)) {
+  for (const { storage, before } of await askedStorages(services, realmId)) {
     if (id !== undefined && storage.id !== id) continue;
     const found = await importOne(services, storage, before, { name, byEmail }).catch((error: unknown) => {
       throw unanswered(storage, error);
@@ -162,7 +156,7 @@ export async function importMatches(
 ): Promise<boolean> {
   if (realm.components.length === 0 || (!criteria.search && fields.every((field) => !criteria[field]))) return false;
   let changed = false;
-  for (const { storage, before } of await asked(services, realm.id)) {
+  for (const { storage, before } of await askedStorages(services, realm.id)) {
     const filter = filterOf(storage, criteria);
     if (!filter) continue;
     const { attributes, binary } = readAttributes(storage);

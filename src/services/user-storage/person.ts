@@ -98,8 +98,7 @@ const accountControl: Read = (person, entry, { providerId }, { mode }) => {
 };
 
 const memberships: Read = (person, entry, { id, config }, { people }) => {
-  if (goesByMemberOf(config))
-    person.memberOf[id] = textsOf(entry, one(config, 'memberof.ldap.attribute') ?? 'memberOf');
+  if (goesByMemberOf(config)) person.memberOf[id] = textsOf(entry, memberOfAttribute(config));
   const value = goesByValue(config) ? textOf(entry, memberValueAttribute(config, people)) : undefined;
   if (value !== undefined) person.memberValues[id] = value;
 };
@@ -110,6 +109,9 @@ const goesByValue = (config: Mapper['config']): boolean => one(config, 'membersh
 /** The attribute of users whose value lists of members have. */
 export const memberValueAttribute = (config: Mapper['config'], people: Storage['people']): string =>
   one(config, 'membership.user.ldap.attribute') ?? people.username;
+
+/** The attribute of users that names their groups. */
+const memberOfAttribute = (config: Mapper['config']): string => one(config, 'memberof.ldap.attribute') ?? 'memberOf';
 
 /** Whether a mapper of groups or roles reads them off the users. */
 export const goesByMemberOf = (config: Mapper['config']): boolean =>
@@ -150,7 +152,7 @@ function attributesOf({ providerId, config }: Mapper, people: Storage['people'])
     case 'group-ldap-mapper':
     case 'role-ldap-mapper':
       return [
-        ...(goesByMemberOf(config) ? [one(config, 'memberof.ldap.attribute') ?? 'memberOf'] : []),
+        ...(goesByMemberOf(config) ? [memberOfAttribute(config)] : []),
         ...(goesByValue(config) ? [memberValueAttribute(config, people)] : []),
       ];
     default:

@@ -107,19 +107,13 @@ const storageFrom = ({ id, realmId, name }: Row, config: Config, mappers: readon
   })),
 });
 
-/** The storages that are asked for users before this one: one statement. */
-export async function storagesBefore(
+/** The storages of a realm that are asked for users, each with those that are asked before it: one statement. */
+export async function askedStorages(
   services: Pick<StorageServices, 'database' | 'sealer'>,
-  { id, realmId }: Storage,
-): Promise<Storage[]> {
+  realmId: string,
+): Promise<{ storage: Storage; before: readonly Storage[] }[]> {
   const storages = askedOf(await storagesOf(services, realmId));
-  return storages.slice(
-    0,
-    Math.max(
-      0,
-      storages.findIndex((storage) => storage.id === id),
-    ),
-  );
+  return storages.map((storage, at) => ({ storage, before: storages.slice(0, at) }));
 }
 
 /** Those that are asked for users. */

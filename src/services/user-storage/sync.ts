@@ -14,8 +14,9 @@ import type { Memberships } from './memberships.js';
 import { type Person, personOf, readAttributes } from './person.js';
 import { after, resultOf, type Step, type SyncKind, type SyncProgress, secondOf } from './progress.js';
 import { removeUsers } from './remove-users.js';
+import { reportFailed } from './report-failed.js';
 import { nothingDone, type SyncResult } from './representation.js';
-import { type Storage, type SyncServices, storagesBefore } from './storage.js';
+import { askedStorages, type Storage, type SyncServices } from './storage.js';
 
 const largestBatch = 1000;
 /** Milliseconds by which the clocks of the directory and of this server may differ. */
@@ -68,7 +69,8 @@ export async function syncStorage(
   const total = kind === 'FULL' ? lease.before.entries : null;
   const progress = { ...lease.begun, total };
   const none = { memberships: [], seen: new Set<string>(), recent: new Set<string>(), blocked: [] };
-  const before = await storagesBefore(services, storage);
+  const asked = await askedStorages(services, storage.realmId);
+  const before = asked.find((other) => other.storage.id === storage.id)?.before ?? [];
   const running: Running = { services, storage, lease, progress, since, before, isUnsure: false, ...none };
   const end = (succeeded: boolean, more: object, result: object) =>
     lease.end({ ...more, succeeded, lastKind: kind, lastResult: { ...resultOf(running.progress), ...result } });
@@ -113,7 +115,7 @@ async function run(running: Running): Promise<void> {
   for await (const page of pages(directory, searchPeople(people, read, binary, filter), batch)) {
     running.recent = recentOf(running, page);
     const { known, nameless } = peopleOf(running, page);
-    reportFailed(storage, services, nameless, 'without a user name or an id');
+    reportFailed(services, storage, 'user', nameless, { reason: 'without a user name or an id' });
     const named = await entitled(running, known);
     const failed = nameless.length + known.length - named.length;
     await importBatch(running, named, { done: page.length, failed }, (blocked) => {
@@ -160,34 +162,33 @@ const digitsOf = (time: string): string => time.slice(0, 14);
 
 /** People without those who are new and whose names somebody has, or may have, in a storage that is asked before. */
 async function entitled(running: Running, people: readonly Person[]): Promise<readonly Person[]> {
-  const { services, storage, before } = running;
-  const settle = async () => {
-    if (running.isUnsure) throw new LdapFault('a storage did not answer');
-    return withoutTaken(services, storage, before, people);
-  };
-  const reason = 'a name or address of somebody in another directory';
-  const named = await settle().catch(async (error: unknown) => {
-    if (!(error instanceof LdapFault)) throw error;
-    running.isUnsure = true;
-    const known = await knownOf(services, storage, people);
-    return people.filter(({ federationId }) => known.has(federationId));
-  });
+  const { services, storage } = running;
+  const named = (await withoutNamesakes(running, people)) ?? (await alreadyImported(running, people));
   const left = new Set(named);
   const others = people.filter((person) => !left.has(person));
-  reportFailed(storage, services, others, running.isUnsure ? 'another directory does not answer' : reason);
+  const reason = running.isUnsure
+    ? 'another directory does not answer'
+    : 'a name or address of somebody in another directory';
+  reportFailed(services, storage, 'user', others, { reason });
   return named;
 }
 
-/** Names those who could not be synchronised in the log. */
-function reportFailed(
-  { id, name, realmId }: Storage,
-  { log }: Pick<SyncServices, 'log'>,
-  failed: readonly { dn: string }[],
-  reason: string,
-): void {
-  if (failed.length === 0) return;
-  const entries = failed.map(({ dn }) => dn);
-  log.warn({ realmId, storage: name ?? id, entries, reason }, 'users failed to synchronise');
+/** The people whose names nobody has in a storage that is asked before; undefined if one of those does not answer. */
+async function withoutNamesakes(running: Running, people: readonly Person[]): Promise<readonly Person[] | undefined> {
+  if (running.isUnsure) return undefined;
+  const { services, storage, before } = running;
+  try {
+    return await withoutTaken(services, storage, before, people);
+  } catch (error) {
+    if (!(error instanceof LdapFault)) throw error;
+    running.isUnsure = true;
+    return undefined;
+  }
+}
+
+async function alreadyImported({ services, storage }: Running, people: readonly Person[]): Promise<Person[]> {
+  const known = await knownOf(services, storage, people);
+  return people.filter(({ federationId }) => known.has(federationId));
 }
 
 /** Imports people. `failing` says which of those whose names others have are given up. */
@@ -209,12 +210,8 @@ async function importBatch(
     return { ...step, added, updated, failed: failed.length + (step.failed ?? 0) };
   });
   const givenUp = failing(outcome?.blocked ?? []);
-  reportFailed(
-    storage,
-    services,
-    [...(outcome?.failed ?? []), ...givenUp],
-    'a name or address that another user has or that nobody may have',
-  );
+  const reason = 'a name or address that another user has or that nobody may have';
+  reportFailed(services, storage, 'user', [...(outcome?.failed ?? []), ...givenUp], { reason });
   running.progress = after(running.progress, { failed: givenUp.length });
 }
 
