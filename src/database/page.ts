@@ -1,5 +1,6 @@
 import type { FindArgs } from './find-args.js';
 import { equalFields, partsOf } from './flat.js';
+import { copiedColumns } from './kept-tables.js';
 import type { Model, Relation } from './model.js';
 import { writeOrder } from './order.js';
 import { nextAlias, put, putPlanned, quote, type Statement } from './statement.js';
@@ -35,12 +36,6 @@ interface JoinedInOrder {
   column: string;
 }
 
-/** Columns of tables that join rows which are copies of a column of one side; triggers keep them (see the Prisma schema). */
-const copies = new Map([
-  ['UserGroup.username', 'User'],
-  ['UserRole.username', 'User'],
-]);
-
 /**
  * Finds the table from whose index a page can be read in order: that of a relation which the filter asks for some row of,
  * where a copy of the first column of the order is unique among these rows.
@@ -56,7 +51,7 @@ export function joinedInOrder(model: Model, args: FindArgs): JoinedInOrder | und
     if (!column || !relation?.list || relation.link || !filter) continue;
     const known = [...equalFields(filter), column];
     if (!relation.model.uniqueKeys.some((unique) => unique.every((name) => known.includes(name)))) continue;
-    if (copies.get(`${relation.model.name}.${column}`) !== model.name) continue;
+    if (!isCopied(relation.model, column, model)) continue;
     return {
       relation,
       filter,
@@ -66,6 +61,9 @@ export function joinedInOrder(model: Model, args: FindArgs): JoinedInOrder | und
   }
   return undefined;
 }
+
+const isCopied = (join: Model, column: string, side: Model): boolean =>
+  copiedColumns.some((copy) => copy.model === join.name && copy.column === column && copy.of === side.name);
 
 /** Appends the tables, the conditions, the order and the limit of such a page. */
 export function writeJoinedPage(

@@ -1,10 +1,10 @@
-import { writeKeptCount } from './counters.js';
 import type { Dialect } from './db.js';
 import type { FindArgs } from './find-args.js';
+import { writeKeptCount } from './kept-counts.js';
 import { type Model, modelOf } from './model.js';
 import { type Decoder, inAskedOrder, refuseOthers, writeRows } from './select.js';
 import { finished, nextAlias, quote, type Statement, statement } from './statement.js';
-import { candidates } from './user-search.js';
+import { candidates } from './trigram-index.js';
 import { writeWhere } from './where.js';
 
 /** What is known of a statement before it is sent. */

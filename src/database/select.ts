@@ -1,6 +1,6 @@
-import { writeKeptCountOf } from './counters.js';
 import type { FindArgs } from './find-args.js';
 import { chosen } from './flat.js';
+import { writeKeptCountOf } from './kept-counts.js';
 import type { Model, Relation } from './model.js';
 import { type OrderColumn, orderOf, writeCursor, writeOrder } from './order.js';
 import { joinedInOrder, writeJoinedPage, writeLimit } from './page.js';

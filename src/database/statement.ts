@@ -17,7 +17,7 @@ export interface Statement {
   patterns: number;
   /** whether a plan for any values would be a bad one for these: PostgreSQL is to plan it each time (see putPlanned) */
   once?: boolean;
-  /** what the index of trigrams was asked for by the text that was looked for (see user-search.ts), and what it knew */
+  /** what the index of trigrams was asked for by the text that was looked for (see trigram-index.ts), and what it knew */
   searches: Map<string, string | undefined>;
 }
 

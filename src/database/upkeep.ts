@@ -1,12 +1,12 @@
 import { Prisma } from '../generated/sqlite/client.js';
-import { sumUpCounts } from './counters.js';
 import type { Access, Db, ModelName } from './db.js';
+import { sumUpCounts } from './kept-counts.js';
 import { quote } from './statement.js';
-import { indexUsers } from './user-search.js';
+import { renewTrigrams } from './trigram-index.js';
 
 /** Does what writes of users leave to be done for many at once: SQLite's search index, PostgreSQL's counters. */
 export const catchUp = (access: Pick<Access, 'dialect' | 'transaction'>): Promise<void> =>
-  access.dialect === 'sqlite' ? indexUsers(access) : sumUpCounts(access);
+  access.dialect === 'sqlite' ? renewTrigrams(access) : sumUpCounts(access);
 
 /**
  * Milliseconds that one statement of a long background job should take, so that nobody waits for long: on SQLite the

@@ -4,7 +4,7 @@ import { FilterTooLarge } from './errors.js';
 import { likePattern } from './like.js';
 import type { Field, Model, Relation } from './model.js';
 import { nextAlias, put, putFragment, putPlanned, quote, type Statement } from './statement.js';
-import { hasTrigrams, trigramQuery } from './user-search.js';
+import { hasTrigrams, isNarrowed, trigramQuery } from './trigram-index.js';
 
 type Filter = Record<string, unknown>;
 
@@ -50,8 +50,9 @@ export function writeWhere(out: Statement, model: Model, alias: string, where: u
     return;
   }
   // SQLite takes any index for better than a list of ids; what it may not use, it does not take
-  const narrow = model.name === 'User' && [...out.searches.values()].some((found) => found !== undefined);
-  const byIds = out.dialect === 'sqlite' && ((isObject(where) && isObject(where.id) && isMany(where.id.in)) || narrow);
+  const byIds =
+    out.dialect === 'sqlite' &&
+    ((isObject(where) && isObject(where.id) && isMany(where.id.in)) || isNarrowed(out, model));
   parts.forEach(([key, value], at) => {
     if (at > 0) out.text += ' AND ';
     if (byIds && key !== 'id' && model.fields.has(key) && !isObject(value)) out.text += '+';

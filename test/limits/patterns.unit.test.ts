@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trigramQuery } from '../../src/database/user-search.js';
+import { trigramQuery } from '../../src/database/trigram-index.js';
 import { accepted } from '../../src/rest/negotiation.js';
 import { decodedSegment } from '../../src/rest/router.js';
 import { matchesUri } from '../../src/services/authorization/uri-pattern.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sumUpCounts } from '../../src/database/counters.js';
-import { indexUsers, trigramQuery } from '../../src/database/user-search.js';
+import { sumUpCounts } from '../../src/database/kept-counts.js';
+import { renewTrigrams, trigramQuery } from '../../src/database/trigram-index.js';
 import { Prisma } from '../../src/generated/sqlite/client.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
@@ -22,7 +22,7 @@ const idOf = async (username: string): Promise<string> =>
 const name = (at: number) => `person-${String(at).padStart(4, '0')}`;
 /** Does at once what the server does every second. */
 const catchUp = () =>
-  server.database.dialect === 'sqlite' ? indexUsers(server.database) : sumUpCounts(server.database);
+  server.database.dialect === 'sqlite' ? renewTrigrams(server.database) : sumUpCounts(server.database);
 
 beforeAll(async () => {
   server = await startServer();

@@ -1,0 +1,46 @@
+import type { ModelName } from './db.js';
+
+// What the tables of this schema have beside what the Prisma schema states. Triggers keep it (see the migrations); the
+// compiler reads it in place of the rows that it stands for.
+
+/** Numbers of rows by their owner. A table may have several rows for one owner, whose sum counts. */
+export interface KeptCount {
+  readonly model: ModelName;
+  /** the owner, its list of these rows, and the column in which each of them names it */
+  readonly owner: ModelName;
+  readonly relation: string;
+  readonly foreignKey: string;
+  readonly table: string;
+  /** the columns that are added up for all rows */
+  readonly all: readonly string[];
+  /** the columns that are added up for those rows that have NULL in a column */
+  readonly whereNull: Readonly<Record<string, readonly string[]>>;
+}
+
+export const keptCounts: readonly KeptCount[] = [
+  {
+    model: 'User',
+    owner: 'Realm',
+    relation: 'users',
+    foreignKey: 'realmId',
+    table: 'UserCount',
+    all: ['users', 'serviceAccounts'],
+    whereNull: { serviceAccountClientId: ['users'] },
+  },
+];
+
+/** Columns of tables that join two others, each a copy of the column with its name of one side. */
+export const copiedColumns: readonly { readonly model: ModelName; readonly column: string; readonly of: ModelName }[] =
+  [
+    { model: 'UserGroup', column: 'username', of: 'User' },
+    { model: 'UserRole', column: 'username', of: 'User' },
+  ];
+
+/** An index of SQLite for parts of the texts in a column, by rowid. */
+export const trigramIndex = {
+  model: 'User' satisfies ModelName,
+  column: 'search',
+  table: 'UserSearch',
+  /** the rows whose text changed since the index was last renewed, in the column `row` */
+  queue: { table: 'UserSearchQueue', row: 'user' },
+} as const;

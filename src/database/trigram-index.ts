@@ -1,0 +1,61 @@
+import { Prisma } from '../generated/sqlite/client.js';
+import type { Database, Db } from './db.js';
+import { trigramIndex } from './kept-tables.js';
+import type { Model } from './model.js';
+import { quote, type Statement } from './statement.js';
+
+/** More rows than this are found sooner by reading the table in the order of the list until the page is full. */
+const few = 250;
+/** Rows that are indexed in one transaction: a few milliseconds, in which other writers wait. */
+const atOnce = 500;
+
+/** The query of SQLite's trigram index for rows that may match a pattern of LIKE; undefined where it has no three letters in a row. */
+export function trigramQuery(pattern: string): string | undefined {
+  const pieces = pattern.match(/(?:\\.|[^\\%_])+/gs) ?? [];
+  const usable = pieces.map((piece) => piece.replace(/\\(.)/gs, '$1')).filter((piece) => [...piece].length >= 3);
+  return usable.length === 0 ? undefined : usable.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' AND ');
+}
+
+/** Whether a column has an index of trigrams, which SQLite does not use by itself. */
+export const hasTrigrams = (out: Statement, model: Model, field: string): boolean =>
+  out.dialect === 'sqlite' && model.name === trigramIndex.model && field === trigramIndex.column;
+
+/** Whether the rows of a model are narrowed down to those that the index of trigrams has found. */
+export const isNarrowed = (out: Statement, model: Model): boolean =>
+  model.name === trigramIndex.model && [...out.searches.values()].some((found) => found !== undefined);
+
+const index = quote(trigramIndex.table);
+const queue = quote(trigramIndex.queue.table);
+const row = quote(trigramIndex.queue.row);
+
+/**
+ * The rowids of the rows that may match, as JSON; undefined when they are many. Rows whose text changed a moment ago are
+ * not in the index yet, so all of these are among them.
+ */
+export async function candidates(send: (sql: string, values: unknown[]) => Promise<unknown[][]>, query: string) {
+  const [found] = await send(
+    `SELECT count(*), json_group_array(${row}) FROM (
+       SELECT rowid AS ${row} FROM ${index} WHERE ${index} MATCH ? UNION SELECT ${row} FROM ${queue} LIMIT ${few + 1})`,
+    [query],
+  );
+  const [count, rowids] = found as [number, string];
+  return Number(count) > few ? undefined : rowids;
+}
+
+/**
+ * Puts rows whose text changed into SQLite's index of trigrams, five hundred in each transaction. Returns when nothing is
+ * left to do.
+ */
+export async function renewTrigrams({ transaction }: Pick<Database, 'transaction'>): Promise<void> {
+  const [into, waiting, changed] = [Prisma.raw(index), Prisma.raw(queue), Prisma.raw(row)];
+  const [table, column] = [Prisma.raw(quote(trigramIndex.model)), Prisma.raw(quote(trigramIndex.column))];
+  const batch = Prisma.sql`SELECT ${changed} FROM ${waiting} ORDER BY ${changed} LIMIT ${atOnce}`;
+  const step = async (tx: Db): Promise<number> => {
+    await tx.execute(Prisma.sql`DELETE FROM ${into} WHERE rowid IN (${batch})`);
+    await tx.execute(Prisma.sql`INSERT INTO ${into} (rowid, ${column})
+      SELECT rowid, ${column} FROM ${table} WHERE rowid IN (${batch})`);
+    return tx.execute(Prisma.sql`DELETE FROM ${waiting} WHERE ${changed} IN (${batch})`);
+  };
+  // others have their turn in between
+  while ((await transaction(step)) === atOnce) await new Promise((resume) => setTimeout(resume, 5));
+}
