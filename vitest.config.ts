@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { defineConfig, type Plugin, type TestProjectConfiguration } from 'vitest/config';
 import { postgresqlBinaries } from './test/support/postgresql.mjs';
@@ -64,7 +65,8 @@ export default defineConfig(({ mode }) => ({
     execArgv: ['--max-semi-space-size=32'], // megabytes for what is young: a worker makes much, and keeps little of it
     // the files of a worker share its modules, which take longer to load than most files to run
     isolate: false,
-    maxWorkers: '100%',
+    // some wait for directories, browsers and time limits; others have the processors meanwhile
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // a test without an expectation would pass whatever happens
     expect: { requireAssertions: true },
     testTimeout: 90_000,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
+import { ConnectionLost } from '../support/http.js';
 import { type ServerProcess, startProcess } from './process.js';
 
 /** How often the server is killed: KILL_ROUNDS asks for more than the suite does. */
@@ -43,7 +44,7 @@ async function write(caller: Caller, name: string, realm: string, groupId: strin
 /** A connection that broke ends a caller; an answer that is wrong fails the test. */
 const untilGone = (work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) => {
-    if (!(error instanceof TypeError)) throw error; // what fetch throws
+    if (!(error instanceof ConnectionLost)) throw error;
   });
 
 async function killUnderLoad(realm: string, imported: string): Promise<{ done: Acknowledged; groupId: string }> {

@@ -1,4 +1,5 @@
 import { framed } from './framing.js';
+import { exchange } from './http.js';
 import { admin, type TestServer } from './server.js';
 
 /** Sends requests to a test server as one caller. */
@@ -42,24 +43,23 @@ export function callerWith(server: TestServer, token: string | undefined): Calle
     token: token ?? '',
     async send(method, path, body, headers = {}) {
       const isText = typeof body === 'string';
-      const response = await fetch(`${server.url}/auth${path}`, {
+      const type: Record<string, string> = body === undefined || isText ? {} : { 'content-type': 'application/json' };
+      const answer = await exchange(
+        `${server.url}/auth${path}`,
         method,
-        headers: {
-          ...authorization,
-          ...(body !== undefined && !isText && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
-      });
-      return { status: response.status, headers: response.headers, body: parsed(await framed(response).text()) };
+        { ...type, ...authorization, ...headers },
+        isText ? body : JSON.stringify(body),
+      );
+      return { status: answer.status, headers: answer.headers, body: parsed(framed(answer).text) };
     },
     async graphql(query, variables) {
-      const response = await fetch(`${server.url}/graphql`, {
-        method: 'POST',
-        headers: { ...authorization, 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify({ query, variables }),
-      });
-      return { status: response.status, ...((await framed(response).json()) as object) } as never;
+      const answer = await exchange(
+        `${server.url}/graphql`,
+        'POST',
+        { ...authorization, 'content-type': 'application/json', accept: 'application/json' },
+        JSON.stringify({ query, variables }),
+      );
+      return { status: answer.status, ...(JSON.parse(framed(answer).text) as object) } as never;
     },
   };
 }
