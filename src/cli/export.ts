@@ -31,7 +31,7 @@ async function run(name: string): Promise<void> {
   const database = await openDatabase(config);
   try {
     const realm = await database.read.realm.findFirst({ where: { name }, select: { id: true } });
-    if (!realm) throw new Error(`There is no realm "${name}"`);
+    if (!realm) throw new Error(`Realm "${name}" not found`);
     const keys = sealingKeys(config);
     // a database that no version with a record has used yet
     const form = (await recordedForm(database.read, keys)) ?? { opensUnbound: true };

@@ -32,7 +32,7 @@ export const publicUrl = z.string().refine((text) => {
 export const secretsKey = z.string().transform((text, context) => {
   const bytes = Buffer.from(text, /^[0-9a-fA-F]{64}$/.test(text) ? 'hex' : 'base64');
   if (bytes.length === 32 && /^[0-9A-Za-z+/_-]+=*$/.test(text)) return new Uint8Array(bytes);
-  context.addIssue('not 32 bytes');
+  context.addIssue('must be 32 bytes');
   return z.NEVER;
 });
 
@@ -41,7 +41,7 @@ export const networks = z.string().transform((text, context): Networks => {
   const entries = text.split(',').map((entry) => entry.trim());
   const found = networksOf(entries.filter((entry) => entry !== ''));
   if (found) return found;
-  context.addIssue('not a list of networks');
+  context.addIssue('must be a list of networks');
   return z.NEVER;
 });
 
@@ -52,7 +52,7 @@ export const proxies = z.string().transform((text, context): number | Networks =
   const entries = text.split(',').map((entry) => entry.trim());
   const found = entries.every((entry) => /^[\da-f:.]+(\/\d+)?$/i.test(entry)) ? networksOf(entries) : undefined;
   if (found) return found;
-  context.addIssue('not a list of proxies');
+  context.addIssue('must be a list of proxies');
   return z.NEVER;
 });
 
@@ -64,7 +64,7 @@ export const certificateFile = z.string().transform((path, context) => {
   } catch {
     // told of below
   }
-  context.addIssue('no certificates');
+  context.addIssue('must contain certificates');
   return z.NEVER;
 });
 

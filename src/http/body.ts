@@ -5,11 +5,13 @@ import { Refusal } from '../services/core/refusal.js';
 /** The pieces of a body up to `limit` bytes. Throws `tooLarge`, or `unsupportedMediaType` for a compressed one. */
 export async function* chunksOf(message: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   const declared = Number(message.headers['content-length'] ?? 0);
-  const tooLarge = () => new Refusal('tooLarge', `The body is larger than ${limit} bytes`);
+  const tooLarge = () => new Refusal('tooLarge', `The body must be at most ${limit} bytes`);
   const encoding = message.headers['content-encoding'] ?? 'identity';
   // a compressed body may be a thousand times as large as what was sent
   if (!/^\s*identity\s*$/i.test(encoding)) {
-    throw new Refusal('unsupportedMediaType', 'Send the body without Content-Encoding', { field: 'Content-Encoding' });
+    throw new Refusal('unsupportedMediaType', 'The body must be sent without Content-Encoding', {
+      field: 'Content-Encoding',
+    });
   }
   if (declared > limit) throw tooLarge();
   let size = 0;
@@ -43,14 +45,14 @@ export async function readText(message: IncomingMessage, limit: number, types: s
 function requireType(message: IncomingMessage, types: string[]): void {
   const type = mediaType(message);
   if (!types.includes(type))
-    throw new Refusal('unsupportedMediaType', `Send ${types.join(' or ')}, not ${type || 'nothing'}`);
+    throw new Refusal('unsupportedMediaType', `Content-Type must be ${types.join(' or ')}, got ${type || 'none'}`);
 }
 
 /** The JSON value of a merge patch. */
 export async function readMergePatch(message: IncomingMessage, limit: number): Promise<unknown> {
   if (mediaType(message) !== mergePatchType) {
     const headers = { 'accept-patch': mergePatchType };
-    throw new Refusal('unsupportedMediaType', `A PATCH takes ${mergePatchType}`, { headers });
+    throw new Refusal('unsupportedMediaType', `Content-Type of a PATCH must be ${mergePatchType}`, { headers });
   }
   return parsedJson((await readBody(message, limit)).toString('utf8'));
 }

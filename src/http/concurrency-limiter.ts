@@ -28,7 +28,7 @@ export interface ConcurrencyLimiter {
   counts(): { running: number; waiting: number };
 }
 
-const busy = (): Refusal => new Refusal('busy', 'Too many requests at a time; try again');
+const busy = (): Refusal => new Refusal('busy', 'Too many concurrent requests; retry later');
 
 /** Makes a limiter that gives places in the order in which they were asked for. */
 export function createConcurrencyLimiter({ running, waiting, patience }: ConcurrencyLimits): ConcurrencyLimiter {

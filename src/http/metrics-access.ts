@@ -13,7 +13,7 @@ const notFound: Answer = { status: 404, body: { error: 'Not found' } };
 const wantsToken: Answer = {
   status: 401,
   headers: { 'www-authenticate': 'Bearer realm="metrics"' },
-  body: { error: 'Send METRICS_TOKEN as the bearer token' },
+  body: { error: 'METRICS_TOKEN is required as bearer token' },
 };
 
 /** What a proxy adds to a request. */

@@ -227,7 +227,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     const fixed = message.method === 'GET' || message.method === 'HEAD' ? await page(path, message) : undefined;
     if (fixed) return answered('page', path, fixed);
     const surface = surfaceOf(path);
-    if (!surface) return answered('page', 'unknown', { status: 404, body: { error: 'There is nothing here' } });
+    if (!surface) return answered('page', 'unknown', { status: 404, body: { error: 'Not found' } });
 
     const work: Record<Surface, () => Promise<void>> = {
       async graphql() {

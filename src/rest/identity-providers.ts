@@ -40,7 +40,7 @@ async function providerDocument(request: RestRequest): Promise<unknown> {
 async function withAlias(request: RestRequest): Promise<unknown> {
   const body = await request.body();
   const alias = (body as { identityProviderAlias?: unknown } | null)?.identityProviderAlias;
-  if (!alias) throw invalid('A mapper needs the alias of its identity provider', 'identityProviderAlias');
+  if (!alias) throw invalid('`identityProviderAlias` is required', 'identityProviderAlias');
   return body;
 }
 

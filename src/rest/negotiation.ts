@@ -21,7 +21,7 @@ export function accepted(message: IncomingMessage, media = 'application/json'): 
     .map(([type = '', ...parameters]) => ({ type: type.trim().toLowerCase(), refused: parameters.some(isZero) }))
     .filter(({ type }) => type !== '');
   if (ranges.some(({ type }) => !/^[^\s/]+\/[^\s/]+$/.test(type))) {
-    throw new Refusal('malformed', 'The header Accept is not a list of media types', { field: 'Accept' });
+    throw new Refusal('malformed', 'The Accept header must be a list of media types', { field: 'Accept' });
   }
   const takes = (...types: string[]) => ranges.some(({ type, refused }) => !refused && types.includes(type));
   return {

@@ -31,15 +31,15 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'Access token that a resource server, or one of its users, got there. To manage resources it needs the role uma_protection of the resource server.',
+      'Access token of a resource server or of one of its users. Managing resources requires the role `uma_protection` of the resource server.',
   },
   registration: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Initial access token (to register), or the registration access token of the client.',
+    description: 'Initial access token (to register a client), or registration access token of the client.',
   },
-  client: { type: 'http', scheme: 'basic', description: 'Id and secret of the client itself.' },
+  client: { type: 'http', scheme: 'basic', description: 'Client ID and secret of the client itself.' },
 };
 
 /** The OpenAPI document of these routes, on their documented paths. */
@@ -62,8 +62,7 @@ function openApi(table: readonly Route[], ofClients: readonly OAuthCallerRoute[]
     info: {
       title: 'Realmgate REST contract',
       version: '1',
-      description:
-        'Every path but those below `/realms` is also served below `/auth/admin/realms`, where existing tools send it.',
+      description: 'Every path except those below `/realms` is also available below `/auth/admin/realms`.',
     },
     servers: [{ url: '/auth' }],
     security: [{ bearer: [] }],
@@ -95,18 +94,21 @@ function describe(route: Route | OAuthCallerRoute, path: string, schemas: Record
   return {
     operationId: `${operation.name} ${route.method} ${path}`,
     summary: operation.summary,
-    description: 'security' in route ? 'Permission: that of the token.' : `Permission: ${permissionText(required)}.`,
+    description:
+      'security' in route
+        ? 'Authorised by the token itself: no administration permission is required.'
+        : `Required permission: ${permissionText(required)}.`,
     'x-required-permission': asExtension(required),
     tags: [operation.name.split('.')[0]],
     ...((inPath.length > 0 || inQuery.length > 0) && { parameters: [...inPath, ...inQuery] }),
     ...(input && { requestBody: { required: takes !== 'optional json', content: contentOf(takes, input) } }),
     responses: {
       [route.status]: {
-        description: 'Done.',
+        description: 'The operation succeeded.',
         ...(answer && { content: { [route.media ?? 'application/json']: { schema: answer } } }),
       },
       ...('failures' in route && described(route.failures)),
-      default: { description: 'Refused: a JSON object with `error` or `errorMessage`.' },
+      default: { description: 'Refused. A JSON object with `error` or `errorMessage`.' },
     },
   };
 }

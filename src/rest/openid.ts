@@ -46,7 +46,7 @@ const httpsRequired = { error: 'invalid_request', error_description: 'HTTPS requ
 const tooMany = (message: IncomingMessage, wait: number): Answer => ({
   status: 429,
   headers: { ...openToAll(message), 'retry-after': String(wait) },
-  body: { error: 'temporarily_unavailable', error_description: 'Too many requests; try again later' },
+  body: { error: 'temporarily_unavailable', error_description: 'Too many requests; retry later' },
 });
 
 type Endpoint = (message: IncomingMessage, realmName: string) => Promise<Answer>;

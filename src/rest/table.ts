@@ -276,7 +276,7 @@ function optionsOf({ headers }: RestRequest): WriteOptions {
   if (match && match !== '*') {
     const version = /^(?:W\/)?"(\d+)"$/.exec(match.trim())?.[1];
     if (version === undefined)
-      throw new Refusal('stale', 'If-Match is not an ETag of this server', { field: 'If-Match' });
+      throw new Refusal('stale', 'If-Match must be an ETag of this server', { field: 'If-Match' });
     options.expectedVersion = Number(version);
   }
   const key = headers['idempotency-key'];

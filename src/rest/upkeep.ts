@@ -52,7 +52,7 @@ async function smtpSettings(request: RestRequest): Promise<unknown> {
   try {
     return JSON.parse(isForm ? (new URLSearchParams(text).get('config') ?? '') : text);
   } catch {
-    throw new Refusal('malformed', 'The body is not valid JSON', { field: 'body' });
+    throw new Refusal('malformed', 'The body must be valid JSON', { field: 'body' });
   }
 }
 

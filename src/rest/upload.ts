@@ -21,17 +21,17 @@ const partNames = ['input', 'file'];
 export async function readUpload(message: IncomingMessage, limit: number): Promise<Upload> {
   const type = message.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) {
-    throw new Refusal('unsupportedMediaType', `Send multipart/form-data, not ${type || 'nothing'}`);
+    throw new Refusal('unsupportedMediaType', `Content-Type must be multipart/form-data, got ${type || 'none'}`);
   }
   const body = await readBody(message, limit);
   const { fields, files } = await partsOf(body, type).catch(() => {
-    throw new Refusal('malformed', 'The body is not a valid form', { field: 'body' });
+    throw new Refusal('malformed', 'The body must be a valid multipart form', { field: 'body' });
   });
   for (const partName of partNames) {
     const file = files.get(partName);
     if (file) return { ...file, fields };
   }
-  throw invalid('The form has no part with the file', 'file');
+  throw invalid('The form requires a part with the file', 'file');
 }
 
 /** The parts of a form. That of the file is bytes with or without a file name, which some senders leave out. */

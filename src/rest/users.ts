@@ -44,7 +44,7 @@ async function bodyIfAny(request: RestRequest): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('malformed', 'The body is not valid JSON', { field: 'body' });
+    throw new Refusal('malformed', 'The body must be valid JSON', { field: 'body' });
   }
 }
 

@@ -91,7 +91,7 @@ describe('a tree of flows', () => {
     const inner = idIn(await addFlow('outer', 'inner'));
     const attach = (parentFlow: string, flowId: string) =>
       send('POST', '/executions', { parentFlow, flowId, requirement: 'REQUIRED' });
-    expect((await attach(inner, outer)).body).toEqual({ errorMessage: 'A flow cannot lead to itself' });
+    expect((await attach(inner, outer)).body).toEqual({ errorMessage: 'A flow must not contain itself' });
     expect((await attach(other, inner)).status).toBe(400);
     expect((await attach(other, await create('top'))).status).toBe(400);
     // of two that would make a circle together one comes too late
@@ -178,7 +178,7 @@ describe('steps', () => {
     });
     expect(await addStep('long')).toMatchObject({
       status: 400,
-      body: { errorMessage: 'A flow has 100 steps at most' },
+      body: { errorMessage: 'A flow must have at most 100 executions' },
     });
   });
 });

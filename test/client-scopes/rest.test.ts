@@ -40,7 +40,7 @@ describe('what a client scope may be called', () => {
   it.each([
     ['no name', {}, 'name'],
     ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name'],
-    ['an empty id', { name: 'empty-id', id: '' }, 'id'],
+    ['an empty id', { name: 'empty-id', id: '' }, 'ID'],
     ['a name with NUL', { name: 'a\0b' }, 'name'],
     ['an attribute with NUL in its name', { name: 'nul', attributes: { 'a\0b': 'x' } }, 'attributes'],
     ['a mapper without a name', { name: 'm', protocolMappers: [{ protocol: 'saml' }] }, 'protocol mapper'],

@@ -34,7 +34,7 @@ it.each(cases)('%s has no id that no path can name', async (_what, path, body, f
   const address = `/${realm}${path()}`;
   for (const id of ['', '.', '..']) {
     const { status, body: answer } = await admin.send('POST', address, body(id));
-    expect([status, JSON.stringify(answer)]).toEqual([400, expect.stringContaining('An id cannot be empty')]);
+    expect([status, JSON.stringify(answer)]).toEqual([400, expect.stringContaining('An ID must not be empty')]);
     expect(answer.field ?? field).toBe(field);
   }
 });

@@ -41,7 +41,7 @@ describe('PATCH', () => {
     expect(await read(role)).not.toHaveProperty('description');
     expect((await read(role)).attributes).toEqual({});
     const refused = await patched(role, { name: null });
-    expect(refused).toMatchObject({ status: 400, body: { errorMessage: '`name` cannot be null' } });
+    expect(refused).toMatchObject({ status: 400, body: { errorMessage: '`name` must not be null' } });
   });
 
   it('takes no other media type, and says which one', async () => {

@@ -98,7 +98,7 @@ describe('moves', () => {
     for (const target of [top, below]) {
       const { status, body } = await move(top, target);
       expect(status).toBe(400);
-      expect(body.errorMessage).toContain('below itself');
+      expect(body.errorMessage).toContain('into itself or one of its subgroups');
     }
     expect(await pathOf(below)).toBe('/top/between/below');
   });

@@ -71,7 +71,7 @@ describe.skipIf(!hasSlapd)('a synchronisation', () => {
       {
         storage: 'directory',
         entries: [personDn('taken')],
-        reason: 'a name or address that another user has or that nobody may have',
+        reason: 'the username or email address belongs to another user or is not allowed',
       },
     ]);
     expect(lines).toContainEqual(expect.objectContaining({ msg: 'users synchronised', added: 3, failed: 2 }));

@@ -46,7 +46,7 @@ const passwords = (password: string) => ({ 'password-new': password, 'password-c
 describe('a forgotten password', () => {
   it('is replaced by way of a mail, and the login goes on in the same browser', async () => {
     const { agent, answer, before } = await forget('ann');
-    expect(noticeOf(answer)).toMatch(/is on its way/);
+    expect(noticeOf(answer)).toMatch(/has been sent/);
     const link = await nextLink(before);
     const opened = await agent.get(link);
     // opening it is not using it
@@ -127,7 +127,7 @@ describe('an address that has to be confirmed', () => {
     expect((await agent.get(asked.url)).status).toBe(200);
     expect(mailbox.mails.length).toBe(before + 1);
     const current = await agent.submit(await agent.get(asked.url), { resend: 'true' });
-    expect(noticeOf(current)).toMatch(/is on its way/);
+    expect(noticeOf(current)).toMatch(/has been sent/);
     expect((await agent.submit(current, { continue: 'true' })).text).toContain('dora@example.org');
     const link = await nextLink(before + 1);
     const done = await agent.submit(await agent.get(link), {});

@@ -81,7 +81,7 @@ describe.skipIf(executablePath === undefined)('the pages besides the login', () 
     await page.getByLabel('Username or email').fill('ann');
     await press(page, 'Submit');
     await look(page, 'email-sent');
-    expect(await page.getByRole('status').textContent()).toMatch(/is on its way/);
+    expect(await page.getByRole('status').textContent()).toMatch(/has been sent/);
     await page.goto(await nextLink(before));
     await look(page, 'confirm-reset');
     await press(page, 'Continue');
@@ -153,7 +153,7 @@ describe.skipIf(executablePath === undefined)('the pages besides the login', () 
     await page.getByLabel('One-time code').fill('000000');
     await press(page, 'Submit');
     await look(page, 'account-disabled');
-    expect(await page.getByRole('alert').textContent()).toMatch(/switched off/);
+    expect(await page.getByRole('alert').textContent()).toMatch(/is disabled/);
   });
 
   it('ask for the code of a device', async () => {

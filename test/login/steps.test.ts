@@ -136,7 +136,7 @@ describe('users', () => {
     };
     const { agent } = await signIn('shop', 'eve');
     await change('eve', { enabled: false });
-    expect(noticeOf((await signIn('shop', 'eve')).done)).toMatch(/switched off/);
+    expect(noticeOf((await signIn('shop', 'eve')).done)).toMatch(/is disabled/);
     const silent = await agent.get(authorizationUrl('shop', { ...app, prompt: 'none' }));
     expect(answerOf(silent).error).toBe('login_required');
     await change('todo', { requiredActions: ['UPDATE_PASSWORD'] });

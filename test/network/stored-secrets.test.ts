@@ -80,7 +80,7 @@ describe('a stored secret', () => {
     'of a mail server stays where it is when %j is sent with a mask',
     async (change) => {
       const { status, body } = await setMail(change);
-      expect([status, body.errorMessage]).toEqual([400, expect.stringContaining('password has to be sent again')]);
+      expect([status, body.errorMessage]).toEqual([400, expect.stringContaining('password must be sent again')]);
       expect(await stored()).toEqual(untouched);
     },
   );
@@ -94,10 +94,7 @@ describe('a stored secret', () => {
   ])('of a directory stays where it is when %j is sent with a mask, or without the password', async (change) => {
     for (const credential of [[mask], undefined]) {
       const { status, body } = await setLdap(change, credential);
-      expect([status, body.errorMessage]).toEqual([
-        400,
-        expect.stringContaining('bindCredential has to be sent again'),
-      ]);
+      expect([status, body.errorMessage]).toEqual([400, expect.stringContaining('bindCredential must be sent again')]);
     }
     expect(await stored()).toEqual(untouched);
   });
@@ -108,7 +105,7 @@ describe('a stored secret', () => {
     { authorizationUrl: 'https://evil.example/auth' },
   ])('of an identity provider stays where it is when %j is sent with a mask', async (change) => {
     const { status, body } = await setBroker(change);
-    expect([status, body.errorMessage]).toEqual([400, expect.stringContaining('clientSecret has to be sent again')]);
+    expect([status, body.errorMessage]).toEqual([400, expect.stringContaining('clientSecret must be sent again')]);
     const file = {
       ifResourceExists: 'OVERWRITE',
       identityProviders: [{ alias: 'op', providerId: 'oidc', config: { ...broker, clientSecret: mask, ...change } }],
@@ -132,7 +129,7 @@ describe('a stored secret', () => {
         settings: [{ name: 'connectionUrl', values: ['ldap://evil.example'] }],
       }),
     ];
-    for (const answer of answers) expect(JSON.stringify(answer)).toContain('has to be sent again');
+    for (const answer of answers) expect(JSON.stringify(answer)).toContain('must be sent again');
     expect(await stored()).toEqual(untouched);
   });
 
@@ -140,7 +137,10 @@ describe('a stored secret', () => {
     for (const change of [{ host: '127.0.0.1', port: '1' }, { starttls: 'false' }, { ssl: 'true' }]) {
       const settings = { ...mail, password: mask, ...change };
       const { status, body } = await admin.send('POST', `/${realm}/testSMTPConnection`, settings);
-      expect([status, body.errorMessage]).toEqual([400, 'The password of another mail server is needed']);
+      expect([status, body.errorMessage]).toEqual([
+        400,
+        'A password is required, because the stored one is for another SMTP server',
+      ]);
     }
   });
 

@@ -45,5 +45,5 @@ it('an import takes no more memory for a larger file', { timeout: 240_000 }, asy
   const answered = once(sending, 'response');
   await Promise.all([answered, pipeline(Readable.from(file()), sending)]);
   const [response] = (await answered) as [IncomingMessage];
-  expect([response.statusCode, await json(response)]).toEqual([400, { errorMessage: 'There is no group "/nowhere"' }]);
+  expect([response.statusCode, await json(response)]).toEqual([400, { errorMessage: 'Group "/nowhere" not found' }]);
 });

@@ -125,7 +125,7 @@ describe('a large file', () => {
       400,
       expect.stringContaining('users.1500.username'),
     ]);
-    expect(await wrong(1500, { groups: ['/nowhere'] })).toEqual([400, 'There is no group "/nowhere"']);
+    expect(await wrong(1500, { groups: ['/nowhere'] })).toEqual([400, 'Group "/nowhere" not found']);
     expect(await wrong(2999, { username: 'USER-0000' })).toEqual([
       409,
       'User with user name user-0000 already exists.',

@@ -169,6 +169,6 @@ describe('a whole export', () => {
     const failed = run(process.execPath, [command, '--realm', 'nowhere'], {
       env: { ...process.env, DATABASE_URL: databaseUrl },
     });
-    await expect(failed).rejects.toThrow(/There is no realm "nowhere"/);
+    await expect(failed).rejects.toThrow(/Realm "nowhere" not found/);
   });
 });

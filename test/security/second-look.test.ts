@@ -123,7 +123,7 @@ describe('a signature algorithm that there is not', () => {
     const changed = await admin.send('PUT', `/${realm}`, { defaultSignatureAlgorithm: algorithm });
     expect([changed.status, changed.body.errorMessage]).toEqual([
       400,
-      `There is no signature algorithm "${algorithm}"`,
+      `Signature algorithm "${algorithm}" is not supported`,
     ]);
     const attributes = { 'access.token.signed.response.alg': algorithm };
     const client = `/${realm}/clients/${await idOf('clients?clientId=robot')}`;

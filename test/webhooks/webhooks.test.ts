@@ -125,7 +125,7 @@ describe('a webhook', () => {
       eventType: 'admin.role.create',
       succeeded: false,
       responseStatus: 500,
-      error: 'Answered with 500',
+      error: 'HTTP status 500',
     };
     expect(hook?.deliveries.edges.at(-1)?.node).toMatchObject(failure);
   });
@@ -142,7 +142,7 @@ describe('a webhook', () => {
       const { data } = await admin.graphql<{ realm: { webhooks: { edges: { node: object }[] } } }>(query);
       return data.realm.webhooks.edges[0]?.node;
     };
-    const disabledReason = '4 attempts in a row failed; the last one: Answered with 307';
+    const disabledReason = '4 attempts in a row failed; the last one: HTTP status 307';
     await expect.poll(stateOf, within).toEqual({ enabled: false, disabledReason });
     expect(receiver.received).toHaveLength(options.webhookAttempts);
     await addRole('hopeless', 'two');

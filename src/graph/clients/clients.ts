@@ -35,7 +35,7 @@ const FlowsRef = builder
     description: 'OAuth flows that the client may use.',
     fields: (t) => ({
       standard: t.exposeBoolean('standard', { description: 'Authorization code flow.' }),
-      implicit: t.exposeBoolean('implicit', { description: 'Implicit flow.' }),
+      implicit: t.exposeBoolean('implicit', { description: 'Implicit flow of OAuth 2.0.' }),
       directAccess: t.exposeBoolean('directAccess', {
         description: 'Resource owner password credentials grant (direct access grant).',
       }),

@@ -31,7 +31,7 @@ const eventSubjects: Readonly<Record<string, string>> = {
   OAUTH2_DEVICE_CODE_TO_TOKEN: 'Exchange of a device code for tokens',
   OAUTH2_DEVICE_VERIFY_USER_CODE: 'Verification of the user code of a device',
   PERMISSION_TOKEN: 'Request for a token with permissions (UMA)',
-  PUSHED_AUTHORIZATION_REQUEST: 'Pushed authorization request',
+  PUSHED_AUTHORIZATION_REQUEST: 'Pushed authorization request (PAR)',
   REFRESH_TOKEN: 'Refresh of tokens',
   REGISTER: 'Registration of a user',
   REGISTER_NODE: 'Registration of a cluster node by a client',

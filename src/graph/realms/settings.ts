@@ -1,11 +1,13 @@
-import * as rows from './setting-rows.js';
+import * as authentication from './authentication-settings.js';
+import * as pages from './page-settings.js';
+import type { KeyRow, Row, SettingKind } from './setting-kinds.js';
 
 export interface Setting {
   /** its name here */
   name: string;
   /** its name in RealmRepresentation, or its key in the map that the group stands for */
   wire: string;
-  kind: rows.SettingKind;
+  kind: SettingKind;
   description: string;
 }
 
@@ -22,7 +24,7 @@ export interface SettingGroup {
   settings: readonly Setting[];
 }
 
-const settings = (given: readonly (rows.Row | rows.KeyRow)[]): Setting[] =>
+const settings = (given: readonly (Row | KeyRow)[]): Setting[] =>
   given.map(([name, wire, kind, description]) => ({ name, wire, kind, description }));
 
 /** Every setting of a realm, in the groups in which it is read and written. */
@@ -31,76 +33,76 @@ export const settingGroups: readonly SettingGroup[] = [
     name: 'tokens',
     type: 'RealmTokens',
     description: 'Lifespans and signatures of tokens and codes.',
-    settings: settings(rows.tokens),
+    settings: settings(authentication.tokens),
   },
   {
     name: 'sessions',
     type: 'RealmSessions',
     description: 'Idle timeouts and maximum lifespans of sessions.',
-    settings: settings(rows.sessions),
+    settings: settings(authentication.sessions),
   },
   {
     name: 'bruteForce',
     type: 'RealmBruteForce',
     description: 'Brute-force detection: locks users after failed logins.',
-    settings: settings(rows.bruteForce),
+    settings: settings(authentication.bruteForce),
   },
   {
     name: 'otpPolicy',
     type: 'RealmOtpPolicy',
     description: 'Policy for one-time passwords.',
-    settings: settings(rows.otpPolicy),
+    settings: settings(authentication.otpPolicy),
   },
   {
     name: 'webAuthn',
     type: 'RealmWebAuthnPolicy',
     about: 'Policy for WebAuthn credentials.',
     description: 'Policy for WebAuthn credentials used as a second factor.',
-    settings: settings(rows.webAuthn('webAuthnPolicy')),
+    settings: settings(authentication.webAuthn('webAuthnPolicy')),
   },
   {
     name: 'webAuthnPasswordless',
     type: 'RealmWebAuthnPolicy',
     description: 'Policy for WebAuthn credentials used instead of a password.',
-    settings: settings(rows.webAuthn('webAuthnPolicyPasswordless')),
+    settings: settings(authentication.webAuthn('webAuthnPolicyPasswordless')),
   },
   {
     name: 'login',
     type: 'RealmLogin',
     description: 'Registration and login of users.',
-    settings: settings(rows.login),
+    settings: settings(pages.login),
   },
-  { name: 'themes', type: 'RealmThemes', description: 'Themes of pages and emails.', settings: settings(rows.themes) },
+  { name: 'themes', type: 'RealmThemes', description: 'Themes of pages and emails.', settings: settings(pages.themes) },
   {
     name: 'internationalization',
     type: 'RealmInternationalization',
     description: 'Languages of pages and emails.',
-    settings: settings(rows.internationalization),
+    settings: settings(pages.internationalization),
   },
   {
     name: 'flows',
     type: 'RealmFlows',
     description: 'Authentication flows and the purposes they are used for.',
-    settings: settings(rows.flows),
+    settings: settings(pages.flows),
   },
   {
     name: 'events',
     type: 'RealmEvents',
     description: 'Settings for login events and admin events.',
-    settings: settings(rows.events),
+    settings: settings(pages.events),
   },
   {
     name: 'smtp',
     type: 'RealmSmtp',
     description: 'SMTP server for outgoing emails.',
     within: 'smtpServer',
-    settings: settings(rows.smtp),
+    settings: settings(pages.smtp),
   },
   {
     name: 'securityHeaders',
     type: 'RealmSecurityHeaders',
     description: 'HTTP security headers of pages for browsers.',
     within: 'browserSecurityHeaders',
-    settings: settings(rows.headers),
+    settings: settings(pages.headers),
   },
 ];

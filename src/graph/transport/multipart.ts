@@ -58,7 +58,7 @@ export async function readMultipart(
       form.on(event, () => refuse(malformed('The form has too many parts')));
     }
     await pipeline(Readable.from(chunksOf(message, limit)), form).catch((error: unknown) => {
-      throw error instanceof Refusal ? error : malformed('The body is not a valid form');
+      throw error instanceof Refusal ? error : malformed('The body must be a valid multipart form');
     });
     await Promise.all(writing);
     return assigned(texts, parts);

@@ -37,7 +37,7 @@ export function statusOf(realm: RealmRecord, row: Row | null | undefined, now: n
 
 export const getStatus = read({
   name: 'attackDetection.status',
-  summary: 'The failed logins of a user, and whether they keep it out at present.',
+  summary: 'Returns the failed logins of a user and whether the user is locked.',
   allow: 'view:users',
   run: async (ctx: Context, { realm, userId }: FailuresTarget) =>
     statusOf(realm, await ctx.db.loginFailure.findFirst({ where: { userId, realmId: realm.id } }), ctx.services.now()),
@@ -45,7 +45,7 @@ export const getStatus = read({
 
 export const clearFailures = write({
   name: 'attackDetection.clear',
-  summary: 'Forgets the failed logins of a user, who can log in again unless it is disabled.',
+  summary: 'Resets the failed logins of a user, which unlocks the user unless the account is disabled.',
   allow: 'manage:users',
   actsOn: ({ userId }: FailuresTarget) => [userId],
   run: async (tx, { realm, userId }: FailuresTarget): Promise<number> =>
@@ -59,7 +59,7 @@ export const clearFailures = write({
 
 export const clearAllFailures = write({
   name: 'attackDetection.clearAll',
-  summary: 'Forgets the failed logins of all users of a realm.',
+  summary: 'Resets the failed logins of all users of a realm.',
   allow: 'manage:users',
   actsOn: ({ realm }: Target) => Prisma.sql`SELECT "userId" FROM "LoginFailure" WHERE "realmId" = ${realm.id}`,
   run: async (tx, { realm }: Target): Promise<number> =>

@@ -25,7 +25,7 @@ const touched = (config: { id: string }) => `authenticator-config:${config.id}`;
 
 export const createConfig = write({
   name: 'authenticatorConfig.create',
-  summary: 'Gives a step a configuration in place of the one that it has.',
+  summary: 'Creates a configuration for an execution and replaces the one it had.',
   input: AuthenticatorConfigRepresentation,
   allow: 'manage:realm',
   queue: inLine,
@@ -53,14 +53,14 @@ export const createConfig = write({
 
 export const getConfig = read({
   name: 'authenticatorConfig.get',
-  summary: 'One configuration of steps.',
+  summary: 'Returns an authenticator configuration.',
   allow: 'view:realm',
   run: async (_ctx, { config }: ConfigTarget) => config,
 });
 
 export const updateConfig = write({
   name: 'authenticatorConfig.update',
-  summary: 'Renames a configuration and replaces its settings.',
+  summary: 'Renames an authenticator configuration and replaces its settings.',
   input: AuthenticatorConfigRepresentation,
   allow: 'manage:realm',
   lock: ({ config }: ConfigTarget) => ({ model: 'AuthenticatorConfig', id: config.id }),
@@ -99,7 +99,7 @@ export const patchConfig = patchOf(updateConfig, {
 
 export const removeConfig = write({
   name: 'authenticatorConfig.delete',
-  summary: 'Deletes a configuration; the steps that have it are left without.',
+  summary: 'Deletes a configuration. Executions that used it have no configuration afterwards.',
   allow: 'manage:realm',
   queue: inLine,
   lock: ({ config }: ConfigTarget) => ({ model: 'AuthenticatorConfig', id: config.id }),

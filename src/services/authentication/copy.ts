@@ -50,13 +50,13 @@ function copied(flows: readonly TreeFlow[], newName: string, ownConfigs: boolean
 
 export const copy = write({
   name: 'flow.copy',
-  summary: 'Copies a flow with all flows below it, which get the new name before their own. The copy is not built in.',
+  summary: 'Copies a flow with its subflows, whose aliases start with the new alias. The copy is not built in.',
   input: FlowCopy,
   allow: 'manage:realm',
   queue: inLine,
   run: async (tx, { realm, flow }: CopyTarget, { newName, ownConfigs = false }, { ctx }) => {
     if (!flow) return undefined;
-    if (!newName) throw invalid('The copy needs a name', 'newName');
+    if (!newName) throw invalid('The name of the copy is required', 'newName');
     const from = withAllBelow(await flowTree(tx, realm.id), flow.id);
     if (from.length === 0) throw notFound('Could not find flow with id');
     const { flows, executions, configs } = copied(from, newName, ownConfigs, ctx.services.newId);

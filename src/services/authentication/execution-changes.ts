@@ -12,7 +12,7 @@ const lockOwner = ({ execution }: ExecutionTarget) => ({ model: 'AuthenticationF
 
 export const getExecution = read({
   name: 'execution.get',
-  summary: 'One step of a flow.',
+  summary: 'Returns an execution of a flow.',
   allow: 'view:realm',
   run: async (_ctx, { execution }: ExecutionTarget) => execution,
 });
@@ -30,7 +30,7 @@ const choicesOf = (authenticator: string | null, subflow: { providerId: string }
 
 export const updateExecution = write({
   name: 'execution.update',
-  summary: 'Changes the requirement of a step; it may be that of any flow, and all else that is sent stays as it is.',
+  summary: 'Changes the requirement of an execution in any flow of the realm. Other fields are ignored.',
   input: AuthenticationExecutionInfoRepresentation,
   allow: 'manage:realm',
   queue: inLine,
@@ -70,7 +70,7 @@ export const updateExecution = write({
 
 export const removeExecution = write({
   name: 'execution.delete',
-  summary: 'Takes a step out of a flow; a flow that it runs is deleted with all below it.',
+  summary: 'Removes an execution from a flow. A subflow it runs is deleted with everything in it.',
   allow: 'manage:realm',
   queue: inLine,
   lock: lockOwner,
@@ -123,5 +123,5 @@ const moving = (way: 'raise' | 'lower', by: -1 | 1, summary: string) =>
     touches: (step, target) => touchedFlows(step.flowId)(target),
   });
 
-export const raiseExecution = moving('raise', -1, 'Moves a step before the one that comes before it.');
-export const lowerExecution = moving('lower', 1, 'Moves a step after the one that comes after it.');
+export const raiseExecution = moving('raise', -1, 'Swaps an execution with the one before it.');
+export const lowerExecution = moving('lower', 1, 'Swaps an execution with the one after it.');

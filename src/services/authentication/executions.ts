@@ -25,7 +25,7 @@ export const grow = (tx: Db, flowId: string) =>
 /** A requirement, whatever the step. */
 export function requirementOf(text: string | undefined): Requirement {
   if (!isRequirement(text)) {
-    throw invalid('A requirement is REQUIRED, ALTERNATIVE, CONDITIONAL or DISABLED', 'requirement');
+    throw invalid('`requirement` must be REQUIRED, ALTERNATIVE, CONDITIONAL, or DISABLED', 'requirement');
   }
   return text;
 }
@@ -37,7 +37,7 @@ export function choiceOf(
 ) {
   const requirement = requirementOf(text);
   if (!requirementChoices.includes(requirement)) {
-    throw invalid(`It can only be ${requirementChoices.join(' or ')}`, 'requirement');
+    throw invalid(`\`requirement\` must be ${requirementChoices.join(' or ')}`, 'requirement');
   }
   return requirement;
 }
@@ -73,7 +73,7 @@ async function addStep(tx: Db, realmId: string, flow: TreeFlow, id: string, step
 async function treeWith(tx: Db, { realm, flow }: FlowTarget) {
   const tree = await flowTree(tx, realm.id);
   const parent = tree.get(flow.id);
-  if (!parent) throw notFound('It was deleted meanwhile');
+  if (!parent) throw notFound('The object was deleted in the meantime');
   return { tree, parent };
 }
 
@@ -86,7 +86,7 @@ const created = (step: StepRow, resourcePath: string) => ({
 
 export const addExecution = write({
   name: 'execution.add',
-  summary: 'Adds a step to a flow after all others, switched off where its provider can be.',
+  summary: 'Adds an execution at the end of a flow, with the requirement `DISABLED` if its provider allows it.',
   input: NewExecution,
   allow: 'manage:realm',
   queue: inLine,
@@ -110,14 +110,14 @@ export const addExecution = write({
 
 export const addSubflow = write({
   name: 'execution.addFlow',
-  summary: 'Creates a flow and adds it to another one as a step after all others, switched off.',
+  summary: 'Creates a subflow and adds it at the end of a flow with the requirement `DISABLED`.',
   input: NewSubflow,
   allow: 'manage:realm',
   queue: inLine,
   lock: lockFlow,
   run: async (tx, target: FlowTarget, { alias, type, provider, description }, { ctx }) => {
     const { tree, parent } = await treeWith(tx, target);
-    if (!alias) throw invalid('A flow needs an alias', 'alias');
+    if (!alias) throw invalid('`alias` of the flow is required', 'alias');
     short(alias, 'alias');
     const flow = {
       id: ctx.services.newId(),
@@ -147,8 +147,7 @@ export const addSubflow = write({
 
 export const createExecution = write({
   name: 'execution.create',
-  summary:
-    'Adds a step with its requirement to a flow after all others; a step may run a flow that is no part of others.',
+  summary: 'Adds an execution with its requirement at the end of a flow. It can run a flow that no execution runs yet.',
   input: AuthenticationExecutionRepresentation,
   allow: 'manage:realm',
   queue: inLine,
@@ -160,10 +159,10 @@ export const createExecution = write({
     if (parent.builtIn) throw illegal('add execution to');
     const requirement = requirementOf(input.requirement);
     const { authenticator, flowId, authenticatorConfig: configId } = input;
-    if (!authenticator && !flowId) throw invalid('A step needs an authenticator or a flow', 'authenticator');
-    if (flowId && !tree.has(flowId)) throw invalid('There is no such flow', 'flowId');
+    if (!authenticator && !flowId) throw invalid('`authenticator` or `flowId` is required', 'authenticator');
+    if (flowId && !tree.has(flowId)) throw invalid('Flow not found', 'flowId');
     if (configId && !(await tx.authenticatorConfig.count({ where: { id: configId, realmId: realm.id } }))) {
-      throw invalid('There is no such authenticator configuration', 'authenticatorConfig');
+      throw invalid('Authenticator configuration not found', 'authenticatorConfig');
     }
     requireRoom(tree, parent.id, flowId || undefined);
     return addStep(tx, realm.id, parent, ctx.services.newId(), {

@@ -26,7 +26,7 @@ const longest = 255;
 
 /** Refuses a name that is too long for an index, by its field. */
 export function short(name: string, field: string): void {
-  if (name.length > longest) throw invalid(`It is longer than ${longest} characters`, field);
+  if (name.length > longest) throw invalid(`\`alias\` must be at most ${longest} characters`, field);
 }
 
 /** The alias of a flow; the reference server puts those that lead nowhere as a conflict. */
@@ -42,13 +42,13 @@ function checkedAlias(alias: string | undefined, verb: 'create' | 'update'): str
 
 export const create = write({
   name: 'flow.create',
-  summary: 'Creates an authentication flow without steps.',
+  summary: 'Creates an authentication flow without executions.',
   input: AuthenticationFlowRepresentation,
   allow: 'manage:realm',
   queue: inLine,
   run: async (tx, { realm }: Target, input, { ctx }) => {
     const alias = checkedAlias(input.alias, 'create');
-    if (!input.providerId) throw invalid('A flow needs the kind that it is of', 'providerId');
+    if (!input.providerId) throw invalid('`providerId` of the flow is required', 'providerId');
     const flow = {
       id: await ownId(tx, input.id, ctx.services),
       alias,
@@ -102,7 +102,7 @@ async function settingsOf(tx: Db, realmId: string): Promise<Record<string, unkno
 
 export const update = write({
   name: 'flow.update',
-  summary: 'Renames a flow and replaces its description and kind; what it is bound to goes on using it.',
+  summary: 'Changes the alias, description, and provider of a flow. Bindings to the flow stay.',
   input: AuthenticationFlowRepresentation,
   allow: 'manage:realm',
   queue: inLine,
@@ -114,7 +114,7 @@ export const update = write({
   },
   run: async (tx, { realm, flow }: FlowTarget, input) => {
     const alias = checkedAlias(input.alias, 'update');
-    if (!input.providerId) throw invalid('A flow needs the kind that it is of', 'providerId');
+    if (!input.providerId) throw invalid('`providerId` of the flow is required', 'providerId');
     const changed = {
       alias,
       description: input.description ?? null,
@@ -175,8 +175,7 @@ export async function deleteFlows(tx: Db, realmId: string, flows: readonly TreeF
 
 export const remove = write({
   name: 'flow.delete',
-  summary:
-    'Deletes a flow with all flows below it. Refused while it is built in or the realm or a provider is bound to it.',
+  summary: 'Deletes a flow with its subflows. Refused for a built-in flow and for a flow in use.',
   input: FlowRemoval,
   allow: 'manage:realm',
   queue: inLine,

@@ -24,7 +24,7 @@ const ProviderId = representation('ProviderId', { providerId: text });
 
 export const listFlows = list({
   name: 'flow.list',
-  summary: 'The authentication flows of a realm that are not part of others.',
+  summary: 'Returns the top-level authentication flows of a realm.',
   allow: 'view:flows',
   model: 'AuthenticationFlow',
   where: ({ realm }: Target): Prisma.AuthenticationFlowWhereInput => listedFlows(realm.id),
@@ -33,14 +33,14 @@ export const listFlows = list({
 
 export const getFlow = read({
   name: 'flow.get',
-  summary: 'One authentication flow with its steps.',
+  summary: 'Returns an authentication flow with its executions.',
   allow: 'view:realm',
   run: async (_ctx, { flow }: FlowTarget) => flow,
 });
 
 export const executions = read({
   name: 'flow.executions',
-  summary: 'All steps below a flow, each followed by those of the flow that it runs; nothing for an unknown flow.',
+  summary: 'Returns all executions of a flow, each followed by those of its subflow. Empty for an unknown flow.',
   input: FlowAlias,
   allow: 'view:realm',
   run: async (ctx, { realm }: Target, { alias = '' }) => {
@@ -75,14 +75,14 @@ export const listFormActions = providerList('formActions', 'The steps that form 
 
 export const listClientAuthenticators = read({
   name: 'authentication.clientAuthenticators',
-  summary: 'The ways in which clients can prove who they are.',
+  summary: 'Returns the client authenticator providers.',
   allow: 'view:flows',
   run: async (_ctx, _target: Target) => clientAuthenticators.map(encodeProvider),
 });
 
 export const perClientSettings = read({
   name: 'authentication.perClientSettings',
-  summary: 'What each client can set for the way in which it proves who it is, by provider.',
+  summary: 'Returns the settings of a client for each client authenticator provider.',
   allow: 'view:flows',
   run: async (_ctx, _target: Target) =>
     Object.fromEntries(clientAuthenticators.map(({ id }) => [id, settingsOf(id).map(encodeSetting)])),
@@ -90,7 +90,7 @@ export const perClientSettings = read({
 
 export const describeConfig = read({
   name: 'authentication.describeConfig',
-  summary: 'The settings that the configuration of a step of this provider can have.',
+  summary: 'Returns the settings that the configuration of an authenticator provider can have.',
   input: ProviderId,
   allow: 'view:realm',
   run: async (_ctx, _target: Target, { providerId = '' }) => {

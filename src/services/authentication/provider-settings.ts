@@ -81,7 +81,7 @@ const certificateSettings: readonly ProviderSetting[] = [
   }),
   x509('boolean', 'ocsp-checking-enabled', 'Ask by OCSP', 'Whether the issuer is asked about it (RFC 6960)'),
   x509('String', 'ocsp-responder-uri', 'Address for OCSP', 'Who is asked instead of whom the certificate names'),
-  x509('Text', 'ocsp-responder-certificate', 'Certificate for OCSP', 'Certificate of who answers, in PEM'),
+  x509('Text', 'ocsp-responder-certificate', 'Certificate for OCSP', 'PEM certificate of the OCSP responder'),
   x509('String', 'keyusage', 'Key usage', 'Usages that the certificate has to allow, with commas between them'),
   x509('String', 'extendedkeyusage', 'Extended key usage', 'Purposes that it has to have, with commas between them'),
   x509('boolean', 'confirmation-page-disallowed', 'No page to confirm', 'Whether users go on without being asked'),

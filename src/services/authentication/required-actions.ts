@@ -15,7 +15,7 @@ const touched = (_result: unknown, { realm }: Target): string[] => [`required-ac
 
 export const listRequiredActions = list({
   name: 'requiredAction.list',
-  summary: 'What users may be told to do at login, in the order in which they are told.',
+  summary: 'Returns the required actions of a realm, ordered by priority.',
   allow: 'view:required-actions',
   model: 'RequiredAction',
   where: ({ realm }: Target): Prisma.RequiredActionWhereInput => ({ realmId: realm.id }),
@@ -30,26 +30,26 @@ export async function unregisteredIn(ctx: Context, realm: { id: string }) {
 
 export const listUnregistered = read({
   name: 'requiredAction.unregistered',
-  summary: 'The required actions that the server knows and the realm does not have.',
+  summary: 'Returns the required actions that the server provides and the realm has not registered.',
   allow: 'view:realm',
   run: (ctx, { realm }: Target) => unregisteredIn(ctx, realm),
 });
 
 export const getRequiredAction = read({
   name: 'requiredAction.get',
-  summary: 'One required action.',
+  summary: 'Returns a required action.',
   allow: 'view:required-actions',
   run: async (_ctx, { action }: RequiredActionTarget) => action,
 });
 
 export const register = write({
   name: 'requiredAction.register',
-  summary: 'Registers a required action under the name of its provider, switched on and after all others.',
+  summary: 'Registers a required action with the alias of its provider: enabled, and ordered after all others.',
   input: NewRequiredAction,
   allow: 'manage:realm',
   queue: inLine,
   run: async (tx, { realm }: Target, { providerId, name }, { ctx }): Promise<RequiredActionRow> => {
-    if (!providerId) throw invalid('A required action needs a provider', 'providerId');
+    if (!providerId) throw invalid('`providerId` of the required action is required', 'providerId');
     short(providerId, 'providerId');
     const others = await tx.requiredAction.findMany({ where: { realmId: realm.id }, select: { priority: true } });
     const row = {
@@ -77,7 +77,7 @@ export const register = write({
 
 export const updateRequiredAction = write({
   name: 'requiredAction.update',
-  summary: 'Replaces the settings of a required action; its provider stays.',
+  summary: 'Replaces the settings of a required action. Its provider cannot change.',
   input: RequiredActionProviderRepresentation,
   allow: 'manage:realm',
   lock,
@@ -120,7 +120,7 @@ export const patchRequiredAction = patchOf(updateRequiredAction, {
 
 export const removeRequiredAction = write({
   name: 'requiredAction.delete',
-  summary: 'Takes a required action out of the realm; it can be registered again.',
+  summary: 'Removes a required action from the realm. It can be registered again.',
   allow: 'manage:realm',
   lock,
   run: async (tx, { action }: RequiredActionTarget) => {
@@ -161,5 +161,5 @@ const moving = (way: 'raise' | 'lower', by: -1 | 1, summary: string) =>
     touches: touched,
   });
 
-export const raiseRequiredAction = moving('raise', -1, 'Moves a required action before the one that comes before it.');
-export const lowerRequiredAction = moving('lower', 1, 'Moves a required action after the one that comes after it.');
+export const raiseRequiredAction = moving('raise', -1, 'Swaps a required action with the one before it.');
+export const lowerRequiredAction = moving('lower', 1, 'Swaps a required action with the one after it.');

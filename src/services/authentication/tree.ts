@@ -84,17 +84,18 @@ function levelOf(tree: FlowTree, id: string, below: ReadonlySet<string> = new Se
 /** Refuses to put one more step into a flow, or a flow as a step, where the tree would get too large or have a circle. */
 export function requireRoom(tree: FlowTree, parentId: string, subflowId?: string): void {
   const parent = tree.get(parentId);
-  if (parent && parent.executions.length >= mostSteps) throw invalid(`A flow has ${mostSteps} steps at most`);
+  if (parent && parent.executions.length >= mostSteps)
+    throw invalid(`A flow must have at most ${mostSteps} executions`);
   if (subflowId === undefined) return;
   const isTaken = [...tree.values()].some((flow) => next(flow).includes(subflowId));
   if (isTaken || tree.get(subflowId)?.topLevel) {
-    throw invalid('That flow is on the top level or part of another one', 'flowId');
+    throw invalid('The subflow must not be a top-level flow or part of another flow', 'flowId');
   }
   if (withAllBelow(tree, subflowId).some(({ id }) => id === parentId)) {
-    throw invalid('A flow cannot lead to itself', 'flowId');
+    throw invalid('A flow must not contain itself', 'flowId');
   }
   if (levelOf(tree, parentId) + 1 + levelsBelow(tree, subflowId) > deepest) {
-    throw invalid(`Flows lie in one another ${deepest} levels deep at most`);
+    throw invalid(`Flows must be nested at most ${deepest} levels deep`);
   }
 }
 

@@ -54,7 +54,7 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
   const { resourceServerId, ids } = around;
 
   const addScope = (scope: ScopeInput, field: string): string => {
-    if (scope.name === undefined) throw invalid('A scope needs a name', `${field}.name`);
+    if (scope.name === undefined) throw invalid('`name` of the scope is required', `${field}.name`);
     const known = names.scopes.get(scope.name);
     if (known !== undefined) return known;
     const id = ids.of('AuthorizationScope', scope.id);
@@ -64,7 +64,7 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
   };
 
   const addResource = (resource: ResourceInput, field: string): void => {
-    if (resource.name === undefined) throw invalid('A resource needs a name', `${field}.name`);
+    if (resource.name === undefined) throw invalid('`name` of the resource is required', `${field}.name`);
     const owner = resource.owner?.name ?? resource.owner?.id;
     const ofServer = owner === undefined || owner === resourceServerId;
     const userId = ofServer ? null : around.resolve({ kind: 'user', reference: owner, strong: false });
@@ -92,7 +92,7 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
   const fresh: { rule: Rule; id: string; field: string }[] = [];
   rulesOf(settings).forEach((rule, index) => {
     const field = `policies.${index}`;
-    if (rule.name === undefined) throw invalid('A policy needs a name', `${field}.name`);
+    if (rule.name === undefined) throw invalid('`name` of the policy is required', `${field}.name`);
     if (names.policies.has(rule.name)) return;
     const id = ids.of('AuthorizationPolicy', rule.id);
     names.policies.set(rule.name, id);
@@ -123,7 +123,7 @@ function linksOf(
     return (wanted ?? []).map((name) => {
       const given = now(kind, name);
       const id = known.get(prefix + name) ?? (ids.has(given) ? given : undefined);
-      if (id === undefined) throw invalid(`There is no ${what} "${name}"`, field);
+      if (id === undefined) throw invalid(`The ${what} "${name}" does not exist`, field);
       return id;
     });
   };

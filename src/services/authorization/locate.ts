@@ -62,7 +62,7 @@ async function nothing(
 ): Promise<Refusal> {
   const permit = await permitFor(ctx, realm);
   const mayLook = permit.can(permission) || permit.can('manage:authorization');
-  return mayLook ? new Refusal('notFound', 'There is no such thing', { body: null }) : forbidden();
+  return mayLook ? new Refusal('notFound', 'Not found', { body: null }) : forbidden();
 }
 
 /** A resource of the server by its id. */

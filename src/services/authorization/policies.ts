@@ -58,7 +58,7 @@ function policyWhere(serverId: string, filter: Input<typeof PolicyFilter>): Pris
 
 export const listPolicies = read({
   name: 'policy.list',
-  summary: 'The policies and permissions of a resource server; nothing for a resource or scope that there is not.',
+  summary: 'Returns the policies and permissions of a resource server. Empty for an unknown resource or scope.',
   input: PolicySearch,
   allow: 'view:authorization',
   run: async (ctx, { server }: ServerTarget, { skip, take, ...filter }): Promise<PolicyRow[] | null> => {
@@ -93,11 +93,11 @@ const ByName = representation('PolicyByName', { name: text });
 
 export const findPolicy = read({
   name: 'policy.find',
-  summary: 'The policy or permission that has exactly this name.',
+  summary: 'Returns the policy or permission with exactly this name.',
   input: ByName,
   allow: 'view:authorization',
   run: (ctx, { server }: ServerTarget, { name }): Promise<PolicyRow | null> => {
-    if (name === undefined) throw invalid('A search needs a name', 'name', { body: null });
+    if (name === undefined) throw invalid('`name` is required for a search', 'name', { body: null });
     return ctx.db.authorizationPolicy.findFirst({
       where: { resourceServerId: server.id, name, type: { not: 'uma' } },
       select: wholePolicySelect,
@@ -107,7 +107,7 @@ export const findPolicy = read({
 
 export const getPolicy = read({
   name: 'policy.get',
-  summary: 'One policy or permission.',
+  summary: 'Returns a policy or permission.',
   allow: 'view:authorization',
   run: async (_ctx, { policy }: PolicyTarget) => policy,
 });
@@ -132,7 +132,7 @@ export const dependentPolicies = related('policy.dependents', 'The policies and 
 
 export const resourcesOfPolicy = list({
   name: 'policy.resources',
-  summary: 'The resources that a permission is about.',
+  summary: 'Returns the resources that a permission applies to.',
   allow: 'view:authorization',
   model: 'AuthorizationResource',
   where: ({ policy }: PolicyTarget): Prisma.AuthorizationResourceWhereInput => ({
@@ -143,7 +143,7 @@ export const resourcesOfPolicy = list({
 
 export const scopesOfPolicy = list({
   name: 'policy.scopes',
-  summary: 'The scopes that a permission is about.',
+  summary: 'Returns the scopes that a permission applies to.',
   allow: 'view:authorization',
   model: 'AuthorizationScope',
   where: ({ policy }: PolicyTarget): Prisma.AuthorizationScopeWhereInput => ({
@@ -210,7 +210,7 @@ export const createPolicy = write({
 const typedCreate = (type: string, permission: boolean) =>
   write({
     name: `${permission ? 'permission' : 'policy'}.create.${type}`,
-    summary: `Creates a ${permission ? 'permission' : 'policy'} of the type ${type}.`,
+    summary: `Creates a ${permission ? 'permission' : 'policy'} of type ${type}.`,
     input: typedShapes.get(type) as NonNullable<ReturnType<(typeof typedShapes)['get']>>,
     allow: permission ? 'manage:permissions' : 'manage:authorization',
     alters: altersServer,
@@ -240,7 +240,7 @@ const lock = ({ policy }: PolicyTarget) => ({ model: 'AuthorizationPolicy' as co
 const refresh = async (tx: Db, target: PolicyTarget): Promise<PolicyTarget> => {
   const { id } = target.policy;
   const policy = await tx.authorizationPolicy.findUnique({ where: { id }, select: wholePolicySelect });
-  return { ...target, policy: found(policy, 'There is no such thing') };
+  return { ...target, policy: found(policy, 'Not found') };
 };
 const emptyFields = { description: undefined, policies: [], resources: [], scopes: [] };
 
@@ -279,7 +279,7 @@ const typedUpdate = (name: string, allow: 'manage:authorization' | 'manage:permi
     refresh,
     run: (tx, { realm, policy }: PolicyTarget, input): Promise<WholePolicyRow> => {
       const shape = typedShapes.get(policy.type);
-      if (!shape) throw invalid(`There is no policy type "${policy.type}"`, 'type');
+      if (!shape) throw invalid(`Policy type "${policy.type}" not found`, 'type');
       return replaceRule(tx, realm.id, policy, ruleOfTyped(policy.type, decode(shape, input) as TypedInput), false);
     },
     conflict: ({ name: given }) => taken(given),
@@ -306,7 +306,7 @@ export const patchPermission = patchOf(updatePermission, typedForm);
 
 export const removePolicy = write({
   name: 'policy.delete',
-  summary: 'Deletes a policy or permission, with those that applied nothing else.',
+  summary: 'Deletes a policy or permission, and the policies that have no other associated policy.',
   allow: 'manage:authorization',
   alters: altersServer,
   lock: ({ policy }: PolicyTarget) => ({ model: 'AuthorizationPolicy', id: policy.id }),

@@ -16,7 +16,7 @@ const texts: Record<SubjectKind, string> = {
 
 /** The refusal of a name that stands for nothing. */
 export const unknownSubject = ({ kind, reference }: SubjectReference) =>
-  invalid(`There is no ${texts[kind]} "${reference}"`, `${kind}s`);
+  invalid(`The ${texts[kind]} "${reference}" does not exist`, `${kind}s`);
 
 type Find = (db: Db, realmId: string, wanted: string[]) => Promise<[string, string][]>;
 

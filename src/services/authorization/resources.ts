@@ -59,7 +59,7 @@ const ResourceSearch = representation('ResourceSearch', {
 
 export const listResources = read({
   name: 'authorizationResource.list',
-  summary: 'The resources of a resource server, of whomever they are.',
+  summary: 'Returns the resources of a resource server, of all owners.',
   input: ResourceSearch,
   allow: 'view:authorization',
   run: async (ctx, { server }: ServerTarget, { skip, take, matchingUri, brief = false, ...filter }) => ({
@@ -114,11 +114,11 @@ const ByName = representation('SearchByName', { name: text });
 
 export const findResource = read({
   name: 'authorizationResource.find',
-  summary: 'The resource of the server itself that has exactly this name.',
+  summary: 'Returns the resource of the resource server itself with exactly this name.',
   input: ByName,
   allow: 'view:authorization',
   run: (ctx, { server }: ServerTarget, { name }): Promise<ResourceRow | null> => {
-    if (name === undefined) throw invalid('A search needs a name', 'name', { body: null });
+    if (name === undefined) throw invalid('`name` is required for a search', 'name', { body: null });
     return ctx.db.authorizationResource.findFirst({
       where: { resourceServerId: server.id, ownerId: server.id, name },
       select: resourceSelect,
@@ -128,7 +128,7 @@ export const findResource = read({
 
 export const getResource = read({
   name: 'authorizationResource.get',
-  summary: 'One resource of a resource server.',
+  summary: 'Returns a resource of a resource server.',
   allow: 'view:authorization',
   run: async (_ctx, { resource }: ResourceTarget) => resource,
 });
@@ -136,7 +136,7 @@ export const getResource = read({
 /** The permissions that decide about a resource: by itself, by its type, or by its scopes alone. */
 export const permissionsOfResource = list({
   name: 'authorizationResource.permissions',
-  summary: 'The permissions that decide about a resource: its own, those for its type and those for its scopes.',
+  summary: 'Returns the permissions that apply to a resource: directly, through its type, or through its scopes.',
   allow: 'view:authorization',
   model: 'AuthorizationPolicy',
   where: ({ server, resource }: ResourceTarget): Prisma.AuthorizationPolicyWhereInput => ({
@@ -173,7 +173,7 @@ const describe = (target: ServerTarget, resource: ResourceRow) => ({
 
 export const createResource = write({
   name: 'authorizationResource.create',
-  summary: 'Creates a resource; scopes that are not there yet are made on the way.',
+  summary: 'Creates a resource. Missing scopes are created too.',
   input: ResourceRepresentation,
   allow: 'manage:authorization',
   alters: altersServer,
@@ -187,7 +187,7 @@ export const createResource = write({
     const ownerId = owner?.id === server.id ? undefined : owner?.id;
     if (ownerId !== undefined) {
       const found = await tx.user.count({ where: { id: ownerId, realmId: realm.id } });
-      if (found === 0) throw invalid(`There is no user ${ownerId}`, 'owner.id');
+      if (found === 0) throw invalid(`User ${ownerId} not found`, 'owner.id');
     }
     return insertResource(tx, ctx, server.id, input, ownerId ?? null);
   },
@@ -202,7 +202,7 @@ export const createResource = write({
 
 export const updateResource = write({
   name: 'authorizationResource.update',
-  summary: 'Replaces a resource. Attributes that are not mentioned stay.',
+  summary: 'Replaces a resource. Omitted attributes keep their values.',
   input: ResourceRepresentation,
   allow: 'manage:authorization',
   alters: altersServer,
@@ -210,7 +210,7 @@ export const updateResource = write({
   refresh: async (tx, target: ResourceTarget) => {
     const { id } = target.resource;
     const resource = await tx.authorizationResource.findUnique({ where: { id }, select: resourceSelect });
-    return { ...target, resource: found(resource, 'There is no such thing') };
+    return { ...target, resource: found(resource, 'Not found') };
   },
   run: (tx, { resource }: ResourceTarget, input, { ctx }): Promise<ResourceRow> =>
     replaceResource(tx, ctx, resource, input),
@@ -231,7 +231,7 @@ export const patchResource = patchOf(updateResource, {
 
 export const removeResource = write({
   name: 'authorizationResource.delete',
-  summary: 'Deletes a resource, with the permissions that were about nothing else.',
+  summary: 'Deletes a resource, and the permissions that apply to no other resource.',
   allow: 'manage:authorization',
   alters: altersServer,
   lock: ({ resource }: ResourceTarget) => ({ model: 'AuthorizationResource', id: resource.id }),

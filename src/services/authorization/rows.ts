@@ -111,6 +111,6 @@ export function subjectRows(policyId: string, subjects: readonly SubjectReferenc
 export function requireSubjects({ type, subjects }: Rule): void {
   const known = policyType(type);
   if (known?.needsSubjects && !subjects?.length) {
-    throw invalid(`A policy of type ${type} needs at least one ${type}`, `${type}s`);
+    throw invalid(`A policy of type ${type} requires at least one ${type}`, `${type}s`);
   }
 }

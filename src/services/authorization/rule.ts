@@ -43,7 +43,7 @@ function referencesOf(kind: SubjectKind, entries: readonly (string | Subject)[] 
   return entries?.map((entry): SubjectReference => {
     if (typeof entry === 'string') return { kind, reference: entry, strong: false };
     const reference = entry.id ?? entry.path;
-    if (reference === undefined) throw invalid(`An entry of ${field} has neither an id nor a path`, field);
+    if (reference === undefined) throw invalid(`An entry of ${field} must have an id or a path`, field);
     return { kind, reference, strong: (kind === 'group' ? entry.extendChildren : entry.required) ?? false };
   });
 }
@@ -80,7 +80,7 @@ function entries(config: Record<string, string>, entry: string): (string | Subje
   try {
     return listOf.parse(JSON.parse(text)) as (string | Subject)[];
   } catch {
-    throw invalid(`config.${entry} is not the JSON text of a list`, `config.${entry}`);
+    throw invalid(`config.${entry} must be a JSON array as text`, `config.${entry}`);
   }
 }
 
@@ -91,7 +91,7 @@ const texts = (config: Record<string, string>, entry: string): string[] | undefi
 export function ruleOf(input: PolicyInput): Rule {
   const { type = '', config = {} } = input;
   const known = policyType(type);
-  if (!known) throw invalid(`There is no policy type "${type}"`, 'type');
+  if (!known) throw invalid(`Policy type "${type}" not found`, 'type');
   const kind = known.subjects;
   const list = kind && subjectLists[kind];
   return {

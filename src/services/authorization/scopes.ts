@@ -21,7 +21,7 @@ export const scopeMatching = (name: string | undefined): Prisma.AuthorizationSco
 
 export const listAuthorizationScopes = list({
   name: 'authorizationScope.list',
-  summary: 'What can be done with resources of a resource server.',
+  summary: 'Returns the authorization scopes of a resource server.',
   input: ScopeFilter,
   allow: 'view:authorization',
   model: 'AuthorizationScope',
@@ -37,11 +37,11 @@ const ByName = representation('ScopeByName', { name: text });
 
 export const findScope = read({
   name: 'authorizationScope.find',
-  summary: 'The scope that has exactly this name.',
+  summary: 'Returns the authorization scope with exactly this name.',
   input: ByName,
   allow: 'view:authorization',
   run: (ctx, { server }: ServerTarget, { name }): Promise<ScopeRow | null> => {
-    if (name === undefined) throw invalid('A search needs a name', 'name', { body: null });
+    if (name === undefined) throw invalid('`name` is required for a search', 'name', { body: null });
     return ctx.db.authorizationScope.findFirst({
       where: { resourceServerId: server.id, name },
       select: scopeSelect,
@@ -51,14 +51,14 @@ export const findScope = read({
 
 export const getScope = read({
   name: 'authorizationScope.get',
-  summary: 'One scope of a resource server.',
+  summary: 'Returns an authorization scope.',
   allow: 'view:authorization',
   run: async (_ctx, { scope }: ScopeTarget) => scope,
 });
 
 export const resourcesOfScope = list({
   name: 'authorizationScope.resources',
-  summary: 'The resources that have a scope.',
+  summary: 'Returns the resources that have a scope.',
   allow: 'view:authorization',
   model: 'AuthorizationResource',
   where: ({ scope }: ScopeTarget): Prisma.AuthorizationResourceWhereInput => ({
@@ -69,7 +69,7 @@ export const resourcesOfScope = list({
 
 export const permissionsOfScope = list({
   name: 'authorizationScope.permissions',
-  summary: 'The permissions that decide about a scope.',
+  summary: 'Returns the permissions that apply to a scope.',
   allow: 'view:authorization',
   model: 'AuthorizationPolicy',
   where: ({ scope }: ScopeTarget): Prisma.AuthorizationPolicyWhereInput => ({
@@ -86,7 +86,7 @@ const describe = (target: ServerTarget, scope: ScopeRow) => ({
 
 export const createScope = write({
   name: 'authorizationScope.create',
-  summary: 'Creates a scope; one of the same name is changed instead.',
+  summary: 'Creates a scope. If a scope with this name exists, it is changed instead.',
   input: ScopeRepresentation,
   allow: 'manage:authorization',
   alters: altersServer,
@@ -102,7 +102,7 @@ export const createScope = write({
     } else await tx.authorizationScope.createMany({ data: { id, resourceServerId: server.id, ...columns } });
     return tx.authorizationScope.findUniqueOrThrow({ where: { id }, select: scopeSelect });
   },
-  conflict: () => conflict('There is a scope with this id already', 'id'),
+  conflict: () => conflict('A scope with this ID already exists', 'id'),
   event: (scope, target) => ({
     operationType: 'CREATE',
     ...describe(target, scope),
@@ -113,7 +113,7 @@ export const createScope = write({
 
 export const updateScope = write({
   name: 'authorizationScope.update',
-  summary: 'Replaces a scope.',
+  summary: 'Replaces an authorization scope.',
   input: ScopeRepresentation,
   allow: 'manage:authorization',
   alters: altersServer,
@@ -121,17 +121,17 @@ export const updateScope = write({
   refresh: async (tx, target: ScopeTarget) => {
     const { id } = target.scope;
     const scope = await tx.authorizationScope.findUnique({ where: { id }, select: scopeSelect });
-    return { ...target, scope: found(scope, 'There is no such thing') };
+    return { ...target, scope: found(scope, 'Not found') };
   },
   run: async (tx, { scope }: ScopeTarget, input): Promise<ScopeRow> => {
-    if (input.name === undefined) throw invalid('A scope needs a name', 'name');
+    if (input.name === undefined) throw invalid('`name` of the scope is required', 'name');
     await tx.later.authorizationScope.updateMany({
       where: { id: scope.id },
       data: { ...scopeColumns(input, input.name), version: { increment: 1 } },
     });
     return tx.authorizationScope.findUniqueOrThrow({ where: { id: scope.id }, select: scopeSelect });
   },
-  conflict: ({ name }) => conflict(`There is a scope ${name} already`, 'name'),
+  conflict: ({ name }) => conflict(`Scope ${name} already exists`, 'name'),
   event: (scope, target) => ({
     operationType: 'UPDATE',
     ...describe(target, scope),
@@ -148,7 +148,7 @@ export const patchScope = patchOf(updateScope, {
 
 export const removeScope = write({
   name: 'authorizationScope.delete',
-  summary: 'Deletes a scope that no resource has, with the permissions that were about nothing else.',
+  summary: 'Deletes a scope that no resource has, and the permissions that apply to no other scope.',
   allow: 'manage:authorization',
   alters: altersServer,
   lock: ({ scope }: ScopeTarget) => ({ model: 'AuthorizationScope', id: scope.id }),

@@ -29,7 +29,7 @@ const encodeServer = ({ server, client }: ServerTarget) => ({
 
 export const getServer = read({
   name: 'resourceServer.get',
-  summary: 'How the authorization services of a client decide.',
+  summary: 'Authorization services settings of a client.',
   allow: 'view:authorization',
   run: async (_ctx, target: ServerTarget) => ({
     representation: encodeServer(target),
@@ -39,7 +39,7 @@ export const getServer = read({
 
 export const exportSettings = read({
   name: 'resourceServer.export',
-  summary: 'All resources, scopes, policies and permissions of a client, with names instead of ids.',
+  summary: 'Exports all resources, scopes, policies, and permissions of a client, with names instead of IDs.',
   allow: 'manage:authorization',
   alters: altersServer,
   run: async (ctx, { server }: ServerTarget) =>
@@ -50,7 +50,7 @@ export const exportSettings = read({
 
 export const listProviders = read({
   name: 'policy.providers',
-  summary: 'The types of policies and permissions that can be chosen.',
+  summary: 'Returns the available types of policies and permissions.',
   allow: 'view:authorization',
   run: async (_ctx, _target: ClientTarget) => providers(),
 });
@@ -73,7 +73,7 @@ const settingsOf = (input: ResourceServerInput) => ({
 
 export const updateServer = write({
   name: 'resourceServer.update',
-  summary: 'Changes how the authorization services of a client decide. The lists are not looked at.',
+  summary: 'Changes the authorization services settings of a client. Lists in the body are ignored.',
   input: ResourceServerRepresentation,
   allow: 'manage:authorization',
   alters: altersServer,
@@ -84,10 +84,9 @@ export const updateServer = write({
     return { ...target, server: found(server, 'The client has no authorization services') };
   },
   run: async (tx, { server }: ServerTarget, input) => {
-    if (!input.policyEnforcementMode)
-      throw invalid('It has to be said how policies are enforced', 'policyEnforcementMode');
+    if (!input.policyEnforcementMode) throw invalid('`policyEnforcementMode` is required', 'policyEnforcementMode');
     if (!input.decisionStrategy || input.decisionStrategy === 'CONSENSUS')
-      throw invalid('A resource server decides UNANIMOUS or AFFIRMATIVE', 'decisionStrategy');
+      throw invalid('`decisionStrategy` of a resource server must be UNANIMOUS or AFFIRMATIVE', 'decisionStrategy');
     const settings = settingsOf(input);
     await tx.later.resourceServer.updateMany({
       where: { id: server.id },
@@ -109,7 +108,8 @@ export const patchServer = patchOf(updateServer, { current: encodeServer, empty:
 
 export const importSettings = write({
   name: 'resourceServer.import',
-  summary: 'Adds the resources, scopes, policies and permissions of a file. What is there by name stays as it is.',
+  summary:
+    'Imports resources, scopes, policies, and permissions from an export. Objects whose name already exists stay unchanged.',
   input: ResourceServerRepresentation,
   allow: 'manage:authorization',
   alters: altersServer,
@@ -118,7 +118,7 @@ export const importSettings = write({
     await addSettings(tx, ctx, { realmId: realm.id, resourceServerId: server.id }, input);
     return { id: server.id };
   },
-  conflict: () => conflict('Something of this name is there already', 'name'),
+  conflict: () => conflict('An object with this name already exists', 'name'),
   event: (_result, { path }, input) => ({
     operationType: 'UPDATE',
     resourceType: 'AUTHORIZATION_RESOURCE_SERVER',
@@ -137,7 +137,7 @@ interface At {
 export async function addSettings(tx: Db, ctx: Context, at: At, input: ResourceServerInput): Promise<void> {
   const { realmId, resourceServerId } = at;
   if (input.decisionStrategy === 'CONSENSUS')
-    throw invalid('A resource server decides UNANIMOUS or AFFIRMATIVE', 'decisionStrategy');
+    throw invalid('`decisionStrategy` of a resource server must be UNANIMOUS or AFFIRMATIVE', 'decisionStrategy');
   await tx.later.resourceServer.updateMany({
     where: { id: resourceServerId },
     data: { ...settingsOf(input), version: { increment: 1 } },

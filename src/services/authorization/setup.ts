@@ -13,7 +13,7 @@ const defaults = (clientId: string): ResourceServerInput => ({
   policies: [
     {
       name: 'Default Policy',
-      description: 'Lets every user of the realm in',
+      description: 'Grants access to every user of the realm',
       type: 'js',
       decisionStrategy: 'AFFIRMATIVE',
       config: { code: grantingScript },

@@ -13,7 +13,7 @@ export interface Maker {
 
 /** The refusal of something without a name, as recorded. */
 export const nameMissing = (what: string): Refusal =>
-  new Refusal('conflict', `${what} needs a name`, { field: 'name', body: { error: 'unknown_error' } });
+  new Refusal('conflict', `${what} requires a name`, { field: 'name', body: { error: 'unknown_error' } });
 
 /** The scopes of these names; those that the server does not have are made on the way. */
 export async function scopesNamed(
@@ -24,7 +24,7 @@ export async function scopesNamed(
 ): Promise<string[]> {
   if (scopes.length === 0) return [];
   const wanted = new Map(scopes.map((scope) => [scope.name ?? '', scope]));
-  if (wanted.has('')) throw invalid('A scope needs a name', 'scopes');
+  if (wanted.has('')) throw invalid('`name` of the scope is required', 'scopes');
   const known = await tx.authorizationScope.findMany({
     where: { resourceServerId: serverId, name: { in: [...wanted.keys()] } },
     select: { id: true, name: true },
@@ -78,7 +78,7 @@ export async function replaceResource(
   { id, resourceServerId }: Pick<ResourceRow, 'id' | 'resourceServerId'>,
   input: ResourceInput,
 ): Promise<ResourceRow> {
-  if (input.name === undefined) throw invalid('A resource needs a name', 'name');
+  if (input.name === undefined) throw invalid('`name` of the resource is required', 'name');
   const scopes = await scopesNamed(tx, ctx, resourceServerId, input.scopes ?? []);
   await tx.later.authorizationResource.updateMany({
     where: { id },

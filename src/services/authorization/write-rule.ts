@@ -24,7 +24,7 @@ function idsOf(wanted: string[], found: readonly { id: string; name: string }[],
     ...new Set(
       wanted.map((name) => {
         const id = known.get(name);
-        if (id === undefined) throw invalid(`There is no ${what} "${name}"`, `${what}s`);
+        if (id === undefined) throw invalid(`The ${what} "${name}" does not exist`, `${what}s`);
         return id;
       }),
     ),
@@ -115,7 +115,7 @@ export async function replaceRule(
   bare: boolean,
 ): Promise<WholePolicyRow> {
   const known = policyType(policy.type);
-  if (bare && known?.subjects) throw invalid(`A policy of type ${policy.type} needs its config`, 'config');
+  if (bare && known?.subjects) throw invalid(`\`config\` is required for a policy of type ${policy.type}`, 'config');
   if (known) requireSubjects(rule);
   const { id } = policy;
   const { resourceServerId } = await tx.authorizationPolicy.findUniqueOrThrow({
@@ -160,5 +160,5 @@ async function requireNoCircle(tx: Db, id: string, associated: string[]): Promis
       applied.set(policyId, [...(applied.get(policyId) ?? []), associatedId]);
     for (const one of below) for (const next of applied.get(one) ?? []) below.add(next);
   }
-  if (below.has(id)) throw invalid('A policy cannot apply itself', 'policies');
+  if (below.has(id)) throw invalid('A policy must not be associated with itself', 'policies');
 }

@@ -28,14 +28,14 @@ export async function checkConfig(
   keys: () => Promise<CertificateInfo>,
 ): Promise<KeyStorePlan> {
   const { format: name, storePassword, keyPassword = '', keyAlias = '', realmAlias = '' } = config;
-  if (name === undefined) throw invalid('The format is missing: JKS or PKCS12', 'format');
+  if (name === undefined) throw invalid('`format` is required: JKS or PKCS12', 'format');
   const format = keyStoreFormats.find((known) => known === name);
   if (!format) {
     const details = { field: 'format', status: 406, member: 'error' as const };
     throw new Refusal('invalid', 'Only support jks or pkcs12 format.', details);
   }
   for (const [field, alias] of Object.entries({ keyAlias, realmAlias })) {
-    if (alias.length > longestAlias) throw invalid(`An alias has ${longestAlias} characters at most`, field);
+    if (alias.length > longestAlias) throw invalid(`An alias must be at most ${longestAlias} characters`, field);
   }
   const lacking = (kind: string) =>
     refused('password-missing', `Need to specify a ${kind} password for jks ${purpose}`, `${kind}Password`);

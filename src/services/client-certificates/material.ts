@@ -36,7 +36,7 @@ function derCertificate(bytes: Buffer): X509Certificate {
   try {
     return new X509Certificate(bytes);
   } catch {
-    throw refused('invalid-certificate', 'The file is not a certificate', 'file');
+    throw refused('invalid-certificate', 'The file must be a certificate', 'file');
   }
 }
 
@@ -45,7 +45,7 @@ export function readPublicKey(text: string): CertificateInfo {
   try {
     createPublicKey({ key: pemBytes(text), format: 'der', type: 'spki' });
   } catch {
-    throw refused('invalid-key', 'The file is not a public key', 'file');
+    throw refused('invalid-key', 'The file must be a public key', 'file');
   }
   return { publicKey: text };
 }
@@ -58,7 +58,7 @@ interface Jwk {
 
 /** The first key for signatures of a key set (RFC 7517). */
 export function readKeySet(text: string): CertificateInfo {
-  const unusable = () => refused('invalid-key', 'The file is not a key set with a public key for signatures', 'file');
+  const unusable = () => refused('invalid-key', 'The file must be a key set with a public key for signatures', 'file');
   try {
     const { keys } = JSON.parse(text) as { keys: Jwk[] };
     const jwk = keys.find(({ use, kty }) => (use === undefined || use === 'sig') && kty !== 'oct');
@@ -79,7 +79,7 @@ export function entryInfo({ privateKey, certificate }: KeyStoreEntry): Certifica
   if (!privateKey) return parsed ? { certificate: parsed.raw.toString('base64') } : {};
   const key = keyOf(privateKey);
   if (parsed && !parsed.checkPrivateKey(key)) {
-    throw refused('invalid-keystore', 'The certificate is not for the key of the entry', 'file');
+    throw refused('invalid-keystore', 'The certificate of the entry does not match its private key', 'file');
   }
   return { privateKey: storedKey(key), ...(parsed && { certificate: parsed.raw.toString('base64') }) };
 }

@@ -69,7 +69,8 @@ const changed = ({ id }: ChangedCertificate, { realm }: CertificateTarget) => to
 
 export const certificate = read({
   name: 'clientCertificate.get',
-  summary: 'The keys of a client for a purpose. The private key only for those who may change clients.',
+  summary:
+    'Returns the certificate or public key of a client for one purpose. The private key is included only for callers who may change clients.',
   allow: 'view:clients',
   run: async (ctx, target: CertificateTarget, _input, permit): Promise<CertificateInfo> => {
     const info = await storedInfo(ctx, target);
@@ -80,7 +81,7 @@ export const certificate = read({
 
 export const generate = write({
   name: 'clientCertificate.generate',
-  summary: 'Makes a key pair with a certificate for a client; the old one is gone.',
+  summary: 'Generates a key pair with a certificate for a client and replaces the previous one.',
   allow: 'configure:clients',
   actsOn: accountOf,
   alters: altersClient,
@@ -93,7 +94,7 @@ export const generate = write({
 
 export const upload = write({
   name: 'clientCertificate.upload',
-  summary: 'Takes the certificate or public key, and the private key where there is one, out of a file.',
+  summary: 'Uploads a certificate or public key, and the private key if the file has one.',
   input: CertificateUpload,
   allow: 'configure:clients',
   actsOn: accountOf,
@@ -107,7 +108,8 @@ export const upload = write({
 
 export const uploadCertificate = write({
   name: 'clientCertificate.uploadCertificate',
-  summary: 'Takes the certificate or public key out of a file, and nothing else; a private key of before is gone.',
+  summary:
+    'Uploads a certificate or public key and ignores a private key in the file. A stored private key is removed.',
   input: CertificateUpload,
   allow: 'configure:clients',
   actsOn: accountOf,
@@ -121,7 +123,8 @@ export const uploadCertificate = write({
 
 export const download = write({
   name: 'clientCertificate.download',
-  summary: 'A key store with the keys of a client. Private keys leave the server, so there is an audit record of it.',
+  summary:
+    'Returns a key store with the certificate and private key of a client. Written to the audit log, because a private key leaves the server.',
   input: KeyStoreConfig,
   allow: 'configure:clients',
   actsOn: accountOf,
@@ -137,7 +140,7 @@ export const download = write({
 
 export const generateAndDownload = write({
   name: 'clientCertificate.generateAndDownload',
-  summary: 'Makes a key pair for a client and answers with a key store; only the certificate is kept.',
+  summary: 'Generates a key pair for a client and returns it in a key store. The server keeps only the certificate.',
   input: KeyStoreConfig,
   allow: 'configure:clients',
   actsOn: accountOf,

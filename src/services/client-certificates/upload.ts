@@ -11,7 +11,7 @@ const mostBytes = 1_048_576;
 /** What an uploaded file says. Refuses what cannot be read, a wrong password, and a key without its certificate. */
 export async function uploaded(input: Input<typeof CertificateUpload>): Promise<CertificateInfo> {
   const { keystoreFormat: format, content = '' } = input;
-  if (format === undefined) throw invalid('The format of the file is missing', 'keystoreFormat');
+  if (format === undefined) throw invalid('`keystoreFormat` is required', 'keystoreFormat');
   const bytes = Buffer.from(content, 'base64');
   if (bytes.length === 0) throw invalid('The file is empty', 'file');
   if (bytes.length > mostBytes) throw invalid('The file is too large', 'file');
@@ -27,7 +27,7 @@ export async function uploaded(input: Input<typeof CertificateUpload>): Promise<
     case 'PKCS12':
       return fromKeyStore(bytes, input);
     default:
-      throw invalid(`There is no format "${format}"`, 'keystoreFormat');
+      throw invalid(`Format "${format}" not found`, 'keystoreFormat');
   }
 }
 

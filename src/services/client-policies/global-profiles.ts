@@ -15,7 +15,7 @@ const noFullScope = executor('full-scope-disabled', { 'auto-configure': true });
 export const globalProfiles: readonly ClientProfile[] = [
   {
     name: 'fapi-1-baseline',
-    description: 'What clients fulfil according to the baseline profile of the Financial-grade API 1.0.',
+    description: 'Requires clients to comply with the baseline profile of the Financial-grade API 1.0.',
     executors: [
       executor('secure-session'),
       executor('pkce-enforcer', { 'auto-configure': true }),
@@ -27,7 +27,7 @@ export const globalProfiles: readonly ClientProfile[] = [
   },
   {
     name: 'fapi-1-advanced',
-    description: 'What clients fulfil according to the advanced profile of the Financial-grade API 1.0.',
+    description: 'Requires clients to comply with the advanced profile of the Financial-grade API 1.0.',
     executors: [
       executor('secure-session'),
       executor('confidential-client'),
@@ -44,7 +44,8 @@ export const globalProfiles: readonly ClientProfile[] = [
   },
   {
     name: 'fapi-ciba',
-    description: 'What clients fulfil that have users approve on another device, according to the Financial-grade API.',
+    description:
+      'Requires clients with client-initiated backchannel authentication (CIBA) to comply with the Financial-grade API.',
     executors: [
       executor('secure-ciba-req-sig-algorithm', { 'default-algorithm': 'PS256' }),
       executor('secure-ciba-session'),

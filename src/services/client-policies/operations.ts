@@ -16,14 +16,14 @@ const ProfileChoice = representation('ProfileChoice', { global: flag });
 
 export const getPolicies = read({
   name: 'clientPolicies.get',
-  summary: 'When which client profiles apply.',
+  summary: 'Client policies of the realm.',
   allow: 'view:realm',
   run: async (_ctx, { realm }: Target) => ({ policies: policiesOf(realm) }),
 });
 
 export const getProfiles = read({
   name: 'clientProfiles.get',
-  summary: 'The client profiles of a realm: what clients have to fulfil.',
+  summary: 'Returns the client profiles of a realm.',
   input: ProfileChoice,
   allow: 'view:realm',
   run: async (_ctx, { realm }: Target, { global = false }) => ({
@@ -57,7 +57,7 @@ async function replace(tx: Db, id: string, change: (settings: Record<string, unk
 
 export const setProfiles = write({
   name: 'clientProfiles.update',
-  summary: 'Replaces the client profiles of a realm. The global ones are the same for every realm and stay.',
+  summary: 'Replaces the client profiles of a realm. Global profiles are the same in every realm and stay.',
   input: ClientProfilesRepresentation,
   allow: 'manage:realm',
   lock,
@@ -78,7 +78,7 @@ export const patchProfiles = patchOf(setProfiles, {
 
 export const setPolicies = write({
   name: 'clientPolicies.update',
-  summary: 'Replaces the client policies of a realm, which say when which profiles apply.',
+  summary: 'Replaces all client policies of a realm.',
   input: ClientPoliciesRepresentation,
   allow: 'manage:realm',
   lock,

@@ -31,7 +31,8 @@ function parsed(document: string): Record<string, unknown> {
 
 export const convert = read({
   name: 'clientDescription.convert',
-  summary: 'A client out of a document: a representation, metadata of OpenID Connect or of SAML. Nothing is kept.',
+  summary:
+    'Converts a client description (JSON representation, OpenID Connect metadata, or SAML metadata) into a client representation. Stores nothing.',
   input: ClientDescription,
   allow: 'manage:clients',
   run: (_ctx, _target: Target, { document = '' }): Promise<ClientInput> => clientOf(document.trim()),

@@ -18,7 +18,7 @@ const resource = (id: string) =>
 
 export const initialAccess = list({
   name: 'clientInitialAccess.list',
-  summary: 'The tokens with which clients may register themselves, also those that are used up.',
+  summary: 'Returns the initial access tokens of a realm, including exhausted ones.',
   allow: 'view:clients',
   model: 'ClientInitialAccess',
   where: ({ realm }: Target) => ({ realmId: realm.id }),
@@ -32,11 +32,11 @@ export interface CreatedInitialAccess extends InitialAccess {
 
 export const create = write({
   name: 'clientInitialAccess.create',
-  summary: 'Makes a token with which clients may register themselves: so many, for so many seconds.',
+  summary: 'Creates an initial access token for a number of clients and a lifespan in seconds.',
   input: ClientInitialAccessCreatePresentation,
   allow: 'manage:clients',
   prepare: async (ctx, { realm }: Target, { expiration = 0 }) => {
-    refuseWithin(ctx, 'A token cannot be signed');
+    refuseWithin(ctx, 'A token cannot be issued');
     const { newId, now, keyring } = ctx.services;
     const id = newId();
     const timestamp = Math.floor(now() / 1000);
@@ -68,7 +68,7 @@ export const create = write({
 
 export const remove = write({
   name: 'clientInitialAccess.delete',
-  summary: 'Takes back a token with which clients may register themselves.',
+  summary: 'Deletes an initial access token, which revokes it.',
   allow: 'manage:clients',
   run: async (tx, { realm, id }: InitialAccessTarget) => {
     await tx.clientInitialAccess.deleteMany({ where: { id, realmId: realm.id } });

@@ -64,7 +64,8 @@ const countersOf = (policies: readonly Policy[]) => policies.filter(({ rule }) =
 
 export const register = write({
   name: 'clientRegistration.create',
-  summary: 'Registers a client, RFC 7591. It gets a token with which it manages its registration.',
+  summary:
+    'Registers a client (RFC 7591). Returns a registration access token with which the client manages its registration.',
   input: ClientRepresentation,
   allow,
   check: (permit, target: RegistrationTarget, input, ctx) => create.check?.(permit, target, input, ctx),
@@ -105,7 +106,7 @@ export const register = write({
 
 export const get = read({
   name: 'clientRegistration.get',
-  summary: 'A client as it is registered, RFC 7592 section 2.1, for the client itself.',
+  summary: 'Returns the registration of a client to the client itself (RFC 7592, section 2.1).',
   allow,
   actsOn: ofBearer(accountOf),
   run: async (ctx, target: RegisteredTarget): Promise<Registration> => {
@@ -132,7 +133,8 @@ async function heldClient(tx: Db, { by, client }: RegisteredTarget) {
 
 export const update = write({
   name: 'clientRegistration.update',
-  summary: 'Changes a registered client, RFC 7592 section 2.2. A registration access token is replaced by a new one.',
+  summary:
+    'Changes the registration of a client (RFC 7592, section 2.2). A registration access token is replaced by a new one.',
   input: ClientRepresentation,
   allow,
   actsOn: ofBearer(accountOf),
@@ -168,7 +170,7 @@ export const update = write({
 
 export const remove = write({
   name: 'clientRegistration.delete',
-  summary: 'Deletes a registered client, RFC 7592 section 2.3.',
+  summary: 'Deletes the registration of a client (RFC 7592, section 2.3).',
   allow,
   actsOn: ofBearer(accountOf),
   alters: ofBearer(altersClient),
@@ -186,7 +188,7 @@ export const remove = write({
 
 export const adapterSettings = read({
   name: 'clientRegistration.installation',
-  summary: 'What the adapter of a client is set up with, for the client itself.',
+  summary: 'Returns the adapter configuration of a client to the client itself.',
   allow,
   actsOn: ofBearer(accountOf),
   run: async (ctx, target: RegisteredTarget, _input, permit): Promise<Record<string, unknown>> => {

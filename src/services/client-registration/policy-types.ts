@@ -6,7 +6,7 @@ import { registrationPolicies } from '../providers/registration-policies.js';
 /** The kinds of policies for clients that register themselves; the settings offer the client scopes of the realm. */
 export const policyTypes = read({
   name: 'clientRegistration.policyProviders',
-  summary: 'The kinds of policies that clients which register themselves can be held to.',
+  summary: 'Returns the provider types of client registration policies.',
   allow: 'any:admin',
   run: async (ctx, { realm }: Target, _input, permit): Promise<ProviderType[]> => {
     // which client scopes there are is told to those who may list them

@@ -90,7 +90,7 @@ export async function clientOfSamlMetadata(text: string, field: string): Promise
   const [entity] = childrenOf(several ?? document, 'EntityDescriptor');
   const [provider] = entity ? childrenOf(entity, 'SPSSODescriptor') : [];
   const entityId = entity && attributeOf(entity, 'entityID');
-  if (!provider || !entityId) throw invalid('This is not the metadata of a SAML service provider', field);
+  if (!provider || !entityId) throw invalid('The document must be the metadata of a SAML service provider', field);
   const consumers = childrenOf(provider, 'AssertionConsumerService');
   const redirectUris = consumers.flatMap((consumer) => attributeOf(consumer, 'Location') ?? []);
   return {

@@ -12,7 +12,7 @@ const listName = (optional: boolean | undefined) => (optional ? 'optional' : 'de
 
 export const listRealmScopes = list({
   name: 'clientScope.realmDefaults',
-  summary: 'The client scopes that new clients of the realm get, by default or on request.',
+  summary: 'Returns the default or optional client scopes that new clients of a realm get.',
   input: AssignmentFilter,
   allow: 'view:clients',
   model: 'ClientScope',
@@ -25,7 +25,7 @@ export const listRealmScopes = list({
 
 export const listClientScopes = list({
   name: 'client.scopes',
-  summary: 'The client scopes that a client has, by default or on request. Those of another protocol have no effect.',
+  summary: 'Returns the default or optional client scopes of a client. Scopes of another protocol have no effect.',
   input: AssignmentFilter,
   allow: 'view:clients',
   model: 'ClientScope',
@@ -54,7 +54,7 @@ const changed = (
 
 export const addRealmScope = write({
   name: 'clientScope.addToRealm',
-  summary: 'Gives a client scope to clients that are created from now on, by default or on request.',
+  summary: 'Adds a client scope to those that new clients of a realm get, as default or optional scope.',
   input: AssignmentFilter,
   allow: 'manage:realm',
   lock,
@@ -63,7 +63,7 @@ export const addRealmScope = write({
       where: { id: scope.id, assignment: null },
       data: { assignment: listName(optional), version: { increment: 1 } },
     });
-    if (count === 0) throw conflict(`New clients get the client scope ${scope.name} already`);
+    if (count === 0) throw conflict(`The client scope ${scope.name} is already assigned to new clients`);
     return scope.id;
   },
   event: (_id, target, { optional }) => changed('CREATE', target, optional),
@@ -72,7 +72,7 @@ export const addRealmScope = write({
 
 export const removeRealmScope = write({
   name: 'clientScope.removeFromRealm',
-  summary: 'Gives a client scope no longer to new clients, neither by default nor on request.',
+  summary: 'Removes a client scope from those that new clients of a realm get.',
   input: AssignmentFilter,
   allow: 'manage:realm',
   lock,

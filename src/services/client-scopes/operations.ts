@@ -15,7 +15,7 @@ const longestName = 255;
 
 /** The name as it is kept: tokens list the names of scopes between blanks, so that none may have one. */
 function storedName(name: string): string {
-  if (name.length > longestName) throw invalid(`The name is longer than ${longestName} characters`, 'name');
+  if (name.length > longestName) throw invalid(`\`name\` must be at most ${longestName} characters`, 'name');
   return name.replaceAll(' ', '_');
 }
 
@@ -26,7 +26,7 @@ const taken = ({ name, id }: { name?: string | undefined; id?: string | undefine
 
 export const listScopes = list({
   name: 'clientScope.list',
-  summary: 'The client scopes of a realm.',
+  summary: 'Returns the client scopes of a realm.',
   allow: 'list:client-scopes',
   model: 'ClientScope',
   visible: 'clients',
@@ -36,7 +36,7 @@ export const listScopes = list({
 
 export const get = read({
   name: 'clientScope.get',
-  summary: 'One client scope with its protocol mappers.',
+  summary: 'Returns a client scope with its protocol mappers.',
   allow: 'view:clients',
   run: async (_ctx, { scope }: ScopeTarget): Promise<FullScope> => scope,
 });
@@ -53,11 +53,11 @@ const columnsOf = (id: string, { realm }: Target, input: ClientScopeInput, name:
 
 export const create = write({
   name: 'clientScope.create',
-  summary: 'Creates a client scope, with protocol mappers where it brings some. Blanks of its name become underscores.',
+  summary: 'Creates a client scope, with protocol mappers if given. Spaces in its name are replaced by underscores.',
   input: ClientScopeRepresentation,
   allow: 'manage:clients',
   run: async (tx, target: Target, input, { ctx }): Promise<FullScope> => {
-    if (input.name === undefined) throw invalid('A client scope needs a name', 'name');
+    if (input.name === undefined) throw invalid('`name` of the client scope is required', 'name');
     const name = storedName(input.name);
     const row = columnsOf(await ownId(tx, input.id, ctx.services, 'id', taken(input)), target, input, name);
     await tx.clientScope.createMany({ data: row });
@@ -90,7 +90,7 @@ const mergedAttributes = (before: unknown, given: Record<string, string | null> 
 
 export const update = write({
   name: 'clientScope.update',
-  summary: 'Changes the fields of a client scope that are sent. Its protocol mappers are changed apart.',
+  summary: 'Changes the given fields of a client scope. Protocol mappers are changed by their own operations.',
   input: ClientScopeChanges,
   allow: 'manage:clients',
   lock: ({ scope }: ScopeTarget) => ({ model: 'ClientScope', id: scope.id }),
@@ -134,7 +134,7 @@ export const patch = patchOf(update, {
 
 export const remove = write({
   name: 'clientScope.delete',
-  summary: 'Deletes a client scope; clients, the defaults of the realm and consents of users lose it.',
+  summary: 'Deletes a client scope. It is removed from clients, realm defaults, and user consents.',
   allow: 'manage:clients',
   lock: ({ scope }: ScopeTarget) => ({ model: 'ClientScope', id: scope.id }),
   run: async (tx, { realm, scope }): Promise<FullScope> => {

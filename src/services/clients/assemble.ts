@@ -44,7 +44,7 @@ interface Owner {
 }
 
 const mapperRow = ({ id: clientId, realmId }: Owner, mapper: ProtocolMapperInput, id: string) => {
-  if (mapper.name === undefined) throw invalid('A protocol mapper needs a name', 'protocolMappers');
+  if (mapper.name === undefined) throw invalid('`name` of the protocol mapper is required', 'protocolMappers');
   return {
     id,
     realmId,
@@ -111,7 +111,7 @@ async function mapperRows(
   // those of a protocol are told apart by the unique key of the database
   const others = mappers.filter(({ protocol }) => protocol === undefined);
   if (new Set(others.map(mapperKey)).size < others.length) {
-    throw conflict('Two of the protocol mappers have the same name', 'protocolMappers');
+    throw conflict('Protocol mapper names must be unique', 'protocolMappers');
   }
   const ids = await mapperIds(tx, ctx, mappers, before);
   return mappers.map((mapper, at) => mapperRow(client, mapper, ids[at] as string));
@@ -158,7 +158,7 @@ export async function flowOverrides(
       where: { realmId: realm.id, topLevel: true, id: { in: wanted } },
     });
     if (found < wanted.length) {
-      throw invalid('There is no such authentication flow', 'authenticationFlowBindingOverrides');
+      throw invalid('Authentication flow not found', 'authenticationFlowBindingOverrides');
     }
   }
   return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, id]) => id.trim() !== ''));

@@ -31,18 +31,19 @@ export const nodesOf = (registered: unknown): Record<string, number> => register
 
 export const registerNode = write({
   name: 'client.registerNode',
-  summary: "Registers a node of a client's cluster, or registers it anew: it is told of logouts and revocations.",
+  summary:
+    'Registers a cluster node of a client, which receives logout and revocation requests, or renews its registration.',
   input: ClusterNode,
   allow: 'configure:clients',
   check: (_permit, _target: ClientTarget, { node }) => {
-    if (!node) throw new Refusal('malformed', 'The node is missing', { field: 'node' });
-    if (!hostPattern.test(node)) throw invalid('A node is named by its host', 'node');
+    if (!node) throw new Refusal('malformed', '`node` is required', { field: 'node' });
+    if (!hostPattern.test(node)) throw invalid('`node` must be a host name', 'node');
   },
   lock: ({ client }: ClientTarget) => ({ model: 'Client', id: client.id }),
   run: async (tx, { client }, { node = '' }, { ctx }) => {
     const row = await tx.client.findUniqueOrThrow({ where: { id: client.id }, select: { registeredNodes: true } });
     const nodes = { ...nodesOf(row.registeredNodes), [node]: Math.floor(ctx.services.now() / 1000) };
-    if (Object.keys(nodes).length > mostNodes) throw invalid(`A client has ${mostNodes} nodes at most`, 'node');
+    if (Object.keys(nodes).length > mostNodes) throw invalid(`A client must have at most ${mostNodes} nodes`, 'node');
     await tx.later.client.updateMany({
       where: { id: client.id },
       data: { registeredNodes: nodes, version: { increment: 1 } },
@@ -55,7 +56,7 @@ export const registerNode = write({
 
 export const removeNode = write({
   name: 'client.removeNode',
-  summary: "Removes a node of a client's cluster.",
+  summary: 'Removes a cluster node of a client.',
   allow: 'configure:clients',
   lock: ({ client }: NodeTarget) => ({ model: 'Client', id: client.id }),
   run: async (tx, { client, node }) => {
@@ -75,7 +76,7 @@ export const removeNode = write({
 
 export const testNodes = read({
   name: 'client.testNodes',
-  summary: 'Asks the nodes of a client whether they are there. Answers which of them could be reached.',
+  summary: 'Contacts the cluster nodes of a client and reports which ones answer.',
   allow: 'configure:clients',
   run: async (ctx: Context, { realm, client }: ClientTarget): Promise<GlobalRequestResult> => {
     const clients = (await managedClients(ctx.db, realm.id)).filter(({ id }) => id === client.id);

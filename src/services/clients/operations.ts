@@ -36,7 +36,7 @@ export const touched = (client: { id: string; realmId: string }) => [
 
 export const listClients = list({
   name: 'client.list',
-  summary: 'The clients of a realm that the caller may see.',
+  summary: 'Returns the clients of a realm that the caller may view.',
   input: ClientFilter,
   allow: 'query:clients',
   model: 'Client',
@@ -51,7 +51,7 @@ export const listClients = list({
 
 export const get = read({
   name: 'client.get',
-  summary: 'One client. Its secret is read apart.',
+  summary: 'Returns a client without its secret.',
   allow: 'view:clients',
   run: async (_ctx, { client }: FullClientTarget): Promise<FullClient> => client,
 });
@@ -69,9 +69,9 @@ async function newSigningKey(name: string): Promise<SigningKey> {
 /** Refuses what no client can be: an unknown protocol, an endless name, authorization without a service account. */
 export function checkKind({ protocol, clientId = '' }: ClientInput): void {
   if (protocol !== undefined && protocol !== 'openid-connect' && protocol !== 'saml') {
-    throw invalid(`There is no protocol "${protocol}"`, 'protocol');
+    throw invalid(`\`protocol\` "${protocol}" is not supported`, 'protocol');
   }
-  if (clientId.length > 255) throw invalid('A clientId has 255 characters at most', 'clientId');
+  if (clientId.length > 255) throw invalid('`clientId` must be at most 255 characters', 'clientId');
 }
 
 /**
@@ -92,7 +92,7 @@ const namedScopes = ({ defaultClientScopes, optionalClientScopes }: ClientInput)
 
 export const create = write({
   name: 'client.create',
-  summary: 'Creates a client. What is left out depends on whether the protocol is named.',
+  summary: 'Creates a client. The defaults of omitted fields depend on whether `protocol` is given.',
   input: ClientRepresentation,
   allow: 'manage:clients',
   check: (permit, target: Target, input) => {
@@ -101,10 +101,10 @@ export const create = write({
     checkClient(withProtocolDefaults(input));
     const hasAuthorization = wantsAuthorization(input);
     if (hasAuthorization && !input.serviceAccountsEnabled) {
-      throw invalid('Authorization services need a service account', 'serviceAccountsEnabled');
+      throw invalid('Authorization services require a service account', 'serviceAccountsEnabled');
     }
     if (hasAuthorization && (input.publicClient || input.bearerOnly)) {
-      throw invalid('Authorization services are for confidential clients', 'authorizationServicesEnabled');
+      throw invalid('Authorization services require a confidential client', 'authorizationServicesEnabled');
     }
   },
   prepare: async (ctx, { realm }, input) => {
@@ -147,7 +147,7 @@ export const create = write({
 
 export const remove = write({
   name: 'client.delete',
-  summary: 'Deletes a client with its roles, mappers and service account.',
+  summary: 'Deletes a client with its roles, protocol mappers, and service account.',
   allow: 'manage:clients',
   actsOn: accountOf,
   alters: altersClient,
@@ -155,7 +155,9 @@ export const remove = write({
   run: async (tx, { realm, client }): Promise<FullClient> => {
     const administered = await tx.realm.findFirst({ where: { adminClientId: client.id }, select: { name: true } });
     if (administered) {
-      throw invalid(`Client ${client.clientId} is for administering the realm ${administered.name} and goes with it`);
+      throw invalid(
+        `Client ${client.clientId} administers the realm ${administered.name} and can be deleted only with it`,
+      );
     }
     await forgetInPolicies(tx, realm, 'role', rolesOfClient(client.id));
     await forgetInPolicies(tx, realm, 'client', [client.id]);

@@ -23,12 +23,12 @@ export const encodeWithToken = ({ client, token }: WithRegistrationToken) =>
  */
 export const renewRegistrationToken = write({
   name: 'client.renewRegistrationToken',
-  summary: 'Gives a client a new token to manage its own registration with; the old one is void at once.',
+  summary: 'Generates a new registration access token for a client. The previous token is invalid immediately.',
   allow: 'configure:clients',
   actsOn: accountOf,
   alters: altersClient,
   prepare: async (ctx, { realm }: FullClientTarget) => {
-    refuseWithin(ctx, 'A token cannot be signed');
+    refuseWithin(ctx, 'A token cannot be issued');
     const id = ctx.services.newId();
     const token = await signRegistrationToken(ctx, realm, id, 'authenticated');
     return { id, token };

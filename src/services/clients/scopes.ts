@@ -13,7 +13,8 @@ const altersOwner = ({ client }: ClientScopeOfClientTarget) => ({ clients: [clie
 
 export const assignScope = write({
   name: 'client.assignScope',
-  summary: 'Gives a client a client scope. One that it has stays as it is; one of another protocol has no effect.',
+  summary:
+    'Assigns a client scope to a client. No effect if it is already assigned; a scope of another protocol is never used.',
   input: ScopeAssignment,
   allow: 'manage:clients',
   alters: altersOwner,
@@ -38,7 +39,7 @@ export const assignScope = write({
 
 export const unassignScope = write({
   name: 'client.unassignScope',
-  summary: 'Takes a client scope from a client, whether it had it by default or on request.',
+  summary: 'Removes a default or optional client scope from a client.',
   input: ScopeAssignment,
   allow: 'manage:clients',
   alters: altersOwner,

@@ -19,7 +19,7 @@ export const encodeSecret = ({ secret }: ClientSecret) => ({
 
 export const secret = read({
   name: 'client.secret',
-  summary: 'The secret of a client.',
+  summary: 'Returns the secret of a client.',
   allow: 'view:clients',
   actsOn: accountOf,
   run: async (ctx, { client }: ClientTarget): Promise<ClientSecret> => {
@@ -30,7 +30,7 @@ export const secret = read({
 
 export const regenerateSecret = write({
   name: 'client.regenerateSecret',
-  summary: 'Gives a client a new secret, which the answer shows; the old one is void at once.',
+  summary: 'Generates a new secret for a client and returns it. The previous secret is invalid immediately.',
   allow: 'configure:clients',
   actsOn: accountOf,
   alters: altersClient,

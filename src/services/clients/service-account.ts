@@ -47,7 +47,7 @@ export const encodeServiceAccount = (user: ServiceAccount) => ({
 
 export const serviceAccount = read({
   name: 'client.serviceAccount',
-  summary: 'The user that a client with a service account acts as.',
+  summary: 'Returns the service account of a client.',
   allow: 'view:clients',
   run: async (ctx, { client }: ClientTarget): Promise<ServiceAccount> => {
     const user = await ctx.db.user.findFirst({

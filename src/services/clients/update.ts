@@ -94,7 +94,7 @@ const isAdministration = ({ bearerOnly, authorizationServicesEnabled }: UpdatedC
 
 export const update = write({
   name: 'client.update',
-  summary: 'Changes the fields of a client that are sent. Its client scopes are assigned apart.',
+  summary: 'Changes the given fields of a client. Client scopes are assigned by their own operations.',
   input: ClientRepresentation,
   allow: 'configure:clients',
   actsOn: accountOf,
@@ -126,12 +126,12 @@ export const update = write({
     const changes = Object.fromEntries(plain.map((field) => [field, input[field]]));
     const after = { ...before, ...withoutUndefined(changes) } as UpdatedClient;
     if (after.authorizationServicesEnabled && !after.serviceAccountsEnabled && !isAdministration(before)) {
-      throw invalid('Authorization services need a service account', 'serviceAccountsEnabled');
+      throw invalid('Authorization services require a service account', 'serviceAccountsEnabled');
     }
     if (after.clientId !== before.clientId) {
       const administered = await tx.realm.count({ where: { adminClientId: client.id } });
       if (administered > 0)
-        throw invalid('The client that a realm is administered with keeps its clientId', 'clientId');
+        throw invalid('`clientId` of the client that administers a realm cannot be changed', 'clientId');
     }
     const attributes = mergedAttributes(openedAttributes(before, sealer), input);
     checkClient({

@@ -69,7 +69,7 @@ export function checkClient(client: Checked): void {
   for (const kind of ['access', 'id']) {
     const algorithm = client.attributes?.[`${kind}.token.signed.response.alg`] ?? '';
     if (algorithm !== '' && !isSignatureAlgorithm(algorithm))
-      found.push({ field: 'attributes', text: `There is no signature algorithm "${algorithm}"` });
+      found.push({ field: 'attributes', text: `Signature algorithm "${algorithm}" is not supported` });
   }
   const [first] = found;
   if (first) throw refused([...new Set(found.map(({ text }) => text))].join('; '), first.field);

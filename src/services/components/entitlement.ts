@@ -27,10 +27,10 @@ export function requireKeyRights(permit: Permit, target: Target, { providerType 
 /** Refuses to make something else of a component: its settings, secrets among them, are those of its kind. */
 export function requireSameKind({ component }: ComponentTarget, { providerType, providerId }: Kind): void {
   if (providerType !== undefined && providerType !== component.providerType) {
-    throw invalid('The type of a component cannot be changed', 'providerType');
+    throw invalid('`providerType` of a component cannot be changed', 'providerType');
   }
   if (providerId !== undefined && providerId !== component.providerId) {
-    throw invalid('The provider of a component cannot be changed', 'providerId');
+    throw invalid('`providerId` of a component cannot be changed', 'providerId');
   }
 }
 

@@ -32,7 +32,7 @@ export async function keysOfKeyStore(config: Config, folder: string | undefined)
     string,
     string,
   ];
-  if (storePassword === mask || keyPassword === mask) throw refuse('The passwords of the key store are needed');
+  if (storePassword === mask || keyPassword === mask) throw refuse('The passwords of the key store are required');
   const bytes = await bytesOf(folder, path);
   const entry = bytes && (await readKeyStore(bytes, { alias, storePassword, keyPassword }).catch(unlessBusy));
   const pair = entry && usable(entry);

@@ -12,7 +12,7 @@ const ComponentFilter = representation('ComponentFilter', { parent: text, type: 
 
 export const listComponents = list({
   name: 'component.list',
-  summary: 'The components of a realm: configured providers of keys, storage, registration policies and more.',
+  summary: 'Returns the components of a realm, such as key providers and user storages.',
   input: ComponentFilter,
   allow: 'view:realm',
   model: 'Component',
@@ -24,7 +24,7 @@ export const listComponents = list({
 
 export const get = read({
   name: 'component.get',
-  summary: 'One component.',
+  summary: 'Returns a component.',
   allow: 'view:realm',
   run: async (_ctx, { component }: ComponentTarget) => component,
 });
@@ -33,13 +33,14 @@ const SubTypeChoice = representation('SubTypeChoice', { type: text });
 
 export const subTypes = read({
   name: 'component.subTypes',
-  summary: 'The kinds of components of a type, with their settings, as they can be below a component.',
+  summary:
+    'Returns the providers of a type, with their settings, from which components can be created below a component.',
   input: SubTypeChoice,
   allow: 'view:realm',
   run: async (_ctx, { component }: ComponentTarget, { type }) => {
     if (!type) throw invalid('must specify a subtype', 'type', { member: 'error' });
     const types = componentTypes()[type];
-    if (!types) throw invalid(`There is no type "${type}"`, 'type');
+    if (!types) throw invalid(`Provider type "${type}" not found`, 'type');
     return type === storageMapper ? mapperTypesBelow(component.config as Config) : types;
   },
 });

@@ -51,7 +51,7 @@ const touched = ({ providerType }: Kind, { realm }: Target) => [
 function requireProvider({ providerType, providerId }: { [K in keyof Kind]?: string | undefined }): Kind {
   if (providerType === undefined || providerId === undefined || !isProvider(providerType, providerId)) {
     const body = { error: 'HTTP 400 Bad Request' };
-    throw invalid('There is no such provider', providerType === undefined ? 'providerType' : 'providerId', { body });
+    throw invalid('Provider not found', providerType === undefined ? 'providerType' : 'providerId', { body });
   }
   return { providerType, providerId };
 }
@@ -124,12 +124,12 @@ async function requireOwnParent(tx: Db, realm: RealmRecord, parentId: string | u
   if (parentId === undefined || parentId === realm.id || parentId === realm.name) return;
   const own = await tx.component.count({ where: { id: parentId, realmId: realm.id } });
   if (own > 0 || (await takenIds(tx, [parentId])).size === 0) return;
-  throw invalid('The parent is no component of the realm', 'parentId');
+  throw invalid('`parentId` must be the ID of a component of the realm', 'parentId');
 }
 
 export const create = write({
   name: 'component.create',
-  summary: 'Creates a component. A provider of keys makes its keys when they are first needed.',
+  summary: 'Creates a component. A key provider generates its keys when they are first needed.',
   input: ComponentRepresentation,
   allow: 'manage:realm',
   actsOn: usersOfNew,
@@ -198,7 +198,7 @@ const lock = ({ component }: ComponentTarget) => ({ model: 'Component' as const,
 
 export const update = write({
   name: 'component.update',
-  summary: 'Changes the settings of a component that are sent. Keys are made anew when their size or curve changes.',
+  summary: 'Changes the given settings of a component. Keys are generated again if their size or curve changes.',
   input: ComponentRepresentation,
   allow: 'manage:realm',
   actsOn: usersOfChanged,
@@ -213,7 +213,7 @@ export const update = write({
     const { config, providerType, providerId } = input;
     // a body with none of them is a mistake
     if (config === undefined && (providerType === undefined || providerId === undefined)) {
-      throw invalid('A component needs its provider or its settings', 'providerId');
+      throw invalid('`providerId` or `config` of the component is required', 'providerId');
     }
     requireKeyRights(permit, target, target.component);
     requireSameKind(target, input);
@@ -277,7 +277,7 @@ export const patch = patchOf(update, {
 
 export const remove = write({
   name: 'component.delete',
-  summary: 'Deletes a component with those below it.',
+  summary: 'Deletes a component and the components below it.',
   allow: 'manage:realm',
   actsOn: usersOfComponent,
   lock,

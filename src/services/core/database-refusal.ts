@@ -14,17 +14,17 @@ export function databaseRefusal(error: unknown, conflictOf?: () => string | Refu
       return typeof refusal === 'string' ? conflict(refusal, fault.columns.at(-1)) : refusal;
     }
     case 'missingReference':
-      return new Refusal('conflict', 'Something that this refers to was deleted meanwhile');
+      return new Refusal('conflict', 'An object that this refers to was deleted in the meantime');
     case 'tooLong':
       return invalid('A value is too long');
     case 'unstorable':
-      return invalid('A text has characters that cannot be stored');
+      return invalid('A text contains characters that cannot be stored');
     case 'retry':
-      return new Refusal('busy', 'Too many writers at once; try again');
+      return new Refusal('busy', 'Too many concurrent writes; retry later');
     case 'full':
       return new Refusal('busy', 'The disk of the database is full; nothing was changed');
     case 'unavailable':
-      return new Refusal('busy', 'The database cannot be reached; try again');
+      return new Refusal('busy', 'The database cannot be reached; retry later');
     default:
       return error;
   }

@@ -19,7 +19,7 @@ const operation = 'secret.read';
  * the records as well, but not what was seen.
  */
 export async function recordDisclosures(ctx: Context, disclosures: readonly Disclosure[]): Promise<void> {
-  refuseWithin(ctx, 'Secrets are not told');
+  refuseWithin(ctx, 'Secrets cannot be returned');
   await inUnitOfWork(ctx.services, async (unit) => {
     const events = disclosures.flatMap(({ realm, resourceType, resourcePath }) =>
       adminEventsOf(ctx, realm, operation, [{ operationType: 'ACTION', resourceType, resourcePath }]),

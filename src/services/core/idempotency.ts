@@ -36,7 +36,7 @@ export async function recall<R>(db: Db, ctx: Context, print: Fingerprint): Promi
   const row = await db.idempotencyKey.findUnique({ where: { id: print.id } });
   if (!row || Number(row.createdAt) < ctx.services.now() - idempotencyLifetime) return undefined;
   if (row.requestHash !== print.requestHash) {
-    throw new Refusal('conflict', 'This Idempotency-Key was used for another request', { status: 422 });
+    throw new Refusal('conflict', 'The Idempotency-Key was already used for another request', { status: 422 });
   }
   return JSON.parse(ctx.services.sealer.open(row.outcome, placeOf(print)), reviver) as Remembered<R>;
 }

@@ -8,7 +8,7 @@ const smallText = 8 * 1024 * 1024;
 const mostLevels = 200;
 
 const tooDeep = () =>
-  new Refusal('invalid', `The body has more than ${mostLevels} levels of objects and lists`, { field: 'body' });
+  new Refusal('invalid', `The body must have at most ${mostLevels} levels of objects and lists`, { field: 'body' });
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -42,7 +42,7 @@ export function checkNesting(text: string): void {
   if (text.length > 2 * mostLevels) nestingLimit()(text);
 }
 
-const malformed = () => new Refusal('malformed', 'The body is not valid JSON', { field: 'body' });
+const malformed = () => new Refusal('malformed', 'The body must be valid JSON', { field: 'body' });
 
 /** The value of a JSON text. Throws `malformed`, or `invalid` for one that is too deep. */
 export function parsedJson(text: string): unknown {
@@ -138,7 +138,7 @@ async function createReader(list: string) {
       followNesting(bytes);
       refusePrototype(bytes);
       parse(() => parser.write(bytes));
-      if (lists > 1) throw new Refusal('malformed', `The body has "${list}" twice`, { field: list });
+      if (lists > 1) throw new Refusal('malformed', `The body must have "${list}" only once`, { field: list });
       await aside.flush();
     },
     async end(): Promise<unknown> {

@@ -12,8 +12,9 @@ const longest = 36;
 
 /** Refuses ids that no path can name (RFC 3986 section 5.2.4), and those that are too long. */
 function checked(given: string, field: string): string {
-  if (given === '' || given === '.' || given === '..') throw invalid('An id cannot be empty or made of points', field);
-  if (given.length > longest) throw invalid(`An id has ${longest} characters at most`, field);
+  if (given === '' || given === '.' || given === '..')
+    throw invalid('An ID must not be empty or consist of dots', field);
+  if (given.length > longest) throw invalid(`An ID must be at most ${longest} characters`, field);
   return given;
 }
 
@@ -57,7 +58,7 @@ export async function ownIds(
   const [taken] = await takenIds(db, asked);
   const twice = asked.find((id, at) => asked.indexOf(id) !== at);
   if (taken !== undefined || twice !== undefined)
-    throw conflict(message ?? `The id ${taken ?? twice} is in use`, field);
+    throw conflict(message ?? `The ID ${taken ?? twice} is already in use`, field);
   return given.map((id) => (id !== undefined && plain.test(id) ? id : newId()));
 }
 
@@ -114,7 +115,7 @@ export function fileIds(taken: ReadonlySet<string>, { newId }: IdSource): FileId
     of(kind, id, field = 'id') {
       if (id === undefined) return newId();
       const key = `${kind} ${checked(id, field)}`;
-      if (given.has(key)) throw conflict(`The id ${id} is in the file twice`, field);
+      if (given.has(key)) throw conflict(`The ID ${id} occurs twice in the file`, field);
       if (!uncounted.has(kind)) given.add(key);
       if (plain.test(id) && !taken.has(id) && !used.has(id)) {
         if (!uncounted.has(kind)) used.add(id);

@@ -52,7 +52,7 @@ function changedKeys(field: string, current: unknown, patch: Values, removed: un
   );
 }
 
-const cannotBeNull = (field: string) => invalid(`\`${field}\` cannot be null`, field);
+const cannotBeNull = (field: string) => invalid(`\`${field}\` must not be null`, field);
 
 /** What the replacing operation is given for a patch. Throws `invalid` for null in a field that cannot be empty. */
 function merged<T>({ current, empty, keepsRest, insists, mergedMaps = {} }: Form<T>, target: T, patch: Values): Values {
@@ -79,7 +79,7 @@ export const clearedBy = <S extends z.ZodType>(empty: Values, shape: S) =>
       Object.entries(value).map(([name, given]) => {
         if (given !== null) return [name, given] as const;
         if (!Object.hasOwn(empty, name)) {
-          ctx.addIssue({ code: 'custom', message: `\`${name}\` cannot be null`, path: [name] });
+          ctx.addIssue({ code: 'custom', message: `\`${name}\` must not be null`, path: [name] });
         }
         return [name, empty[name]] as const;
       }),
@@ -98,7 +98,7 @@ export function patchOf<T extends Target, S extends z.ZodType, R, P>(update: Wri
   if (!refresh) throw new Error(`${update.name} has to read its target behind the lock to be patched`);
   return write<T, typeof MergePatch, R, P>({
     name: `${update.name.replace(/\.?update/i, '')}.patch`,
-    summary: `${update.summary} A merge patch: fields that are left out stay, null clears a field that can be empty.`,
+    summary: `${update.summary} JSON merge patch: omitted fields keep their values; null clears a nullable field.`,
     input: MergePatch,
     patches: update,
     allow: update.allow,

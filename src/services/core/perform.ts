@@ -201,13 +201,13 @@ function targetKey(target: Target): string {
   return ids.join(' ');
 }
 
-const unversioned = () => new Refusal('stale', 'This has no version to compare with');
+const unversioned = () => new Refusal('stale', 'If-Match is not supported here: the object has no version');
 
 /** Makes concurrent writers of one thing queue, and compares its version. */
 async function lockTarget(tx: Db, lock: RowId, expected?: number): Promise<void> {
   if (expected !== undefined && !isVersioned(lock.model)) throw unversioned();
   await lockRow(tx, lock, expected !== undefined, (row) => {
-    if (!row) throw notFound('It was deleted meanwhile');
+    if (!row) throw notFound('The object was deleted in the meantime');
     if (expected !== undefined && row.version !== expected) throw stale(row.version, expected);
   });
 }

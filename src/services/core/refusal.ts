@@ -62,7 +62,7 @@ export const invalid = (message: string, field?: string, details: RefusalDetails
   new Refusal('invalid', message, field === undefined ? details : { ...details, field });
 /** Refusal of a write that expects another version than there is. */
 export const stale = (version: unknown, expected: number): Refusal =>
-  new Refusal('stale', `It was changed meanwhile: its version is ${version}, not ${expected}`);
+  new Refusal('stale', `The object was changed in the meantime: its version is ${version}, not ${expected}`);
 /** Refusal of a write that collides with what is there. */
 export const conflict = (message: string, field?: string): Refusal =>
   new Refusal('conflict', message, field === undefined ? {} : { field });

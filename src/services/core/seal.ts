@@ -64,24 +64,24 @@ export function createSealer(
   { opensPlain = key === undefined, opensUnbound = false, onRefused }: SealingOptions = {},
 ): Sealer {
   const keys = [key, previous].filter((known) => known !== undefined);
-  if (keys.some(({ length }) => length !== 32)) throw new Error('The key that seals secrets must have 32 bytes');
+  if (keys.some(({ length }) => length !== 32)) throw new Error('The key that encrypts secrets must have 32 bytes');
 
   function opened(sealed: string, place: Place): string {
     if (isPlain(sealed)) {
-      if (!opensPlain) throw refused('A stored secret is not encrypted, and a key is configured');
+      if (!opensPlain) throw refused('A stored secret is not encrypted, but a key is configured');
       return sealed.slice(plainPrefix.length);
     }
-    if (!isSealed(sealed)) throw refused('A stored secret is not in a known form');
-    if (keys.length === 0) throw refused('A stored secret is encrypted, and no key is configured');
+    if (!isSealed(sealed)) throw refused('A stored secret has an unknown format');
+    if (keys.length === 0) throw refused('A stored secret is encrypted, but no key is configured');
     const isBound = sealed.startsWith(boundPrefix);
-    if (!isBound && !opensUnbound) throw refused('A stored secret does not say where it belongs');
+    if (!isBound && !opensUnbound) throw refused('A stored secret does not contain its location');
     const bytes = Buffer.from(sealed.slice(boundPrefix.length), 'base64');
     const additional = isBound ? bytesOf(place) : undefined;
     for (const known of keys) {
       const text = decrypt(known, bytes, additional);
       if (text !== undefined) return text;
     }
-    throw refused('A stored secret does not open: it has another key, or belongs elsewhere');
+    throw refused('A stored secret cannot be decrypted: it was encrypted with another key or for another location');
   }
 
   return {

@@ -46,5 +46,5 @@ export function requireSameDestination(
   if (secret === undefined) return;
   const changed = changedPlace(kind, before, after);
   if (changed === undefined) return;
-  throw invalid(`${secret} has to be sent again, because ${changed} has changed`, `${field}.${secret}`);
+  throw invalid(`${secret} must be sent again, because ${changed} has changed`, `${field}.${secret}`);
 }

@@ -16,11 +16,11 @@ const deepest = 100;
 export async function parseXml(text: string, field: string): Promise<Element> {
   // only for those who send XML: it would lengthen every start
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
-  if (text.length > most) throw invalid('The XML is too long', field);
-  if (/<!DOCTYPE|<!ENTITY/i.test(text)) throw invalid('XML with a document type is not accepted', field);
-  const malformed = () => invalid('This is not well-formed XML', field);
+  if (text.length > most) throw invalid('The XML document is too long', field);
+  if (/<!DOCTYPE|<!ENTITY/i.test(text)) throw invalid('XML with a document type declaration is not accepted', field);
+  const malformed = () => invalid('The document must be well-formed XML', field);
   if (validity(XMLValidator, text) !== true) throw malformed();
-  if (depthOf(text) > deepest) throw invalid(`The XML has more than ${deepest} levels`, field);
+  if (depthOf(text) > deepest) throw invalid(`The XML document must have at most ${deepest} levels`, field);
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',

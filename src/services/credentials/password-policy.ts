@@ -72,7 +72,7 @@ export function ruleNumber({ id, value }: PolicyRule): number {
 /** Refuses numbers that no policy may have. */
 function requireFitting(id: string, value: number): void {
   if (id !== 'hashIterations' || value <= mostIterations) return;
-  throw invalid(`Invalid config for ${id}: ${mostIterations} at most, got ${value}`, 'passwordPolicy');
+  throw invalid(`Invalid config for ${id}: must be at most ${mostIterations}, got ${value}`, 'passwordPolicy');
 }
 
 /** Refuses a policy with unknown rules or with values that cannot be used, as when a realm is saved. */

@@ -14,7 +14,7 @@ export function createTurnstile(running: number, waiting: number): Turnstile {
 
   const enter = (name: string): Promise<void> => {
     const line = lines.get(name) ?? [];
-    if (line.length >= waiting) throw new Refusal('busy', 'Too many requests at a time');
+    if (line.length >= waiting) throw new Refusal('busy', 'Too many concurrent requests');
     lines.set(name, line);
     return new Promise((resolve) => line.push(resolve));
   };

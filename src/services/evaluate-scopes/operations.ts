@@ -38,7 +38,7 @@ const isOpenId = ({ protocol }: { protocol: string | null }): boolean =>
 
 export const mappersInEffect = read({
   name: 'evaluateScopes.protocolMappers',
-  summary: 'The protocol mappers that write the tokens of a client for a scope parameter.',
+  summary: 'Returns the protocol mappers that contribute to the tokens of a client for a given `scope` parameter.',
   input: ScopeEvaluation,
   allow: 'view:clients',
   run: async (ctx, { client }: ClientTarget, { scope }): Promise<MapperInEffect[]> => {
@@ -87,7 +87,8 @@ function inScope({ realm, client, container }: RolesInScopeTarget, scope: string
 
 export const granted = list({
   name: 'evaluateScopes.granted',
-  summary: 'The roles of the realm or a client that tokens of a client may have, for a scope parameter.',
+  summary:
+    'Returns the roles of the realm or a client that tokens of a client can contain for a given `scope` parameter.',
   input: ScopeEvaluation,
   allow: 'view:clients',
   model: 'Role',
@@ -100,7 +101,8 @@ export const granted = list({
 
 export const notGranted = list({
   name: 'evaluateScopes.notGranted',
-  summary: 'The roles of the realm or a client that tokens of a client never have, for a scope parameter.',
+  summary:
+    'Returns the roles of the realm or a client that tokens of a client never contain for a given `scope` parameter.',
   input: ScopeEvaluation,
   allow: 'view:clients',
   model: 'Role',
@@ -128,7 +130,7 @@ function planned(ctx: Context, { realm, client }: ClientTarget, { scope, userId 
 
 export const accessToken = read({
   name: 'evaluateScopes.accessToken',
-  summary: 'The claims of the access token that a user would get for a scope parameter. No session comes of it.',
+  summary: 'Returns an example of the claims of an access token for a user and `scope` parameter. Starts no session.',
   input: TokenEvaluation,
   allow: 'view:clients',
   run: async (ctx, target: ClientTarget, input, permit) => {
@@ -140,7 +142,7 @@ export const accessToken = read({
 
 export const idToken = read({
   name: 'evaluateScopes.idToken',
-  summary: 'The claims of the ID token that a user would get for a scope parameter. No session comes of it.',
+  summary: 'Returns an example of the claims of an ID token for a user and `scope` parameter. Starts no session.',
   input: TokenEvaluation,
   allow: 'view:clients',
   run: async (ctx, target: ClientTarget, input, permit) => {
@@ -153,7 +155,7 @@ export const idToken = read({
 
 export const userInfo = read({
   name: 'evaluateScopes.userInfo',
-  summary: 'What the userinfo endpoint would tell of a user for a scope parameter.',
+  summary: 'Returns an example of the userinfo response for a user and `scope` parameter.',
   input: TokenEvaluation,
   allow: 'view:clients',
   run: async (ctx, target: ClientTarget, input, permit) =>

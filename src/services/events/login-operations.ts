@@ -29,7 +29,7 @@ function loginEventWhere(realmId: string, filter: Input<typeof EventFilter>): Pr
 
 export const loginEventsOf = list({
   name: 'event.all',
-  summary: 'What users did in a realm, whatever it was, the newest first.',
+  summary: 'Returns the login events of a realm of all types, newest first.',
   allow: 'view:events',
   model: 'LoginEvent',
   where: ({ realm }: Target): Prisma.LoginEventWhereInput => ({ realmId: realm.id }),
@@ -38,7 +38,7 @@ export const loginEventsOf = list({
 
 export const listEvents = read({
   name: 'event.list',
-  summary: 'What users did in a realm, the newest first.',
+  summary: 'Returns the login events of a realm, newest first.',
   input: EventFilter,
   allow: 'view:events',
   run: async (ctx, { realm }: Target, filter) => {
@@ -56,7 +56,7 @@ export const listEvents = read({
 
 export const clearEvents = write({
   name: 'event.clear',
-  summary: 'Deletes all that was kept of what users did in a realm.',
+  summary: 'Deletes all stored login events of a realm.',
   allow: 'manage:events',
   run: async (tx, { realm }: Target): Promise<number> =>
     (await tx.loginEvent.deleteMany({ where: { realmId: realm.id } })).count,

@@ -13,14 +13,15 @@ import { AdminEventFilter, adminEventSelect, encodeAdminEvent } from './represen
 
 export const getConfig = read({
   name: 'events.config',
-  summary: 'Which events a realm keeps, for how long, and who is told of them.',
+  summary:
+    'Returns the event settings of a realm: which events are stored, for how long, and which listeners get them.',
   allow: 'view:events',
   run: async (_ctx, { realm }: Target) => encodeEventsConfig(realm),
 });
 
 export const updateConfig = write({
   name: 'events.updateConfig',
-  summary: 'Changes which events a realm keeps. Keeping events is switched off unless it is sent.',
+  summary: 'Changes the event settings of a realm. Storing events is disabled if it is omitted.',
   input: RealmEventsConfigRepresentation,
   allow: 'manage:events',
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
@@ -86,7 +87,7 @@ export const pageSize = 100;
 
 export const listAdminEvents = read({
   name: 'adminEvent.list',
-  summary: 'What administrators changed in a realm, the newest first.',
+  summary: 'Returns the admin events of a realm, newest first.',
   input: AdminEventFilter,
   allow: 'view:events',
   run: async (ctx, { realm }: Target, filter) => {
@@ -122,7 +123,8 @@ export const listAdminEvents = read({
 
 export const adminEventsOf = list({
   name: 'adminEvent.all',
-  summary: 'The audit records of a realm, whether or not the list of the contract shows them, the newest first.',
+  summary:
+    'Returns the audit records of a realm, newest first, including those that the list of admin events does not contain.',
   allow: 'view:events',
   model: 'AdminEvent',
   where: ({ realm }: Target): Prisma.AdminEventWhereInput => ({ realmId: realm.id }),
@@ -131,7 +133,7 @@ export const adminEventsOf = list({
 
 export const clearAdminEvents = write({
   name: 'adminEvent.clear',
-  summary: 'Takes all admin events of a realm out of the list. The audit records stay.',
+  summary: 'Clears the list of admin events of a realm. The audit records are kept.',
   allow: 'manage:events',
   run: async (tx, { realm }: Target) => {
     const { count } = await tx.adminEvent.updateMany({

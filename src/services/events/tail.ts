@@ -31,7 +31,7 @@ const running = new WeakMap<object, number>();
  */
 export function takePlace(database: object): () => void {
   const others = running.get(database) ?? 0;
-  if (others >= mostAtATime) throw new Refusal('busy', 'Too many subscriptions at a time; try again');
+  if (others >= mostAtATime) throw new Refusal('busy', 'Too many concurrent subscriptions; retry later');
   running.set(database, others + 1);
   return () => void running.set(database, (running.get(database) ?? 1) - 1);
 }

@@ -5,7 +5,7 @@ import type { GroupTarget } from './locate.js';
 
 export const listDefaults = list({
   name: 'group.listDefaults',
-  summary: 'The groups that new users join.',
+  summary: 'Returns the groups that new users of a realm join.',
   allow: 'view:realm',
   model: 'Group',
   where: ({ realm }: { realm: RealmRecord }): Prisma.GroupWhereInput => ({ realmId: realm.id, isDefault: true }),
@@ -15,7 +15,9 @@ export const listDefaults = list({
 const setting = (isDefault: boolean) =>
   write({
     name: isDefault ? 'group.addDefault' : 'group.removeDefault',
-    summary: isDefault ? 'Lets new users join a group.' : 'Lets new users no longer join a group; members stay.',
+    summary: isDefault
+      ? 'Adds a group to those that new users of a realm join.'
+      : 'Removes a group from those that new users of a realm join. Existing members stay.',
     allow: 'manage:realm',
     // whoever comes gets its roles
     grants: ({ group }: GroupTarget) => ({ groups: isDefault ? [group.id] : [] }),

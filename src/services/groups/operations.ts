@@ -22,7 +22,7 @@ const GroupPage = representation('GroupPage', { search: text, skip: int, take: i
 export const hierarchy = read({
   name: 'group.hierarchy',
   summary:
-    'The groups of a realm as a tree. A search finds names on any level and answers with the whole trees that they are in.',
+    'Returns the groups of a realm as a tree. A search matches names on all levels and returns the whole trees of the matches.',
   input: GroupPage,
   allow: 'query:groups',
   // who may look for groups without seeing them gets their names, never their attributes and roles
@@ -40,7 +40,7 @@ const GroupCount = representation('GroupCount', { search: text, top: flag });
 export const count = read({
   name: 'group.count',
   summary:
-    'The number of groups: all, those of the top level, or the top-level groups in whose tree a search finds something.',
+    'Returns the number of groups: of all, of the top level, or of the top-level groups whose tree matches a search.',
   input: GroupCount,
   // that there are so many is no secret among administrators; whether one has a certain name is
   allow: 'count:groups',
@@ -61,14 +61,14 @@ export const count = read({
 
 export const get = read({
   name: 'group.get',
-  summary: 'One group with everything below it.',
+  summary: 'Returns a group with its subgroups.',
   allow: 'view:groups',
   run: (ctx, { group }: GroupTarget): Promise<GroupTree> => treeFrom(ctx.db, group),
 });
 
 export const members = list({
   name: 'group.members',
-  summary: 'The users who are in a group itself, not in one below it.',
+  summary: 'Returns the direct members of a group, without members of its subgroups.',
   allow: 'view:members',
   model: 'User',
   visible: 'users',
@@ -78,7 +78,7 @@ export const members = list({
 
 export const ofRole = list({
   name: 'role.groups',
-  summary: 'The groups that have a role, directly.',
+  summary: 'Returns the groups with a direct mapping of a role.',
   allow: viewRole,
   model: 'Group',
   visible: 'groups',
@@ -93,7 +93,7 @@ const touchedWithMembers = (group: { id: string }, target: GroupTarget) => [...t
 
 export const update = write({
   name: 'group.update',
-  summary: 'Renames a group and, where given, replaces all its attributes. Subgroups stay as they are.',
+  summary: 'Renames a group and replaces all its attributes if given. Subgroups stay unchanged.',
   input: GroupRepresentation,
   allow: 'manage:groups',
   // mappers of directories and identity providers find groups by their paths
@@ -134,7 +134,7 @@ export const patch = patchOf(update, {
 
 export const remove = write({
   name: 'group.delete',
-  summary: 'Deletes a group and everything below it. Its members stay, as users without it.',
+  summary: 'Deletes a group with its subgroups. Memberships and role mappings end.',
   allow: 'manage:groups',
   // its members lose its roles
   grants: ({ group }: GroupTarget) => ({ groups: groupAndBelow(group.id) }),

@@ -13,13 +13,13 @@ const longestName = 255;
 /** The name of a group that is sent. */
 export function namedGroup(name: string | undefined, field = 'name'): string {
   if (!name) throw invalid('Group name is missing', field);
-  if (name.length > longestName) throw invalid(`A group name has ${longestName} characters at most`, field);
+  if (name.length > longestName) throw invalid(`A group name must be at most ${longestName} characters`, field);
   return name;
 }
 
 /** Refuses a path of so many bytes where that is too many; `field` is the input at fault. */
 export function fitting(bytes: number, field = 'name'): void {
-  if (bytes > longestPath) throw invalid(`The path of a group has ${longestPath} bytes at most`, field);
+  if (bytes > longestPath) throw invalid(`A group path must be at most ${longestPath} bytes`, field);
 }
 
 /** Refuses paths that are too long, then writes those of a group and of all that is below it. */
@@ -62,7 +62,7 @@ async function pathOf(tx: Db, parent: FullGroup | undefined): Promise<string> {
 
 export const create = write({
   name: 'group.create',
-  summary: 'Creates a group at the top level or below another one. Roles and subgroups that are sent along do nothing.',
+  summary: 'Creates a group at the top level or below another group. Roles and subgroups in the body are ignored.',
   input: GroupRepresentation,
   allow: 'manage:groups',
   queue: (container) => (container.parent ? queue(container) : undefined),
@@ -91,7 +91,7 @@ export const create = write({
 
 export const move = write({
   name: 'group.move',
-  summary: 'Moves the group whose id is sent, with everything below it, to the top level or below another group.',
+  summary: 'Moves the group with the given ID, with its subgroups, to the top level or below another group.',
   input: GroupRepresentation,
   allow: 'manage:groups',
   // its members get the roles of the groups above, and lose those of before
@@ -115,7 +115,7 @@ export const move = write({
     const parentId = parent?.id ?? null;
     if (before.parentId === parentId) return { group: before, before };
     if (parentId !== null && (await isAtOrAbove(tx, id, parentId))) {
-      throw invalid('A group cannot be moved into itself or below itself', 'parent');
+      throw invalid('A group must not be moved into itself or one of its subgroups', 'parent');
     }
     await tx.later.group.updateMany({ where: { id }, data: { parentId, container } });
     await placed(tx, id);

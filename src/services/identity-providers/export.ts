@@ -17,7 +17,7 @@ const bindings = 'urn:oasis:names:tc:SAML:2.0:bindings:';
 /** What the identity provider has to know of this server, where its protocol has a document for that. */
 export const exportProvider = read({
   name: 'identityProvider.export',
-  summary: 'The SAML metadata of this server as the service provider; nothing for providers of other protocols.',
+  summary: 'Returns the SAML service provider metadata of this server. Empty for providers of other protocols.',
   allow: 'view:identity-providers',
   run: async (ctx, { realm, provider }: IdentityProviderTarget): Promise<string | undefined> => {
     if (provider.providerId !== 'saml') return undefined;

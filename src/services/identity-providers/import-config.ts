@@ -14,7 +14,7 @@ const bad = (field: string) => invalid('HTTP 400 Bad Request', field, { body: { 
 
 export const importConfig = read({
   name: 'identityProvider.importConfig',
-  summary: 'The settings for an identity provider out of its discovery document or its SAML metadata. Nothing is kept.',
+  summary: 'Reads the settings for an identity provider from its discovery document or SAML metadata. Stores nothing.',
   input: ProviderDocument,
   allow: 'manage:identity-providers',
   run: async (ctx, _target: Target, { providerId, document, fromUrl }): Promise<Config> => {
@@ -28,7 +28,7 @@ export const importConfig = read({
 });
 
 async function fetched(get: (url: string) => Promise<Response>, url: string): Promise<string> {
-  if (!URL.canParse(url)) throw invalid('This is not an address', 'fromUrl');
+  if (!URL.canParse(url)) throw invalid('`fromUrl` must be a URL', 'fromUrl');
   try {
     const answer = await get(url);
     if (answer.ok) return await answer.text();
@@ -53,9 +53,10 @@ function settingsOfDiscovery(document: string): Config {
   try {
     found = JSON.parse(document);
   } catch {
-    throw invalid('This is not a discovery document', 'file');
+    throw invalid('The document must be an OpenID Connect discovery document', 'file');
   }
-  if (typeof found !== 'object' || found === null) throw invalid('This is not a discovery document', 'file');
+  if (typeof found !== 'object' || found === null)
+    throw invalid('The document must be an OpenID Connect discovery document', 'file');
   const config: Config = {};
   for (const [name, setting] of Object.entries(settingNames)) {
     const value = found[name];

@@ -30,7 +30,7 @@ const hardcodedAttribute: MapperType = {
   id: 'hardcoded-attribute-idp-mapper',
   name: 'Hardcoded Attribute',
   category: importer,
-  helpText: 'Gives every user who comes from the provider the same attribute.',
+  helpText: 'Sets a fixed attribute for every user of the identity provider.',
   properties: [
     property('attribute', 'User Attribute', 'Name of the attribute.'),
     property('attribute.value', 'User Attribute Value', 'The value that it always has.'),
@@ -41,7 +41,7 @@ const hardcodedSessionAttribute: MapperType = {
   id: 'hardcoded-user-session-attribute-idp-mapper',
   name: 'Hardcoded User Session Attribute',
   category: importer,
-  helpText: 'Notes the same thing in every session that begins at the provider.',
+  helpText: 'Sets a fixed session note for every session started with the identity provider.',
   properties: [
     property('attribute', 'User Session Attribute', 'Name of the note.'),
     property('attribute.value', 'User Session Attribute Value', 'The value that it always has.'),
@@ -52,7 +52,7 @@ const hardcodedRole: MapperType = {
   id: 'oidc-hardcoded-role-idp-mapper',
   name: 'Hardcoded Role',
   category: roles,
-  helpText: 'Gives every user who comes from the provider a role.',
+  helpText: 'Grants a role to every user of the identity provider.',
   properties: [role],
 };
 
@@ -60,7 +60,7 @@ const claimUsername: MapperType = {
   id: 'oidc-username-idp-mapper',
   name: 'Username Template Importer',
   category: names,
-  helpText: 'Makes the user name out of what the provider tells.',
+  helpText: 'Builds the username from data of the identity provider.',
   properties: [
     property(
       'template',
@@ -81,21 +81,21 @@ const claims: MapperType[] = [
     id: 'oidc-user-attribute-idp-mapper',
     name: 'Attribute Importer',
     category: importer,
-    helpText: 'Keeps a claim as an attribute of the user.',
+    helpText: 'Copies a claim to a user attribute.',
     properties: [claim, property('user.attribute', 'User Attribute Name', 'Where the claim is kept.')],
   },
   {
     id: 'oidc-role-idp-mapper',
     name: 'Claim to Role',
     category: roles,
-    helpText: 'Gives users a role whose claim has a certain value.',
+    helpText: 'Grants a role to users with a given claim value.',
     properties: [claim, property('claim.value', 'Claim Value', 'The value that the claim has to have.'), role],
   },
   {
     id: 'oidc-advanced-role-idp-mapper',
     name: 'Advanced Claim to Role',
     category: roles,
-    helpText: 'Gives users a role whose claims all have the values that are asked for.',
+    helpText: 'Grants a role to users for whom all given claim values match.',
     properties: [
       property('claims', 'Claims', 'Names of claims with the values that they have to have.', { type: 'Map' }),
       property('are.claim.values.regex', 'Regex Claim Values', 'Whether the values are regular expressions.', {
@@ -110,7 +110,7 @@ const externalRole: MapperType = {
   id: 'keycloak-oidc-role-to-role-idp-mapper',
   name: 'External Role to Role',
   category: roles,
-  helpText: 'Gives users a role who have a certain one at the provider.',
+  helpText: 'Grants a role to users with a given role at the identity provider.',
   properties: [property('external.role', 'External role', 'The role there; of a client as `client.role`.'), role],
 };
 
@@ -126,14 +126,14 @@ const assertions: MapperType[] = [
     id: 'saml-user-attribute-idp-mapper',
     name: 'Attribute Importer',
     category: importer,
-    helpText: 'Keeps an attribute of the assertion as one of the user.',
+    helpText: 'Copies an assertion attribute to a user attribute.',
     properties: [attributeName, friendlyName, property('user.attribute', 'User Attribute Name', 'Where it is kept.')],
   },
   {
     id: 'saml-role-idp-mapper',
     name: 'SAML Attribute to Role',
     category: roles,
-    helpText: 'Gives users a role whose assertion has an attribute with a certain value.',
+    helpText: 'Grants a role to users with a given assertion attribute value.',
     properties: [
       attributeName,
       friendlyName,
@@ -145,7 +145,7 @@ const assertions: MapperType[] = [
     id: 'saml-advanced-role-idp-mapper',
     name: 'Advanced Attribute to Role',
     category: roles,
-    helpText: 'Gives users a role whose attributes all have the values that are asked for.',
+    helpText: 'Grants a role to users for whom all given assertion attribute values match.',
     properties: [
       property('attributes', 'Attributes', 'Names of attributes with the values that they have to have.', {
         type: 'Map',
@@ -160,7 +160,7 @@ const assertions: MapperType[] = [
     id: 'saml-username-idp-mapper',
     name: 'Username Template Importer',
     category: names,
-    helpText: 'Makes the user name out of what the assertion tells.',
+    helpText: 'Builds the username from data of the assertion.',
     properties: [
       property(
         'template',
@@ -191,7 +191,7 @@ const profileField = (providerId: string): MapperType => ({
   id: `${providerId}-user-attribute-mapper`,
   name: 'Attribute Importer',
   category: importer,
-  helpText: 'Keeps a field of the profile at the provider as an attribute of the user.',
+  helpText: 'Copies a field of the profile at the identity provider to a user attribute.',
   properties: [
     property('jsonField', 'Social Profile JSON Field Path', 'Path of the field, e.g. `contact.address[0].country`.'),
     property('userAttribute', 'User Attribute Name', 'Where it is kept.'),

@@ -38,7 +38,7 @@ const mapperRow = ({ mapper }: ProviderMapperTarget) => ({ model: 'IdentityProvi
 
 export const mapperTypes = read({
   name: 'identityProviderMapper.types',
-  summary: 'The kinds of mappers that the identity provider can have, with their settings, by id.',
+  summary: 'Returns the mapper types that an identity provider can have, with their settings, by ID.',
   allow: 'view:identity-providers',
   run: async (_ctx, { provider }: IdentityProviderTarget) =>
     Object.fromEntries(mapperTypesOf(provider.providerId).map((type) => [type.id, type])),
@@ -46,23 +46,23 @@ export const mapperTypes = read({
 
 export const getMapper = read({
   name: 'identityProviderMapper.get',
-  summary: 'One mapper of an identity provider.',
+  summary: 'Returns a mapper of an identity provider.',
   allow: 'view:identity-providers',
   run: async (_ctx, { mapper }: ProviderMapperTarget) => mapper,
 });
 
 export const createMapper = write({
   name: 'identityProviderMapper.create',
-  summary: 'Adds a mapper. It belongs to the identity provider of the alias that it names, which may come later.',
+  summary: 'Creates a mapper for the identity provider whose alias it names. The provider may be created later.',
   input: IdentityProviderMapperRepresentation,
   allow: 'manage:identity-providers',
   grants: (target: IdentityProviderTarget, { config }, ctx) => grantsOfSettings(ctx, target, config ? [config] : []),
   lock: providerRow,
   run: async (tx, { realm, provider }: IdentityProviderTarget, input, { ctx }): Promise<MapperRow> => {
     const { name, identityProviderAlias: alias, identityProviderMapper: kind } = input;
-    if (!name) throw invalid('A mapper needs a name', 'name');
-    if (!alias) throw invalid('A mapper needs the alias of its identity provider', 'identityProviderAlias');
-    if (!kind) throw invalid('A mapper needs a kind', 'identityProviderMapper');
+    if (!name) throw invalid('`name` of the mapper is required', 'name');
+    if (!alias) throw invalid('`identityProviderAlias` is required', 'identityProviderAlias');
+    if (!kind) throw invalid('`identityProviderMapper` is required', 'identityProviderMapper');
     const taken = await tx.identityProviderMapper.count({
       where: { realmId: realm.id, identityProviderAlias: alias, name },
     });
@@ -92,7 +92,7 @@ export const createMapper = write({
 
 export const updateMapper = write({
   name: 'identityProviderMapper.update',
-  summary: 'Replaces kind and settings of a mapper. Its name stays.',
+  summary: 'Replaces the type and settings of a mapper. Its name cannot change.',
   input: IdentityProviderMapperRepresentation,
   allow: 'manage:identity-providers',
   grants: (target: ProviderMapperTarget, { config }, ctx) => grantsOfSettings(ctx, target, config ? [config] : []),
@@ -104,7 +104,7 @@ export const updateMapper = write({
     return { ...target, mapper: found(mapper, 'Model not found') };
   },
   run: async (tx, { mapper }: ProviderMapperTarget, input): Promise<MapperRow> => {
-    if (input.id !== mapper.id) throw invalid('The id of the mapper has to be that of the path', 'id');
+    if (input.id !== mapper.id) throw invalid('`id` of the mapper must be the one in the path', 'id');
     const changes = {
       identityProviderAlias: input.identityProviderAlias ?? mapper.identityProviderAlias,
       identityProviderMapper: input.identityProviderMapper ?? mapper.identityProviderMapper,

@@ -6,7 +6,7 @@ import { providerNames } from './settings.js';
 
 export const listProviders = list({
   name: 'identityProvider.list',
-  summary: 'The identity providers of a realm. Their secrets are masked.',
+  summary: 'Returns the identity providers of a realm. Secrets are masked.',
   allow: 'view:identity-providers',
   model: 'IdentityProvider',
   where: ({ realm }: Target): Prisma.IdentityProviderWhereInput => ({ realmId: realm.id }),
@@ -15,14 +15,14 @@ export const listProviders = list({
 
 export const get = read({
   name: 'identityProvider.get',
-  summary: 'One identity provider. Its secrets are masked.',
+  summary: 'Returns an identity provider. Secrets are masked.',
   allow: 'view:identity-providers',
   run: async (_ctx, { provider }: IdentityProviderTarget) => provider,
 });
 
 export const listProviderMappers = list({
   name: 'identityProviderMapper.list',
-  summary: 'What an identity provider tells about users and what becomes of it.',
+  summary: 'Returns the mappers of an identity provider.',
   allow: 'view:identity-providers',
   model: 'IdentityProviderMapper',
   where: ({ realm, provider }: IdentityProviderTarget): Prisma.IdentityProviderMapperWhereInput => ({
@@ -39,7 +39,7 @@ export interface ProviderKindTarget extends Target {
 
 export const getKind = read({
   name: 'identityProvider.kind',
-  summary: 'A kind of identity provider, with the name that people know it by.',
+  summary: 'Returns an identity provider type with its display name.',
   allow: 'view:identity-providers',
   run: async (_ctx, { providerId }: ProviderKindTarget) => {
     const name = providerNames.get(providerId);

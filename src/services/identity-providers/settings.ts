@@ -33,7 +33,7 @@ const reserved = /[:/?#[\]@!$&'()*+,;=%\\]/;
 
 /** The alias, which is part of addresses. */
 export function usableAlias(alias: string | undefined): string {
-  if (alias === undefined || alias === '') throw invalid('An identity provider needs an alias', 'alias');
+  if (alias === undefined || alias === '') throw invalid('`alias` of the identity provider is required', 'alias');
   const found = reserved.exec(alias);
   if (found) throw invalid(`Character '${found[0]}' not allowed.`, 'alias', { member: 'error' });
   return alias;

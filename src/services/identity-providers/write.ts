@@ -33,7 +33,7 @@ async function requireFlows(tx: Db, realm: RealmRecord, input: IdentityProviderI
     select: { alias: true },
   });
   const missing = named.find((field) => !found.some(({ alias }) => alias === input[field]));
-  if (missing) throw invalid(`There is no authentication flow "${input[missing]}"`, missing);
+  if (missing) throw invalid(`Authentication flow "${input[missing]}" not found`, missing);
 }
 
 /** The columns that an input says; what it leaves out has its default. */
@@ -78,7 +78,7 @@ function configOf(
 
 export const create = write({
   name: 'identityProvider.create',
-  summary: 'Adds an identity provider. Its secrets are sealed and only answered as masks.',
+  summary: 'Creates an identity provider. Its secrets are encrypted and returned only as masks.',
   input: IdentityProviderRepresentation,
   allow: 'manage:identity-providers',
   actsOn: (target: Target, { alias }) => usersOfProviders(target, alias === undefined ? [] : [alias]),
@@ -114,7 +114,7 @@ export const create = write({
 
 export const update = write({
   name: 'identityProvider.update',
-  summary: 'Replaces the settings of an identity provider. Its kind stays; links of users follow its alias.',
+  summary: 'Replaces the settings of an identity provider. Its type cannot change. Links of users follow a new alias.',
   input: IdentityProviderRepresentation,
   allow: 'manage:identity-providers',
   // whoever says where the provider is can log in as those who come from there

@@ -22,7 +22,8 @@ export interface Installation {
 
 export const installation = read({
   name: 'client.installation',
-  summary: 'The settings of a client as its adapter takes them. Private keys only for those who may change clients.',
+  summary:
+    'Returns the settings of a client in the format of an adapter. Private keys are included only for callers who may change clients.',
   input: InstallationRequest,
   allow: 'view:clients',
   actsOn: accountOf,

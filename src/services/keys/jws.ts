@@ -35,7 +35,7 @@ export const algorithmAmong = (...wanted: unknown[]): string =>
 function signature(algorithm: string, key: KeyObject, signed: string): Promise<Buffer> | Buffer {
   if (isHmac(algorithm)) return hmac(algorithm, key, signed);
   const known = asymmetric[algorithm];
-  if (!known) throw new Error(`There is no signature algorithm ${algorithm}`);
+  if (!known) throw new Error(`Signature algorithm ${algorithm} is not supported`);
   // in a thread of the pool: a signature of RSA would hold up everybody else
   return new Promise((done, failed) => {
     sign(known.digest, Buffer.from(signed), { key, ...known.options }, (error, made) =>

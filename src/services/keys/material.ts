@@ -64,7 +64,7 @@ export function keyOf(provider: Provider): RealmKey {
   }
   const privateKey = readPrivateKey(material[type === 'EC' ? 'ecdsaPrivateKey' : 'privateKey']?.[0] ?? '');
   if (privateKey.asymmetricKeyType !== (type === 'EC' ? 'ec' : 'rsa'))
-    throw new Error('The key is of another type than its provider');
+    throw new Error('The type of the key differs from that of its provider');
   const publicKey = createPublicKey(privateKey);
   const certificate = certificateBytes(material.certificate?.[0] ?? '');
   return {

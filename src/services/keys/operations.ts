@@ -6,7 +6,7 @@ import { refuseWithin } from '../core/unit-of-work.js';
 
 export const keys = read({
   name: 'realm.keys',
-  summary: 'The keys of a realm, without anything secret.',
+  summary: 'Returns the keys of a realm without their private or secret parts.',
   allow: 'view:realm',
   run: (ctx, { realm }: Target): Promise<readonly RealmKey[]> => currentKeys(ctx, realm),
 });

@@ -9,7 +9,7 @@ export interface Element {
 }
 
 /** The error for bytes that are no message of LDAP. */
-export const malformed = (): Error => new Error('not a message of LDAP');
+export const malformed = (): Error => new Error('not an LDAP message');
 
 /**
  * The element that begins at this place. Its content may end after the bytes. Returns undefined if more bytes are needed to

@@ -40,7 +40,7 @@ function splitter(): (bytes: Buffer) => Generator<Buffer> {
         parts = [whole];
         wanted = lengthOf(whole);
       }
-      if (wanted !== undefined && wanted > mostBytes) throw new Error('a message of LDAP is too large');
+      if (wanted !== undefined && wanted > mostBytes) throw new Error('an LDAP message is too large');
       if (wanted === undefined || size < wanted) return;
       const whole = joined(parts);
       yield whole.subarray(0, wanted);
@@ -61,11 +61,11 @@ export function bound(socket: Socket, meter: Meter): void {
   const split = splitter();
   const take = (bytes: Buffer): void => {
     meter.bytes += bytes.length;
-    if (meter.bytes > mostBytes) throw new Error('an answer is too large');
+    if (meter.bytes > mostBytes) throw new Error('an LDAP response is too large');
     for (const message of split(bytes)) {
       if (socket.destroyed) return;
       meter.messages += 1;
-      if (meter.messages > mostMessages) throw new Error('an answer has too many messages');
+      if (meter.messages > mostMessages) throw new Error('an LDAP response has too many messages');
       requireWellFormed(message);
       emit('data', message);
     }

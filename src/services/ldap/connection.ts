@@ -87,7 +87,7 @@ async function secured(client: Client, url: string, directory: Directory): Promi
   // the library waits for TLS as long as the connection is open
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new LdapFault('no answer in time'));
+      reject(new LdapFault('the directory did not respond in time'));
       for (const socket of lines.get(client)?.sockets ?? []) socket.destroy();
     }, directory.connectTimeout);
   });

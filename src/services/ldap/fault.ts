@@ -37,7 +37,7 @@ export const resultCodes = {
 const texts = new Map<unknown, string>([
   [InvalidCredentialsError, 'the directory does not accept the bind DN with this password'],
   [InsufficientAccessError, 'the bind DN lacks the permission in the directory'],
-  [NoSuchObjectError, 'there is no such entry in the directory'],
+  [NoSuchObjectError, 'the entry does not exist in the directory'],
   [UnwillingToPerformError, 'the directory refuses to do that'],
 ]);
 
@@ -47,8 +47,8 @@ export function ldapFault(error: unknown): LdapFault {
   if (error instanceof ResultCodeError) {
     const text =
       texts.get(error.constructor) ??
-      (error.code === resultCodes.referral ? 'the directory refers to another server' : undefined) ??
-      `the directory answered with ${error.name} (${error.code})`;
+      (error.code === resultCodes.referral ? 'the directory referred to another server' : undefined) ??
+      `the directory responded with ${error.name} (${error.code})`;
     const [, detail] = /AcceptSecurityContext error, data ([0-9a-f]+),/i.exec(error.message) ?? [];
     return new LdapFault(text, error.code, detail);
   }

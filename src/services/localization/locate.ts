@@ -15,7 +15,7 @@ export interface TextTarget extends LocaleTarget {
 /** What can name a locale or a text: not empty, at most 255 characters, storable. Throws `invalid`. */
 function named(value: string, field: string): string {
   if (value === '' || value.length > 255 || !storable.safeParse(value).success) {
-    throw invalid(`${field} takes 1 to 255 characters`, field);
+    throw invalid(`${field} must be 1 to 255 characters`, field);
   }
   return value;
 }

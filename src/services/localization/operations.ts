@@ -29,14 +29,14 @@ export async function localesOf(db: Db, realmId: string): Promise<string[]> {
 
 export const locales = read({
   name: 'localization.locales',
-  summary: 'The locales for which a realm has texts of its own.',
+  summary: 'Returns the locales for which a realm has custom texts.',
   allow: 'any:admin',
   run: (ctx, { realm }: Target): Promise<string[]> => localesOf(ctx.db, realm.id),
 });
 
 export const texts = read({
   name: 'localization.texts',
-  summary: 'The texts of a realm in one locale, by key.',
+  summary: 'Returns the custom texts of a realm in one locale, by key.',
   allow: 'any:admin',
   run: async (ctx, { realm, locale }: LocaleTarget): Promise<Record<string, string>> => {
     const rows = await ctx.db.localizationText.findMany({
@@ -50,7 +50,7 @@ export const texts = read({
 
 export const get = read({
   name: 'localization.text',
-  summary: 'One text of a realm in one locale.',
+  summary: 'Returns a custom text of a realm in one locale.',
   allow: 'any:admin',
   run: async (ctx, { realm, locale, key }: TextTarget): Promise<string> => {
     const row = await ctx.db.localizationText.findUnique({
@@ -64,7 +64,7 @@ export const get = read({
 
 export const set = write({
   name: 'localization.setText',
-  summary: 'Sets one text of a realm in one locale.',
+  summary: 'Sets a custom text of a realm in one locale.',
   input: text,
   allow: 'manage:realm',
   check: (permit, target: TextTarget) => checkTexts(permit, target, [target.key]),
@@ -84,13 +84,13 @@ export const set = write({
 
 export const setMany = write({
   name: 'localization.setTexts',
-  summary: 'Sets texts of a realm in one locale; the others stay.',
+  summary: 'Sets custom texts of a realm in one locale. Other texts stay unchanged.',
   input: map,
   allow: 'manage:realm',
   check: (permit, target: LocaleTarget, given) => checkTexts(permit, target, Object.keys(given)),
   run: async (tx, { realm, locale }: LocaleTarget, given) => {
     const rows = Object.entries(given).map(([key, value]) => ({ realmId: realm.id, locale, key, value }));
-    if (rows.some(({ key }) => key === '')) throw invalid('A text needs a key', 'key');
+    if (rows.some(({ key }) => key === '')) throw invalid('`key` is required', 'key');
     if (rows.length > 0) {
       await tx.localizationText.deleteMany({
         where: { realmId: realm.id, locale, key: { in: rows.map(({ key }) => key) } },
@@ -105,7 +105,7 @@ export const setMany = write({
 
 export const remove = write({
   name: 'localization.deleteText',
-  summary: 'Deletes one text of a realm in one locale.',
+  summary: 'Deletes a custom text of a realm in one locale.',
   allow: 'manage:realm',
   run: async (tx, { realm, locale, key }: TextTarget) => {
     const { count } = await tx.localizationText.deleteMany({ where: { realmId: realm.id, locale, key } });
@@ -118,7 +118,7 @@ export const remove = write({
 
 export const removeMany = write({
   name: 'localization.deleteTexts',
-  summary: 'Deletes all texts that a realm has in one locale.',
+  summary: 'Deletes all custom texts of a realm in one locale. The built-in texts are used again.',
   allow: 'manage:realm',
   run: async (tx, { realm, locale }: LocaleTarget) => {
     const { count } = await tx.localizationText.deleteMany({ where: { realmId: realm.id, locale } });

@@ -192,7 +192,7 @@ async function resetMail(attempt: Attempt): Promise<Reply> {
   if (missing) await loginFailed(user ? { ...attempt, user } : attempt, missing);
   else if (user) {
     void mailLink({ ...attempt }, user, 'reset-credentials').catch((error: unknown) =>
-      services.log.error({ realm: realm.name, error }, 'a mail for a new password was not sent'),
+      services.log.error({ realm: realm.name, error }, 'an email to reset a password was not sent'),
     );
   }
   await turnTo(attempt, undefined);

@@ -74,7 +74,7 @@ async function objectAt({ services }: LoginSite, client: LoginClient, uri: strin
     if (answer.status !== 200) throw new Error(`status ${answer.status}`);
     return (await answer.text()).trim();
   } catch {
-    throw new ClientRefusal('invalid_request_uri', 'The request object was not found at its address');
+    throw new ClientRefusal('invalid_request_uri', 'The request object was not found at its URL');
   }
 }
 

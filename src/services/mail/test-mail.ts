@@ -24,12 +24,14 @@ interface TestMail {
 export const testSmtp = write({
   name: 'realm.testSmtp',
   summary:
-    'Sends the administrator a mail through the given mail server. With asterisks as password it is the one that the realm has for this server.',
+    'Sends a test email to the administrator through the given SMTP server. A masked password stands for the one stored for this server.',
   input: map,
   allow: 'manage:realm',
   run: async (_tx, { realm }: Target, settings, { ctx }): Promise<TestMail> => {
     if (settings.password === mask && changedPlace('mailServer', smtpOf(realm), settings) !== undefined) {
-      throw new Refusal('invalid', 'The password of another mail server is needed', { field: 'password' });
+      throw new Refusal('invalid', 'A password is required, because the stored one is for another SMTP server', {
+        field: 'password',
+      });
     }
     const caller = await ctx.db.user.findUnique({
       where: { id: ctx.caller.userId },

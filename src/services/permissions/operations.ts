@@ -25,14 +25,14 @@ const find = async (db: Db, { realm, subject }: PermissionTarget): Promise<Permi
 
 export const get = read({
   name: 'managementPermission.get',
-  summary: 'Whether management permissions are switched on for something, and the permission of each scope.',
+  summary: 'Returns whether fine-grained permissions are enabled for an object, and the permission of each scope.',
   allow: viewSubject,
   run: async (ctx, target: PermissionTarget) => find(ctx.db, target),
 });
 
 export const update = write({
   name: 'managementPermission.update',
-  summary: 'Switches management permissions for something on or off.',
+  summary: 'Enables or disables fine-grained permissions for an object.',
   input: ManagementPermissionReference,
   allow: manageSubject,
   queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
@@ -140,7 +140,10 @@ async function administrationServer(tx: Db, realm: RealmRecord): Promise<string>
   });
   // it can be deleted, and go by another name
   if (!client)
-    throw new Refusal('conflict', 'The realm has no client realm-management that permissions could be kept at');
+    throw new Refusal(
+      'conflict',
+      'Fine-grained permissions require the client realm-management, which the realm does not have',
+    );
   if (client.resourceServer) return client.id;
   await tx.resourceServer.createMany({ data: { id: client.id, allowRemoteResourceManagement: false } });
   await tx.later.client.updateMany({

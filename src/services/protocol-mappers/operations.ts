@@ -18,7 +18,7 @@ const MapperFilter = representation('MapperFilter', { protocol: text });
 
 export const listMappers = list({
   name: 'protocolMapper.list',
-  summary: 'The protocol mappers of a client or client scope.',
+  summary: 'Returns the protocol mappers of a client or client scope.',
   input: MapperFilter,
   allow: 'view:clients',
   model: 'ProtocolMapper',
@@ -31,7 +31,7 @@ export const listMappers = list({
 
 export const get = read({
   name: 'protocolMapper.get',
-  summary: 'One protocol mapper of a client or client scope.',
+  summary: 'Returns a protocol mapper of a client or client scope.',
   allow: 'view:clients',
   run: async (_ctx, { mapper }: MapperTarget): Promise<MapperRow> => mapper,
 });
@@ -56,7 +56,7 @@ function salted(mapper: ProtocolMapperInput, { owner }: ScopeOwner, before: unkn
 
 export const create = write({
   name: 'protocolMapper.create',
-  summary: 'Adds a protocol mapper to a client or client scope.',
+  summary: 'Creates a protocol mapper in a client or client scope.',
   input: ProtocolMapperRepresentation,
   allow: 'manage:clients',
   alters: altersOwner,
@@ -78,7 +78,7 @@ export const create = write({
 
 export const createMany = write({
   name: 'protocolMapper.createMany',
-  summary: 'Adds protocol mappers to a client or client scope: all of them or none.',
+  summary: 'Creates protocol mappers in a client or client scope: all of them or none.',
   input: listOf(ProtocolMapperRepresentation),
   allow: 'manage:clients',
   alters: altersOwner,
@@ -106,13 +106,13 @@ export const createMany = write({
 
 export const update = write({
   name: 'protocolMapper.update',
-  summary: 'Replaces the kind and configuration of a protocol mapper. Its name and protocol stay.',
+  summary: 'Replaces the type and settings of a protocol mapper. Its name and protocol cannot change.',
   input: ProtocolMapperRepresentation,
   allow: 'manage:clients',
   alters: altersOwner,
   check: (_permit, { mapper }: MapperTarget, given) => {
     requireTypes([given]);
-    if (given.id !== mapper.id) throw invalid('The id has to be that of the protocol mapper', 'id');
+    if (given.id !== mapper.id) throw invalid('`id` of the protocol mapper must be the one in the path', 'id');
   },
   lock: ownerRow,
   refresh: async (tx, target: MapperTarget) => {
@@ -142,7 +142,7 @@ export const patch = patchOf(update, { current: ({ mapper }) => encodeProtocolMa
 
 export const remove = write({
   name: 'protocolMapper.delete',
-  summary: 'Takes a protocol mapper from a client or client scope.',
+  summary: 'Deletes a protocol mapper of a client or client scope.',
   allow: 'manage:clients',
   alters: altersOwner,
   lock: ownerRow,

@@ -36,8 +36,8 @@ export async function newMapperRows(
   const given = mappers.map(({ id }) => id);
   const ids = await ownIds(tx, given, ctx.services);
   return mappers.map(({ name, protocol, protocolMapper, config }, at) => {
-    if (!name) throw invalid('A protocol mapper needs a name', 'name');
-    if (!protocol) throw invalid(`The protocol mapper ${name} needs a protocol`, 'protocol');
+    if (!name) throw invalid('`name` of the protocol mapper is required', 'name');
+    if (!protocol) throw invalid(`\`protocol\` of the protocol mapper ${name} is required`, 'protocol');
     return {
       id: ids[at] as string,
       realmId: realm.id,

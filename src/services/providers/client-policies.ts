@@ -2,7 +2,7 @@ import { type ProviderType, provider, setting } from './provider.js';
 
 /** Conditions of client policies. */
 export const policyConditions: readonly ProviderType[] = [
-  provider('any-client', 'Always holds.', []),
+  provider('any-client', 'Met by every client and request.', []),
   provider('client-access-type', 'Holds for clients of these kinds.', [
     setting('type', 'MultivaluedList', {
       defaultValue: 'confidential',

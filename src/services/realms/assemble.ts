@@ -92,7 +92,7 @@ const reserved = /[:/?#[\]@!$&'()*+,;=%\\]/;
 
 /** The name of a realm, where it may have that. */
 export function checkedName(name: string | undefined): string {
-  if (name === undefined || name.trim() === '') throw invalid('A realm needs a name', 'realm');
+  if (name === undefined || name.trim() === '') throw invalid('`realm` is required', 'realm');
   const found = reserved.exec(name);
   if (found) throw invalid(`Character '${found[0]}' not allowed.`, 'realm');
   return name;

@@ -168,7 +168,7 @@ export async function exportedRealm(db: Db, id: string, input: Input<typeof Expo
 
 export const partialExport = read({
   name: 'realm.export',
-  summary: 'A realm as a file for an import, without its users and with masks for its secrets.',
+  summary: 'Exports a realm as a file that can be imported, without users and with masked secrets.',
   input: ExportOptions,
   allow: 'view:realm',
   check: (permit, _target: Target, { clients, groupsAndRoles }) => {

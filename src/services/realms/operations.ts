@@ -47,7 +47,7 @@ async function wholeRealm(db: Db, id: string) {
 
 export const get = read({
   name: 'realm.get',
-  summary: 'The settings of a realm; only its name for callers who may not see them.',
+  summary: 'Returns the settings of a realm, or only its name if the caller may not view them.',
   allow: 'query:realm',
   run: async (ctx, { realm }: Target, _input, permit): Promise<{ representation: WholeRealm; version?: number }> =>
     permit.can('view:realm') ? wholeRealm(ctx.db, realm.id) : { representation: { realm: realm.name } },
@@ -55,7 +55,7 @@ export const get = read({
 
 export const listRealms = read({
   name: 'realm.list',
-  summary: 'The realms that the caller administers, in full where the caller may see the settings.',
+  summary: 'Returns the realms that the caller administers, with the settings the caller may view.',
   // anybody may ask; what there is to see depends on the roles in each realm
   allow: 'any:caller',
   run: async (ctx, _target: Target): Promise<WholeRealm[]> => {
@@ -87,7 +87,7 @@ interface CreatedRealm {
 
 export const create = write({
   name: 'realm.create',
-  summary: 'Creates a realm with everything that the representation brings; what it leaves out gets its default.',
+  summary: 'Creates a realm with the contents of the representation. Omitted settings get the defaults of a new realm.',
   input: RealmRepresentation,
   anyVersion: true,
   allow: 'create:realm',
@@ -137,7 +137,7 @@ function isOtherMailServer({ settings }: Target['realm'], sent: object): boolean
 
 export const update = write({
   name: 'realm.update',
-  summary: 'Changes the settings of a realm that are sent, and its name; nested resources are ignored.',
+  summary: 'Changes the given settings of a realm, and its name. Nested resources are ignored.',
   input: RealmRepresentation,
   allow: 'manage:realm',
   check: (permit, target: Target, { smtpServer }) => {
@@ -197,7 +197,7 @@ function withoutSecrets({
 
 /** The client that stands for the realm in master and the built-in clients' addresses follow the new name. */
 async function rename(tx: Db, realm: RealmRecord, name: string): Promise<void> {
-  if (realm.name === masterName) throw invalid('The master realm keeps its name', 'realm');
+  if (realm.name === masterName) throw invalid('The master realm cannot be renamed', 'realm');
   checkedName(name);
   if (realm.adminClientId) {
     await tx.client.updateMany({
@@ -218,7 +218,7 @@ async function rename(tx: Db, realm: RealmRecord, name: string): Promise<void> {
 
 export const remove = write({
   name: 'realm.delete',
-  summary: 'Deletes a realm with everything in it.',
+  summary: 'Deletes a realm with all its contents.',
   allow: 'manage:realm',
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
   run: async (tx, { realm }, _input, { ctx }): Promise<{ id: string; name: string }> => {

@@ -114,7 +114,7 @@ export function requireHashed(users: readonly UserInput[], { hashed, breaches }:
         throw invalid(`Password policy not met for user ${user.username}`, `users.${index}.credentials`);
       }
       if (plainValue(credential) !== undefined && !hashed.has(credential)) {
-        throw new Refusal('busy', 'Users were deleted meanwhile; try again');
+        throw new Refusal('busy', 'Users were deleted in the meantime; retry');
       }
     }
   });

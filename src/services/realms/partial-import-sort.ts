@@ -37,7 +37,7 @@ function sort<T>(items: readonly T[], { policy, field, name, there, message }: S
   const names = new Set<string>();
   items.forEach((item, index) => {
     const own = name(item);
-    if (own !== undefined && names.has(own)) throw conflict(`"${own}" is in the file twice`, `${field}.${index}`);
+    if (own !== undefined && names.has(own)) throw conflict(`"${own}" occurs twice in the file`, `${field}.${index}`);
     if (own !== undefined) names.add(own);
     const existing = there(item);
     if (!existing) {

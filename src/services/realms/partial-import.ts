@@ -63,7 +63,7 @@ interface Named {
 
 export const partialImport = write({
   name: 'realm.partialImport',
-  summary: 'Adds users, clients, groups, roles and identity providers to a realm: all that a file has, or nothing.',
+  summary: 'Imports users, clients, groups, roles, and identity providers into a realm: all of them or none.',
   input: PartialImportRepresentation,
   allow: 'manage:realm',
   check: (permit, _target: Target, input) => requireKinds(permit, input),

@@ -97,7 +97,7 @@ const differs = (a: object, b: object): boolean => JSON.stringify(a) !== JSON.st
 /** The keys of a realm are its key providers; those in fields of older versions are looked at, as by the reference. */
 function checkKeys({ privateKey, publicKey, certificate }: RealmInput): void {
   if (privateKey !== undefined && publicKey !== undefined) {
-    throw invalid('The keys of a realm are its key providers', 'privateKey');
+    throw invalid('The keys of a realm are set through its key providers', 'privateKey');
   }
   if (certificate !== undefined && !certificateBytes(certificate)) {
     throw invalid('Not an X.509 certificate', 'certificate');
@@ -108,11 +108,10 @@ function check(given: RealmSettings, { flowAliases }: UpdateContext): void {
   validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
   const algorithm = given.defaultSignatureAlgorithm ?? '';
   if (algorithm !== '' && !isSignatureAlgorithm(String(algorithm)))
-    throw invalid(`There is no signature algorithm "${algorithm}"`, 'defaultSignatureAlgorithm');
+    throw invalid(`Signature algorithm "${algorithm}" is not supported`, 'defaultSignatureAlgorithm');
   for (const name of bindingNames) {
     const alias = given[name];
-    if (alias !== undefined && !flowAliases.has(alias))
-      throw invalid(`There is no authentication flow "${alias}"`, name);
+    if (alias !== undefined && !flowAliases.has(alias)) throw invalid(`Authentication flow "${alias}" not found`, name);
   }
 }
 

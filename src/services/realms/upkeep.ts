@@ -19,7 +19,7 @@ const registrators = ['CONFIGURE_TOTP', 'webauthn-register', 'webauthn-register-
 
 export const credentialRegistrators = read({
   name: 'realm.credentialRegistrators',
-  summary: 'The enabled required actions in which users set up credentials.',
+  summary: 'Returns the enabled required actions that set up a credential.',
   allow: 'view:realm',
   run: async (ctx, { realm }: Target): Promise<string[]> => {
     const actions = await ctx.db.requiredAction.findMany({
@@ -79,7 +79,7 @@ const action = (resourcePath: string, resourceType = 'REALM') => ({
 export const logoutAll = write({
   name: 'realm.logoutAll',
   summary:
-    'Ends all sessions, and has every token that the realm issued until now refused. Answers which clients were told.',
+    'Ends all sessions of a realm and revokes every token issued until now. Returns which clients were notified.',
   allow: 'manage:users',
   actsOn: ({ realm }: Target) => Prisma.sql`SELECT "userId" FROM "UserSession" WHERE "realmId" = ${realm.id}`,
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
@@ -108,7 +108,7 @@ export const logoutAll = write({
 
 export const pushRevocation = write({
   name: 'realm.pushRevocation',
-  summary: 'Tells clients since when tokens of the realm are good. Answers which of them could not be told.',
+  summary: 'Sends the revocation time of a realm to its clients. Returns which clients could not be notified.',
   allow: 'manage:realm',
   run: async (tx, { realm }: Target): Promise<Told> => ({
     clients: await managedClients(tx, realm.id),
@@ -122,7 +122,7 @@ export const pushRevocation = write({
 
 export const pushClientRevocation = write({
   name: 'client.pushRevocation',
-  summary: 'Tells a client since when tokens for it are good. Answers whether it could be told.',
+  summary: 'Sends the revocation time to a client. Returns whether the client could be notified.',
   allow: 'configure:clients',
   run: async (tx, { realm, client }: ClientTarget): Promise<Told> => ({
     clients: (await managedClients(tx, realm.id)).filter(({ id }) => id === client.id),

@@ -145,7 +145,7 @@ const noteExport = write({
 export const wholeExport = read({
   name: 'realm.exportWhole',
   summary:
-    'A whole realm as a file for an import, with its users; with its secrets only for administrators of all of it.',
+    'Exports a whole realm with its users as a file that can be imported. Secrets are included only for administrators with all permissions of the realm.',
   input: WholeExportOptions,
   allow: 'view:realm',
   check: (permit, target: Target, { users = true, secrets }) => {

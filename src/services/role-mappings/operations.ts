@@ -30,14 +30,14 @@ export const directRoles = (db: Db, owner: RoleOwner, where: Prisma.RoleWhereInp
 
 export const all = read({
   name: 'roleMapping.all',
-  summary: 'All roles that a user or group has directly, by realm and client.',
+  summary: 'Returns the role mappings of a user or group, by realm and client.',
   allow: viewMappings,
   run: (ctx, { owner }: OwnerTarget) => directRoles(ctx.db, owner),
 });
 
 export const listDirect = list({
   name: 'roleMapping.list',
-  summary: 'The roles of the realm or client that a user or group has directly.',
+  summary: 'Returns the roles of the realm or a client mapped directly to a user or group.',
   allow: viewMappings,
   model: 'Role',
   where: ({ realm, owner, container }: MappingTarget): Prisma.RoleWhereInput => ({
@@ -50,7 +50,7 @@ export const listDirect = list({
 export const listEffective = list({
   name: 'roleMapping.effective',
   summary:
-    'The roles of the realm or client that a user or group has in effect: through groups and composite roles, too.',
+    'Returns the effective roles of the realm or a client of a user or group, including those through groups and composite roles.',
   allow: viewMappings,
   model: 'Role',
   // the container is tested within, so that the roles are found by their ids and not among all of the container
@@ -66,7 +66,7 @@ export const listEffective = list({
 export const listAvailable = list({
   name: 'roleMapping.available',
   summary:
-    'The roles of the realm or client that the caller could add: not in effect yet, nor beyond the caller’s own rights.',
+    "Returns the roles of the realm or a client that the caller can map to a user or group: not effective yet, and within the caller's own permissions.",
   allow: viewMappings,
   model: 'Role',
   where: (target: MappingTarget, _input, permit): Prisma.RoleWhereInput => {

@@ -31,7 +31,7 @@ async function addressed(tx: Db, { realm, container }: MappingTarget, roles: Rol
 /** The ids of roles of the realm, whatever they belong to. */
 async function anywhere(tx: Db, { realm }: OwnerTarget, roles: Roles) {
   const found = await rolesOfRealm(tx, realm.id, idsOf(roles));
-  if (found.length < idsOf(roles).length) throw invalid('There is no such role', 'roles');
+  if (found.length < idsOf(roles).length) throw invalid('Role not found', 'roles');
   return found;
 }
 
@@ -121,7 +121,7 @@ const changed = (
 
 export const add = write({
   name: 'roleMapping.add',
-  summary: 'Gives a user or group roles of the realm or client; those that it has in effect already are left out.',
+  summary: 'Maps roles of the realm or a client to a user or group. Roles that are already effective are ignored.',
   input: RoleList,
   allow: manageMappings,
   actsOn: usersOfOwner,
@@ -139,7 +139,7 @@ export const add = write({
 
 export const take = write({
   name: 'roleMapping.remove',
-  summary: 'Takes roles of the realm or client from a user or group: those of the list, or without a body all of them.',
+  summary: 'Removes mappings of the given realm or client roles from a user or group. Without a body: all of them.',
   input: RoleList.optional(),
   allow: manageMappings,
   actsOn: usersOfOwner,
@@ -224,7 +224,7 @@ const anywhereWrite = (
 export const addAny = anywhereWrite(
   {
     name: 'roleMapping.addAny',
-    summary: 'Gives a user or group roles of the realm and of its clients, also those that it has in effect already.',
+    summary: 'Maps roles of the realm and its clients to a user or group, including roles that are already effective.',
     operationType: 'CREATE',
   },
   insert,
@@ -233,7 +233,7 @@ export const addAny = anywhereWrite(
 export const takeAny = anywhereWrite(
   {
     name: 'roleMapping.removeAny',
-    summary: 'Takes roles of the realm and of its clients from a user or group.',
+    summary: 'Removes mappings of roles of the realm and its clients from a user or group.',
     operationType: 'DELETE',
   },
   remove,

@@ -12,7 +12,7 @@ const CompositeFilter = representation('CompositeFilter', { of: text });
 
 export const listComposites = list({
   name: 'role.composites',
-  summary: 'The roles that a role consists of, directly.',
+  summary: 'Returns the roles that a composite role directly includes.',
   input: CompositeFilter,
   allow: viewRole,
   model: 'Role',
@@ -38,7 +38,7 @@ const resourceType = ({ role }: RoleTarget) => (role.clientId === null ? 'REALM_
 
 export const addComposites = write({
   name: 'role.addComposites',
-  summary: 'Adds roles of the same realm to a role, which makes it composite.',
+  summary: 'Adds roles of the same realm to a role, which makes it a composite role.',
   input: RoleList,
   allow: manageRole,
   grants: (_target, roles) => ({ roles: roles.flatMap(({ id }) => id ?? []), use: 'composites' }),
@@ -64,14 +64,14 @@ export const addComposites = write({
 
 export const removeComposites = write({
   name: 'role.removeComposites',
-  summary: 'Takes roles out of a composite role.',
+  summary: 'Removes roles from a composite role.',
   input: RoleList,
   allow: manageRole,
   grants: (_target, roles) => ({ roles: roles.flatMap(({ id }) => id ?? []), use: 'settings' }),
   alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, target: RoleTarget, roles) => {
-    if (roles.some(({ id }) => id === undefined)) throw invalid('Every role needs its id', 'id');
+    if (roles.some(({ id }) => id === undefined)) throw invalid('`id` is required for every role', 'id');
     const ids = await members(tx, target, roles);
     await tx.later.compositeRole.deleteMany({ where: { parentId: target.role.id, childId: { in: ids } } });
     await tx.later.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });

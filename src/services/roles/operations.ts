@@ -25,7 +25,7 @@ export const matching = (search: string | undefined): Prisma.RoleWhereInput => {
 
 export const listRoles = list({
   name: 'role.list',
-  summary: 'The roles of a realm or client.',
+  summary: 'Returns the roles of a realm or client.',
   input: RoleFilter,
   allow: byContainer({ 'realm role': 'query:realm', 'client role': 'list:client-roles' }),
   model: 'Role',
@@ -38,7 +38,7 @@ export const listRoles = list({
 
 export const get = read({
   name: 'role.get',
-  summary: 'One role.',
+  summary: 'Returns a role.',
   allow: viewRole,
   run: async (_ctx, { role }: RoleTarget): Promise<FullRole> => role,
 });
@@ -50,7 +50,7 @@ export const create = write({
   allow: byContainer({ 'realm role': 'manage:realm', 'client role': 'configure:clients' }),
   alters: ({ client }) => ({ clients: client ? [client.id] : [] }),
   run: async (tx, container, { name, description, attributes = {} }, { ctx }): Promise<FullRole> => {
-    if (!name) throw invalid('A role needs a name', 'name', { body: { error: 'HTTP 400 Bad Request' } });
+    if (!name) throw invalid('`name` is required for every role', 'name', { body: { error: 'HTTP 400 Bad Request' } });
     const id = ctx.services.newId();
     const { realm, client } = container;
     await tx.role.createMany({
@@ -95,7 +95,7 @@ async function refuseAdministration(tx: Db, { id, name }: FullRole, text: string
 
 export const update = write({
   name: 'role.update',
-  summary: 'Renames a role, replaces its description and, where given, all its attributes.',
+  summary: 'Renames a role, and replaces its description and, if given, all its attributes.',
   input: RoleRepresentation,
   allow: manageRole,
   // mappers of directories and identity providers find roles by their names
@@ -112,7 +112,7 @@ export const update = write({
   },
   run: async (tx, { role }: RoleTarget, { name, description, attributes }): Promise<FullRole> => {
     if (name !== undefined && name !== role.name) {
-      await refuseAdministration(tx, role, 'keeps its name: tokens and files go by it', 'name');
+      await refuseAdministration(tx, role, 'cannot be renamed: tokens and files refer to its name', 'name');
     }
     await tx.later.role.updateMany({
       where: { id: role.id },
@@ -148,14 +148,14 @@ export const patch = patchOf(update, {
 
 export const remove = write({
   name: 'role.delete',
-  summary: 'Deletes a role; it leaves everything that had it.',
+  summary: 'Deletes a role. It is removed from users, groups, and composite roles.',
   allow: manageRole,
   // whoever has it loses what it consists of
   grants: ({ role }: RoleTarget) => ({ roles: [role.id], use: 'settings' }),
   alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, { realm, role }: RoleTarget): Promise<FullRole> => {
-    await refuseAdministration(tx, role, 'cannot be removed: realms are administered by it');
+    await refuseAdministration(tx, role, 'cannot be deleted: it is required to administer realms');
     if (role.id === realm.defaultRoleId) {
       throw invalid(`${role.name} is default role of the realm and cannot be removed.`);
     }

@@ -34,7 +34,7 @@ function reached({ realm, owner, container }: ScopeMappingTarget): Prisma.Sql {
 
 export const all = read({
   name: 'scopeMapping.all',
-  summary: 'All roles in the scope of a client or client scope.',
+  summary: 'Returns all role scope mappings of a client or client scope.',
   allow: 'view:clients',
   run: (ctx, { owner }: ScopeOwner): Promise<MappedRole[]> =>
     ctx.db.role.findMany({ where: direct(owner), select: mappedRole, orderBy: [{ name: 'asc' }] }),
@@ -42,7 +42,7 @@ export const all = read({
 
 export const listDirect = list({
   name: 'scopeMapping.list',
-  summary: 'The roles of the realm or client that were put into the scope of a client or client scope.',
+  summary: 'Returns the roles of the realm or a client mapped directly to the scope of a client or client scope.',
   allow: 'view:clients',
   model: 'Role',
   where: ({ realm, owner, container }: ScopeMappingTarget): Prisma.RoleWhereInput => ({
@@ -54,7 +54,8 @@ export const listDirect = list({
 
 export const listEffective = list({
   name: 'scopeMapping.effective',
-  summary: 'The roles of the realm or client in the scope of a client or client scope, also through composite roles.',
+  summary:
+    'Returns the roles of the realm or a client in the scope of a client or client scope, including those through composite roles.',
   allow: 'view:clients',
   model: 'Role',
   where: (target: ScopeMappingTarget): Prisma.RoleWhereInput => ({ id: { in: among(reached(target)) } }),
@@ -63,7 +64,8 @@ export const listEffective = list({
 
 export const listAvailable = list({
   name: 'scopeMapping.available',
-  summary: 'The roles of the realm or client that the caller could add to the scope: not in it yet.',
+  summary:
+    'Returns the roles of the realm or a client that the caller can add to the scope of a client or client scope.',
   allow: 'view:clients',
   model: 'Role',
   where: (target: ScopeMappingTarget, _input, permit, ctx): Prisma.RoleWhereInput => {

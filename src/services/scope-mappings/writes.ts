@@ -42,7 +42,7 @@ async function meant(tx: Db, { realm, container }: ScopeMappingTarget, roles: Ro
   const keys = [...new Set(roles.map((role) => role[key]))];
   if (keys.length === 0) return [];
   if (keys.includes(undefined)) {
-    throw key === 'id' ? invalid('Every role needs its id', 'id') : notFound('Role not found', 'name');
+    throw key === 'id' ? invalid('`id` is required for every role', 'id') : notFound('Role not found', 'name');
   }
   const found = await tx.role.findMany({
     where: { ...(key === 'id' ? { realmId: realm.id } : rolesOf(realm, container)), [key]: { in: keys as string[] } },
@@ -99,7 +99,7 @@ function namedBy({ realm, container }: ScopeMappingTarget, roles: Roles): Prisma
 
 export const add = write({
   name: 'scopeMapping.add',
-  summary: 'Puts roles into the scope of a client or client scope; those that are in it stay.',
+  summary: 'Adds role scope mappings to a client or client scope. Existing mappings stay.',
   input: RoleList,
   allow: 'manage:clients',
   grants: (target: ScopeMappingTarget, roles) => ({ roles: namedBy(target, roles), use: 'scopes' }),
@@ -118,8 +118,7 @@ export const add = write({
 
 export const remove = write({
   name: 'scopeMapping.remove',
-  summary:
-    'Takes roles out of the scope of a client or client scope: those of the list, or without a body all of them.',
+  summary: 'Removes the given role scope mappings of a client or client scope. Without a body: all of them.',
   input: RoleList.optional(),
   allow: 'manage:clients',
   lock: ownerRow,

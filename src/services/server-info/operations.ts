@@ -9,7 +9,7 @@ import { features } from './features.js';
 
 export const serverInfo = read({
   name: 'server.info',
-  summary: 'What the server is and how long it has been running. For whoever administers any realm.',
+  summary: 'Returns the version, process, and features of the server. Only for administrators of at least one realm.',
   // the roles may be in any realm, so `run` looks
   allow: 'any:caller',
   async run(ctx: Context, _target: Target) {

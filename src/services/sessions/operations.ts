@@ -23,7 +23,7 @@ const orderBy: { startedAt?: 'asc'; id?: 'asc' }[] = [{ startedAt: 'asc' }, { id
 
 export const ofUser = list({
   name: 'session.ofUser',
-  summary: 'The sessions of a user.',
+  summary: 'Returns the sessions of a user.',
   allow: 'view:users',
   model: 'UserSession',
   where: ({ realm, user }: UserTarget, _input, _permit, ctx): Where => ({
@@ -35,7 +35,7 @@ export const ofUser = list({
 
 export const offlineOfUser = list({
   name: 'session.offlineOfUser',
-  summary: 'The offline sessions that a user has with a client.',
+  summary: 'Returns the offline sessions of a user with a client.',
   allow: 'view:users',
   model: 'UserSession',
   where: ({ realm, user, client }: OfflineTarget, _input, _permit, ctx): Where => ({
@@ -76,7 +76,7 @@ export interface ClientSessions {
 
 export const stats = read({
   name: 'session.stats',
-  summary: 'The clients that take part in sessions, and in how many.',
+  summary: 'Returns the clients that take part in sessions, with the number of sessions.',
   allow: 'view:realm',
   run: async (ctx, { realm }: Target): Promise<ClientSessions[]> => {
     const living = [false, true].map((offline) => {
@@ -118,7 +118,7 @@ interface Ended {
 
 export const end = write({
   name: 'session.delete',
-  summary: 'Ends a session: what was issued in it counts no more. Clients with an admin address are told.',
+  summary: 'Ends a session. Tokens issued in it are revoked. Clients with an admin URL are notified.',
   allow: 'manage:users',
   actsOn: ({ session }: SessionTarget) => [session.userId],
   run: async (tx, { session }: SessionTarget): Promise<Ended & { userId: string }> => {
@@ -135,7 +135,7 @@ export const end = write({
 export const logoutUser = write({
   name: 'user.logout',
   summary:
-    'Ends all sessions of a user. What was issued until now counts no more, offline tokens included. Clients with an admin address are told.',
+    'Ends all sessions of a user. Tokens issued until now are revoked, including offline tokens. Clients with an admin URL are notified.',
   allow: 'manage:users',
   actsOn: ({ user }: UserTarget) => [user.id],
   lock: ({ user }: UserTarget) => ({ model: 'User' as const, id: user.id }),

@@ -60,12 +60,12 @@ export const directFlowFollowed: Step = {
           throw oauthError(
             400,
             'invalid_grant',
-            `The login demands a step that this server does not have: ${outcome.step}`,
+            `The flow requires an execution that this server does not have: ${outcome.step}`,
             'invalid_authentication_flow',
           );
         case 'unproven':
           grant.details.reason = 'no password';
-          throw invalidGrant('The login demands no password', 'invalid_authentication_flow');
+          throw invalidGrant('The flow does not require a password', 'invalid_authentication_flow');
         case 'denied':
         case 'inapplicable':
           throw invalidGrant('Access denied', 'access_denied');

@@ -33,7 +33,7 @@ async function directoryFrom(ctx: Context, { id: realmId }: RealmRecord, setting
     own.bindDn !== given.bindDn ||
     own.startTls !== given.startTls
   ) {
-    throw invalid('The password for this directory is needed', 'bindCredential', { member: 'errorMessage' });
+    throw invalid('The password of this directory is required', 'bindCredential', { member: 'errorMessage' });
   }
   return { ...given, bindCredential: own.bindCredential };
 }
@@ -59,7 +59,7 @@ const reached = async <T>(ctx: Context, realm: RealmRecord, work: () => Promise<
 
 export const testConnection = write({
   name: 'userStorage.testConnection',
-  summary: 'Tries whether a directory answers (testConnection), or also lets the storage in (testAuthentication).',
+  summary: 'Tests the connection to a directory (`testConnection`), or also the authentication (`testAuthentication`).',
   input: TestLdapConnectionRepresentation,
   allow: 'manage:realm',
   prepare: async (ctx, { realm }: Target, settings): Promise<void> => {
@@ -91,7 +91,7 @@ const capabilitiesFailed = (): Refusal =>
 
 export const capabilities = read({
   name: 'userStorage.capabilities',
-  summary: 'The controls, extensions and features of a directory. `action` must be `queryServerCapabilities`.',
+  summary: 'Returns the controls, extensions, and features of a directory. `action` must be `queryServerCapabilities`.',
   input: TestLdapConnectionRepresentation,
   allow: 'manage:realm',
   run: async (ctx, { realm }: Target, settings): Promise<Capability[]> => {

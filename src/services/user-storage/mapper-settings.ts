@@ -85,7 +85,7 @@ const clientExists: Check = async ({ config }, db, realm) => {
     throw refuseSetting('Client ID needs to be provided in config when Realm Roles Mapping is not used.', 'client.id');
   }
   const clients = await db.client.count({ where: { realmId: realm.id, clientId } });
-  if (clients === 0) throw refuseSetting(`There is no client "${clientId}"`, 'client.id');
+  if (clients === 0) throw refuseSetting(`Client "${clientId}" not found`, 'client.id');
 };
 
 const isNoIdentity: Check = ({ config }) => {

@@ -25,7 +25,7 @@ import { syncStorage } from './sync.js';
 
 export const storageName = read({
   name: 'userStorage.name',
-  summary: 'The name of a user storage.',
+  summary: 'Returns the name of a user storage.',
   allow: 'view:realm',
   run: async (_ctx, { component }: ComponentTarget) => ({ id: component.id, name: component.name ?? undefined }),
 });
@@ -65,7 +65,8 @@ const touchedUsers = (realmId: string) => [`users:${realmId}`, 'rights'];
 
 export const sync = write({
   name: 'userStorage.sync',
-  summary: 'Brings the users of a storage up to its directory: all of them, or those that changed since the last time.',
+  summary:
+    'Imports or updates the users of a user storage from its directory: all users, or those changed since the last synchronisation.',
   input: SyncChoice,
   allow: 'manage:users',
   prepare: async (ctx, target: ComponentTarget, { action }, asked): Promise<SyncResult> => {
@@ -106,7 +107,8 @@ const workOf = (providerId: string, direction: string | undefined): MapperWork |
 
 export const mapperSync = write({
   name: 'userStorage.mapperSync',
-  summary: 'Brings the groups or roles of a mapper into the realm, or those of the realm into the directory.',
+  summary:
+    'Synchronises the groups or roles of a mapper from the directory to the realm, or from the realm to the directory.',
   input: MapperSyncChoice,
   allow: 'manage:users',
   prepare: async (ctx, target: MapperTarget, { direction }, asked): Promise<SyncResult> => {
@@ -135,7 +137,7 @@ export const mapperSync = write({
 
 export const unlinkUsers = write({
   name: 'userStorage.unlinkUsers',
-  summary: 'Makes the users of a storage local ones, which keep everything but their passwords there.',
+  summary: 'Turns the users of a user storage into local users. Their passwords in the directory no longer apply.',
   allow: 'manage:users',
   actsOn: ({ component }: ComponentTarget) => usersOf(component.id),
   run: async (tx, { component }: ComponentTarget): Promise<{ id: string; users: number }> => {
@@ -156,7 +158,7 @@ export const unlinkUsers = write({
 
 export const removeImportedUsers = write({
   name: 'userStorage.removeImportedUsers',
-  summary: 'Deletes the users of a storage here. In its directory they stay.',
+  summary: 'Deletes the imported users of a user storage. The directory is not changed.',
   allow: 'manage:users',
   actsOn: ({ component }: ComponentTarget) => usersOf(component.id),
   run: async (tx, { component }: ComponentTarget): Promise<{ id: string; users: number }> => ({

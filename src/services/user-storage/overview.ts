@@ -84,7 +84,8 @@ async function overviewOf({ db, services }: Context, realmId: string): Promise<S
 
 export const overview = read({
   name: 'userStorage.overview',
-  summary: 'The user storages of a realm in the order in which they are asked, with their last synchronisation.',
+  summary:
+    'Returns the user storages of a realm in the order in which they are searched, with their last synchronisation.',
   allow: 'view:realm',
   run: (ctx, { realm }: Target) => overviewOf(ctx, realm.id),
 });

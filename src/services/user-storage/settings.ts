@@ -15,7 +15,7 @@ const timeouts = [
 export function checkStorage(providerId: string, config: Config): Config {
   const mode = one(config, 'editMode');
   if (mode !== undefined && !editModes.some((known) => known === mode)) {
-    throw invalid('There is no such edit mode', 'config.editMode', { body: { error: 'HTTP 400 Bad Request' } });
+    throw invalid('`editMode` is not supported', 'config.editMode', { body: { error: 'HTTP 400 Bad Request' } });
   }
   for (const name of periods) {
     const value = one(config, name);
@@ -46,5 +46,5 @@ export function checkFilter(config: Config, name: string): void {
   if (!filter.startsWith('(') || !filter.endsWith(')')) {
     throw refuseSetting('Custom configured LDAP filter does not start with "(" or does not end with ")".', name);
   }
-  if (parsedFilter(filter) === undefined) throw refuseSetting('The LDAP filter cannot be read', name);
+  if (parsedFilter(filter) === undefined) throw refuseSetting('The LDAP filter is not valid', name);
 }

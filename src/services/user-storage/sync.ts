@@ -115,7 +115,7 @@ async function run(running: Running): Promise<void> {
   for await (const page of pages(directory, searchPeople(people, read, binary, filter), batch)) {
     running.recent = recentOf(running, page);
     const { known, nameless } = peopleOf(running, page);
-    reportFailed(services, storage, 'user', nameless, { reason: 'without a user name or an id' });
+    reportFailed(services, storage, 'user', nameless, { reason: 'without a username or an ID' });
     const named = await entitled(running, known);
     const failed = nameless.length + known.length - named.length;
     await importBatch(running, named, { done: page.length, failed }, (blocked) => {
@@ -167,7 +167,7 @@ async function entitled(running: Running, people: readonly Person[]): Promise<re
   const left = new Set(named);
   const others = people.filter((person) => !left.has(person));
   const reason = running.isUnsure
-    ? 'another directory does not answer'
+    ? 'another directory did not respond'
     : 'a name or address of somebody in another directory';
   reportFailed(services, storage, 'user', others, { reason });
   return named;
@@ -210,7 +210,7 @@ async function importBatch(
     return { ...step, added, updated, failed: failed.length + (step.failed ?? 0) };
   });
   const givenUp = failing(outcome?.blocked ?? []);
-  const reason = 'a name or address that another user has or that nobody may have';
+  const reason = 'the username or email address belongs to another user or is not allowed';
   reportFailed(services, storage, 'user', [...(outcome?.failed ?? []), ...givenUp], { reason });
   running.progress = after(running.progress, { failed: givenUp.length });
 }

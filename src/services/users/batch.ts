@@ -74,7 +74,7 @@ const mostItems = 1000;
 const hashedTogether = 8;
 
 function checkedSize(users: readonly unknown[] = []): void {
-  if (users.length > mostItems) throw invalid(`A batch can have ${mostItems} users at most`, 'users');
+  if (users.length > mostItems) throw invalid(`A batch must have at most ${mostItems} users`, 'users');
 }
 
 /** Prepares the items a few at a time: hashing fills the processor, and others want to log in meanwhile. */
@@ -113,7 +113,7 @@ const common = {
 export const createMany = write({
   ...common,
   name: 'user.createMany',
-  summary: 'Creates many users in one transaction.',
+  summary: 'Creates several users in one transaction.',
   input: NewUsers,
   grants: (target: Target, { users = [] }, ctx) => grantsOfNewUsers(target, users, ctx),
   check: (permit, _target: Target, { users = [] }) => checkMemberships(permit, users),
@@ -135,7 +135,7 @@ export const createMany = write({
 export const updateMany = write({
   ...common,
   name: 'user.updateMany',
-  summary: 'Changes many users in one transaction, of each only what is given.',
+  summary: 'Changes the given fields of several users in one transaction.',
   input: UserChanges,
   actsOn: (_target: Target, { users = [] }) => users.flatMap(({ id }) => id ?? []),
   grants: (target: Target, { users = [] }, ctx) =>
@@ -206,7 +206,7 @@ export const updateMany = write({
 export const removeMany = write({
   ...common,
   name: 'user.deleteMany',
-  summary: 'Deletes many users in one transaction.',
+  summary: 'Deletes several users in one transaction.',
   input: UserIds,
   actsOn: (_target: Target, { users }) => users,
   prepare: async (ctx, { realm }: Target, { users = [] }, asked): Promise<ReadonlyMap<string, Refusal>> => {
@@ -221,7 +221,7 @@ export const removeMany = write({
       if (!byId.has(id)) return notFound('User not found');
       const refused = refusals.get(id);
       if (refused) return refused;
-      return users.indexOf(id) < at ? invalid('The user is in the list twice', 'id') : { id, input: {} };
+      return users.indexOf(id) < at ? invalid('The user occurs twice in the list', 'id') : { id, input: {} };
     });
     const result = sorted(outcomes, mode, ({ id }) => ({
       operationType: 'DELETE',

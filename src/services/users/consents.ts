@@ -23,7 +23,7 @@ export async function consentOf(ctx: Context, target: UserTarget, clientId: stri
 
 export const listConsents = read({
   name: 'user.consents',
-  summary: 'What a user allowed clients to see and do.',
+  summary: 'Returns the consents that a user gave to clients.',
   allow: 'view:users',
   run: async (ctx, { user }: UserTarget) => {
     const { consents, realm, sessions } = await ctx.db.user.findUniqueOrThrow({
@@ -75,7 +75,7 @@ export const listConsents = read({
 
 export const revokeConsent = write({
   name: 'user.revokeConsent',
-  summary: 'Takes back the consent that a user gave to a client, and the offline tokens that it has.',
+  summary: 'Revokes the consent that a user gave to a client, and the offline tokens of the client for the user.',
   allow: 'manage:users',
   actsOn: ({ user }: ConsentTarget) => [user.id],
   run: async (tx, { user, client }: ConsentTarget): Promise<{ id: string }> => {

@@ -168,14 +168,14 @@ function addUser(
   if (refused) throw refused;
   const groups = (input.groups ?? []).map((path, index) => {
     const group = around.groups.get(absolute(path));
-    if (!group) throw invalid(`There is no group "${path}"`, `groups.${index}`);
+    if (!group) throw invalid(`Group "${path}" not found`, `groups.${index}`);
     return group;
   });
   if (prepared.password && isBreach(prepared.password)) throw invalid('Password policy not met', 'credentials');
   const links = (input.federatedIdentities ?? []).map(({ identityProvider, userId, userName }, index) => {
     if (!identityProvider || !userId) {
       throw invalid(
-        'A federated identity needs an identity provider and the id of the user there',
+        '`identityProvider` and `userId` are required for every federated identity',
         `federatedIdentities.${index}`,
       );
     }

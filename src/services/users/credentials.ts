@@ -39,7 +39,7 @@ export const publicCredential = view<Prisma.CredentialGetPayload<{ select: typeo
 
 export const listCredentials = list({
   name: 'user.credentials',
-  summary: 'The credentials of a user in their order, without secrets.',
+  summary: 'Returns the credentials of a user in order, without secrets.',
   allow: 'manage:users',
   model: 'Credential',
   where: ({ user }: UserRef): Prisma.CredentialWhereInput => ({ userId: user.id, type: { not: passwordHistory } }),
@@ -49,7 +49,7 @@ export const listCredentials = list({
 /** Passwords and devices that a user storage keeps; users of the realm's own have none. */
 export const storageCredentialTypes = read({
   name: 'user.storageCredentialTypes',
-  summary: 'The types of the credentials that a user storage keeps for the user: none for local users.',
+  summary: 'Returns the types of the credentials that a user storage keeps for the user. Empty for local users.',
   allow: 'view:users',
   run: async (_ctx, { realm, user }: UserTarget): Promise<string[]> =>
     realm.components.some(({ id }) => id === user.federationLink) ? ['password'] : [],
@@ -57,7 +57,8 @@ export const storageCredentialTypes = read({
 
 export const disableCredentialTypes = write({
   name: 'user.disableCredentialTypes',
-  summary: 'Has the user storage forget credentials of these types. Local credentials are deleted one by one instead.',
+  summary:
+    'Disables credentials of the given types in the user storage of a user. Local credentials must be deleted individually.',
   input: listOf(text),
   allow: 'manage:users',
   actsOn: ({ user }: UserTarget) => [user.id],
@@ -80,7 +81,7 @@ interface NewPassword {
 
 export const setPassword = write({
   name: 'user.setPassword',
-  summary: 'Sets the password of a user. A temporary one has to be changed at the next login.',
+  summary: 'Sets the password of a user. A temporary password must be changed at the next login.',
   input: CredentialRepresentation,
   allow: 'manage:users',
   actsOn: ({ user }: UserTarget) => [user.id],
@@ -91,7 +92,7 @@ export const setPassword = write({
     if (password.trim() === '') throw invalid('Empty password not allowed', 'value', { member: 'error' });
     const storage = await storageOfUser(ctx.services, realm.id, user);
     if (storage && placeOfPassword(storage) === 'directory') {
-      const message = 'A password in a directory is set on its own and for good';
+      const message = 'A password in a directory must be set separately and permanently';
       requireAlone(ctx, message, { dryRun: asked?.dryRun, field: 'value' });
       const link = await ctx.db.user.findUniqueOrThrow({ where: { id: user.id }, select: linkOfUser });
       if (validatesPasswords(storage)) {
@@ -156,7 +157,7 @@ export const removeCredential = write({
 /** The label is what a text body holds. */
 export const setCredentialLabel = write({
   name: 'user.setCredentialLabel',
-  summary: 'Names a credential, for the user to tell it from others.',
+  summary: 'Sets the label by which a user recognises a credential.',
   input: text,
   allow: 'manage:users',
   actsOn: ({ user }: CredentialTarget) => [user.id],
@@ -175,7 +176,7 @@ const CredentialPlace = representation('CredentialPlace', { after: text });
 
 export const moveCredential = write({
   name: 'user.moveCredential',
-  summary: 'Puts a credential first, or right behind another one of the same user.',
+  summary: 'Moves a credential to the first position, or behind another credential of the same user.',
   input: CredentialPlace,
   allow: 'manage:users',
   actsOn: ({ user }: CredentialTarget) => [user.id],

@@ -59,7 +59,7 @@ async function checkActions({ db }: Context, realm: RealmRecord, actions: readon
 
 export const executeActionsEmail = write({
   name: 'user.executeActionsEmail',
-  summary: 'Sends a user a mail with a link to perform required actions.',
+  summary: 'Sends a user an email with a link to perform required actions.',
   input: ActionsEmail,
   allow: 'manage:users',
   actsOn: ({ user }: UserTarget) => [user.id],
@@ -85,7 +85,7 @@ export const executeActionsEmail = write({
 
 export const sendVerifyEmail = write({
   name: 'user.sendVerifyEmail',
-  summary: 'Sends a user a mail with a link to confirm the address.',
+  summary: 'Sends a user an email with a link to verify the email address.',
   input: VerifyEmail,
   allow: 'manage:users',
   actsOn: ({ user }: UserTarget) => [user.id],

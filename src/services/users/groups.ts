@@ -15,7 +15,7 @@ const GroupSearch = representation('UserGroupSearch', { search: text });
 
 export const listGroups = list({
   name: 'user.groups',
-  summary: 'The groups that a user is in, by name.',
+  summary: 'Returns the groups of a user, ordered by name.',
   input: GroupSearch,
   allow: 'view:users',
   model: 'Group',
@@ -69,7 +69,7 @@ const touched = ({ changed }: Membered, target: UserRef) => [
 
 export const joinGroups = write({
   name: 'user.joinGroups',
-  summary: 'Makes a user a member of groups. Groups that it is in already are left as they are.',
+  summary: 'Adds a user to groups. Existing memberships stay.',
   input: Membership,
   allow: 'manage-membership:users',
   actsOn: ({ user }: UserRef) => [user.id],
@@ -107,7 +107,7 @@ async function membershipsBelow(tx: Db, userId: string, groups: readonly { path:
 
 export const leaveGroups = write({
   name: 'user.leaveGroups',
-  summary: 'Ends the membership of a user in groups. Groups that it is not in do not matter.',
+  summary: 'Removes a user from groups. Groups the user is not a member of are ignored.',
   input: Membership,
   allow: 'manage-membership:users',
   actsOn: ({ user }: UserRef) => [user.id],

@@ -13,7 +13,7 @@ export interface LinkTarget extends UserTarget {
 
 export const listIdentities = read({
   name: 'user.federatedIdentities',
-  summary: 'The accounts at identity providers that a user is linked to. Links to unknown providers are left out.',
+  summary: 'Returns the links of a user to identity providers. Links to unknown identity providers are left out.',
   allow: 'view:users',
   run: async (_ctx, { user, realm }: UserTarget) => encodeIdentities(user, realm),
 });
@@ -28,7 +28,7 @@ export const addIdentity = write({
   actsOn: ({ user }: LinkTarget) => [user.id],
   lock: lockUser,
   run: async (tx, { user, provider }: LinkTarget, { userId, userName }): Promise<{ id: string }> => {
-    if (!userId) throw invalid('The id of the user at the identity provider is missing', 'userId');
+    if (!userId) throw invalid('`userId` of the federated identity is required', 'userId');
     const link = { userId: user.id, identityProvider: provider };
     const row = { ...link, externalUserId: userId, externalUsername: userName ?? null };
     if ((await tx.insertNew('FederatedIdentity', [row])) === 0) {
@@ -48,7 +48,7 @@ export const addIdentity = write({
 
 export const removeIdentity = write({
   name: 'user.removeFederatedIdentity',
-  summary: 'Ends the link of a user to an account at an identity provider.',
+  summary: 'Removes the link of a user to an account at an identity provider.',
   allow: 'manage:users',
   actsOn: ({ user }: LinkTarget) => [user.id],
   lock: lockUser,

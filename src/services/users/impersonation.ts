@@ -24,7 +24,7 @@ export interface Impersonation {
 export const impersonate = write({
   name: 'user.impersonate',
   summary:
-    'Begins a session of a user for the administrator, whose own session ends if it is of the same realm. The events tell who it was.',
+    'Starts a session of a user for the administrator, whose own session ends if it is in the same realm. Events record the administrator.',
   allow: 'impersonate:users',
   actsOn: ({ user }: UserTarget) => [user.id],
   check: (_permit, { realm, user }: UserTarget, _input, ctx) => requireImpersonatable(ctx, realm, user),

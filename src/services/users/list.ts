@@ -131,7 +131,7 @@ function shown(realm: RealmRecord, where: Prisma.UserWhereInput): Prisma.UserWhe
 
 export const listUsers = list({
   name: 'user.list',
-  summary: 'The users of a realm. `search` wins over the other criteria.',
+  summary: 'Returns the users of a realm. `search` overrides the other criteria.',
   input: UserCriteria,
   allow: 'query:users',
   check: async (_permit, { realm }: Target, criteria, { unit, services }) => {
@@ -151,7 +151,8 @@ export const listUsers = list({
 /** The count of the contract knows fewer criteria than the list, and the case of a letter matters to it. */
 export const countUsers = list({
   name: 'user.count',
-  summary: 'How many users a realm has. `search` wins over the other criteria; letters in other case do not match.',
+  summary:
+    'Returns the number of users in a realm. `search` overrides the other criteria, which are case-sensitive here.',
   input: UserCriteria,
   allow: 'query:users',
   model: 'User',
@@ -173,7 +174,7 @@ export const countUsers = list({
 /** A caller who may see the role but no users gets an empty list. */
 export const usersOfRole = list({
   name: 'role.users',
-  summary: 'The users who have a role directly.',
+  summary: 'Returns the users with a direct mapping of a role.',
   allow: viewRole,
   model: 'User',
   visible: 'users',
@@ -183,7 +184,7 @@ export const usersOfRole = list({
 
 export const getUser = read({
   name: 'user.get',
-  summary: 'One user.',
+  summary: 'Returns a user.',
   allow: 'view:users',
   // as in the reference server, only this answer shows it
   run: async (ctx, { realm, user }: UserTarget): Promise<SingleUser> =>

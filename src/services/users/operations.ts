@@ -30,7 +30,7 @@ export const lockUser = ({ user }: UserTarget) => ({ model: 'User' as const, id:
 
 export const createUser = write({
   name: 'user.create',
-  summary: 'Creates a user, with the roles, groups and required actions that every new user of the realm gets.',
+  summary: 'Creates a user with the default roles, default groups, and default required actions of the realm.',
   input: UserRepresentation,
   allow: 'manage:users',
   grants: (target: Target, input, ctx) => grantsOfNewUsers(target, [input], ctx),
@@ -61,7 +61,7 @@ interface PreparedUpdate {
 
 export const updateUser = write({
   name: 'user.update',
-  summary: 'Changes what is given of a user. Attributes and required actions are replaced as a whole.',
+  summary: 'Changes the given fields of a user. Attributes and required actions are replaced as a whole.',
   input: UserRepresentation,
   allow: 'manage:users',
   actsOn: ({ user }: UserTarget) => [user.id],
@@ -110,7 +110,7 @@ export const patchUser = patchOf(updateUser, {
 
 export const removeUser = write({
   name: 'user.delete',
-  summary: 'Deletes a user with everything that belongs to it.',
+  summary: 'Deletes a user with its credentials, sessions, and links.',
   allow: 'manage:users',
   actsOn: ({ user }: UserTarget) => [user.id],
   lock: lockUser,

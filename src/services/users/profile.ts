@@ -8,7 +8,7 @@ const Profile = z.looseObject({ attributes: z.array(z.looseObject({ name: z.stri
 /** Declared user profiles are a feature that this version of the contract has switched off: there is none. */
 export const getProfile = read({
   name: 'userProfile.get',
-  summary: 'The declared user profile of a realm. The feature is off: there is none.',
+  summary: 'Returns the declared user profile of a realm. The feature is disabled, so there is none.',
   allow: 'any:admin',
   run: async (_ctx, _target: Target): Promise<undefined> => undefined,
 });
@@ -16,12 +16,12 @@ export const getProfile = read({
 /** A profile is looked at as if it were to be kept, because tools send what they would send with the feature on. */
 export const checkProfile = read({
   name: 'userProfile.check',
-  summary: 'Checks a declared user profile. The feature is off: nothing is kept.',
+  summary: 'Validates a declared user profile. The feature is disabled, so nothing is stored.',
   input: z.string(),
   allow: 'manage:realm',
   run: async (_ctx, _target: Target, text): Promise<undefined> => {
     const parsed = Profile.safeParse(jsonOf(text));
-    if (!parsed.success) throw invalid('The user profile is not valid JSON of its form', 'body');
+    if (!parsed.success) throw invalid('The user profile must be valid JSON of its form', 'body');
     const nameless = (parsed.data.attributes ?? []).some(({ name }) => !name);
     if (nameless) throw invalid(`[Attribute configuration without 'name' is not allowed]`, 'attributes');
     return undefined;

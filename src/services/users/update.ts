@@ -96,7 +96,7 @@ export async function updateUsers(
       const refused = refusalOfProtected(change.input.attributes, protectedNow.get(user.id));
       if (refused) throw refused;
       // a second change of the same user in one request would depend on the first
-      if (rows.some(({ id }) => id === user.id)) throw invalid('The user is in the list twice', 'id');
+      if (rows.some(({ id }) => id === user.id)) throw invalid('The user occurs twice in the list', 'id');
       rows.push(columnsOf(realm, user, change, names[at] as NewNames, holders, storages));
       return { id: user.id, input: (asked[at] as UserChange).input };
     } catch (error) {

@@ -34,7 +34,7 @@ const touched = (_result: unknown, { realm }: Target): string[] => [touchesWebho
 
 export const listWebhooks = list({
   name: 'webhook.list',
-  summary: 'The webhooks of a realm.',
+  summary: 'Returns the webhooks of a realm.',
   allow: 'view:events',
   model: 'Webhook',
   where: ({ realm }: Target): Prisma.WebhookWhereInput => ({ realmId: realm.id }),
@@ -43,7 +43,7 @@ export const listWebhooks = list({
 
 export const create = write({
   name: 'webhook.create',
-  summary: 'Has an address told of events from now on. Its secret is shown only in this answer.',
+  summary: 'Creates a webhook that receives events of a realm from now on. Its secret is returned only here.',
   input: WebhookRepresentation,
   allow: 'manage:events',
   queue: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
@@ -52,7 +52,7 @@ export const create = write({
     const { config, newId, now, sealer } = ctx.services;
     const data = merged(input, undefined, webhookPlaces(config));
     if ((await tx.webhook.count({ where: { realmId: realm.id } })) >= mostOfRealm) {
-      throw invalid(`A realm has ${mostOfRealm} webhooks at most`);
+      throw invalid(`A realm must have at most ${mostOfRealm} webhooks`);
     }
     const secret = newSecret();
     const row = { id: newId(), realmId: realm.id, ...data };
@@ -69,7 +69,8 @@ const lock = ({ webhook }: WebhookTarget) => ({ model: 'Webhook' as const, id: w
 
 const update = write({
   name: 'webhook.update',
-  summary: 'Changes a webhook. One that is enabled again goes on where it was. With another host it has a new secret.',
+  summary:
+    'Changes a webhook. A re-enabled webhook continues with the next undelivered event. A change of the host generates a new secret.',
   input: WebhookRepresentation,
   allow: 'manage:events',
   lock,
@@ -111,7 +112,7 @@ export const patch = patchOf(update, {
 
 export const remove = write({
   name: 'webhook.delete',
-  summary: 'Deletes a webhook; what it was not told of yet it is not told.',
+  summary: 'Deletes a webhook. Undelivered events are discarded.',
   allow: 'manage:events',
   lock,
   run: async (tx, { webhook }: WebhookTarget) => {
@@ -124,7 +125,8 @@ export const remove = write({
 
 export const rotateSecret = write({
   name: 'webhook.rotateSecret',
-  summary: 'Gives a webhook a new secret, shown only in this answer. The one before signs too for a day.',
+  summary:
+    'Generates a new secret for a webhook and returns it only here. For 24 hours, messages are also signed with the previous one.',
   allow: 'manage:events',
   lock,
   run: async (tx, { webhook }: WebhookTarget, _input, { ctx }): Promise<WithSecret> => {
@@ -150,7 +152,8 @@ export const rotateSecret = write({
 
 export const ping = write({
   name: 'webhook.ping',
-  summary: 'Sends a message of the type ping to a webhook, once and at once, even where it is disabled.',
+  summary:
+    'Sends one message of the type `ping` to a webhook immediately, without retries. Works for a disabled webhook too.',
   allow: 'manage:events',
   prepare: async ({ services, unit }, { webhook }: WebhookTarget) => {
     const message = { id: services.newId(), type: 'ping', time: BigInt(services.now()), data: { webhook: webhook.id } };

@@ -58,7 +58,7 @@ export async function send(
   const outcome = (status: number | undefined, error?: string): Attempt => ({
     succeeded: error === undefined && status !== undefined && status >= 200 && status < 300,
     status,
-    error: error ?? (status !== undefined && status >= 200 && status < 300 ? undefined : `Answered with ${status}`),
+    error: error ?? (status !== undefined && status >= 200 && status < 300 ? undefined : `HTTP status ${status}`),
     duration: Math.round(performance.now() - started),
   });
   try {

@@ -28,9 +28,9 @@ function requirePlace(url: URL, { privateAddresses, allowed }: FetchSettings): v
 /** The address as it is stored. Refuses what nothing can be sent to. */
 function checkedUrl(text: string, places: FetchSettings): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw invalid('A webhook takes an http or https address', 'url');
-  if (text.length > longest.url) throw invalid(`An address has ${longest.url} characters at most`, 'url');
-  if (url.username || url.password) throw invalid('An address holds no user name or password', 'url');
+  if (!url || !/^https?:$/.test(url.protocol)) throw invalid('`url` must be an http or https URL', 'url');
+  if (text.length > longest.url) throw invalid(`\`url\` must be at most ${longest.url} characters`, 'url');
+  if (url.username || url.password) throw invalid('`url` must not contain a username or password', 'url');
   requirePlace(url, places);
   url.hash = '';
   return url.href;
@@ -39,7 +39,7 @@ function checkedUrl(text: string, places: FetchSettings): string {
 function checkedName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '' || trimmed.length > longest.name) {
-    throw invalid(`A name has 1 to ${longest.name} characters`, 'name');
+    throw invalid(`\`name\` must be 1 to ${longest.name} characters`, 'name');
   }
   return trimmed;
 }

@@ -32,7 +32,7 @@ export interface WhoAmI {
 
 export const whoAmI = read({
   name: 'caller.whoami',
-  summary: 'The caller with the administration roles in each realm. Only realms in which there are any are named.',
+  summary: 'Returns the caller and its administration roles in each realm. Realms without any are left out.',
   allow: 'any:caller',
   async run(ctx, { realm }: Target): Promise<WhoAmI> {
     const { caller } = ctx;

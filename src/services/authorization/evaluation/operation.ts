@@ -36,14 +36,14 @@ export interface Evaluation {
 
 export const evaluatePolicies = read({
   name: 'policy.evaluate',
-  summary: 'What the policies would say if a user asked for resources, and the token that would come of it.',
+  summary: 'Evaluates the policies of a resource server for a user and returns the decisions and the resulting token.',
   input: PolicyEvaluationRequest,
   allow: 'view:authorization',
   // the token that would come of it tells of the user
   check: (permit) => permit.require('view:users'),
   run: async (ctx, target: ServerTarget, input): Promise<Evaluation> => {
     const { realm, server, client } = target;
-    if (input.userId === undefined) throw invalid('It has to be said which user would ask', 'userId');
+    if (input.userId === undefined) throw invalid('`userId` is required', 'userId');
     const asking = input.clientId ?? server.id;
     const { userId } = input;
     const planFor = (client: string) => examplePlan(ctx, realm, () => tokenClient(ctx, client), undefined, userId);
@@ -116,7 +116,7 @@ async function wishesOf(
       if (one._id) return resource.id === one._id;
       return one.type ? resource.type === one.type : resource.scopes.some(({ name }) => names.includes(name));
     });
-    if (one._id && fits.length === 0) throw invalid(`There is no resource ${one._id}`, 'resources');
+    if (one._id && fits.length === 0) throw invalid(`Resource ${one._id} not found`, 'resources');
     if (fits.length === 0) return own.length > 0 ? [{ resource: undefined, scopes: own }] : [];
     return fits.map((resource) => ({ resource, scopes: names.length > 0 ? own : resource.scopes }));
   });

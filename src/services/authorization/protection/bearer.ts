@@ -76,7 +76,7 @@ export async function requireProtection({ context, realm, server, token }: Prote
 }
 
 /** The refusal of something that is not there, without a body. */
-export const nothingThere = (): Refusal => new Refusal('notFound', 'There is no such thing', { body: null });
+export const nothingThere = (): Refusal => new Refusal('notFound', 'Not found', { body: null });
 
 /** Whether the bearer is the resource server itself. */
 export const isServer = ({ server, token }: Protected): boolean => token.user.serviceAccountClientId === server.id;

@@ -30,8 +30,7 @@ const ticketLifespan = 300;
 
 export const createTicket = read({
   name: 'permissionTicket.issue',
-  summary:
-    'A permission ticket for what a client was refused, signed by the realm: UMA 2.0 Federated Authorization section 4.1.',
+  summary: 'Issues a permission ticket signed by the realm (UMA 2.0 Federated Authorization, section 4.1).',
   input: list(PermissionRequest),
   allow,
   run: async (ctx, by: Protected, wanted): Promise<{ ticket: string }> => {

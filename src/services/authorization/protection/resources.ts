@@ -57,7 +57,8 @@ function remotely(_permit: unknown, { server }: Protected): void {
 
 export const registerResource = write({
   name: 'umaResource.create',
-  summary: 'Registers a resource of the server, or of one of its users: UMA 2.0 Federated Authorization section 3.2.1.',
+  summary:
+    'Registers a resource of the resource server or of one of its users (UMA 2.0 Federated Authorization, section 3.2.1).',
   input: ResourceRepresentation,
   allow,
   check: remotely,
@@ -83,13 +84,13 @@ async function ownerOf(tx: Db, { realm, server }: Protected, { owner }: Resource
     where: { realmId: realm.id, OR: [{ id: wanted }, { username: wanted.toLowerCase() }] },
     select: { id: true },
   });
-  if (!user) throw invalid(`There is no user ${wanted}`, 'owner');
+  if (!user) throw invalid(`User ${wanted} not found`, 'owner');
   return user.id;
 }
 
 export const readResource = read({
   name: 'umaResource.get',
-  summary: 'One resource of the server: UMA 2.0 Federated Authorization section 3.2.2.',
+  summary: 'Returns a resource of the resource server (UMA 2.0 Federated Authorization, section 3.2.2).',
   allow,
   run: async (_ctx, { resource }: ProtectedResource): Promise<object> => {
     const { owner, scopes: _, ...rest } = encodeResource(resource);
@@ -100,7 +101,7 @@ export const readResource = read({
 
 export const changeResource = write({
   name: 'umaResource.update',
-  summary: 'Replaces a resource: UMA 2.0 Federated Authorization section 3.2.3.',
+  summary: 'Replaces a resource (UMA 2.0 Federated Authorization, section 3.2.3).',
   input: ResourceRepresentation,
   allow,
   check: remotely,
@@ -117,7 +118,7 @@ export const changeResource = write({
 
 export const unregisterResource = write({
   name: 'umaResource.delete',
-  summary: 'Deletes a resource: UMA 2.0 Federated Authorization section 3.2.4.',
+  summary: 'Deletes a resource (UMA 2.0 Federated Authorization, section 3.2.4).',
   allow,
   check: remotely,
   run: (tx, { resource }: ProtectedResource) => deleteResources(tx, [resource.id]),
@@ -131,7 +132,8 @@ export const unregisterResource = write({
 
 export const listProtected = read({
   name: 'umaResource.list',
-  summary: 'The ids of resources, or with `deep` the resources: UMA 2.0 Federated Authorization section 3.2.5.',
+  summary:
+    'Returns the IDs of resources, or the resources themselves with `deep` (UMA 2.0 Federated Authorization, section 3.2.5).',
   input: z.object({
     _id: text.optional(),
     name: text.optional(),

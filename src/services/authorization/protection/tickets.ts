@@ -74,7 +74,7 @@ function visible(by: Protected): Prisma.PermissionTicketWhereInput {
 
 export const listTickets = read({
   name: 'permissionTicket.list',
-  summary: 'What users ask for and what they were granted at the resource server: users see what concerns them.',
+  summary: 'Returns permission requests and grants of a resource server. Users get only those that concern them.',
   input: z.object({ ...filterFields, returnNames: flag.optional(), skip: int.optional(), take: int.optional() }),
   allow,
   run: async ({ db }, by: Protected, { skip, take, returnNames, ...filter }): Promise<unknown[]> => {
@@ -92,7 +92,7 @@ export const listTickets = read({
 
 export const countTickets = read({
   name: 'permissionTicket.count',
-  summary: 'How many of these requests there are.',
+  summary: 'Returns the number of permission requests and grants.',
   input: TicketFilter,
   allow,
   run: ({ db }, by: Protected, filter) =>
@@ -124,7 +124,7 @@ const about = (by: Protected, { id }: { id: string }) => ({
 
 export const addTicket = write({
   name: 'permissionTicket.create',
-  summary: 'Grants a scope of a resource to a user, or asks for it on their behalf: only owners may.',
+  summary: 'Grants a user a scope of a resource, or requests it for the user. Only for the owner of the resource.',
   input: PermissionTicketRepresentation,
   allow,
   run: async (tx, by: Protected, input, { ctx }): Promise<TicketRow> => {
@@ -198,7 +198,7 @@ async function decidable(db: Db, by: Protected, id: string | undefined): Promise
 
 export const changeTicket = write({
   name: 'permissionTicket.update',
-  summary: 'Grants what was asked for, or takes it back.',
+  summary: 'Grants a permission request or revokes the grant.',
   input: PermissionTicketRepresentation,
   allow,
   run: async (tx, by: Protected, { id, granted = false }, { ctx }): Promise<TicketRow> => {
@@ -229,7 +229,7 @@ export const decidedTicket = async ({ db }: Context, by: Protected, id: string):
 
 export const removeTicket = write({
   name: 'permissionTicket.delete',
-  summary: 'Deletes a request for a permission, granted or not.',
+  summary: 'Deletes a permission request, granted or not.',
   allow,
   run: (tx, { ticket }: DecidedTicket) => tx.later.permissionTicket.deleteMany({ where: { id: ticket.id } }),
   event: (_, by) => ({

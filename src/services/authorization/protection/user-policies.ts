@@ -128,7 +128,7 @@ export const toShare = async ({ db }: Context, by: Protected, id: string): Promi
 
 export const sharePolicy = write({
   name: 'umaPolicy.create',
-  summary: 'Shares a resource of the caller with others, by a policy.',
+  summary: 'Creates a policy that shares a resource of the caller with other users.',
   input: UmaPermissionRepresentation,
   allow,
   run: async (tx, by: ToShare, input, { ctx }): Promise<WholePolicyRow> => {
@@ -161,7 +161,7 @@ export async function ownPolicy({ db }: Context, by: Protected, id: string): Pro
 
 export const readUserPolicy = read({
   name: 'umaPolicy.get',
-  summary: 'One policy of the caller.',
+  summary: 'Returns a policy of the caller.',
   allow,
   run: async (_ctx, by: OwnPolicy) => encodeUserPolicy(by.policy, by),
 });
@@ -194,7 +194,7 @@ export const removeUserPolicy = write({
 
 export const listUserPolicies = read({
   name: 'umaPolicy.list',
-  summary: 'The policies of the caller; no content for a resource or scope that does not exist.',
+  summary: 'Returns the policies of the caller. Status 204 for an unknown resource or scope.',
   input: z.object({
     name: text.optional(),
     resource: text.optional(),

@@ -34,7 +34,7 @@ function assign(draft: Draft, names: readonly string[] | undefined, assignment: 
 
 function addScope(draft: Draft, scope: ClientScopeInput, assignment: Assignment | null, field: string): void {
   const { name } = scope;
-  if (name === undefined || name === '') throw invalid('A client scope needs a name', `${field}.name`);
+  if (name === undefined || name === '') throw invalid('`name` of the client scope is required', `${field}.name`);
   if (draft.scopeByName.has(name)) throw conflict(`Client Scope ${name} already exists`, `${field}.name`);
   const row = {
     id: draft.ids.of('ClientScope', scope.id),
@@ -60,7 +60,7 @@ export function addMappers(
   const container = 'clientId' in owner ? owner.clientId : owner.clientScopeId;
   for (const mapper of mappers ?? []) {
     const { name } = mapper;
-    if (name === undefined) throw invalid('A protocol mapper needs a name', field);
+    if (name === undefined) throw invalid('`name` of the protocol mapper is required', field);
     if (!isNewMapper(draft, container, mapper.protocol, name))
       throw conflict(`Protocol mapper ${name} exists with same name`, field);
     draft.rows.ProtocolMapper.push({

@@ -47,7 +47,8 @@ export function assembleClients(draft: Draft): { client: ClientRow; roles: reado
 
 function addClient(draft: Draft, client: ClientInput, field: string): ClientRow {
   const { clientId } = client;
-  if (clientId === undefined || clientId === '') throw invalid('A client needs a clientId', `${field}.clientId`);
+  if (clientId === undefined || clientId === '')
+    throw invalid('`clientId` is required for every client', `${field}.clientId`);
   if (draft.clientByName.has(clientId)) throw conflict(`Client ${clientId} already exists`, `${field}.clientId`);
   const row = clientRow(draft, client, clientId, field);
   draft.clientByName.set(clientId, row);
@@ -81,7 +82,7 @@ function flowOverrides(draft: Draft, client: ClientInput, field: string): Record
   for (const [use, flow] of Object.entries(client.authenticationFlowBindingOverrides ?? {})) {
     if (flow.trim() === '') continue;
     const id = flowIdOf(draft, flow);
-    if (id === undefined) throw invalid(`There is no authentication flow "${flow}"`, `${field}.${use}`);
+    if (id === undefined) throw invalid(`Authentication flow "${flow}" not found`, `${field}.${use}`);
     overrides[use] = id;
   }
   return overrides;

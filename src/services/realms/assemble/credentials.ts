@@ -68,7 +68,7 @@ export function givenForm(credential: CredentialInput): HashedPassword | undefin
 /** Refuses a password that would take too long to verify, at each login. */
 function requireRounds(rounds: unknown): void {
   if (typeof rounds !== 'number' || rounds <= mostIterations) return;
-  throw invalid(`A password has ${mostIterations} hash iterations at most, got ${rounds}`, 'hashIterations');
+  throw invalid(`A password must have at most ${mostIterations} hash iterations, got ${rounds}`, 'hashIterations');
 }
 
 function jsonRounds(text = '{}'): unknown {
@@ -85,7 +85,7 @@ function jsonText(value: string | undefined, field: string): string {
   try {
     JSON.parse(value ?? '{}');
   } catch {
-    throw invalid(`The ${field} of a credential is not JSON`, field);
+    throw invalid(`\`${field}\` of a credential must be JSON`, field);
   }
   return value ?? '{}';
 }

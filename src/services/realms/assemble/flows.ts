@@ -35,7 +35,7 @@ export function assembleFlows(draft: Draft): void {
   for (const name of bindingNames) {
     const alias = input[name];
     if (alias !== undefined && !draft.flowByAlias.has(alias))
-      throw invalid(`There is no authentication flow "${alias}"`, name);
+      throw invalid(`Authentication flow "${alias}" not found`, name);
   }
 }
 
@@ -60,7 +60,8 @@ function addConfig(
   alias: string | undefined,
   config: Record<string, string> | undefined,
 ): void {
-  if (alias === undefined) throw invalid('An authenticator configuration needs an alias', 'authenticatorConfig');
+  if (alias === undefined)
+    throw invalid('`alias` is required for every authenticator configuration', 'authenticatorConfig');
   if (draft.configByAlias.has(alias))
     throw conflict(`Authenticator configuration ${alias} already exists`, 'authenticatorConfig');
   const owner = { id: draft.ids.of('AuthenticatorConfig', id), realmId: draft.realmId };
@@ -75,7 +76,8 @@ const withoutMasks = (config: Record<string, string> = {}): Record<string, strin
 
 function addFlow(draft: Draft, flow: FlowInput, field: string): void {
   const { alias } = flow;
-  if (alias === undefined || alias === '') throw invalid('An authentication flow needs an alias', `${field}.alias`);
+  if (alias === undefined || alias === '')
+    throw invalid('`alias` is required for every authentication flow', `${field}.alias`);
   if (draft.flowByAlias.has(alias)) throw conflict(`Flow ${alias} already exists`, `${field}.alias`);
   const row = {
     id: draft.ids.of('AuthenticationFlow', flow.id),
@@ -95,13 +97,13 @@ function addFlow(draft: Draft, flow: FlowInput, field: string): void {
 function addStep(draft: Draft, flow: FlowInput, step: ExecutionExportInput, field: string): void {
   const { requirement, flowAlias, authenticatorConfig } = step;
   if (requirement === undefined || !requirements.has(requirement)) {
-    throw invalid(`"${requirement}" is not a requirement of a step of the flow "${flow.alias}"`, field);
+    throw invalid(`"${requirement}" is not a valid requirement of an execution of the flow "${flow.alias}"`, field);
   }
   const subflow = flowAlias === undefined ? undefined : draft.flowByAlias.get(flowAlias);
-  if (flowAlias !== undefined && !subflow) throw invalid(`There is no authentication flow "${flowAlias}"`, field);
+  if (flowAlias !== undefined && !subflow) throw invalid(`Authentication flow "${flowAlias}" not found`, field);
   const configId = authenticatorConfig === undefined ? undefined : draft.configByAlias.get(authenticatorConfig);
   if (authenticatorConfig !== undefined && configId === undefined) {
-    throw invalid(`There is no authenticator configuration "${authenticatorConfig}"`, field);
+    throw invalid(`Authenticator configuration "${authenticatorConfig}" not found`, field);
   }
   draft.rows.AuthenticationExecution.push({
     id: draft.context.newId(),
@@ -128,7 +130,7 @@ export function assembleRequiredActions(draft: Draft): void {
   const aliases = new Set<string>();
   for (const action of actions) {
     const alias = action.alias ?? action.providerId;
-    if (alias === undefined) throw invalid('A required action needs an alias', 'requiredActions');
+    if (alias === undefined) throw invalid('`alias` is required for every required action', 'requiredActions');
     if (aliases.has(alias)) throw conflict(`Required action ${alias} already exists`, 'requiredActions');
     aliases.add(alias);
     draft.rows.RequiredAction.push({

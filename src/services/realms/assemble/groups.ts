@@ -20,7 +20,7 @@ export function assembleGroups(draft: Draft): void {
   if (groups === undefined) return;
   (defaultGroups ?? []).forEach((path, index) => {
     const group = groupAt(draft, path);
-    if (!group) throw invalid(`There is no group "${path}"`, `defaultGroups.${index}`);
+    if (!group) throw invalid(`Group "${path}" not found`, `defaultGroups.${index}`);
     if (!group.isDefault) draft.defaultGroups.push(group.id);
     group.isDefault = true;
   });

@@ -28,7 +28,8 @@ function addComponents(
   for (const [providerType, components] of Object.entries(byType)) {
     for (const component of components) {
       const { providerId } = component;
-      if (providerId === undefined) throw invalid('A component needs a providerId', `components.${providerType}`);
+      if (providerId === undefined)
+        throw invalid('`providerId` is required for every component', `components.${providerType}`);
       const given = component.config ?? {};
       const { config, secrets } = splitComponentConfig(
         providerType,
@@ -59,8 +60,9 @@ export function assembleIdentityProviders(draft: Draft): void {
   (draft.input.identityProviders ?? []).forEach((provider, index) => {
     const { alias, providerId } = provider;
     const field = `identityProviders.${index}`;
-    if (alias === undefined) throw invalid('An identity provider needs an alias', `${field}.alias`);
-    if (providerId === undefined) throw invalid('An identity provider needs a providerId', `${field}.providerId`);
+    if (alias === undefined) throw invalid('`alias` of the identity provider is required', `${field}.alias`);
+    if (providerId === undefined)
+      throw invalid('`providerId` is required for every identity provider', `${field}.providerId`);
     if (aliases.has(alias)) throw conflict(`Identity Provider ${alias} already exists`, `${field}.alias`);
     aliases.add(alias);
     const { config, secrets } = splitProviderConfig(provider.config ?? {});
@@ -90,12 +92,15 @@ export function assembleIdentityProviders(draft: Draft): void {
   (draft.input.identityProviderMappers ?? []).forEach((mapper, index) => {
     const { name, identityProviderAlias, identityProviderMapper } = mapper;
     const field = `identityProviderMappers.${index}`;
-    if (name === undefined) throw invalid('A mapper of an identity provider needs a name', `${field}.name`);
+    if (name === undefined) throw invalid('`name` is required for every identity provider mapper', `${field}.name`);
     if (identityProviderMapper === undefined)
-      throw invalid(`The mapper "${name}" does not say of which kind it is`, `${field}.identityProviderMapper`);
+      throw invalid(
+        `\`identityProviderMapper\` of the mapper "${name}" is required`,
+        `${field}.identityProviderMapper`,
+      );
     // the reference keeps mappers of an alias that no provider has: one may come later
     if (!identityProviderAlias) {
-      throw invalid(`The mapper "${name}" does not say whose it is`, `${field}.identityProviderAlias`);
+      throw invalid(`\`identityProviderAlias\` of the mapper "${name}" is required`, `${field}.identityProviderAlias`);
     }
     draft.rows.IdentityProviderMapper.push({
       id: draft.ids.of('IdentityProviderMapper', mapper.id),
@@ -110,6 +115,6 @@ export function assembleIdentityProviders(draft: Draft): void {
 
 function knownFlow(draft: Draft, alias: string | undefined, field: string): string | undefined {
   if (alias === undefined || alias === '') return undefined;
-  if (!draft.flowByAlias.has(alias)) throw invalid(`There is no authentication flow "${alias}"`, field);
+  if (!draft.flowByAlias.has(alias)) throw invalid(`Authentication flow "${alias}" not found`, field);
   return alias;
 }

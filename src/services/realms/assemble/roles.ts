@@ -28,13 +28,13 @@ export const roleNamed = (draft: Draft, client: ClientRow | undefined, name: str
 /** A client that mappings name by its clientId. */
 export function clientNamed(draft: Draft, clientId: string, field: string): ClientRow {
   const client = draft.clientByName.get(clientId);
-  if (!client) throw invalid(`There is no client "${clientId}"`, field);
+  if (!client) throw invalid(`Client "${clientId}" not found`, field);
   return client;
 }
 
 function addRole(draft: Draft, client: ClientRow | undefined, role: RoleInput, field: string): RoleRow {
   const { name } = role;
-  if (name === undefined || name === '') throw invalid('A role needs a name', `${field}.name`);
+  if (name === undefined || name === '') throw invalid('`name` is required for every role', `${field}.name`);
   const container = client?.id ?? draft.realmId;
   const siblings = draft.rolesOf.get(container) ?? new Map<string, RoleRow>();
   if (siblings.has(name)) throw conflict(`Role with name ${name} already exists`, `${field}.name`);
@@ -162,7 +162,7 @@ function addComposites(draft: Draft, client: ClientRow | undefined, role: RoleIn
 /** Composites, unlike mappings, must name roles that are there. */
 function existingRole(draft: Draft, client: ClientRow | undefined, name: string, field: string): RoleRow {
   const role = findRole(draft, client, name.trim());
-  if (!role) throw invalid(`There is no role "${name}"`, field);
+  if (!role) throw invalid(`Role "${name}" not found`, field);
   return role;
 }
 

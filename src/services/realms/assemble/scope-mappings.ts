@@ -30,9 +30,9 @@ export function assembleScopeMappings(draft: Draft, builtInClients: readonly Cli
 function addMapping(draft: Draft, mapping: ScopeMappingInput, of: ClientRow | undefined, field: string): void {
   const scope = mapping.clientScope === undefined ? undefined : draft.scopeByName.get(mapping.clientScope);
   if (mapping.clientScope !== undefined && !scope)
-    throw invalid(`There is no client scope "${mapping.clientScope}"`, `${field}.clientScope`);
+    throw invalid(`Client scope "${mapping.clientScope}" not found`, `${field}.clientScope`);
   const client = mapping.client === undefined ? undefined : clientNamed(draft, mapping.client, `${field}.client`);
-  if (!client && !scope) throw invalid('A scope mapping needs a client or a client scope', field);
+  if (!client && !scope) throw invalid('A scope mapping requires a client or a client scope', field);
   for (const name of mapping.roles ?? []) {
     const role = roleNamed(draft, of, name);
     if (client) addToClient(draft, client, role);

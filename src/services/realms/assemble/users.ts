@@ -107,7 +107,7 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
   }
   (user.groups ?? []).forEach((path, index) => {
     const group = groupAt(draft, path);
-    if (!group) throw invalid(`There is no group "${path}"`, `${field}.groups.${index}`);
+    if (!group) throw invalid(`Group "${path}" not found`, `${field}.groups.${index}`);
     join(draft, row, group.id);
   });
   addConsents(draft, row.id, user, field);
@@ -117,7 +117,7 @@ function servedClient(draft: Draft, user: UserInput, field: string): string | nu
   if (user.serviceAccountClientId === undefined) return null;
   const client = clientNamed(draft, user.serviceAccountClientId, `${field}.serviceAccountClientId`);
   if (!isNewLink(draft, 'serviceAccount', client.id, '')) {
-    throw conflict(`Client ${client.clientId} has a service account already`, `${field}.serviceAccountClientId`);
+    throw conflict(`Client ${client.clientId} already has a service account`, `${field}.serviceAccountClientId`);
   }
   return client.id;
 }
@@ -152,7 +152,7 @@ function addIdentities(draft: Draft, userId: string, user: UserInput, field: str
     const { identityProvider, userId: externalUserId, userName } = identity;
     if (identityProvider === undefined || externalUserId === undefined) {
       throw invalid(
-        'A federated identity needs an identity provider and the id of the user there',
+        '`identityProvider` and `userId` are required for every federated identity',
         `${field}.federatedIdentities`,
       );
     }
@@ -169,7 +169,7 @@ function addConsents(draft: Draft, userId: string, user: UserInput, field: strin
       throw conflict(`Consent of the client ${client.clientId} already exists`, at);
     const grantedScopes = (consent.grantedClientScopes ?? []).map((name) => {
       const scope = draft.scopeByName.get(name);
-      if (!scope) throw invalid(`There is no client scope "${name}"`, `${at}.grantedClientScopes`);
+      if (!scope) throw invalid(`Client scope "${name}" not found`, `${at}.grantedClientScopes`);
       return scope.id;
     });
     const createdDate = consent.createdDate ?? draft.context.now;

@@ -8,7 +8,7 @@ import type { Draft } from './draft.js';
 /** The webhooks of the file, which are told of what happens from now on. */
 export function assembleWebhooks({ input, context, realmId, rows, ids }: Draft): void {
   const { webhooks = [] } = input;
-  if (webhooks.length > mostOfRealm) throw invalid(`A realm has ${mostOfRealm} webhooks at most`, 'webhooks');
+  if (webhooks.length > mostOfRealm) throw invalid(`A realm must have at most ${mostOfRealm} webhooks`, 'webhooks');
   webhooks.forEach((webhook, index) => {
     const row = { id: ids.of('Webhook', webhook.id), realmId };
     rows.Webhook.push({

@@ -1,0 +1,179 @@
+import type { KeyRow, Row } from './setting-kinds.js';
+
+/** How users sign up and log in. */
+export const login: readonly Row[] = [
+  ['registrationAllowed', 'registrationAllowed', 'flag', 'Whether users can register themselves. Default false.'],
+  [
+    'registrationEmailAsUsername',
+    'registrationEmailAsUsername',
+    'flag',
+    'Whether the email address of a registering user becomes the username. Default false.',
+  ],
+  ['editUsernameAllowed', 'editUsernameAllowed', 'flag', 'Whether users can change their username. Default false.'],
+  [
+    'resetPasswordAllowed',
+    'resetPasswordAllowed',
+    'flag',
+    'Whether users can reset a forgotten password. Default false.',
+  ],
+  [
+    'rememberMe',
+    'rememberMe',
+    'flag',
+    'Whether the login page offers "remember me", which keeps users logged in after the browser is closed. Default false.',
+  ],
+  [
+    'verifyEmail',
+    'verifyEmail',
+    'flag',
+    'Whether users must verify their email address at the first login. Default false.',
+  ],
+  [
+    'loginWithEmailAllowed',
+    'loginWithEmailAllowed',
+    'flag',
+    'Whether users can log in with their email address. Default true.',
+  ],
+  [
+    'duplicateEmailsAllowed',
+    'duplicateEmailsAllowed',
+    'flag',
+    'Whether several users can have the same email address. Default false.',
+  ],
+  [
+    'userManagedAccessAllowed',
+    'userManagedAccessAllowed',
+    'flag',
+    'Whether users can manage access to their own resources (User-Managed Access). Default false.',
+  ],
+  [
+    'sslRequired',
+    'sslRequired',
+    { choice: 'SslRequired' },
+    'Requests for which HTTPS is required. Default `EXTERNAL`.',
+  ],
+  [
+    'passwordPolicy',
+    'passwordPolicy',
+    'text',
+    'Password policy, e.g. `length(12) and notUsername`. Null: any password is accepted.',
+  ],
+  ['requiredCredentials', 'requiredCredentials', 'texts', 'Credential types that users need. Default `password`.'],
+];
+
+/** Looks. */
+export const themes: readonly Row[] = [
+  ['login', 'loginTheme', 'text', 'Theme of the login pages. Null: the default theme.'],
+  ['account', 'accountTheme', 'text', 'Theme of the account console. Null: the default theme.'],
+  ['admin', 'adminTheme', 'text', 'Theme of the administration console. Null: the default theme.'],
+  ['email', 'emailTheme', 'text', 'Theme of emails. Null: the default theme.'],
+];
+
+/** Languages. */
+export const internationalization: readonly Row[] = [
+  [
+    'enabled',
+    'internationalizationEnabled',
+    'flag',
+    'Whether pages and emails are available in several languages. Default false.',
+  ],
+  ['supportedLocales', 'supportedLocales', 'texts', 'BCP 47 tags of the supported languages, e.g. `de`.'],
+  ['defaultLocale', 'defaultLocale', 'text', 'BCP 47 tag of the language for users who have not chosen one.'],
+];
+
+/** Flows by what they are used for. */
+export const flows: readonly Row[] = [
+  ['browser', 'browserFlow', 'text', 'Alias of the flow for logins in the browser. Default `browser`.'],
+  ['registration', 'registrationFlow', 'text', 'Alias of the flow for user registration. Default `registration`.'],
+  ['directGrant', 'directGrantFlow', 'text', 'Alias of the flow for password grants. Default `direct grant`.'],
+  [
+    'resetCredentials',
+    'resetCredentialsFlow',
+    'text',
+    'Alias of the flow for resetting a password. Default `reset credentials`.',
+  ],
+  [
+    'clientAuthentication',
+    'clientAuthenticationFlow',
+    'text',
+    'Alias of the flow for client authentication. Default `clients`.',
+  ],
+  [
+    'dockerAuthentication',
+    'dockerAuthenticationFlow',
+    'text',
+    'Alias of the flow for Docker clients. Default `docker auth`.',
+  ],
+];
+
+/** Events that are kept. */
+export const events: readonly Row[] = [
+  ['enabled', 'eventsEnabled', 'flag', 'Whether login events are stored. Default false.'],
+  ['expiration', 'eventsExpiration', 'seconds', 'Seconds after which login events are deleted. 0: never.'],
+  [
+    'types',
+    'enabledEventTypes',
+    { choices: 'EventType' },
+    'Types of login events that are stored. Empty (default): all standard types.',
+  ],
+  ['listeners', 'eventsListeners', 'texts', 'IDs of the event listeners that receive events. Default `jboss-logging`.'],
+  [
+    'adminEnabled',
+    'adminEventsEnabled',
+    'flag',
+    'Whether the REST API lists admin events. Default false. Audit records are always written.',
+  ],
+  [
+    'adminDetailsEnabled',
+    'adminEventsDetailsEnabled',
+    'flag',
+    'Whether admin events contain the written data. Default false.',
+  ],
+];
+
+/** Keys of the map `smtpServer`. */
+export const smtp: readonly KeyRow[] = [
+  ['host', 'host', 'text', 'Host name of the SMTP server.'],
+  ['port', 'port', 'count', 'Port of the SMTP server. 0: the standard port.'],
+  ['from', 'from', 'text', 'Email address of the sender.'],
+  ['fromDisplayName', 'fromDisplayName', 'text', 'Display name of the sender.'],
+  ['replyTo', 'replyTo', 'text', 'Email address for replies.'],
+  ['replyToDisplayName', 'replyToDisplayName', 'text', 'Display name of the reply address.'],
+  ['envelopeFrom', 'envelopeFrom', 'text', 'Envelope sender address, which receives bounces.'],
+  ['ssl', 'ssl', 'flag', 'Whether the connection uses TLS from the start.'],
+  ['startTls', 'starttls', 'flag', 'Whether the connection switches to TLS with STARTTLS.'],
+  ['auth', 'auth', 'flag', 'Whether the SMTP server requires authentication.'],
+  ['user', 'user', 'text', 'Username for the SMTP server.'],
+  ['password', 'password', 'secret', 'Password for the SMTP server. Can be set but not read.'],
+];
+
+/** Keys of the map `browserSecurityHeaders`. */
+export const headers: readonly KeyRow[] = [
+  [
+    'contentSecurityPolicy',
+    'contentSecurityPolicy',
+    'text',
+    'Value of the header `Content-Security-Policy`. Empty: not sent.',
+  ],
+  [
+    'contentSecurityPolicyReportOnly',
+    'contentSecurityPolicyReportOnly',
+    'text',
+    'Value of the header `Content-Security-Policy-Report-Only`. Empty: not sent.',
+  ],
+  [
+    'xContentTypeOptions',
+    'xContentTypeOptions',
+    'text',
+    'Value of the header `X-Content-Type-Options`. Empty: not sent.',
+  ],
+  ['xFrameOptions', 'xFrameOptions', 'text', 'Value of the header `X-Frame-Options`. Empty: not sent.'],
+  ['xRobotsTag', 'xRobotsTag', 'text', 'Value of the header `X-Robots-Tag`. Empty: not sent.'],
+  ['xXssProtection', 'xXSSProtection', 'text', 'Value of the header `X-XSS-Protection`. Empty: not sent.'],
+  [
+    'strictTransportSecurity',
+    'strictTransportSecurity',
+    'text',
+    'Value of the header `Strict-Transport-Security`. Empty: not sent.',
+  ],
+];

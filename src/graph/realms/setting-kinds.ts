@@ -1,0 +1,20 @@
+import type { RealmSettings } from '../../services/realms/representation.js';
+import type { Choice } from './choices.js';
+
+/** How a setting looks here, and how it is written on the wire. */
+export type SettingKind =
+  | 'flag'
+  | 'count'
+  | 'seconds'
+  | 'milliseconds'
+  | 'instant'
+  | 'text'
+  | 'texts'
+  | 'secret'
+  | { choice: Choice }
+  | { choices: Choice };
+
+/** Name here, name on the wire, kind and description of a setting. */
+export type Row = readonly [name: string, wire: keyof RealmSettings, kind: SettingKind, description: string];
+/** The same for a key of a map of texts. */
+export type KeyRow = readonly [name: string, key: string, kind: SettingKind, description: string];
