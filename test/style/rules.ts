@@ -26,7 +26,7 @@ export const phrases: readonly Rule[] = [
   { pattern: /\bas it is now\b|\bas they are now\b/i, reason: 'Write "after the change".' },
   { pattern: /\bmeanwhile\b/i, reason: 'Write "in the meantime".' },
   { pattern: /\bcannot lead to itself\b|\blie in one another\b/i, reason: 'Write "contain", "nested".' },
-  { pattern: /\bA [aeio][a-z]+\b|\bA (A[a-z]|E[a-z]|I[a-z]|O[a-z])[A-Za-z]*\b/, reason: '"An" before a vowel.' },
+  { pattern: /\b[Aa] [aei][a-z]+\b|\bA (A[a-z]|E[a-z]|I[a-z]|O[a-z])[A-Za-z]*\b/, reason: '"An" before a vowel.' },
   { pattern: /\bof whom\b|\bto whom it\b/i, reason: 'Say it in two sentences.' },
 ];
 
