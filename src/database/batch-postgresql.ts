@@ -1,5 +1,6 @@
 import { ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { FieldDef, Submittable } from 'pg';
+import { type DriverConnection, driverConnection } from './pg-internals.js';
 import type { ReadHints } from './reader.js';
 
 /** A statement as it is sent. One with a name is parsed once per connection. */
@@ -18,18 +19,6 @@ export interface StatementAnswer {
   fields: readonly Pick<FieldDef, 'name' | 'dataTypeID'>[];
   rows: (string | null)[][];
   count: number;
-}
-
-/** What the connection of the driver offers to those who speak the extended query protocol themselves. */
-interface Connection {
-  readonly stream: { cork(): void; uncork(): void };
-  readonly parsedStatements: Record<string, string>;
-  readonly submittedNamedStatements: Record<string, string>;
-  parse(message: { name: string; text: string }): void;
-  bind(message: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
-  describe(message: { type: 'P'; name: string }): void;
-  execute(message: object): void;
-  sync(): void;
 }
 
 /**
@@ -66,13 +55,13 @@ export class Batch implements Submittable {
   }
 
   submit(connection: object): void {
-    const { stream } = connection as Connection;
-    stream.cork();
+    const driver = driverConnection(connection);
+    driver.stream.cork();
     try {
-      for (const statement of this.#statements) send(connection as Connection, statement);
-      (connection as Connection).sync();
+      for (const statement of this.#statements) send(driver, statement);
+      driver.sync();
     } finally {
-      stream.uncork();
+      driver.stream.uncork();
     }
   }
 
@@ -97,7 +86,7 @@ export class Batch implements Submittable {
   }
 
   handleError(error: unknown, connection: object): void {
-    const { submittedNamedStatements } = connection as Connection;
+    const { submittedNamedStatements } = driverConnection(connection);
     for (const { name } of this.#statements.slice(this.#at)) if (name) delete submittedNamedStatements[name];
     this.#reject(error);
     this.callback?.(error);
@@ -113,7 +102,7 @@ export class Batch implements Submittable {
   }
 }
 
-function send(connection: Connection, { name = '', text, values, wantsRows }: SentStatement): void {
+function send(connection: DriverConnection, { name = '', text, values, wantsRows }: SentStatement): void {
   const { parsedStatements, submittedNamedStatements } = connection;
   if (name === '' || (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined)) {
     connection.parse({ name, text });

@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net';
+import type { ClientBase } from 'pg';
+
+// What this server uses of pg beyond its published types. To send several statements as one message takes the parts of the
+// protocol and what the driver remembers of a connection; to tell a frozen server from an idle one takes whether a statement is
+// under way. package.json names one exact version of pg, and a test fails if another one lacks any of this.
+
+/** The connection of a client of pg, which speaks the extended query protocol. */
+export interface DriverConnection {
+  readonly stream: Socket;
+  /** texts of the statements that the server has parsed on this connection, by name */
+  readonly parsedStatements: Record<string, string>;
+  /** texts of those that it was sent to parse and has not answered yet */
+  readonly submittedNamedStatements: Record<string, string>;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  describe(message: { type: 'P'; name: string }): void;
+  execute(message: object): void;
+  sync(): void;
+}
+
+const members: Readonly<Record<keyof DriverConnection, 'object' | 'function'>> = {
+  stream: 'object',
+  parsedStatements: 'object',
+  submittedNamedStatements: 'object',
+  parse: 'function',
+  bind: 'function',
+  describe: 'function',
+  execute: 'function',
+  sync: 'function',
+};
+
+const isConnection = (value: unknown): value is DriverConnection =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(members).every(([name, type]) => typeof Reflect.get(value, name) === type);
+
+/** The connection that the driver hands over. Throws if it lacks what is used of it. */
+export function driverConnection(value: unknown): DriverConnection {
+  if (!isConnection(value))
+    throw new Error(`This version of pg has no connection with ${Object.keys(members).join(', ')}`);
+  return value;
+}
+
+/** The connection of a client. Throws if this version of pg has none of that kind. */
+export const connectionOf = (client: ClientBase): DriverConnection =>
+  driverConnection(Reflect.get(client, 'connection'));
+
+/** Whether no statement is under way on a client. Throws if this version of pg does not tell. */
+export function isIdle(client: ClientBase): boolean {
+  const ready: unknown = Reflect.get(client, 'readyForQuery');
+  if (typeof ready !== 'boolean') throw new Error('This version of pg does not tell whether a client is idle');
+  return ready;
+}
