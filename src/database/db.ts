@@ -1,31 +1,20 @@
 import type { Prisma, PrismaClient } from '../generated/sqlite/client.js';
+import type { DelegateName, ModelMethods } from './model-methods.js';
 
 export type Dialect = 'sqlite' | 'postgresql';
 
 /** Name of a model, as in the Prisma schema. */
 export type ModelName = Prisma.ModelName;
 
-type DelegateName = Uncapitalize<ModelName>;
-type Method =
-  | 'findMany'
-  | 'findFirst'
-  | 'findFirstOrThrow'
-  | 'findUnique'
-  | 'findUniqueOrThrow'
-  | 'count'
-  | 'createMany'
-  | 'updateMany'
-  | 'deleteMany';
-
 type DataOf<M extends ModelName> = NonNullable<Parameters<PrismaClient[Uncapitalize<M>]['createMany']>[0]>['data'];
 /** A row to be inserted into a model's table. */
 export type CreateManyRow<M extends ModelName> = Exclude<DataOf<M>, readonly unknown[] | unknown[]>;
 
 /**
- * What services see of a database, inside and outside of a transaction: Prisma's own types, executed as one
+ * What services see of a database, inside and outside of a transaction: the methods of the models, executed as one
  * statement each (see reader.ts and writer.ts), and raw statements for what they cannot say.
  */
-export type Db = { readonly [M in DelegateName]: Pick<PrismaClient[M], Method> } & {
+export type Db = { readonly [D in DelegateName]: ModelMethods<D> } & {
   readonly dialect: Dialect;
   /** The rows of a raw statement. Build it with the `sql` tag. */
   query<Row>(statement: Prisma.Sql): Promise<Row[]>;

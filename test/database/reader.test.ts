@@ -16,7 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => both?.close());
 
-const userCases: Record<string, Parameters<PrismaClient['user']['findMany']>[0]> = {
+type FindUsers = NonNullable<Parameters<PrismaClient['user']['findMany']>[0]>;
+/** What both understand. */
+type UserCase = Pick<FindUsers, 'select' | 'include' | 'where' | 'orderBy' | 'cursor' | 'take' | 'skip'>;
+
+const userCases: Record<string, UserCase> = {
   everything: { orderBy: { id: 'asc' } },
   'scalar filters': {
     where: { enabled: true, realmId: 'r1', username: { gte: 'user-10', not: 'user-14' } },
@@ -146,6 +150,18 @@ describe('the reader throws for what it does not know', () => {
     ['a page of a number', { select: { _count: { select: { groups: { take: 1 } } } } }],
   ])('%s', async (_name, args) => {
     await expect(both.ours('User').findMany(args)).rejects.toThrow(/User|UserGroup|Realm|filter/);
+  });
+
+  it('in its types', async () => {
+    const { user } = database.read;
+    // @ts-expect-error a page has no distinct rows
+    await expect(user.findMany({ distinct: ['realmId'] })).rejects.toThrow('distinct');
+    // @ts-expect-error what is not selected is left out
+    await expect(user.findFirst({ omit: { email: true } })).rejects.toThrow('omit');
+    // @ts-expect-error a row that one key names has no order
+    await expect(user.findUnique({ where: { id: 'u1' }, orderBy: { nickname: 'asc' } })).rejects.toThrow('nickname');
+    // @ts-expect-error a number has no page
+    await expect(user.count({ take: 5 })).rejects.toThrow('take');
   });
 
   it('a count of a page', async () => {

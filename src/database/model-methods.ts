@@ -1,0 +1,36 @@
+import type { Prisma, PrismaClient } from '../generated/sqlite/client.js';
+
+/** Name of a model among the members of a client. */
+export type DelegateName = Uncapitalize<Prisma.ModelName>;
+
+type Method = 'findUnique' | 'findFirst' | 'findMany' | 'count' | 'createMany' | 'updateMany' | 'deleteMany';
+type ArgsOf<D extends DelegateName, M extends Method> = Prisma.Args<PrismaClient[D], M>;
+/** The members with these names, those that there are. */
+type Only<T, Names extends string> = { [K in keyof T as K extends Names ? K : never]: T[K] };
+
+/** What is read of a row. */
+type Selection = 'select' | 'include';
+type FindUniqueArgs<D extends DelegateName> = Only<ArgsOf<D, 'findUnique'>, Selection | 'where'>;
+type FindFirstArgs<D extends DelegateName> = Only<
+  ArgsOf<D, 'findFirst'>,
+  Selection | 'where' | 'orderBy' | 'cursor' | 'skip'
+>;
+type FindManyArgs<D extends DelegateName> = Only<ArgsOf<D, 'findMany'>, keyof FindFirstArgs<D> | 'take'>;
+type Found<D extends DelegateName, A> = Prisma.Result<PrismaClient[D], A, 'findFirstOrThrow'>;
+
+/**
+ * The methods of a model, with the arguments that reader.ts and writer.ts understand. They have the types of Prisma's, without
+ * those members that are not understood. Within nested arguments the types still have them; there they are refused when the query
+ * is written.
+ */
+export interface ModelMethods<D extends DelegateName> {
+  findMany<A extends FindManyArgs<D>>(args?: Prisma.SelectSubset<A, FindManyArgs<D>>): Promise<Found<D, A>[]>;
+  findFirst<A extends FindFirstArgs<D>>(args?: Prisma.SelectSubset<A, FindFirstArgs<D>>): Promise<Found<D, A> | null>;
+  findFirstOrThrow<A extends FindFirstArgs<D>>(args?: Prisma.SelectSubset<A, FindFirstArgs<D>>): Promise<Found<D, A>>;
+  findUnique<A extends FindUniqueArgs<D>>(args: Prisma.SelectSubset<A, FindUniqueArgs<D>>): Promise<Found<D, A> | null>;
+  findUniqueOrThrow<A extends FindUniqueArgs<D>>(args: Prisma.SelectSubset<A, FindUniqueArgs<D>>): Promise<Found<D, A>>;
+  count(args?: Only<ArgsOf<D, 'count'>, 'where'>): Promise<number>;
+  createMany(args: Only<ArgsOf<D, 'createMany'>, 'data'>): Promise<{ count: number }>;
+  updateMany(args: Only<ArgsOf<D, 'updateMany'>, 'where' | 'data'>): Promise<{ count: number }>;
+  deleteMany(args?: Only<ArgsOf<D, 'deleteMany'>, 'where'>): Promise<{ count: number }>;
+}
