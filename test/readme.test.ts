@@ -7,10 +7,11 @@ import { administrator, type Caller, login } from './support/fixture.js';
 import { admin as adminLogin, startServer, type TestServer } from './support/server.js';
 
 const readme = readFileSync('README.md', 'utf8');
+const settingsPage = readFileSync('docs/settings.md', 'utf8');
 
-it.each(settings)('the README has the row of $name', ({ name, default: initial, meaning }) => {
+it.each(settings)('the page of settings has the row of $name', ({ name, default: initial, meaning }) => {
   const shown = initial === undefined ? '' : `\`${initial}\``;
-  expect(readme).toContain(`| \`${name}\` | ${shown} | ${meaning} |`);
+  expect(settingsPage).toContain(`| \`${name}\` | ${shown} | ${meaning} |`);
 });
 
 describe('the five minutes of the README', () => {

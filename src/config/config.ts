@@ -12,7 +12,7 @@ export type Config = { readonly [Key in keyof Definitions]: z.output<Definitions
 
 const configFile = 'REALMGATE_CONFIG';
 
-/** What there is to set, in the order of the README's table. */
+/** What there is to set, in the order of the table in docs/settings.md. */
 export const settings: readonly SettingDescription[] = [
   ...Object.values(definitions).map(({ name, default: initial, meaning, expected }) => ({
     name,
@@ -23,7 +23,7 @@ export const settings: readonly SettingDescription[] = [
   {
     name: configFile,
     default: undefined,
-    meaning: 'File with further settings, as KEY=VALUE lines or as a JSON object. The environment wins over it.',
+    meaning: 'File with settings, as KEY=VALUE lines or as a JSON object. Environment variables override it.',
     expected: 'the path of a file',
   },
 ];
