@@ -5,9 +5,9 @@ import { postgresqlBinaries } from './test/support/postgresql.mjs';
 
 /** Tests that need neither a server nor a database. */
 const unitTests = 'test/**/*.unit.test.ts';
-const units: TestProjectConfiguration = {
-  test: { name: 'units', include: [unitTests], globalSetup: ['test/support/build.mjs'] },
-};
+const units = (excluded: string[] = []): TestProjectConfiguration => ({
+  test: { name: 'units', include: [unitTests], exclude: excluded, globalSetup: ['test/support/build.mjs'] },
+});
 
 /** The others run once per database. On PostgreSQL they run on the server of TEST_POSTGRES_URL or on a throw-away one. */
 const onDatabase = (dialect: 'sqlite' | 'postgresql', excluded: string[] = []): TestProjectConfiguration => ({
@@ -22,11 +22,11 @@ const onDatabase = (dialect: 'sqlite' | 'postgresql', excluded: string[] = []): 
 
 /**
  * What the quick run leaves out: tests that need a browser or a directory, that start processes of their own, that ask one question
- * of every operation, field or address, and that work on large files.
+ * of every operation, field, address or power of an administrator, and that work on large files.
  */
 const thorough = [
   'test/{main,readme,workers}.test.ts',
-  'test/{browser,faults,fuzz,ids,instances,ldap,limits,matrix,permissions,secrets,updates}/**',
+  'test/{administration,browser,faults,fuzz,ids,instances,ldap,limits,matrix,permissions,secrets,updates}/**',
   'test/client-certificates/key-stores.test.ts',
   'test/database/differential.test.ts',
   'test/realms/large-file*.test.ts',
@@ -37,8 +37,8 @@ const withPostgresql = Boolean(process.env.TEST_POSTGRES_URL) || postgresqlBinar
 if (!withPostgresql) {
   console.log('PostgreSQL is not installed and TEST_POSTGRES_URL is not set: the tests run on SQLite only.');
 }
-const all = [units, onDatabase('sqlite'), ...(withPostgresql ? [onDatabase('postgresql')] : [])];
-const quick = [units, onDatabase('sqlite', thorough)];
+const all = [units(), onDatabase('sqlite'), ...(withPostgresql ? [onDatabase('postgresql')] : [])];
+const quick = [units(thorough), onDatabase('sqlite', thorough)];
 
 const sources = join(import.meta.dirname, 'src') + sep;
 
