@@ -11,8 +11,14 @@ interface Place {
 }
 
 const places = new AsyncLocalStorage<Place>();
+/** Whether a request of this process has waited for another server yet. */
+let isUsed = false;
 
-/** Runs a request that has a place, which `leave` gives back. `comeBack` waits for another one, and is not refused. */
+/**
+ * Runs a request that has a place, which `leave` gives back. `comeBack` waits for another one, and is not refused. Until a request
+ * has waited for another server for the first time, requests keep their places: to follow a request through what it awaits costs
+ * Node 20 some per cent of the whole, and many services have no directory.
+ */
 export async function inPlace<R>(
   leave: () => void,
   comeBack: () => Promise<() => void>,
@@ -20,7 +26,7 @@ export async function inPlace<R>(
 ): Promise<R> {
   const place: Place = { leave, comeBack, outside: 0, isOver: false };
   try {
-    return await places.run(place, work);
+    return await (isUsed ? places.run(place, work) : work());
   } finally {
     place.isOver = true;
     place.leave();
@@ -32,6 +38,7 @@ export async function inPlace<R>(
  * does not answer holds up nobody else.
  */
 export async function withoutPlace<R>(work: () => Promise<R>): Promise<R> {
+  isUsed = true;
   const place = places.getStore();
   if (!place || place.isOver) return work();
   place.outside += 1;
