@@ -32,7 +32,7 @@ const x509 = (
 ) => setting(type, `x509-cert-auth.${name}`, label, helpText, more);
 
 const certificateSettings: readonly ProviderSetting[] = [
-  x509('List', 'mapping-source-selection', 'Part of the certificate', 'Which part of the certificate names the user', {
+  x509('List', 'mapping-source-selection', 'User identity source', 'Part of the certificate that identifies the user', {
     defaultValue: 'Match SubjectDN using regular expression',
     options: [
       'Match SubjectDN using regular expression',
@@ -47,88 +47,160 @@ const certificateSettings: readonly ProviderSetting[] = [
       'Full Certificate in PEM format',
     ],
   }),
-  x509('boolean', 'canonical-dn-enabled', 'Canonical names', 'Whether names are compared in their canonical form', {
-    defaultValue: 'false',
-  }),
-  x509('boolean', 'serialnumber-hex-enabled', 'Hexadecimal serial number', 'Whether it is written in hexadecimal', {
-    defaultValue: 'false',
-  }),
-  x509('String', 'regular-expression', 'Regular expression', 'Its first group is what users are looked up by', {
-    defaultValue: '(.*?)(?:$)',
-  }),
-  x509('List', 'mapper-selection', 'Way to the user', 'What of the user is compared with it', {
-    defaultValue: 'Custom Attribute Mapper',
-    options: ['Username or Email', 'Custom Attribute Mapper'],
-  }),
-  x509('MultivaluedString', 'mapper-selection.user-attribute-name', 'Attributes', 'Attributes that are compared', {
-    defaultValue: 'usercertificate',
-  }),
-  x509('boolean', 'timestamp-validation-enabled', 'Check the dates', 'Whether the certificate has to be in force', {
-    defaultValue: 'true',
-  }),
-  x509('boolean', 'crl-checking-enabled', 'Check revocation lists', 'Whether lists of revoked certificates are asked'),
   x509(
     'boolean',
-    'crldp-checking-enabled',
-    'Lists that it names',
-    'Whether lists are those that the certificate names',
+    'canonical-dn-enabled',
+    'Canonical DN',
+    'Whether distinguished names are compared in canonical form',
     {
       defaultValue: 'false',
     },
   ),
-  x509('MultivaluedString', 'crl-relative-path', 'Files of revocation lists', 'Where the lists are', {
+  x509(
+    'boolean',
+    'serialnumber-hex-enabled',
+    'Hexadecimal serial number',
+    'Whether the serial number is written in hexadecimal',
+    {
+      defaultValue: 'false',
+    },
+  ),
+  x509(
+    'String',
+    'regular-expression',
+    'Regular expression',
+    'Regular expression whose first group identifies the user',
+    {
+      defaultValue: '(.*?)(?:$)',
+    },
+  ),
+  x509(
+    'List',
+    'mapper-selection',
+    'User mapping method',
+    'Property of the user that is compared with the certificate',
+    {
+      defaultValue: 'Custom Attribute Mapper',
+      options: ['Username or Email', 'Custom Attribute Mapper'],
+    },
+  ),
+  x509(
+    'MultivaluedString',
+    'mapper-selection.user-attribute-name',
+    'Attributes',
+    'User attributes that are compared with the certificate',
+    {
+      defaultValue: 'usercertificate',
+    },
+  ),
+  x509(
+    'boolean',
+    'timestamp-validation-enabled',
+    'Check validity',
+    'Whether the certificate must be within its validity period',
+    {
+      defaultValue: 'true',
+    },
+  ),
+  x509('boolean', 'crl-checking-enabled', 'Check CRL', 'Whether certificate revocation lists are checked'),
+  x509(
+    'boolean',
+    'crldp-checking-enabled',
+    'CRL distribution points',
+    'Whether the revocation lists named in the certificate are checked',
+    {
+      defaultValue: 'false',
+    },
+  ),
+  x509('MultivaluedString', 'crl-relative-path', 'CRL files', 'Paths of files with revocation lists', {
     defaultValue: 'crl.pem',
   }),
-  x509('boolean', 'ocsp-checking-enabled', 'Ask by OCSP', 'Whether the issuer is asked about it (RFC 6960)'),
-  x509('String', 'ocsp-responder-uri', 'Address for OCSP', 'Who is asked instead of whom the certificate names'),
-  x509('Text', 'ocsp-responder-certificate', 'Certificate for OCSP', 'PEM certificate of the OCSP responder'),
-  x509('String', 'keyusage', 'Key usage', 'Usages that the certificate has to allow, with commas between them'),
-  x509('String', 'extendedkeyusage', 'Extended key usage', 'Purposes that it has to have, with commas between them'),
-  x509('boolean', 'confirmation-page-disallowed', 'No page to confirm', 'Whether users go on without being asked'),
+  x509(
+    'boolean',
+    'ocsp-checking-enabled',
+    'Check OCSP',
+    'Whether the revocation status is requested from the issuer (RFC 6960)',
+  ),
+  x509(
+    'String',
+    'ocsp-responder-uri',
+    'OCSP responder URI',
+    'URI of the responder that is used instead of the one in the certificate',
+  ),
+  x509('Text', 'ocsp-responder-certificate', 'OCSP responder certificate', 'PEM certificate of the OCSP responder'),
+  x509('String', 'keyusage', 'Key usage', 'Key usages that the certificate must allow, separated by commas'),
+  x509(
+    'String',
+    'extendedkeyusage',
+    'Extended key usage',
+    'Extended key usages that the certificate must allow, separated by commas',
+  ),
+  x509(
+    'boolean',
+    'confirmation-page-disallowed',
+    'Skip confirmation',
+    'Whether users continue without confirming their identity',
+  ),
 ];
 
 const settings: Readonly<Record<string, readonly ProviderSetting[]>> = {
   'identity-provider-redirector': [
-    setting('String', 'defaultProvider', 'Identity provider', 'Alias of the identity provider to go to at once'),
+    setting(
+      'String',
+      'defaultProvider',
+      'Identity provider',
+      'Alias of the identity provider to which users are redirected',
+    ),
   ],
   'auth-conditional-otp-form': [
-    setting('String', 'otpControlAttribute', 'Attribute of the user', 'Its value `force` or `skip` decides'),
-    setting('Role', 'skipOtpRole', 'Role without a code', 'Users with this role are not asked'),
-    setting('Role', 'forceOtpRole', 'Role with a code', 'Users with this role are always asked'),
-    setting('String', 'noOtpRequiredForHeaderPattern', 'Headers without a code', 'Expression for headers of requests', {
+    setting(
+      'String',
+      'otpControlAttribute',
+      'OTP control attribute',
+      'User attribute whose value `force` or `skip` decides',
+    ),
+    setting('Role', 'skipOtpRole', 'Skip OTP role', 'Users with this role do not need a one-time password'),
+    setting('Role', 'forceOtpRole', 'Force OTP role', 'Users with this role always need a one-time password'),
+    setting('String', 'noOtpRequiredForHeaderPattern', 'Skip OTP headers', 'Regular expression for request headers', {
       defaultValue: '',
     }),
-    setting('String', 'forceOtpForHeaderPattern', 'Headers with a code', 'Expression for headers of requests', {
+    setting('String', 'forceOtpForHeaderPattern', 'Force OTP headers', 'Regular expression for request headers', {
       defaultValue: '',
     }),
-    setting('List', 'defaultOtpOutcome', 'Otherwise', 'What happens when nothing else decides', {
+    setting('List', 'defaultOtpOutcome', 'Otherwise', 'Result if nothing else decides', {
       options: ['skip', 'force'],
     }),
   ],
   'auth-x509-client-username-form': certificateSettings,
   'direct-grant-auth-x509-username': certificateSettings,
   'conditional-user-role': [
-    setting('Role', 'condUserRole', 'Role', 'The role that decides; that of a client as clientId.role'),
-    setting('boolean', 'negate', 'The other way round', 'Whether it is for those without the role'),
+    setting('Role', 'condUserRole', 'Role', 'Role that decides. For a client role: `clientId.role`'),
+    setting('boolean', 'negate', 'Negate', 'Whether the condition is met by users without the role'),
   ],
   'idp-create-user-if-unique': [
     setting(
       'boolean',
       'require.password.update.after.registration',
-      'Ask for a password',
-      'Whether new users have to choose a password',
+      'Password required',
+      'Whether new users must choose a password',
     ),
   ],
   'idp-review-profile': [
-    setting('List', 'update.profile.on.first.login', 'When to ask', 'Always, never, or when something is missing', {
-      defaultValue: 'missing',
-      options: ['on', 'missing', 'off'],
-    }),
+    setting(
+      'List',
+      'update.profile.on.first.login',
+      'Update profile',
+      'When the profile is requested: always, never, or if data is missing',
+      {
+        defaultValue: 'missing',
+        options: ['on', 'missing', 'off'],
+      },
+    ),
   ],
   'registration-recaptcha-action': [
-    setting('String', 'site.key', 'Site key', 'The public key that Google gave out for the site'),
-    setting('String', 'secret', 'Secret', 'The secret key that goes with it'),
-    setting('boolean', 'useRecaptchaNet', 'Use recaptcha.net', 'Whether recaptcha.net is used in place of google.com'),
+    setting('String', 'site.key', 'Site key', 'Site key of the Google reCAPTCHA site'),
+    setting('String', 'secret', 'Secret', 'Secret key of the Google reCAPTCHA site'),
+    setting('boolean', 'useRecaptchaNet', 'Use recaptcha.net', 'Whether recaptcha.net is used instead of google.com'),
   ],
 };
 

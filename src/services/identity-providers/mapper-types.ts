@@ -10,11 +10,11 @@ const property = (
   more: Partial<ProviderSetting> = {},
 ): ProviderSetting => ({ name, label, helpText, type: 'String', secret: false, ...more });
 
-const role = property('role', 'Role', 'The role that users get; of a client as `client.role`.', { type: 'Role' });
+const role = property('role', 'Role', 'Role that users get. For a client role: `client.role`.', { type: 'Role' });
 const target = property(
   'target',
   'Target',
-  'What is set: the local user name, or how the user is known to the broker.',
+  'Target of the value: the local username, or the ID or username at the identity provider.',
   {
     type: 'List',
     defaultValue: 'LOCAL',
@@ -32,8 +32,8 @@ const hardcodedAttribute: MapperType = {
   category: importer,
   helpText: 'Sets a fixed attribute for every user of the identity provider.',
   properties: [
-    property('attribute', 'User Attribute', 'Name of the attribute.'),
-    property('attribute.value', 'User Attribute Value', 'The value that it always has.'),
+    property('attribute', 'User Attribute', 'Name of the user attribute.'),
+    property('attribute.value', 'User Attribute Value', 'Fixed value.'),
   ],
 };
 
@@ -43,8 +43,8 @@ const hardcodedSessionAttribute: MapperType = {
   category: importer,
   helpText: 'Sets a fixed session note for every session started with the identity provider.',
   properties: [
-    property('attribute', 'User Session Attribute', 'Name of the note.'),
-    property('attribute.value', 'User Session Attribute Value', 'The value that it always has.'),
+    property('attribute', 'User Session Attribute', 'Name of the session note.'),
+    property('attribute.value', 'User Session Attribute Value', 'Fixed value.'),
   ],
 };
 
@@ -65,7 +65,7 @@ const claimUsername: MapperType = {
     property(
       'template',
       'Template',
-      'Text in which ALIAS and CLAIM.name, each in braces behind a dollar sign, stand for what the provider tells.',
+      'Template with the placeholders ALIAS and CLAIM.name, each in braces after a dollar sign, for data of the identity provider.',
       {
         defaultValue: '$' + '{ALIAS}.$' + '{CLAIM.preferred_username}',
       },
@@ -74,7 +74,7 @@ const claimUsername: MapperType = {
   ],
 };
 
-const claim = property('claim', 'Claim', 'Name of the claim; a dot leads into a nested one.');
+const claim = property('claim', 'Claim', 'Name of the claim. A dot separates nested claims.');
 
 const claims: MapperType[] = [
   {
@@ -82,14 +82,14 @@ const claims: MapperType[] = [
     name: 'Attribute Importer',
     category: importer,
     helpText: 'Copies a claim to a user attribute.',
-    properties: [claim, property('user.attribute', 'User Attribute Name', 'Where the claim is kept.')],
+    properties: [claim, property('user.attribute', 'User Attribute Name', 'User attribute that stores the claim.')],
   },
   {
     id: 'oidc-role-idp-mapper',
     name: 'Claim to Role',
     category: roles,
     helpText: 'Grants a role to users with a given claim value.',
-    properties: [claim, property('claim.value', 'Claim Value', 'The value that the claim has to have.'), role],
+    properties: [claim, property('claim.value', 'Claim Value', 'Value that the claim must have.'), role],
   },
   {
     id: 'oidc-advanced-role-idp-mapper',
@@ -97,7 +97,7 @@ const claims: MapperType[] = [
     category: roles,
     helpText: 'Grants a role to users for whom all given claim values match.',
     properties: [
-      property('claims', 'Claims', 'Names of claims with the values that they have to have.', { type: 'Map' }),
+      property('claims', 'Claims', 'Names of claims with the values they must have.', { type: 'Map' }),
       property('are.claim.values.regex', 'Regex Claim Values', 'Whether the values are regular expressions.', {
         type: 'boolean',
       }),
@@ -111,14 +111,17 @@ const externalRole: MapperType = {
   name: 'External Role to Role',
   category: roles,
   helpText: 'Grants a role to users with a given role at the identity provider.',
-  properties: [property('external.role', 'External role', 'The role there; of a client as `client.role`.'), role],
+  properties: [
+    property('external.role', 'External role', 'Role at the identity provider. For a client role: `client.role`.'),
+    role,
+  ],
 };
 
 const attributeName = property('attribute.name', 'Attribute Name', 'Name of the attribute in the assertion.');
 const friendlyName = property(
   'attribute.friendly.name',
   'Friendly Name',
-  'Its friendly name, where that is looked for.',
+  'Friendly name of the attribute in the assertion.',
 );
 
 const assertions: MapperType[] = [
@@ -127,7 +130,11 @@ const assertions: MapperType[] = [
     name: 'Attribute Importer',
     category: importer,
     helpText: 'Copies an assertion attribute to a user attribute.',
-    properties: [attributeName, friendlyName, property('user.attribute', 'User Attribute Name', 'Where it is kept.')],
+    properties: [
+      attributeName,
+      friendlyName,
+      property('user.attribute', 'User Attribute Name', 'User attribute that stores the value.'),
+    ],
   },
   {
     id: 'saml-role-idp-mapper',
@@ -137,7 +144,7 @@ const assertions: MapperType[] = [
     properties: [
       attributeName,
       friendlyName,
-      property('attribute.value', 'Attribute Value', 'The value that it has to have.'),
+      property('attribute.value', 'Attribute Value', 'Value that the attribute must have.'),
       role,
     ],
   },
@@ -147,7 +154,7 @@ const assertions: MapperType[] = [
     category: roles,
     helpText: 'Grants a role to users for whom all given assertion attribute values match.',
     properties: [
-      property('attributes', 'Attributes', 'Names of attributes with the values that they have to have.', {
+      property('attributes', 'Attributes', 'Names of attributes with the values they must have.', {
         type: 'Map',
       }),
       property('are.attribute.values.regex', 'Regex Attribute Values', 'Whether the values are regular expressions.', {
@@ -165,7 +172,7 @@ const assertions: MapperType[] = [
       property(
         'template',
         'Template',
-        'Text in which ALIAS, NAMEID and ATTRIBUTE.name, each in braces behind a dollar sign, stand for what it tells.',
+        'Template with the placeholders ALIAS, NAMEID and ATTRIBUTE.name, each in braces after a dollar sign, for data of the assertion.',
         {
           defaultValue: '$' + '{ALIAS}.$' + '{NAMEID}',
         },
@@ -194,7 +201,7 @@ const profileField = (providerId: string): MapperType => ({
   helpText: 'Copies a field of the profile at the identity provider to a user attribute.',
   properties: [
     property('jsonField', 'Social Profile JSON Field Path', 'Path of the field, e.g. `contact.address[0].country`.'),
-    property('userAttribute', 'User Attribute Name', 'Where it is kept.'),
+    property('userAttribute', 'User Attribute Name', 'User attribute that stores the value.'),
   ],
 });
 

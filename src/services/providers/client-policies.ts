@@ -3,58 +3,64 @@ import { type ProviderType, provider, setting } from './provider.js';
 /** Conditions of client policies. */
 export const policyConditions: readonly ProviderType[] = [
   provider('any-client', 'Met by every client and request.', []),
-  provider('client-access-type', 'Holds for clients of these kinds.', [
+  provider('client-access-type', 'Met by clients of the given access types.', [
     setting('type', 'MultivaluedList', {
       defaultValue: 'confidential',
       options: ['bearer-only', 'confidential', 'public'],
     }),
   ]),
-  provider('client-roles', 'Holds for clients that have one of these roles.', [setting('roles', 'MultivaluedString')]),
-  provider('client-scopes', 'Holds for requests of one of these client scopes.', [
+  provider('client-roles', 'Met by clients that have one of the given roles.', [setting('roles', 'MultivaluedString')]),
+  provider('client-scopes', 'Met by requests with one of the given client scopes.', [
     setting('scopes', 'MultivaluedString', { defaultValue: 'offline_access' }),
     setting('type', 'List', { defaultValue: 'Optional', options: ['Default', 'Optional'] }),
   ]),
-  provider('client-updater-context', 'Holds where a client is written in one of these ways.', [
+  provider('client-updater-context', 'Met if a client is created or updated in one of the given ways.', [
     setting('update-client-source', 'MultivaluedList', {
       defaultValue: 'ByAuthenticatedUser',
       options: ['ByAnonymous', 'ByAuthenticatedUser', 'ByInitialAccessToken', 'ByRegistrationAccessToken'],
     }),
   ]),
-  provider('client-updater-source-groups', 'Holds where a member of one of these groups writes the client.', [
-    setting('groups', 'MultivaluedString', { defaultValue: 'topGroup' }),
-  ]),
-  provider('client-updater-source-host', 'Holds where a client is written from one of these hosts.', [
+  provider(
+    'client-updater-source-groups',
+    'Met if a member of one of the given groups creates or updates the client.',
+    [setting('groups', 'MultivaluedString', { defaultValue: 'topGroup' })],
+  ),
+  provider('client-updater-source-host', 'Met if a client is created or updated from one of the given hosts.', [
     setting('trusted-hosts', 'MultivaluedString'),
   ]),
-  provider('client-updater-source-roles', 'Holds where somebody with one of these roles writes the client.', [
+  provider('client-updater-source-roles', 'Met if a user with one of the given roles creates or updates the client.', [
     setting('roles', 'MultivaluedString', { defaultValue: 'admin' }),
   ]),
 ];
 
 /** Executors of client profiles. */
 export const policyExecutors: readonly ProviderType[] = [
-  provider('confidential-client', 'Allows only clients that keep a secret.', []),
-  provider('consent-required', 'Has clients ask for consent.', []),
-  provider('full-scope-disabled', 'Has clients see only the roles in their scope.', [
+  provider('confidential-client', 'Requires confidential clients.', []),
+  provider('consent-required', 'Requires user consent.', []),
+  provider('full-scope-disabled', 'Requires clients without full scope.', [
     setting('auto-configure', 'boolean', { defaultValue: true }),
   ]),
-  provider('holder-of-key-enforcer', 'Has tokens bound to the certificate of the client.', [
+  provider('holder-of-key-enforcer', 'Requires access tokens bound to the certificate of the client.', [
     setting('auto-configure', 'boolean', { defaultValue: false }),
   ]),
-  provider('pkce-enforcer', 'Has clients use PKCE with S256.', [
+  provider('pkce-enforcer', 'Requires PKCE with the method S256.', [
     setting('auto-configure', 'boolean', { defaultValue: false }),
   ]),
-  provider('secure-ciba-req-sig-algorithm', 'Allows only strong algorithms for signed backchannel requests.', [
-    setting('default-algorithm', 'List', {
-      defaultValue: 'PS256',
-      options: ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'],
-    }),
-  ]),
-  provider('secure-ciba-session', 'Has backchannel requests carry a binding message.', []),
-  provider('secure-ciba-signed-authn-req', 'Has backchannel requests signed.', [
+  provider(
+    'secure-ciba-req-sig-algorithm',
+    'Requires strong algorithms for signed backchannel authentication requests.',
+    [
+      setting('default-algorithm', 'List', {
+        defaultValue: 'PS256',
+        options: ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'],
+      }),
+    ],
+  ),
+  provider('secure-ciba-session', 'Requires a binding message in backchannel authentication requests.', []),
+  provider('secure-ciba-signed-authn-req', 'Requires signed backchannel authentication requests.', [
     setting('available-period', 'String', { defaultValue: '3600' }),
   ]),
-  provider('secure-client-authenticator', 'Allows only certain ways for a client to prove itself.', [
+  provider('secure-client-authenticator', 'Requires one of the given client authenticators.', [
     setting('allowed-client-authenticators', 'MultivaluedList', {
       options: ['client-jwt', 'client-secret', 'client-secret-jwt', 'client-x509'],
     }),
@@ -63,24 +69,24 @@ export const policyExecutors: readonly ProviderType[] = [
       options: ['client-jwt', 'client-secret', 'client-secret-jwt', 'client-x509'],
     }),
   ]),
-  provider('secure-client-uris', 'Allows only addresses with https and without wildcards.', []),
-  provider('secure-request-object', 'Has authorization requests come as request objects.', [
+  provider('secure-client-uris', 'Requires redirect URIs with HTTPS and without wildcards.', []),
+  provider('secure-request-object', 'Requires request objects in authorization requests.', [
     setting('available-period', 'String', { defaultValue: '3600' }),
     setting('encryption-required', 'boolean', { defaultValue: false }),
     setting('verify-nbf', 'boolean', { defaultValue: true }),
   ]),
-  provider('secure-response-type', 'Allows only answers that an ID token protects.', [
+  provider('secure-response-type', 'Requires response types that an ID token protects.', [
     setting('allow-token-response-type', 'boolean', { defaultValue: false }),
     setting('auto-configure', 'boolean', { defaultValue: false }),
   ]),
-  provider('secure-session', 'Has authorization requests carry a nonce or state.', []),
-  provider('secure-signature-algorithm', 'Allows only strong algorithms for signatures.', [
+  provider('secure-session', 'Requires a nonce or state in authorization requests.', []),
+  provider('secure-signature-algorithm', 'Requires strong signature algorithms.', [
     setting('default-algorithm', 'List', {
       defaultValue: 'PS256',
       options: ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'],
     }),
   ]),
-  provider('secure-signature-algorithm-signed-jwt', 'Allows only strong algorithms for the assertions of clients.', [
+  provider('secure-signature-algorithm-signed-jwt', 'Requires strong algorithms for client assertions.', [
     setting('require-client-assertion', 'boolean', { defaultValue: false }),
   ]),
 ];

@@ -7,7 +7,7 @@ export const dockerMappers: readonly MapperType[] = [
     'Allow All',
     'Docker Auth Mapper',
     0,
-    'Allows every action that a registry asks for.',
+    'Grants every action that a registry requests.',
     [],
   ),
 ];

@@ -2,26 +2,26 @@ import { type ProviderType, provider, setting } from './provider.js';
 
 /** Providers of keys. */
 export const keyProviders: readonly ProviderType[] = [
-  provider('aes-generated', 'Makes a secret for AES by itself.', [
+  provider('aes-generated', 'Generates an AES secret.', [
     setting('active', 'boolean', { defaultValue: 'true' }),
     setting('enabled', 'boolean', { defaultValue: 'true' }),
     setting('priority', 'String', { defaultValue: '0' }),
     setting('secretSize', 'List', { defaultValue: '16', options: ['16', '24', '32'] }),
   ]),
-  provider('ecdsa-generated', 'Makes a pair of keys on an elliptic curve by itself.', [
+  provider('ecdsa-generated', 'Generates an elliptic curve key pair.', [
     setting('active', 'boolean', { defaultValue: 'true' }),
     setting('ecdsaEllipticCurveKey', 'List', { defaultValue: 'P-256', options: ['P-256', 'P-384', 'P-521'] }),
     setting('enabled', 'boolean', { defaultValue: 'true' }),
     setting('priority', 'String', { defaultValue: '0' }),
   ]),
-  provider('hmac-generated', 'Makes a secret for HMAC by itself.', [
+  provider('hmac-generated', 'Generates an HMAC secret.', [
     setting('active', 'boolean', { defaultValue: 'true' }),
     setting('algorithm', 'List', { defaultValue: 'HS256', options: ['HS256', 'HS384', 'HS512'] }),
     setting('enabled', 'boolean', { defaultValue: 'true' }),
     setting('priority', 'String', { defaultValue: '0' }),
     setting('secretSize', 'List', { defaultValue: '64', options: ['128', '16', '24', '256', '32', '512', '64'] }),
   ]),
-  provider('java-keystore', 'Takes a pair of RSA keys out of a Java key store on the server.', [
+  provider('java-keystore', 'Reads an RSA key pair from a Java key store on the server.', [
     setting('active', 'boolean', { defaultValue: 'true' }),
     setting('algorithm', 'List', {
       defaultValue: 'RS256',
@@ -34,7 +34,7 @@ export const keyProviders: readonly ProviderType[] = [
     setting('keystorePassword', 'String', { secret: true }),
     setting('priority', 'String', { defaultValue: '0' }),
   ]),
-  provider('rsa', 'Takes a pair of RSA keys that you give it.', [
+  provider('rsa', 'Uses a given RSA key pair.', [
     setting('active', 'boolean', { defaultValue: 'true' }),
     setting('algorithm', 'List', {
       defaultValue: 'RS256',
@@ -45,7 +45,7 @@ export const keyProviders: readonly ProviderType[] = [
     setting('priority', 'String', { defaultValue: '0' }),
     setting('privateKey', 'File', { secret: true }),
   ]),
-  provider('rsa-generated', 'Makes a pair of RSA keys by itself.', [
+  provider('rsa-generated', 'Generates an RSA key pair.', [
     setting('active', 'boolean', { defaultValue: 'true' }),
     setting('algorithm', 'List', {
       defaultValue: 'RS256',

@@ -7,7 +7,7 @@ export const oidcMappers: readonly MapperType[] = [
     'Allowed Web Origins',
     'Token mapper',
     0,
-    'Tells from which pages of the client answers may be read.',
+    'Adds the allowed web origins of the client.',
     [],
   ),
   mapper(
@@ -15,10 +15,10 @@ export const oidcMappers: readonly MapperType[] = [
     'Audience Resolve',
     'Token mapper',
     30,
-    'Adds as audience each client of which the user has a role.',
+    'Adds every client of which the user has a role to the audience.',
     [],
   ),
-  mapper('oidc-audience-mapper', 'Audience', 'Token mapper', 0, 'Adds an audience.', [
+  mapper('oidc-audience-mapper', 'Audience', 'Token mapper', 0, 'Adds a fixed audience.', [
     setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
     setting('id.token.claim', 'boolean', { defaultValue: 'false' }),
     setting('included.client.audience', 'ClientList'),
@@ -29,23 +29,23 @@ export const oidcMappers: readonly MapperType[] = [
     'Claims parameter Token',
     'Token mapper',
     0,
-    'Tells the claims that the request names in its parameter.',
+    'Adds the claims that the `claims` parameter of the request names.',
     [
       setting('id.token.claim', 'boolean', { defaultValue: 'true' }),
       setting('userinfo.token.claim', 'boolean', { defaultValue: 'true' }),
     ],
   ),
-  mapper('oidc-group-membership-mapper', 'Group Membership', 'Token mapper', 0, 'Tells the groups of the user.', [
+  mapper('oidc-group-membership-mapper', 'Group Membership', 'Token mapper', 0, 'Adds the groups of the user.', [
     setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
     setting('claim.name', 'String'),
     setting('full.path', 'boolean', { defaultValue: 'true' }),
     setting('id.token.claim', 'boolean', { defaultValue: 'true' }),
     setting('userinfo.token.claim', 'boolean', { defaultValue: 'true' }),
   ]),
-  mapper('oidc-hardcoded-role-mapper', 'Hardcoded Role', 'Token mapper', 20, 'Adds a role for everyone.', [
+  mapper('oidc-hardcoded-role-mapper', 'Hardcoded Role', 'Token mapper', 20, 'Adds a fixed role for every user.', [
     setting('role', 'Role'),
   ]),
-  mapper('oidc-hardcoded-claim-mapper', 'Hardcoded claim', 'Token mapper', 0, 'Tells the same for everyone.', [
+  mapper('oidc-hardcoded-claim-mapper', 'Hardcoded claim', 'Token mapper', 0, 'Adds a fixed value for every user.', [
     setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
     setting('access.tokenResponse.claim', 'boolean', { defaultValue: 'false' }),
     setting('claim.name', 'String'),
@@ -59,10 +59,10 @@ export const oidcMappers: readonly MapperType[] = [
     'Pairwise subject identifier',
     'Token mapper',
     0,
-    'Makes another subject for each sector, by SHA-256.',
+    'Uses a different subject identifier for each sector, computed with SHA-256.',
     [setting('pairwiseSubAlgorithmSalt', 'String'), setting('sectorIdentifierUri', 'String')],
   ),
-  mapper('oidc-role-name-mapper', 'Role Name Mapper', 'Token mapper', 10, 'Calls a role by another name.', [
+  mapper('oidc-role-name-mapper', 'Role Name Mapper', 'Token mapper', 10, 'Renames a role in tokens.', [
     setting('new.role.name', 'String'),
     setting('role', 'Role'),
   ]),
@@ -71,7 +71,7 @@ export const oidcMappers: readonly MapperType[] = [
     'User Address',
     'Token mapper',
     0,
-    'Tells the address of the user, out of several attributes.',
+    'Adds the postal address of the user, from several attributes.',
     [
       setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
       setting('id.token.claim', 'boolean', { defaultValue: 'true' }),
@@ -84,7 +84,7 @@ export const oidcMappers: readonly MapperType[] = [
       setting('userinfo.token.claim', 'boolean', { defaultValue: 'true' }),
     ],
   ),
-  mapper('oidc-usermodel-attribute-mapper', 'User Attribute', 'Token mapper', 0, 'Tells an attribute of the user.', [
+  mapper('oidc-usermodel-attribute-mapper', 'User Attribute', 'Token mapper', 0, 'Adds an attribute of the user.', [
     setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
     setting('aggregate.attrs', 'boolean'),
     setting('claim.name', 'String'),
@@ -99,7 +99,7 @@ export const oidcMappers: readonly MapperType[] = [
     'User Client Role',
     'Token mapper',
     40,
-    'Tells the roles of a client that the user has.',
+    'Adds the roles of the user in a client.',
     [
       setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
       setting('claim.name', 'String'),
@@ -116,7 +116,7 @@ export const oidcMappers: readonly MapperType[] = [
     'User Property',
     'Token mapper',
     0,
-    'Tells a field of the user, such as the user name.',
+    'Adds a property of the user, such as the username.',
     [
       setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
       setting('claim.name', 'String'),
@@ -131,7 +131,7 @@ export const oidcMappers: readonly MapperType[] = [
     'User Realm Role',
     'Token mapper',
     40,
-    'Tells the realm roles that the user has.',
+    'Adds the realm roles of the user.',
     [
       setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
       setting('claim.name', 'String'),
@@ -142,17 +142,31 @@ export const oidcMappers: readonly MapperType[] = [
       setting('usermodel.realmRoleMapping.rolePrefix', 'String'),
     ],
   ),
-  mapper('oidc-usersessionmodel-note-mapper', 'User Session Note', 'Token mapper', 0, 'Tells a note of the session.', [
-    setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
-    setting('access.tokenResponse.claim', 'boolean', { defaultValue: 'false' }),
-    setting('claim.name', 'String'),
-    setting('id.token.claim', 'boolean', { defaultValue: 'true' }),
-    setting('jsonType.label', 'List', { options: ['JSON', 'String', 'boolean', 'int', 'long'] }),
-    setting('user.session.note', 'String'),
-  ]),
-  mapper('oidc-full-name-mapper', "User's full name", 'Token mapper', 0, 'Tells first and last name as one.', [
-    setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
-    setting('id.token.claim', 'boolean', { defaultValue: 'true' }),
-    setting('userinfo.token.claim', 'boolean', { defaultValue: 'true' }),
-  ]),
+  mapper(
+    'oidc-usersessionmodel-note-mapper',
+    'User Session Note',
+    'Token mapper',
+    0,
+    'Adds a note of the user session.',
+    [
+      setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
+      setting('access.tokenResponse.claim', 'boolean', { defaultValue: 'false' }),
+      setting('claim.name', 'String'),
+      setting('id.token.claim', 'boolean', { defaultValue: 'true' }),
+      setting('jsonType.label', 'List', { options: ['JSON', 'String', 'boolean', 'int', 'long'] }),
+      setting('user.session.note', 'String'),
+    ],
+  ),
+  mapper(
+    'oidc-full-name-mapper',
+    "User's full name",
+    'Token mapper',
+    0,
+    'Adds first and last name of the user as one value.',
+    [
+      setting('access.token.claim', 'boolean', { defaultValue: 'true' }),
+      setting('id.token.claim', 'boolean', { defaultValue: 'true' }),
+      setting('userinfo.token.claim', 'boolean', { defaultValue: 'true' }),
+    ],
+  ),
 ];

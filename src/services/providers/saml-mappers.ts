@@ -7,14 +7,14 @@ export const samlMappers: readonly MapperType[] = [
     'Audience Resolve',
     'Audience mapper',
     0,
-    'Adds as audience each client of which the user has a role.',
+    'Adds every client of which the user has a role to the audience.',
     [],
   ),
-  mapper('saml-audience-mapper', 'Audience', 'Audience mapper', 0, 'Adds an audience.', [
+  mapper('saml-audience-mapper', 'Audience', 'Audience mapper', 0, 'Adds a fixed audience.', [
     setting('included.client.audience', 'ClientList'),
     setting('included.custom.audience', 'String'),
   ]),
-  mapper('saml-group-membership-mapper', 'Group list', 'Group Mapper', 0, 'Tells the groups of the user.', [
+  mapper('saml-group-membership-mapper', 'Group list', 'Group Mapper', 0, 'Adds the groups of the user.', [
     setting('attribute.name', 'String', { defaultValue: 'member' }),
     setting('attribute.nameformat', 'List', { options: ['Basic', 'URI Reference', 'Unspecified'] }),
     setting('friendly.name', 'String'),
@@ -26,7 +26,7 @@ export const samlMappers: readonly MapperType[] = [
     'Hardcoded attribute',
     'AttributeStatement Mapper',
     0,
-    'Tells the same for everyone.',
+    'Adds a fixed value for every user.',
     [
       setting('attribute.name', 'String'),
       setting('attribute.nameformat', 'List', { options: ['Basic', 'URI Reference', 'Unspecified'] }),
@@ -34,15 +34,20 @@ export const samlMappers: readonly MapperType[] = [
       setting('friendly.name', 'String'),
     ],
   ),
-  mapper('saml-hardcode-role-mapper', 'Hardcoded role', 'AttributeStatement Mapper', 0, 'Adds a role for everyone.', [
-    setting('role', 'Role'),
-  ]),
+  mapper(
+    'saml-hardcode-role-mapper',
+    'Hardcoded role',
+    'AttributeStatement Mapper',
+    0,
+    'Adds a fixed role for every user.',
+    [setting('role', 'Role')],
+  ),
   mapper(
     'saml-javascript-mapper',
     'Javascript Mapper',
     'AttributeStatement Mapper',
     0,
-    'Tells what a script computes.',
+    'Adds the result of a script.',
     [
       setting('Script', 'Script', { defaultValue: '// the value is what the last line gives' }),
       setting('attribute.name', 'String'),
@@ -51,11 +56,11 @@ export const samlMappers: readonly MapperType[] = [
       setting('single', 'boolean', { defaultValue: 'true' }),
     ],
   ),
-  mapper('saml-role-name-mapper', 'Role Name Mapper', 'Role Mapper', 0, 'Calls a role by another name.', [
+  mapper('saml-role-name-mapper', 'Role Name Mapper', 'Role Mapper', 0, 'Renames a role in tokens.', [
     setting('new.role.name', 'String'),
     setting('role', 'Role'),
   ]),
-  mapper('saml-role-list-mapper', 'Role list', 'Role Mapper', 0, 'Tells the roles of the user.', [
+  mapper('saml-role-list-mapper', 'Role list', 'Role Mapper', 0, 'Adds the roles of the user.', [
     setting('attribute.name', 'String', { defaultValue: 'Role' }),
     setting('attribute.nameformat', 'List', { options: ['Basic', 'URI Reference', 'Unspecified'] }),
     setting('friendly.name', 'String'),
@@ -66,7 +71,7 @@ export const samlMappers: readonly MapperType[] = [
     'User Attribute Mapper For NameID',
     'NameID Mapper',
     0,
-    'Makes an attribute of the user the name id.',
+    'Uses an attribute of the user as NameID.',
     [
       setting('mapper.nameid.format', 'List', {
         options: [
@@ -88,7 +93,7 @@ export const samlMappers: readonly MapperType[] = [
     'User Attribute',
     'AttributeStatement Mapper',
     0,
-    'Tells an attribute of the user.',
+    'Adds an attribute of the user.',
     [
       setting('aggregate.attrs', 'boolean'),
       setting('attribute.name', 'String'),
@@ -102,7 +107,7 @@ export const samlMappers: readonly MapperType[] = [
     'User Property',
     'AttributeStatement Mapper',
     0,
-    'Tells a field of the user, such as the user name.',
+    'Adds a property of the user, such as the username.',
     [
       setting('attribute.name', 'String'),
       setting('attribute.nameformat', 'List', { options: ['Basic', 'URI Reference', 'Unspecified'] }),
@@ -115,7 +120,7 @@ export const samlMappers: readonly MapperType[] = [
     'User Session Note',
     'AttributeStatement Mapper',
     0,
-    'Tells a note of the session.',
+    'Adds a note of the user session.',
     [
       setting('attribute.name', 'String'),
       setting('attribute.nameformat', 'List', { options: ['Basic', 'URI Reference', 'Unspecified'] }),

@@ -21,7 +21,7 @@ export const ldapMappers: readonly ProviderType[] = [
   ),
   provider(
     'full-name-ldap-mapper',
-    'Maps the whole name to first and last name.',
+    'Maps the full name to first and last name.',
     [
       setting('ldap.full.name.attribute', 'String', { defaultValue: 'cn' }),
       setting('read.only', 'boolean', { defaultValue: 'false' }),
@@ -61,35 +61,33 @@ export const ldapMappers: readonly ProviderType[] = [
   ),
   provider(
     'hardcoded-attribute-mapper',
-    'Gives all users of the directory the same attribute.',
+    'Sets a fixed attribute for all users of the directory.',
     [setting('attribute.value', 'String'), setting('user.model.attribute', 'String')],
     { fedToKeycloakSyncSupported: false, keycloakToFedSyncSupported: false },
   ),
   provider(
     'hardcoded-ldap-attribute-mapper',
-    'Sets the same attribute of all users that are written to the directory.',
+    'Sets a fixed LDAP attribute for all users that are created in the directory.',
     [setting('ldap.attribute.name', 'String'), setting('ldap.attribute.value', 'String')],
     { fedToKeycloakSyncSupported: false, keycloakToFedSyncSupported: false },
   ),
-  provider(
-    'hardcoded-ldap-group-mapper',
-    'Puts all users of the directory into a group.',
-    [setting('group', 'String')],
-    { fedToKeycloakSyncSupported: false, keycloakToFedSyncSupported: false },
-  ),
-  provider('hardcoded-ldap-role-mapper', 'Gives all users of the directory a role.', [setting('role', 'Role')], {
+  provider('hardcoded-ldap-group-mapper', 'Adds all users of the directory to a group.', [setting('group', 'String')], {
+    fedToKeycloakSyncSupported: false,
+    keycloakToFedSyncSupported: false,
+  }),
+  provider('hardcoded-ldap-role-mapper', 'Grants a role to all users of the directory.', [setting('role', 'Role')], {
     fedToKeycloakSyncSupported: false,
     keycloakToFedSyncSupported: false,
   }),
   provider(
     'msad-lds-user-account-control-mapper',
-    'Maps whether users are enabled, for Active Directory Lightweight Directory Services.',
+    'Maps the enabled state of users, for Active Directory Lightweight Directory Services.',
     [],
     { fedToKeycloakSyncSupported: false, keycloakToFedSyncSupported: false },
   ),
   provider(
     'msad-user-account-control-mapper',
-    'Maps whether users are enabled and have to change their password, for Active Directory.',
+    'Maps the enabled state and the password expiration of users, for Active Directory.',
     [setting('ldap.password.policy.hints.enabled', 'boolean', { defaultValue: 'false' })],
     { fedToKeycloakSyncSupported: false, keycloakToFedSyncSupported: false },
   ),
@@ -122,7 +120,7 @@ export const ldapMappers: readonly ProviderType[] = [
   ),
   provider(
     'user-attribute-ldap-mapper',
-    'Maps an attribute of the directory to one of the user.',
+    'Maps an LDAP attribute to a user attribute.',
     [
       setting('always.read.value.from.ldap', 'boolean', { defaultValue: 'false' }),
       setting('attribute.default.value', 'String', { defaultValue: '' }),

@@ -63,7 +63,7 @@ const asked = (key: string): Consent => ({ text: message(`${key}ScopeConsentText
 /** The scope that stands for the role of the same name; every realm has it. */
 export const offlineAccessScope: DefaultClientScope = {
   assignment: 'optional',
-  scope: scope('offline_access', 'Lets a client act while the user is away', {
+  scope: scope('offline_access', 'Access while the user is offline', {
     text: message('offlineAccessScopeConsentText'),
     shown: true,
   }),
@@ -76,7 +76,7 @@ export const defaultClientScopes: readonly DefaultClientScope[] = [
     assignment: 'default',
     scope: {
       name: 'role_list',
-      description: 'Lists the roles of the user in SAML assertions',
+      description: 'Roles of the user in SAML assertions',
       protocol: 'saml',
       attributes: {
         'consent.screen.text': message('samlRoleListScopeConsentText'),
@@ -94,7 +94,7 @@ export const defaultClientScopes: readonly DefaultClientScope[] = [
   },
   {
     assignment: 'default',
-    scope: scope('profile', 'Gives a client the personal profile of the user', asked('profile'), [
+    scope: scope('profile', 'Personal profile of the user', asked('profile'), [
       mapper('full name', 'oidc-full-name-mapper', everywhere),
       property('family name', 'lastName', 'family_name'),
       property('given name', 'firstName', 'given_name'),
@@ -113,14 +113,14 @@ export const defaultClientScopes: readonly DefaultClientScope[] = [
   },
   {
     assignment: 'default',
-    scope: scope('email', 'Gives a client the e-mail address of the user', asked('email'), [
+    scope: scope('email', 'Email address of the user', asked('email'), [
       property('email', 'email', 'email'),
       property('email verified', 'emailVerified', 'email_verified', 'boolean'),
     ]),
   },
   {
     assignment: 'optional',
-    scope: scope('address', 'Gives a client the postal address of the user', asked('address'), [
+    scope: scope('address', 'Postal address of the user', asked('address'), [
       mapper('address', 'oidc-address-mapper', {
         ...everywhere,
         'user.attribute.formatted': 'formatted',
@@ -134,14 +134,14 @@ export const defaultClientScopes: readonly DefaultClientScope[] = [
   },
   {
     assignment: 'optional',
-    scope: scope('phone', 'Gives a client the telephone number of the user', asked('phone'), [
+    scope: scope('phone', 'Telephone number of the user', asked('phone'), [
       attribute('phone number', 'phoneNumber', 'phone_number'),
       attribute('phone number verified', 'phoneNumberVerified', 'phone_number_verified', 'boolean'),
     ]),
   },
   {
     assignment: 'default',
-    scope: scope('roles', 'Puts the roles of the user into the access token', { ...asked('roles'), inToken: false }, [
+    scope: scope('roles', 'Roles of the user in the access token', { ...asked('roles'), inToken: false }, [
       mapper('realm roles', 'oidc-usermodel-realm-role-mapper', { ...roleClaim, 'claim.name': 'realm_access.roles' }),
       mapper('client roles', 'oidc-usermodel-client-role-mapper', {
         ...roleClaim,
@@ -154,14 +154,14 @@ export const defaultClientScopes: readonly DefaultClientScope[] = [
     assignment: 'default',
     scope: scope(
       'web-origins',
-      'Puts the allowed web origins of the client into the access token',
+      'Allowed web origins of the client in the access token',
       { text: '', shown: false, inToken: false },
       [mapper('allowed web origins', 'oidc-allowed-origins-mapper', {})],
     ),
   },
   {
     assignment: 'optional',
-    scope: scope('microprofile-jwt', 'Shapes tokens as MicroProfile JWT asks for', { shown: false, inToken: true }, [
+    scope: scope('microprofile-jwt', 'Claims for MicroProfile JWT', { shown: false, inToken: true }, [
       property('upn', 'username', 'upn'),
       mapper('groups', 'oidc-usermodel-realm-role-mapper', {
         ...roleClaim,

@@ -55,7 +55,7 @@ export const defaultAuthenticatorConfigs: readonly { alias: string; config: Reco
 export const defaultFlows: readonly DefaultFlow[] = [
   flow(
     'browser',
-    'Login with a browser: by cookie, Kerberos, another provider or a form',
+    'Login in the browser: cookie, Kerberos, identity provider, or form',
     step('auth-cookie', 'ALTERNATIVE', 10),
     step('auth-spnego', 'DISABLED', 20),
     step('identity-provider-redirector', 'ALTERNATIVE', 25),
@@ -63,35 +63,35 @@ export const defaultFlows: readonly DefaultFlow[] = [
   ),
   subflow(
     'forms',
-    'User name and password, then a one-time code where one is set up',
+    'Username, password, and a one-time password if configured',
     step('auth-username-password-form', 'REQUIRED', 10),
     into('Browser - Conditional OTP', 'CONDITIONAL', 20),
   ),
   subflow(
     'Browser - Conditional OTP',
-    'Asks for a one-time code in the browser if the user has one',
+    'One-time password in the browser if the user has a device',
     ...whenConfigured('auth-otp-form'),
   ),
   flow(
     'direct grant',
-    'Login by password that a client passes on',
+    'Resource owner password credentials grant',
     step('direct-grant-validate-username', 'REQUIRED', 10),
     step('direct-grant-validate-password', 'REQUIRED', 20),
     into('Direct Grant - Conditional OTP', 'CONDITIONAL', 30),
   ),
   subflow(
     'Direct Grant - Conditional OTP',
-    'Asks for a one-time code in a direct grant if the user has one',
+    'One-time password in a direct grant if the user has a device',
     ...whenConfigured('direct-grant-validate-otp'),
   ),
-  flow('registration', 'Users sign up by themselves', {
+  flow('registration', 'Registration of new users', {
     ...step('registration-page-form', 'REQUIRED', 10),
     flowAlias: 'registration form',
   }),
   {
     ...subflow(
       'registration form',
-      'The page on which users sign up',
+      'Registration page for new users',
       step('registration-user-creation', 'REQUIRED', 20),
       step('registration-profile-action', 'REQUIRED', 40),
       step('registration-password-action', 'REQUIRED', 50),
@@ -101,7 +101,7 @@ export const defaultFlows: readonly DefaultFlow[] = [
   },
   flow(
     'reset credentials',
-    'Users who forgot their password or lost their device',
+    'Reset of a forgotten password or lost device',
     step('reset-credentials-choose-user', 'REQUIRED', 10),
     step('reset-credential-email', 'REQUIRED', 20),
     step('reset-password', 'REQUIRED', 30),
@@ -109,13 +109,13 @@ export const defaultFlows: readonly DefaultFlow[] = [
   ),
   subflow(
     'Reset - Conditional OTP',
-    'Replaces the one-time code generator if the user has one',
+    'Reset of the one-time password device if the user has one',
     ...whenConfigured('reset-otp'),
   ),
   {
     ...flow(
       'clients',
-      'How clients prove who they are',
+      'Authentication of clients',
       step('client-secret', 'ALTERNATIVE', 10),
       step('client-jwt', 'ALTERNATIVE', 20),
       step('client-secret-jwt', 'ALTERNATIVE', 30),
@@ -125,50 +125,54 @@ export const defaultFlows: readonly DefaultFlow[] = [
   },
   flow(
     firstBrokerLoginFlow,
-    'The first login through an identity provider, before there is a linked account',
+    'First login with an identity provider, before an account is linked',
     step('idp-review-profile', 'REQUIRED', 10, 'review profile config'),
     into('User creation or linking', 'REQUIRED', 20),
   ),
   subflow(
     'User creation or linking',
-    'Creates the user, or links the one that is there',
+    'Creates the user, or links an existing account',
     step('idp-create-user-if-unique', 'ALTERNATIVE', 10, 'create unique user config'),
     into('Handle Existing Account', 'ALTERNATIVE', 20),
   ),
   subflow(
     'Handle Existing Account',
-    'What happens if somebody with that user name or e-mail address is there',
+    'Handles an existing account with the same username or email address',
     step('idp-confirm-link', 'REQUIRED', 10),
     into('Account verification options', 'REQUIRED', 20),
   ),
   subflow(
     'Account verification options',
-    'Ways to prove that the account that is there is theirs',
+    'Ways to verify the ownership of the existing account',
     step('idp-email-verification', 'ALTERNATIVE', 10),
     into('Verify Existing Account by Re-authentication', 'ALTERNATIVE', 20),
   ),
   subflow(
     'Verify Existing Account by Re-authentication',
-    'Proof by logging in to the account that is there',
+    'Verification by logging in to the existing account',
     step('idp-username-password-form', 'REQUIRED', 10),
     into('First broker login - Conditional OTP', 'CONDITIONAL', 20),
   ),
   subflow(
     'First broker login - Conditional OTP',
-    'Asks for a one-time code before linking if the user has one',
+    'One-time password before linking if the user has a device',
     ...whenConfigured('auth-otp-form'),
   ),
-  flow(samlEcpFlow, 'Login of SAML clients that are no browsers', step('http-basic-authenticator', 'REQUIRED', 10)),
+  flow(
+    samlEcpFlow,
+    'Login of SAML clients that are not browsers (ECP)',
+    step('http-basic-authenticator', 'REQUIRED', 10),
+  ),
   flow('docker auth', 'Login to a Docker registry', step('docker-http-basic-authenticator', 'REQUIRED', 10)),
   flow(
     'http challenge',
-    'Login by the authentication schemes of HTTP',
+    'Login with HTTP authentication schemes',
     step('no-cookie-redirect', 'REQUIRED', 10),
     into('Authentication Options', 'REQUIRED', 20),
   ),
   subflow(
     'Authentication Options',
-    'The schemes that may be used',
+    'Allowed authentication schemes',
     step('basic-auth', 'REQUIRED', 10),
     step('basic-auth-otp', 'DISABLED', 20),
     step('auth-spnego', 'DISABLED', 30),
