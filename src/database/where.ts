@@ -338,5 +338,8 @@ const arrayTypes: Record<string, string> = { String: 'text', Int: 'integer', Big
 const arrayOf = (items: readonly unknown[]): string =>
   `{${items.map((item) => `"${String(item).replace(/[\\"]/g, '\\$&')}"`).join()}}`;
 
+/** All rows of some queries with the same columns. */
+export const unionOf = (queries: readonly Prisma.Sql[]): Prisma.Sql => Prisma.join([...queries], ' UNION ALL ');
+
 /** A query for one column, where a filter of Prisma takes a list: `{ id: { in: among(sql) } }`. It must not give NULL. */
 export const among = (query: Prisma.Sql): string[] => query as unknown as string[];

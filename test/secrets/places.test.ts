@@ -5,7 +5,7 @@ import type { Database } from '../../src/database/db.js';
 import { openDatabase } from '../../src/database/open.js';
 import { createSealer } from '../../src/services/core/seal.js';
 import { type SealedModel, sealedColumns } from '../../src/services/core/sealed-columns.js';
-import { objectColumns, textColumns } from '../../src/services/secrets-key/columns.js';
+import { objectColumns, textColumns } from '../../src/services/secrets-key/store.js';
 import { type Agent, agentOf, authorizationUrl, type Page } from '../login/agent.js';
 import { atEndOfFile, freshDatabaseUrl } from '../support/database.js';
 import { type Caller, callerWith, login } from '../support/fixture.js';

@@ -12,7 +12,7 @@ import {
   sealedObjects,
   sealedTexts,
   textColumns,
-} from '../../src/services/secrets-key/columns.js';
+} from '../../src/services/secrets-key/store.js';
 
 /** A sealed text, with where it is stored. */
 export interface Stored {

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Db } from '../../database/db.js';
-import { clientsBoundTo, providersBoundTo } from '../../services/authentication/uses.js';
+import { clientsBoundTo, providersBoundTo } from '../../services/authentication/store.js';
 import { type Context, loader } from '../../services/core/context.js';
 import { bindingNames } from '../../services/realms/assemble/settings.js';
 import type { FlowBinding } from '../../services/realms/defaults/settings.js';

@@ -1,6 +1,7 @@
 import { parsedJson } from '../../services/core/json-file.js';
 import { localeOf, textOf } from '../../services/localization/locate.js';
 import * as localization from '../../services/localization/operations.js';
+import { localesOf } from '../../services/localization/store.js';
 import { builder } from '../core/builder.js';
 import { connectionType, pageArgs, related } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
@@ -44,7 +45,7 @@ builder.prismaObjectFields(Realm, (t) => ({
     description: 'Locales for which the realm has custom texts. Only for administrators.',
     resolve: async ({ id }, _args, ctx) => {
       (await permitById(ctx, id)).require('any:admin');
-      return localization.localesOf(ctx.db, id);
+      return localesOf(ctx.db, id);
     },
   }),
   localizationTexts: t.field({

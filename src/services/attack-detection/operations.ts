@@ -1,10 +1,10 @@
-import { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
 import type { Target } from '../core/target.js';
 import type { FailureStatus } from './representation.js';
 import { isLocked, isProtected } from './rule.js';
+import { usersWithFailures } from './store.js';
 
 /** A user by an id that nobody has looked up: the contract has no 404 here. */
 export interface FailuresTarget extends Target {
@@ -61,7 +61,7 @@ export const clearAllFailures = write({
   name: 'attackDetection.clearAll',
   summary: 'Resets the failed logins of all users of a realm.',
   allow: 'manage:users',
-  actsOn: ({ realm }: Target) => Prisma.sql`SELECT "userId" FROM "LoginFailure" WHERE "realmId" = ${realm.id}`,
+  actsOn: ({ realm }: Target) => usersWithFailures(realm.id),
   run: async (tx, { realm }: Target): Promise<number> =>
     (await tx.loginFailure.deleteMany({ where: { realmId: realm.id } })).count,
   event: () => ({ operationType: 'DELETE', resourceType: 'USER_LOGIN_FAILURE', resourcePath: path }),

@@ -75,3 +75,7 @@ export async function releaseUsers(tx: Db, userIds: readonly string[]): Promise<
   await resetFailures(tx, userIds);
   await tx.later.userAttribute.deleteMany({ where: { userId: { in: [...userIds] }, ...disabledReason } });
 }
+
+/** A query for the ids of the realm's users with failed logins. */
+export const usersWithFailures = (realmId: string): Prisma.Sql =>
+  Prisma.sql`SELECT "userId" FROM "LoginFailure" WHERE "realmId" = ${realmId}`;

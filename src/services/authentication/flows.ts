@@ -11,8 +11,8 @@ import { bindingNames } from '../realms/assemble/settings.js';
 import { encodeBareFlow, type FlowRow, flowSelect } from './encode.js';
 import type { FlowTarget } from './locate.js';
 import { AuthenticationFlowRepresentation, FlowRemoval } from './representation.js';
+import { clientsBoundTo } from './store.js';
 import { flowTree, onlyBelow, type TreeFlow } from './tree.js';
-import { clientsBoundTo } from './uses.js';
 
 /** Writers of the flows of a realm queue for the realm: where flows lie in one another, each sees what the other did. */
 export const inLine = ({ realm }: Target) => ({ model: 'Realm', id: realm.id }) as const;

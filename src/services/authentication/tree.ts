@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import { invalid } from '../core/refusal.js';
+import { storePriorities } from './store.js';
 
 /** How deep flows may lie in one another: the login goes no deeper. */
 const deepest = 20;
@@ -137,9 +138,6 @@ export async function moveRow(
           { id: moved.id, priority: other.priority },
           { id: other.id, priority: moved.priority },
         ];
-  const cases = changed.map((row) => Prisma.sql`WHEN ${row.id} THEN CAST(${row.priority} AS INTEGER)`);
-  await tx.later.execute(Prisma.sql`
-    UPDATE ${Prisma.raw(`"${table}"`)} SET "priority" = CASE "id" ${Prisma.join(cases, ' ')} END
-     WHERE "id" IN (${Prisma.join(changed.map((row) => row.id))})`);
+  await storePriorities(tx, table, changed);
   return changed.find((row) => row.id === id)?.priority ?? moved.priority;
 }

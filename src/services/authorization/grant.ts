@@ -19,7 +19,7 @@ import type { TokenClient, TokenRealm, TokenUser } from '../tokens/types.js';
 import { checkClaimToken } from './claim-token.js';
 import { evaluate, type GrantedPermission, grantedPermissions, type Wanted } from './evaluation/evaluate.js';
 import { groupPaths, needsClaims, roleKeys } from './evaluation/identity.js';
-import { loadPolicies } from './evaluation/load.js';
+import { loadPolicies } from './evaluation/store.js';
 import { concernedBy } from './evaluation/wishes.js';
 import { bearerOf, ownerIdOf } from './protection/bearer.js';
 import { submitRequests } from './protection/tickets.js';

@@ -6,14 +6,13 @@ import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid, Refusal } from '../core/refusal.js';
 import { decode, flag, type Input, int, representation, text } from '../core/shape.js';
-import { forgetPoliciesOf } from './cascade.js';
 import { encodePolicy, encodeTyped } from './encode.js';
 import { altersServer, type PolicyTarget, type ServerTarget } from './locate.js';
 import { policyTypes, subjectLists, typedShapes } from './policy-types.js';
 import { PolicyRepresentation } from './representation.js';
 import { type Rule, ruleOf, ruleOfTyped, type TypedInput } from './rule.js';
 import { touchesServer } from './server.js';
-import { type PolicyRow, policySelect, type WholePolicyRow, wholePolicySelect } from './store.js';
+import { forgetPoliciesOf, type PolicyRow, policySelect, type WholePolicyRow, wholePolicySelect } from './store.js';
 import { nameMissing } from './write-resource.js';
 import { insertRule, replaceRule } from './write-rule.js';
 

@@ -4,13 +4,12 @@ import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
 import { conflict, found, invalid } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
-import { forgetPoliciesOf } from './cascade.js';
 import { encodeScope } from './encode.js';
 import { altersServer, type ScopeTarget, type ServerTarget } from './locate.js';
 import { ScopeRepresentation } from './representation.js';
 import { scopeColumns } from './rows.js';
 import { touchesServer } from './server.js';
-import { type ScopeRow, scopeSelect } from './store.js';
+import { forgetPoliciesOf, type ScopeRow, scopeSelect } from './store.js';
 import { nameMissing } from './write-resource.js';
 
 const ScopeFilter = representation('AuthorizationScopeFilter', { scopeId: text, name: text });

@@ -1,8 +1,9 @@
 import type { Db } from '../../database/db.js';
+import { takenIds } from '../../database/taken-ids.js';
 import type { ClientTarget } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
-import { fileIds, idsIn, takenIds } from '../core/own-id.js';
+import { fileIds, idsIn } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
 import { conflict, found, invalid } from '../core/refusal.js';
 import { assemble, type KnownNames, ownersOf, rulesOf } from './assemble.js';

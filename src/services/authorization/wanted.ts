@@ -7,7 +7,7 @@ import { oauthError } from '../tokens/oauth-error.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { TokenRealm } from '../tokens/types.js';
 import type { Wanted } from './evaluation/evaluate.js';
-import { loadResources, loadScopes } from './evaluation/load.js';
+import { loadResources, loadScopes } from './evaluation/store.js';
 import { TicketClaims } from './protection/issue.js';
 
 /** A resource server that permissions are asked of. */

@@ -1,10 +1,9 @@
 import type { Db } from '../../database/db.js';
 import { ownId } from '../core/own-id.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { forgetPoliciesOf } from './cascade.js';
 import { type ResourceInput, type ScopeInput, sentId } from './representation.js';
 import { resourceColumns, scopeColumns, urisOf } from './rows.js';
-import { type ResourceRow, resourceSelect } from './store.js';
+import { forgetPoliciesOf, type ResourceRow, resourceSelect } from './store.js';
 
 /** What makes the ids of new rows. */
 export interface Maker {

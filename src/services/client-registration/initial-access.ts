@@ -1,4 +1,3 @@
-import { Prisma } from '../../generated/sqlite/client.js';
 import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
 import { list, write } from '../core/operation.js';
@@ -7,6 +6,7 @@ import { inTransaction, refuseWithin } from '../core/unit-of-work.js';
 import { signServerToken } from '../keys/sign.js';
 import { issuerOf } from '../tokens/context.js';
 import { ClientInitialAccessCreatePresentation, encodeInitialAccess, type InitialAccess } from './representation.js';
+import { spentInitialAccess } from './store.js';
 
 /** An initial access token, by its id. There need not be one: deleting nothing is fine, as recorded. */
 export interface InitialAccessTarget extends Target {
@@ -89,11 +89,7 @@ export async function removeSpentInitialAccess({ database, now }: Pick<Services,
   const at = Math.floor(now() / 1000);
   const { upkeep } = database;
   await inBatches(async () => {
-    const spent = await upkeep.read.query<{ id: string }>(Prisma.sql`
-      SELECT "id" FROM "ClientInitialAccess"
-      WHERE "timestamp" < ${at - listedFor}
-        AND ("remainingCount" <= 0 OR ("expiration" > 0 AND "timestamp" + "expiration" < ${at})) LIMIT ${batchSize}`);
-    const ids = spent.map(({ id }) => id);
+    const ids = await spentInitialAccess(upkeep.read, { at, before: at - listedFor, most: batchSize });
     if (ids.length > 0)
       await inTransaction(upkeep, (tx) => tx.clientInitialAccess.deleteMany({ where: { id: { in: ids } } }));
     return ids.length;

@@ -4,12 +4,12 @@ import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
-import { forgetInPolicies } from '../permissions/forget.js';
+import { forgetInPolicies } from '../permissions/store.js';
 import { newMapperRows } from '../protocol-mappers/rows.js';
-import { withdrawScope } from './consents.js';
 import { clientScopeSelect, encodeClientScope, type FullScope } from './encode.js';
 import type { ScopeTarget } from './locate.js';
 import { ClientScopeChanges, type ClientScopeInput, ClientScopeRepresentation } from './representation.js';
+import { withdrawScope } from './store.js';
 
 const longestName = 255;
 

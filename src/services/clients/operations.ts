@@ -10,7 +10,7 @@ import { invalid } from '../core/refusal.js';
 import { flag, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { selfSignedCertificate } from '../keys/certificate.js';
-import { forgetInPolicies, rolesOfClient } from '../permissions/forget.js';
+import { forgetInPolicies, rolesOfClient } from '../permissions/store.js';
 import { newClientSecret } from '../realms/assemble.js';
 import { mask } from '../realms/mask.js';
 import { addMappers, assignScopes, flowOverrides, missingMappers } from './assemble.js';

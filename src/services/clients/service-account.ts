@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { read } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
@@ -8,9 +8,10 @@ import { serviceAccountName } from '../realms/defaults/clients.js';
 import { umaProtection } from '../realms/defaults/roles.js';
 import { rolesOf } from '../roles/container.js';
 import { roleSearchText } from '../roles/search.js';
-import { linkUser } from '../users/links.js';
 import { userSearch } from '../users/search.js';
+import { linkUser } from '../users/store.js';
 import type { ClientTarget } from './locate.js';
+import { accountsOf } from './store.js';
 
 /** What is shown of a service account on its own. */
 export const serviceAccountSelect = {
@@ -60,8 +61,7 @@ export const serviceAccount = read({
 });
 
 /** The user whom a client acts as: whoever has the keys of the client is that user. */
-export const accountOf = ({ client }: ClientTarget): Prisma.Sql =>
-  Prisma.sql`SELECT "id" FROM "User" WHERE "serviceAccountClientId" = ${client.id}`;
+export const accountOf = ({ client }: ClientTarget): Prisma.Sql => accountsOf([client.id]);
 
 /** What writes of a client alter. */
 export const altersClient = ({ client }: ClientTarget) => ({ clients: [client.id] });

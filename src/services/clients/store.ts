@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 import { protocolMapperSelect } from '../client-scopes/encode.js';
 
 /** What ClientRepresentation reads. The secret is not among it. */
@@ -55,3 +55,7 @@ export type UpdatedClient = Prisma.ClientGetPayload<{ select: typeof updated }>;
 /** The client as it is now, for the audit record and the answer. */
 export const readClient = (db: Db, id: string): Promise<FullClient> =>
   db.client.findUniqueOrThrow({ where: { id }, select: full });
+
+/** A query for the ids of the service accounts of clients, by the ids of these. */
+export const accountsOf = (clientIds: readonly string[]): Prisma.Sql =>
+  Prisma.sql`SELECT "id" FROM "User" WHERE "serviceAccountClientId" IN (${Prisma.join(['', ...clientIds])})`;

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { unionOf } from '../../database/where.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { requireWhole } from '../core/entitlement.js';
 import type { Grants } from '../core/grants.js';
@@ -9,8 +10,9 @@ import { invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { keyProviderType } from '../keys/provider.js';
 import { type Config, storageMapper } from '../user-storage/config.js';
-import { grantsOfMappers, grantsOfStorages, usersOf } from '../user-storage/gives.js';
+import { grantsOfMappers, grantsOfStorages } from '../user-storage/gives.js';
 import { grantableBy, renewGrantable } from '../user-storage/grantable.js';
+import { usersOf } from '../user-storage/store.js';
 import type { ComponentTarget } from './locate.js';
 import type { ComponentInput } from './representation.js';
 
@@ -73,7 +75,7 @@ export function usersOfChanged(target: ComponentTarget, { parentId }: ComponentI
   const before = usersOfComponent(target);
   const { providerType, parentId: known } = target.component;
   const after = parentId === (known ?? undefined) ? undefined : usersOfNew(undefined, { providerType, parentId });
-  return before && after ? Prisma.sql`${before} UNION ALL ${after}` : (before ?? after);
+  return before && after ? unionOf([before, after]) : (before ?? after);
 }
 
 interface Stored {

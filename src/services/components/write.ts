@@ -1,9 +1,9 @@
 import { createPublicKey } from 'node:crypto';
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { takenIds } from '../../database/taken-ids.js';
 import type { Context } from '../core/context.js';
 import { write } from '../core/operation.js';
-import { ownId, takenIds } from '../core/own-id.js';
+import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
 import { type RealmRecord, userStorage } from '../core/realm.js';
 import { found, invalid, notFound } from '../core/refusal.js';
@@ -16,7 +16,7 @@ import { readPrivateKey } from '../keys/material.js';
 import { keyProviderType, readProvider } from '../keys/provider.js';
 import { mask } from '../realms/mask.js';
 import { defaultMappers } from '../user-storage/default-mappers.js';
-import { removeUsersOf } from '../user-storage/remove-users.js';
+import { removeUsersOf } from '../user-storage/store.js';
 import { checked } from './checks.js';
 import { type ComponentRow, componentSelect, encodeComponent } from './encode.js';
 import {
@@ -34,6 +34,7 @@ import type { ComponentTarget } from './locate.js';
 import { isProvider } from './providers.js';
 import { type ComponentInput, ComponentRepresentation } from './representation.js';
 import { generatedNames, makesKeys, splitComponentConfig, withoutGenerated } from './secrets.js';
+import { removeWithAllBelow } from './store.js';
 
 type Config = Record<string, string[]>;
 
@@ -284,13 +285,7 @@ export const remove = write({
   check: (permit, target: ComponentTarget) => requireKeyRights(permit, target, target.component),
   run: async (tx, { realm, component }: ComponentTarget): Promise<ComponentRow> => {
     if (component.providerType === userStorage) await removeUsersOf(tx, component.id);
-    await tx.execute(Prisma.sql`
-      DELETE FROM "Component" WHERE "id" IN (
-        WITH RECURSIVE below("id") AS (
-          SELECT "id" FROM "Component" WHERE "id" = ${component.id}
-          UNION
-          SELECT c."id" FROM "Component" c JOIN below b ON c."parentId" = b."id" WHERE c."realmId" = ${realm.id}
-        ) SELECT "id" FROM below)`);
+    await removeWithAllBelow(tx, realm.id, component.id);
     return component;
   },
   event: (row) => ({

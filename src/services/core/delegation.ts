@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Permission } from './permissions.js';
+import { membersOf, usersBelow } from './store.js';
 import type { Target } from './target.js';
 
 /** What management permissions let one caller do in one realm, besides the administration roles. */
@@ -30,6 +31,7 @@ const ofGroup: Partial<Record<Permission, readonly string[]>> = {
   'manage-membership:groups': ['manage', 'manage-membership'],
   'view:members': ['view-members', 'manage-members'],
 };
+
 const ofClient: Partial<Record<Permission, readonly string[]>> = {
   'view:clients': ['view', 'manage', 'configure'],
   'list:client-roles': ['view', 'manage', 'configure'],
@@ -37,6 +39,7 @@ const ofClient: Partial<Record<Permission, readonly string[]>> = {
   'configure:clients': ['manage', 'configure'],
   'manage:clients': ['manage'],
 };
+
 const ofMember: Partial<Record<Permission, readonly string[]>> = {
   'view:users': ['view-members', 'manage-members'],
   'manage:users': ['manage-members'],
@@ -73,12 +76,18 @@ export const seenIds = ({ groups, clients }: Delegation, kind: 'groups' | 'clien
   kind === 'groups' ? idsWith(groups, ofGroup['view:groups']) : idsWith(clients, ofClient['view:clients']);
 
 /** A query for the ids of the users who may be seen: those who are in certain groups themselves; nothing where none may. */
-export function seenMembers({ groups }: Delegation): Prisma.Sql | undefined {
-  const ids = idsWith(groups, ofMember['view:users']);
-  return ids.length === 0
-    ? undefined
-    : Prisma.sql`SELECT "userId" FROM "UserGroup" WHERE "groupId" IN (${Prisma.join(ids)})`;
+export function seenMembers(delegation: Delegation): Prisma.Sql | undefined {
+  const ids = idsWith(delegation.groups, ofMember['view:users']);
+  return ids.length === 0 ? undefined : membersOf(ids);
 }
+
+/** Those of the users for whom a permission is held, as they are in certain groups or in ones below: one statement. */
+export const allowedUsers = (
+  db: Db,
+  { groups }: Delegation,
+  permission: Permission,
+  users: readonly string[],
+): Promise<ReadonlySet<string>> => usersBelow(db, idsWith(groups, ofMember[permission]), users);
 
 /** Whether whoever may be seen as a member may be changed as well. */
 export function managesMembers({ groups }: Delegation): boolean {
@@ -119,21 +128,4 @@ export async function isAllowedForTarget(
   if (about?.kind === 'user') return (await allowedUsers(db, delegation, permission, [about.id])).has(about.id);
   if (about?.kind !== 'group' && about?.kind !== 'client') return false;
   return isAllowedFor(delegation, permission, about.kind, about.id);
-}
-
-/** Those of the users for whom a permission is held, as they are in certain groups or in ones below: one statement. */
-export async function allowedUsers(
-  db: Db,
-  { groups }: Delegation,
-  permission: Permission,
-  users: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const ids = idsWith(groups, ofMember[permission]);
-  if (ids.length === 0 || users.length === 0) return new Set();
-  const rows = await db.query<{ user: string }>(Prisma.sql`WITH RECURSIVE "memberOf"("user", "id") AS (
-      SELECT "userId", "groupId" FROM "UserGroup" WHERE "userId" IN (${Prisma.join([...users])})
-      UNION
-      SELECT m."user", g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
-    ) SELECT DISTINCT "user" AS "user" FROM "memberOf" WHERE "id" IN (${Prisma.join(ids)})`);
-  return new Set(rows.map(({ user }) => user));
 }

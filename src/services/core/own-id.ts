@@ -1,13 +1,12 @@
 import type { Db, ModelName } from '../../database/db.js';
-import { modelNames, modelOf } from '../../database/model.js';
-import { quote } from '../../database/statement.js';
-import { listed } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { takenIds } from '../../database/taken-ids.js';
 import { conflict, invalid } from './refusal.js';
 
 // The contract keeps ids such as `own-scope-id` besides UUIDs. Those with a colon name users of a storage.
 const plain = /^[\w .-]+$/;
+
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
 const longest = 36;
 
 /** Refuses ids that no path can name (RFC 3986 section 5.2.4), and those that are too long. */
@@ -16,26 +15,6 @@ function checked(given: string, field: string): string {
     throw invalid('An ID must not be empty or consist of dots', field);
   if (given.length > longest) throw invalid(`An ID must be at most ${longest} characters`, field);
   return given;
-}
-
-/** The models whose rows have an id of their own. */
-const identified = (): ModelName[] =>
-  modelNames()
-    .map(modelOf)
-    .filter(({ primaryKey, fields }) => primaryKey.join() === 'id' && fields.get('id')?.type === 'String')
-    .map(({ name }) => name);
-
-/** Those of the ids that anything on the server has, in whatever realm and of whatever kind. One statement. */
-export async function takenIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const asked = [...new Set(ids)];
-  if (asked.length === 0) return new Set();
-  const list = listed(db, asked);
-  const queries = identified().map((name) => {
-    const table = Prisma.raw(quote(name));
-    return Prisma.sql`SELECT "id" FROM ${table} WHERE "id" IN (${list})`;
-  });
-  const found = await db.query<{ id: string }>(Prisma.join(queries, ' UNION ALL '));
-  return new Set(found.map(({ id }) => id));
 }
 
 /** What gives new things their ids, outside and inside of a file. */

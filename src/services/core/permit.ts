@@ -2,11 +2,12 @@ import { among } from '../../database/where.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 import { type Delegation, isAllowedFor, isAllowedForUsers, seenIds, seenMembers } from './delegation.js';
-import { heldRights, inToken, isAdminTool } from './held-rights.js';
+import { inToken, isAdminTool } from './held-rights.js';
 import { type Permission, permissionRoles } from './permissions.js';
 import type { Permit, RightsCache } from './ports.js';
 import { decidingServer, type RealmRecord } from './realm.js';
 import { forbidden, notFound, type Refusal } from './refusal.js';
+import { heldRights } from './store.js';
 
 const rightsLifetime = 1000;
 
@@ -88,7 +89,7 @@ export function permitOf(rights: ReadonlySet<string>, delegation?: Delegation): 
 async function rightsOf(ctx: Context, caller: Caller, realm: RealmRecord): Promise<ReadonlySet<string>> {
   if (caller.realmId !== realm.id && caller.realmName !== 'master') return new Set();
   const held = await remembered(ctx, `${caller.userId} ${caller.clientId} ${realm.id}`, () =>
-    heldRights(ctx, { id: caller.userId, realmId: caller.realmId }, realm.id),
+    heldRights(ctx.db, { id: caller.userId, realmId: caller.realmId }, realm.id),
   );
   return new Set(held.filter((role) => inToken(caller, role)).map(({ right }) => right));
 }

@@ -1,19 +1,20 @@
 import { among } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { ClientTarget } from '../clients/locate.js';
 import { type Context, loader } from '../core/context.js';
 import { list, read } from '../core/operation.js';
 import type { Permit } from '../core/ports.js';
 import { notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
-import { areRolesOf, rolesOf } from '../roles/container.js';
+import { rolesOf } from '../roles/container.js';
 import { accessTokenClaims, idTokenClaims, userInfoClaims } from '../tokens/issue.js';
 import { expiryOf } from '../tokens/lifetimes.js';
-import { knownScopes, scopeNames } from '../tokens/scopes.js';
+import { knownScopes } from '../tokens/scopes.js';
 import { clientSelect, type TokenClient } from '../tokens/types.js';
 import { examplePlan } from './example.js';
 import type { RolesInScopeTarget } from './locate.js';
 import { ScopeEvaluation, TokenEvaluation } from './representation.js';
+import { inScope } from './store.js';
 
 /** A protocol mapper that would write the tokens, and what it belongs to. */
 export interface MapperInEffect {
@@ -58,32 +59,6 @@ export const mappersInEffect = read({
     );
   },
 });
-
-/**
- * A query for the ids of the roles that a client may have in its tokens for a scope parameter, with what they consist of;
- * `container` narrows it down where the client has full scope.
- */
-function inScope({ realm, client, container }: RolesInScopeTarget, scope: string | undefined): Prisma.Sql {
-  const names = scopeNames(scope);
-  const requested = names.length > 0 ? Prisma.sql`OR s."name" IN (${Prisma.join(names)})` : Prisma.empty;
-  return Prisma.sql`WITH RECURSIVE "mapped"("id") AS (
-      SELECT "roleId" FROM "ClientScopeMapping" WHERE "clientId" = ${client.id}
-      UNION
-      SELECT "id" FROM "Role" WHERE "clientId" = ${client.id}
-      UNION
-      SELECT m."roleId" FROM "ClientScopeAssignment" a JOIN "ClientScope" s ON s."id" = a."clientScopeId"
-        JOIN "ClientScopeScopeMapping" m ON m."clientScopeId" = s."id"
-       WHERE a."clientId" = ${client.id} AND (NOT a."optional" ${requested})
-    ), "scoped"("id") AS (
-      SELECT "id" FROM "mapped"
-      UNION
-      SELECT c."childId" FROM "CompositeRole" c JOIN "scoped" s ON c."parentId" = s."id"
-    )
-    SELECT r."id" FROM "scoped" s JOIN "Role" r ON r."id" = s."id" WHERE ${areRolesOf(realm, container)}
-    UNION
-    SELECT r."id" FROM "Role" r WHERE ${areRolesOf(realm, container)}
-       AND EXISTS (SELECT 1 FROM "Client" c WHERE c."id" = ${client.id} AND c."fullScopeAllowed")`;
-}
 
 export const granted = list({
   name: 'evaluateScopes.granted',

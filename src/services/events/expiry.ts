@@ -1,8 +1,9 @@
-import type { Access, Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Access } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
 import { inTransaction } from '../core/unit-of-work.js';
+import { realmsWithEvents } from './store.js';
 
 /**
  * Removes login events that are older than their realm keeps them (`eventsExpiration`, in seconds; 0 keeps them for ever)
@@ -24,18 +25,6 @@ export async function removeExpiredEvents({ database, now }: Pick<Services, 'dat
       await removeEvents(upkeep, { realmId, time: { lt: BigInt(now() - kept * 1000) } });
     }
   }
-}
-
-/** Goes from realm to realm in the index, so that it does not cost what the table is large. */
-async function realmsWithEvents(db: Db): Promise<string[]> {
-  const rows = await db.query<{ realmId: string }>(Prisma.sql`
-    WITH RECURSIVE "found"("realmId") AS (
-      SELECT min("realmId") FROM "LoginEvent"
-      UNION ALL
-      SELECT (SELECT min(e."realmId") FROM "LoginEvent" e WHERE e."realmId" > f."realmId")
-        FROM "found" f WHERE f."realmId" IS NOT NULL
-    ) SELECT "realmId" FROM "found" WHERE "realmId" IS NOT NULL`);
-  return rows.map(({ realmId }) => realmId);
 }
 
 const removeEvents = (access: Access, where: Prisma.LoginEventWhereInput): Promise<void> =>

@@ -1,6 +1,6 @@
 import { eventHorizon } from '../../database/event-positions.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
+import { realmsWithEventsBetween } from './store.js';
 
 type Needed = Pick<Services, 'database' | 'feed'>;
 
@@ -76,18 +76,11 @@ function startWatch({ database, feed }: Needed): Watch {
     if (horizon <= from) return;
     const all = [...watch.listeners];
     const realms = [...new Set(all.flatMap((listener) => listener.realms()))];
-    const fresh = from === 0n || realms.length === 0 ? realms : await realmsWithEvents(realms, from, horizon);
+    const isFirst = from === 0n || realms.length === 0;
+    const fresh = isFirst ? realms : await realmsWithEventsBetween(database.read, realms, from, horizon);
     watch.horizon = horizon;
     for (const { realms: own, wake } of all) if (own().some((id) => fresh.includes(id))) wake();
   }
-  const realmsWithEvents = async (realms: string[], from: bigint, horizon: bigint): Promise<string[]> => {
-    const list = Prisma.join(realms);
-    const rows = await database.read.query<{ realmId: string }>(Prisma.sql`
-      SELECT "realmId" FROM "LoginEvent" WHERE "realmId" IN (${list}) AND "position" >= ${from} AND "position" < ${horizon}
-      UNION
-      SELECT "realmId" FROM "AdminEvent" WHERE "realmId" IN (${list}) AND "position" >= ${from} AND "position" < ${horizon}`);
-    return rows.map(({ realmId }) => realmId);
-  };
   const run = async (): Promise<void> => {
     again = looking;
     if (looking) return;

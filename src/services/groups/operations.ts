@@ -5,12 +5,12 @@ import type { RealmRecord } from '../core/realm.js';
 import { found } from '../core/refusal.js';
 import { flag, int, representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
-import { forgetInPolicies, groupAndBelow } from '../permissions/forget.js';
+import { forgetInPolicies } from '../permissions/store.js';
 import { type RoleTarget, viewRole } from '../roles/locate.js';
 import type { GroupTarget } from './locate.js';
 import { rename } from './placing.js';
 import { encodeFullGroup, GroupRepresentation } from './representation.js';
-import { countTrees, type FullGroup, readGroup } from './store.js';
+import { countTrees, type FullGroup, groupAndBelow, readGroup } from './store.js';
 import { type GroupTree, treeFrom, trees } from './tree.js';
 
 interface InRealm {

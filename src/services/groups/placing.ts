@@ -1,12 +1,20 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { unionOf } from '../../database/where.js';
 import { write } from '../core/operation.js';
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
-import { groupAndBelow } from '../permissions/forget.js';
 import type { GroupContainer } from './locate.js';
 import { encodeFullGroup, type GroupInput, GroupRepresentation } from './representation.js';
-import { bytesOfPaths, type FullGroup, isAtOrAbove, longestPath, readGroup, refreshPaths } from './store.js';
+import {
+  bytesOfPaths,
+  type FullGroup,
+  groupAndBelow,
+  groupWithId,
+  isAtOrAbove,
+  longestPath,
+  readGroup,
+  refreshPaths,
+} from './store.js';
 
 const longestName = 255;
 
@@ -96,7 +104,7 @@ export const move = write({
   allow: 'manage:groups',
   // its members get the roles of the groups above, and lose those of before
   grants: ({ parent }: GroupContainer, { id = '' }) => ({
-    groups: Prisma.sql`${groupAndBelow(id)} UNION ALL SELECT "id" FROM "Group" WHERE "id" = ${parent?.id ?? id}`,
+    groups: unionOf([groupAndBelow(id), groupWithId(parent?.id ?? id)]),
   }),
   check: async (_permit, { realm }: GroupContainer, { id, name }, ctx) => {
     namedGroup(name);

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { likePattern } from '../../database/like.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 
 /** What readers of groups select. */
@@ -135,3 +136,20 @@ export async function bytesOfPaths(db: Db, id: string): Promise<number> {
 export const refreshPaths = (db: Db, id: string): Promise<number> =>
   db.execute(Prisma.sql`${pathsOf(id)}
     UPDATE "Group" SET "path" = placed."path", "version" = "Group"."version" + 1 FROM placed WHERE placed."id" = "Group"."id"`);
+
+/** A query for the ids of groups with this id. */
+export const groupWithId = (id: string): Prisma.Sql => Prisma.sql`SELECT "id" FROM "Group" WHERE "id" = ${id}`;
+
+/** A query for the ids of the realm's groups at these paths. */
+export const groupsAtPaths = (realmId: string, paths: readonly string[]): Prisma.Sql =>
+  Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId} AND "path" IN (${Prisma.join([...paths])})`;
+
+/** A query for a group and all below it. */
+export const groupAndBelow = (id: string): Prisma.Sql => Prisma.sql`WITH RECURSIVE "tree"("id") AS (
+  SELECT "id" FROM "Group" WHERE "id" = ${id}
+  UNION SELECT g."id" FROM "Group" g JOIN "tree" t ON g."parentId" = t."id") SELECT "id" FROM "tree"`;
+
+/** A query for the ids of the realm's groups at a path and below it. */
+export const groupsAtOrBelow = (realmId: string, path: string): Prisma.Sql =>
+  Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId}
+    AND ("path" = ${path} OR "path" LIKE ${`${likePattern(path)}/%`} ESCAPE '\\')`;

@@ -12,11 +12,12 @@ import type { Target } from '../core/target.js';
 import { firstBrokerLoginFlow } from '../realms/defaults/flows.js';
 import { mask } from '../realms/mask.js';
 import { encodeIdentityProvider, type IdentityProviderRow, identityProviderSelect } from './encode.js';
-import { grantsOfProviders, usersOfProviders } from './entitlement.js';
+import { grantsOfProviders } from './entitlement.js';
 import { type IdentityProviderTarget, providerRow } from './locate.js';
 import { type IdentityProviderInput, IdentityProviderRepresentation } from './representation.js';
 import { splitProviderConfig } from './secrets.js';
 import { checkAddresses, knownProvider, usableAlias } from './settings.js';
+import { usersOfProviders } from './store.js';
 
 type Config = Record<string, string>;
 

@@ -1,4 +1,3 @@
-import { Prisma } from '../../generated/sqlite/client.js';
 import type { ClientTarget } from '../clients/locate.js';
 import { isSecretAttribute, maskedAttributes, openedAttributes, openedSecret } from '../clients/secrets.js';
 import { accountOf } from '../clients/service-account.js';
@@ -10,6 +9,7 @@ import { currentKeys } from '../keys/operations.js';
 import { issuerOf } from '../tokens/context.js';
 import { type InstallationProvider, installationProviders } from './providers.js';
 import { type InstalledClient, installedSelect } from './source.js';
+import { audienceMappers } from './store.js';
 
 /** In which format the settings are wanted, by the id of its provider. */
 const InstallationRequest = representation('InstallationRequest', { providerId: text });
@@ -64,13 +64,8 @@ const withoutKeys = (attributes: unknown): Record<string, string> =>
 
 /** Whether an audience mapper of a client scope names the client: then it can ask tokens to be for it. */
 async function isAudience(ctx: Context, realmId: string, clientId: string): Promise<boolean> {
-  const mappers = await ctx.db.query<{ config: unknown }>(Prisma.sql`
-    SELECT m."config" AS "config" FROM "ProtocolMapper" m JOIN "ClientScope" s ON s."id" = m."clientScopeId"
-     WHERE s."realmId" = ${realmId} AND m."protocolMapper" = 'oidc-audience-mapper'`);
-  return mappers.some(({ config }) => {
-    const settings = (typeof config === 'string' ? JSON.parse(config) : config) as Record<string, unknown>;
-    return settings['included.client.audience'] === clientId;
-  });
+  const mappers = await audienceMappers(ctx.db, realmId);
+  return mappers.some((settings) => settings['included.client.audience'] === clientId);
 }
 
 async function signingKeys(ctx: Context, realm: ClientTarget['realm']) {

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Database } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { openedEntries, type Sealer } from '../core/seal.js';
 import { placeOfSecrets } from '../core/sealed-columns.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { isComplete, keyOf, missingMaterial } from './material.js';
 import { curveOf, keyProviderType, type ProviderRow, readProvider } from './provider.js';
+import { completeSecrets, readProviders } from './store.js';
 
 interface Known {
   fingerprint: string;
@@ -16,6 +16,7 @@ interface Known {
 }
 
 const maxAge = 1000;
+
 const maxRealms = 2000;
 
 export interface KeyringSettings {
@@ -34,13 +35,13 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
 
   async function load(realm: KeyOwner): Promise<readonly RealmKey[]> {
     const checkedAt = now();
-    let rows = await readRows(database, realm.id);
+    let rows = await readProviders(database, realm.id);
     const before = known.get(realm.id);
     if (before && before.fingerprint === fingerprintOf(rows)) {
       before.checkedAt = checkedAt;
       return before.keys;
     }
-    if (await complete(realm, rows)) rows = await readRows(database, realm.id);
+    if (await complete(realm, rows)) rows = await readProviders(database, realm.id);
     const keys = rows.flatMap((row) => usable(row, () => keyOfRow(row))).toSorted(byPriority);
     known.delete(realm.id);
     known.set(realm.id, { fingerprint: fingerprintOf(rows), keys, checkedAt });
@@ -85,13 +86,7 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
     const writes = made.flat();
     if (writes.length === 0) return false;
     await inTransaction(database, async (tx) => {
-      for (const { row, secrets } of writes) {
-        // whoever comes second leaves the other's key alone: two instances never disagree
-        const unchanged = row.secrets === null ? Prisma.sql`"secrets" IS NULL` : Prisma.sql`"secrets" = ${row.secrets}`;
-        await tx.execute(
-          Prisma.sql`UPDATE "Component" SET "secrets" = ${secrets} WHERE "id" = ${row.id} AND ${unchanged}`,
-        );
-      }
+      for (const { row, secrets } of writes) await completeSecrets(tx, row, secrets);
     });
     return true;
   }
@@ -131,13 +126,6 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
     },
   };
 }
-
-const readRows = (database: Database, realmId: string): Promise<ProviderRow[]> =>
-  database.read.component.findMany({
-    where: { realmId, providerType: keyProviderType },
-    orderBy: { id: 'asc' },
-    select: { id: true, realmId: true, providerId: true, config: true, secrets: true },
-  });
 
 const fingerprintOf = (rows: ProviderRow[]): string =>
   createHash('sha256').update(JSON.stringify(rows)).digest('base64');

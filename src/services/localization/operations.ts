@@ -1,5 +1,3 @@
-import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import { requireWhole } from '../core/entitlement.js';
 import { read, write } from '../core/operation.js';
 import type { Permit } from '../core/ports.js';
@@ -8,6 +6,7 @@ import { map, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { isMailText } from '../mail/texts.js';
 import type { LocaleTarget, TextTarget } from './locate.js';
+import { localesOf, storeText } from './store.js';
 
 const absent = () => notFound('Localization text not found');
 
@@ -17,15 +16,8 @@ function checkTexts(permit: Permit, target: Target, keys: readonly string[]): vo
 }
 
 const touched = ({ id }: { id: string }) => [`localization:${id}`];
-const audited = (path: string) => ({ resourceType: 'REALM', resourcePath: `localization/${path}` });
 
-/** The locales for which a realm has texts, in order. */
-export async function localesOf(db: Db, realmId: string): Promise<string[]> {
-  const rows = await db.query<{ locale: string }>(
-    Prisma.sql`SELECT DISTINCT "locale" FROM "LocalizationText" WHERE "realmId" = ${realmId} ORDER BY "locale"`,
-  );
-  return rows.map(({ locale }) => locale);
-}
+const audited = (path: string) => ({ resourceType: 'REALM', resourcePath: `localization/${path}` });
 
 export const locales = read({
   name: 'localization.locales',
@@ -69,9 +61,7 @@ export const set = write({
   allow: 'manage:realm',
   check: (permit, target: TextTarget) => checkTexts(permit, target, [target.key]),
   run: async (tx, { realm, locale, key }: TextTarget, value) => {
-    await tx.execute(Prisma.sql`
-      INSERT INTO "LocalizationText" ("realmId", "locale", "key", "value") VALUES (${realm.id}, ${locale}, ${key}, ${value})
-      ON CONFLICT ("realmId", "locale", "key") DO UPDATE SET "value" = excluded."value"`);
+    await storeText(tx, { realmId: realm.id, locale, key, value });
     return value;
   },
   event: (value, { locale, key }) => ({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RealmRecord } from '../core/realm.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { findUserById, findUserByLogin } from '../tokens/parties.js';
-import { heldRoles } from '../tokens/roles.js';
+import { heldRoles } from '../tokens/store.js';
 import { takeAction } from './action-forms.js';
 import type { ActionName } from './action-names.js';
 import { actionPage, mayCancel, openActions } from './actions.js';

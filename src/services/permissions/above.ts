@@ -1,9 +1,7 @@
-import { grantedThroughGroups } from '../../database/computed.js';
-import { likePattern } from '../../database/like.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import { type Identity, needsClaims, roleKey } from '../authorization/evaluation/identity.js';
-import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/evaluation/load.js';
 import { mayAgree } from '../authorization/evaluation/possible.js';
+import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/evaluation/store.js';
 import type { Context } from '../core/context.js';
 import type { Delegation } from '../core/delegation.js';
 import { hasDelegable } from '../core/permit.js';
@@ -11,14 +9,9 @@ import type { Permit } from '../core/ports.js';
 import { decidingServer, type RealmRecord } from '../core/realm.js';
 import { covers } from './covers.js';
 import { scopesBy } from './delegated.js';
+import { type Account, anyNamed, mostRows, type Named, type NamedUser, namedUsers } from './store.js';
 
 type Policies = ReadonlyMap<string, EvaluatedPolicy>;
-
-/** A user, and the client that acts as it. */
-export interface Account {
-  id: string;
-  client: string | null;
-}
 
 /** The policies that decide about the administration of a realm; nothing where there are none that the caller does not cover anyhow. */
 async function policiesBeyond(ctx: Context, realm: RealmRecord, { rights }: Permit): Promise<Policies | undefined> {
@@ -42,15 +35,6 @@ const anybody = (now: number, clientId?: string): Identity => ({
   now,
 });
 
-/** Whom and what the policies name. */
-interface Named {
-  users: string[];
-  clients: string[];
-  /** keys of roles by id */
-  roles: ReadonlyMap<string, string>;
-  groupPaths: string[];
-}
-
 function namedBy(policies: Iterable<EvaluatedPolicy>): Named {
   const subjects = [...policies].flatMap((policy) => policy.subjects);
   return {
@@ -61,63 +45,6 @@ function namedBy(policies: Iterable<EvaluatedPolicy>): Named {
     ),
     groupPaths: [...new Set(subjects.flatMap(({ group }) => group?.path ?? []))],
   };
-}
-
-const among = (ids: Iterable<string>): Prisma.Sql => Prisma.join([...ids, '']);
-
-/** A condition for the rows `g` of groups with these paths, and of those below them. */
-const atOrBelow = (paths: readonly string[]): Prisma.Sql =>
-  paths.length === 0
-    ? Prisma.sql`1 = 0`
-    : Prisma.join(
-        paths.map((path) => Prisma.sql`g."path" = ${path} OR g."path" LIKE ${`${likePattern(path)}/%`} ESCAPE '\\'`),
-        ' OR ',
-      );
-
-/** A common table expression: roles that policies name, as `origin`, and the roles that have them among their composites. */
-const namedRoles = ({ roles }: Named): Prisma.Sql => Prisma.sql`"named"("origin", "id") AS (
-    SELECT "id", "id" FROM "Role" WHERE "id" IN (${among(roles.keys())})
-    UNION
-    SELECT n."origin", c."parentId" FROM "named" n CROSS JOIN "CompositeRole" c WHERE c."childId" = n."id")`;
-
-/** A user with one of the things by which policies name it. */
-interface NamedUser extends Account {
-  username: string;
-  clientId: string | null;
-  kind: 'role' | 'group' | 'self';
-  subject: string;
-}
-
-/** Most rows that are compared with the policies: beyond, every user found counts as above the caller. */
-const mostRows = 5000;
-
-/** Those of the users whom policies name, with all by which they do: one statement. `which` is a condition on `u`. */
-function namedUsers(ctx: Context, policies: Policies, named: Named, which: Prisma.Sql): Promise<NamedUser[]> {
-  // claims may say something about anybody
-  const self = needsClaims(policies)
-    ? Prisma.sql`1 = 1`
-    : Prisma.sql`u."id" IN (${among(named.users)}) OR u."serviceAccountClientId" IN (${among(named.clients)})`;
-  return ctx.db.query<NamedUser>(Prisma.sql`WITH RECURSIVE ${namedRoles(named)},
-    "chosen"("id") AS (SELECT u."id" FROM "User" u WHERE ${which}),
-    "within"("user", "id") AS (
-      SELECT ug."userId", ug."groupId" FROM "chosen" h CROSS JOIN "UserGroup" ug WHERE ug."userId" = h."id"
-      UNION
-      SELECT w."user", g."parentId" FROM "within" w CROSS JOIN "Group" g WHERE g."id" = w."id" AND g."parentId" IS NOT NULL
-    ), "by"("user", "kind", "subject") AS (
-      SELECT ur."userId", 'role', n."origin" FROM "chosen" h CROSS JOIN "UserRole" ur JOIN "named" n ON n."id" = ur."roleId"
-       WHERE ur."userId" = h."id"
-      UNION
-      SELECT w."user", 'role', n."origin" FROM "within" w CROSS JOIN "GroupRole" gr JOIN "named" n ON n."id" = gr."roleId"
-       WHERE gr."groupId" = w."id"
-      UNION
-      SELECT ug."userId", 'group', g."path" FROM "chosen" h CROSS JOIN "UserGroup" ug JOIN "Group" g ON g."id" = ug."groupId"
-       WHERE ug."userId" = h."id" AND (${atOrBelow(named.groupPaths)})
-      UNION
-      SELECT u."id", 'self', u."id" FROM "chosen" h JOIN "User" u ON u."id" = h."id" WHERE ${self}
-    ) SELECT u."id" AS "id", u."username" AS "username", u."serviceAccountClientId" AS "client", c."clientId" AS "clientId",
-        b."kind" AS "kind", b."subject" AS "subject"
-      FROM "by" b JOIN "User" u ON u."id" = b."user" LEFT JOIN "Client" c ON c."id" = u."serviceAccountClientId"
-     LIMIT ${mostRows + 1}`);
 }
 
 function identityOf(ctx: Context, rows: readonly NamedUser[], roles: ReadonlyMap<string, string>): Identity {
@@ -146,7 +73,7 @@ export async function delegatesAbove(
   const policies = await policiesBeyond(ctx, realm, permit);
   if (!policies) return [];
   const named = namedBy(policies.values());
-  const rows = await namedUsers(ctx, policies, named, which);
+  const rows = await namedUsers(ctx.db, named, needsClaims(policies), which);
   if (rows.length > mostRows) return rows;
   const byUser = new Map<string, NamedUser[]>();
   for (const row of rows) {
@@ -207,11 +134,5 @@ export async function decidingSubjects(
   );
   const named = namedBy(new Set(deciding.flatMap((permission) => [...appliedBy(permission, policies)])));
   if (named.roles.size + named.groupPaths.length === 0) return undefined;
-  return Prisma.sql`WITH RECURSIVE ${namedRoles(named)}
-      SELECT 1 AS "found" FROM "named" n WHERE n."id" IN (${roles})
-      UNION ALL
-      SELECT 1 FROM "named" n WHERE n."id" IN (${grantedThroughGroups(groups)})
-      UNION ALL
-      SELECT 1 FROM "Group" g WHERE g."id" IN (${groups}) AND (${atOrBelow(named.groupPaths)})
-      LIMIT 1`;
+  return anyNamed(named, roles, groups);
 }

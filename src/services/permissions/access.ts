@@ -1,15 +1,24 @@
-import { grantedThroughGroups, groupsThrough } from '../../database/computed.js';
-import { listed } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { listed, unionOf } from '../../database/where.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { AccessRules, Context } from '../core/context.js';
 import type { Alters, Grants, Ids } from '../core/grants.js';
 import { adminTools, isWhole } from '../core/held-rights.js';
 import type { Permit } from '../core/ports.js';
 import { forbidden } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
-import { beyond, beyondAdministration } from '../role-mappings/grantable.js';
-import { type Account, decidingSubjects, delegatesAbove } from './above.js';
+import { beyond, beyondAdministration } from '../role-mappings/store.js';
+import { decidingSubjects, delegatesAbove } from './above.js';
 import { delegationOf } from './delegated.js';
+import {
+  type Account,
+  administrationClientsAmong,
+  administrationRolesAmong,
+  anyOfRoles,
+  anyThroughGroups,
+  oneOfAccounts,
+  oneOfUsers,
+  usersWithRoles,
+} from './store.js';
 
 const isList = (ids: Ids): ids is readonly string[] => Array.isArray(ids);
 
@@ -32,19 +41,12 @@ export async function requireGrantable(
   if (isEmpty(roles) && isEmpty(groups)) return;
   const others = isEmpty(roles) ? undefined : beyond({ realm, caller: ctx.caller }, permit, use);
   if (roles && others) {
-    await refuseAny(
-      ctx,
-      Prisma.sql`SELECT 1 AS "found" FROM "Role" WHERE "id" IN (${within(ctx, roles)}) AND "id" IN (${others}) LIMIT 1`,
-    );
+    await refuseAny(ctx, anyOfRoles(within(ctx, roles), others));
   }
   // of whom management permissions let into a group no more is asked about its roles than about administration
   const higher = isEmpty(groups) ? undefined : beyondAdministration({ realm, caller: ctx.caller }, permit);
   if (groups && higher) {
-    await refuseAny(
-      ctx,
-      Prisma.sql`WITH RECURSIVE ${higher} SELECT 1 AS "found" FROM "containing"
-        WHERE "id" IN (${grantedThroughGroups(within(ctx, groups))}) LIMIT 1`,
-    );
+    await refuseAny(ctx, anyThroughGroups(higher, within(ctx, groups)));
   }
   const deciding = await decidingSubjects(ctx, realm, permit, {
     roles: within(ctx, roles ?? []),
@@ -60,11 +62,7 @@ export async function requireGrantable(
 async function usersAbove(ctx: Context, { realm }: Target, permit: Permit, which: Prisma.Sql): Promise<Account[]> {
   const higher = beyondAdministration({ realm, caller: ctx.caller }, permit);
   if (!higher) return [];
-  const byRoles = await ctx.db.query<Account>(Prisma.sql`WITH RECURSIVE ${higher}, ${groupsThrough}
-    SELECT u."id" AS "id", u."serviceAccountClientId" AS "client" FROM "User" u WHERE ${which} AND (
-        EXISTS (SELECT 1 FROM "UserRole" ur WHERE ur."userId" = u."id" AND ur."roleId" IN (SELECT "id" FROM "containing"))
-        OR EXISTS (SELECT 1 FROM "UserGroup" ug WHERE ug."userId" = u."id" AND ug."groupId" IN (SELECT "id" FROM "through")))
-      LIMIT 1000`);
+  const byRoles = await usersWithRoles(ctx.db, higher, which);
   return [...byRoles, ...(await delegatesAbove(ctx, realm, permit, which))];
 }
 
@@ -75,13 +73,13 @@ export async function clientsAbove(
   permit: Permit,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = await usersAbove(ctx, target, permit, Prisma.sql`u."serviceAccountClientId" IN (${within(ctx, ids)})`);
+  const found = await usersAbove(ctx, target, permit, oneOfAccounts(within(ctx, ids)));
   return new Set(found.flatMap(({ client }) => client ?? []));
 }
 
 /** Whether none of the users is above the caller, as `usersAbove` finds them. */
 export const isBelow = async (ctx: Context, target: Target, permit: Permit, users: Ids): Promise<boolean> =>
-  isEmpty(users) || (await usersAbove(ctx, target, permit, Prisma.sql`u."id" IN (${within(ctx, users)})`)).length === 0;
+  isEmpty(users) || (await usersAbove(ctx, target, permit, oneOfUsers(within(ctx, users)))).length === 0;
 
 /** Refuses to act on users above the caller, as `usersAbove` finds them. */
 export async function requireBelow(ctx: Context, target: Target, permit: Permit, users: Ids): Promise<void> {
@@ -100,19 +98,10 @@ export async function requireUnrelated(
 ): Promise<void> {
   if (isWhole(realm, permit.rights)) return;
   const parts = [
-    ...(isEmpty(roles)
-      ? []
-      : [Prisma.sql`SELECT "roleId" FROM "AdministrationRole" WHERE "roleId" IN (${within(ctx, roles)})`]),
-    ...(isEmpty(clients)
-      ? []
-      : [
-          Prisma.sql`SELECT a."roleId" FROM "Role" r JOIN "AdministrationRole" a ON a."roleId" = r."id"
-            WHERE r."clientId" IN (${within(ctx, clients)})`,
-          Prisma.sql`SELECT "id" FROM "Client" WHERE "id" IN (${within(ctx, clients)})
-            AND "clientId" IN (${Prisma.join([...adminTools])})`,
-        ]),
+    ...(isEmpty(roles) ? [] : [administrationRolesAmong(within(ctx, roles))]),
+    ...(isEmpty(clients) ? [] : administrationClientsAmong(within(ctx, clients), adminTools)),
   ];
-  if (parts.length > 0) await refuseAny(ctx, Prisma.join(parts, ' UNION ALL '));
+  if (parts.length > 0) await refuseAny(ctx, unionOf(parts));
 }
 
 /** What the pipeline asks for every caller. */

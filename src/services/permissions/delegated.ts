@@ -1,13 +1,12 @@
-import { heldByUser } from '../../database/computed.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import { agree, decisionsOf } from '../authorization/evaluation/decide.js';
 import { groupPaths, type Identity, roleKey } from '../authorization/evaluation/identity.js';
-import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/evaluation/load.js';
+import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/evaluation/store.js';
 import type { Caller } from '../core/caller.js';
 import type { Context } from '../core/context.js';
 import type { Delegation } from '../core/delegation.js';
 import { inToken } from '../core/held-rights.js';
 import { kinds } from './kinds.js';
+import { type HeldRole, heldRoles } from './store.js';
 
 /** The prefixes of resources by what they are about; all users are one resource without an id. */
 const prefixes = { groups: kinds.group.prefix, clients: kinds.client.prefix, roles: kinds.role.prefix } as const;
@@ -74,7 +73,7 @@ function scopesAbout(found: Found, name: string): Set<string> | undefined {
 async function identityOf(ctx: Context, caller: Caller, allRoles: boolean): Promise<Identity> {
   const { userId, clientId, username } = caller;
   const client = await ctx.db.client.findFirst({ where: { realmId: caller.realmId, clientId }, select: { id: true } });
-  const held = await heldRoles(ctx, userId);
+  const held = await heldRoles(ctx.db, userId);
   return {
     userId,
     clientId: client?.id,
@@ -85,22 +84,9 @@ async function identityOf(ctx: Context, caller: Caller, allRoles: boolean): Prom
   };
 }
 
-/** A role that a user has, as policies and tokens name it. */
-interface HeldRole {
-  name: string;
-  client: string | null;
-}
-
 const keysOf = (roles: readonly HeldRole[]): Set<string> =>
   new Set(roles.map(({ client, name }) => roleKey(client, name)));
 
-/** All roles that a user has. */
-const heldRoles = (ctx: Context, userId: string): Promise<HeldRole[]> =>
-  ctx.db.query<HeldRole>(Prisma.sql`
-    WITH RECURSIVE ${heldByUser(Prisma.sql`${userId}`)}
-    SELECT r."name" AS "name", c."clientId" AS "client" FROM "held" h JOIN "Role" r ON r."id" = h."id"
-    LEFT JOIN "Client" c ON c."id" = r."clientId"`);
-
 /** All roles that a user has, by `roleKey`. */
 export const heldRoleKeys = async (ctx: Context, userId: string): Promise<Set<string>> =>
-  keysOf(await heldRoles(ctx, userId));
+  keysOf(await heldRoles(ctx.db, userId));

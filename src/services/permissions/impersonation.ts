@@ -1,6 +1,6 @@
 import { agree, decisionsOf } from '../authorization/evaluation/decide.js';
 import { groupPaths } from '../authorization/evaluation/identity.js';
-import { loadDecidingPolicies } from '../authorization/evaluation/load.js';
+import { loadDecidingPolicies } from '../authorization/evaluation/store.js';
 import type { Context } from '../core/context.js';
 import { decidingServer, type RealmRecord } from '../core/realm.js';
 import { forbidden } from '../core/refusal.js';

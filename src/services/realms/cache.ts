@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { ChangeFeed } from '../core/feed.js';
 import type { RealmCache } from '../core/ports.js';
 import { type RealmRecord, realmSelect } from '../core/realm.js';
-import { isRemoved } from './deletion.js';
+import { isRemoved } from './store.js';
 
 const lifetime = 1000;
 const capacity = 5000;

@@ -1,29 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Db } from '../../database/db.js';
-import { rowLock } from '../../database/locks.js';
 import { pauseAfter, statementTime } from '../../database/upkeep.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
 import { inTransaction } from '../core/unit-of-work.js';
+import { isLarge, isRemoved, largeTables, lockRemoved, removedPrefix, removeSome } from './store.js';
 
-/** What the row of a realm is called whose parts are being removed: no realm can have a name with a colon. */
-const removedPrefix = 'deleted:';
-
-/** Whether nothing but rows that wait for their removal is left of a realm. Nobody may get to see it. */
-export const isRemoved = ({ name }: { name: string }): boolean => name.startsWith(removedPrefix);
-
-/** The tables with many rows, and the order in which they go: first what most rows of others refer to. */
-const parts = [
-  { table: 'User', order: Prisma.empty },
-  // groups before their parents, which would take all of them along
-  { table: 'Group', order: Prisma.sql`ORDER BY "path" DESC` },
-  { table: 'Role', order: Prisma.empty },
-  { table: 'Client', order: Prisma.empty },
-] as const;
-
-/** A realm with no more rows than this in each of the tables is removed at once. */
-const few = 500;
 const mostAtOnce = 10_000;
 
 /**
@@ -41,15 +23,6 @@ export async function removeRealm(tx: Db, realm: RealmRecord, newId: () => strin
   await tx.realm.updateMany({ where: { id: realm.id }, data: { name, enabled: false, adminClientId: null } });
 }
 
-async function isLarge(tx: Db, realmId: string): Promise<boolean> {
-  const tests = parts.map(
-    ({ table }) =>
-      Prisma.sql`EXISTS (SELECT 1 FROM ${Prisma.raw(`"${table}"`)} WHERE "realmId" = ${realmId} LIMIT 1 OFFSET ${few})`,
-  );
-  const rows = await tx.query(Prisma.sql`SELECT 1 AS "large" WHERE ${Prisma.join(tests, ' OR ')}`);
-  return rows.length > 0;
-}
-
 type Needed = Pick<Services, 'database' | 'log'>;
 
 /**
@@ -62,7 +35,7 @@ export async function removeRest({ database, log }: Needed, realmId: string, sig
   try {
     const realm = await database.read.realm.findUnique({ where: { id: realmId }, select: { name: true } });
     if (!realm || !isRemoved(realm)) return;
-    for (const part of parts) if (!(await removePart(database, realmId, part, signal))) return;
+    for (const part of largeTables) if (!(await removePart(database, realmId, part, signal))) return;
     await whileRemoved(database, realmId, (tx) => tx.realm.deleteMany({ where: { id: realmId } }));
     log.info({ realmId, ms: Math.round(performance.now() - started) }, 'the rows of a deleted realm are removed');
   } catch (error) {
@@ -84,19 +57,15 @@ export async function removeRests(services: Needed, signal?: AbortSignal): Promi
 async function removePart(
   database: Database,
   realmId: string,
-  { table, order }: (typeof parts)[number],
+  part: (typeof largeTables)[number],
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const name = Prisma.raw(`"${table}"`);
   const wanted = statementTime(database);
   for (let atOnce = 100; ; ) {
     if (signal?.aborted) return false;
     const size = atOnce;
     const started = performance.now();
-    const removed = await whileRemoved(database, realmId, (tx) =>
-      tx.execute(Prisma.sql`DELETE FROM ${name} WHERE "id" IN (
-        SELECT "id" FROM ${name} WHERE "realmId" = ${realmId} ${order} LIMIT ${size})`),
-    );
+    const removed = await whileRemoved(database, realmId, (tx) => removeSome(tx, realmId, part, size));
     // fewer than were asked for are no sign of the end: what goes along with others is not counted
     if (!removed) return removed === 0;
     const spent = Math.max(1, performance.now() - started);
@@ -107,11 +76,4 @@ async function removePart(
 
 /** Works in a transaction while the realm still is to be removed; other processes that remove it wait meanwhile. */
 const whileRemoved = <T>(database: Database, realmId: string, work: (tx: Db) => Promise<T>): Promise<T | undefined> =>
-  inTransaction(database, async (tx) => ((await holdRemoved(tx, realmId)) ? work(tx) : undefined));
-
-async function holdRemoved(tx: Db, realmId: string): Promise<boolean> {
-  const [row] = await tx.query<{ name: string }>(
-    Prisma.sql`SELECT "name" FROM "Realm" WHERE "id" = ${realmId} ${rowLock(tx, 'FOR UPDATE')}`,
-  );
-  return row !== undefined && isRemoved(row);
-}
+  inTransaction(database, async (tx) => ((await lockRemoved(tx, realmId)) ? work(tx) : undefined));

@@ -1,8 +1,9 @@
 import { eventHorizon } from '../../database/event-positions.js';
+import { takenIds } from '../../database/taken-ids.js';
 import type { Context } from '../core/context.js';
 import { isWhole } from '../core/held-rights.js';
 import { decodeAnyVersion } from '../core/ignored-fields.js';
-import { idsIn, takenIds } from '../core/own-id.js';
+import { idsIn } from '../core/own-id.js';
 import { permitFor } from '../core/permit.js';
 import { Refusal } from '../core/refusal.js';
 import { batchesOf, createSpool, type Spool } from '../core/spool.js';

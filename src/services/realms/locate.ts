@@ -1,7 +1,7 @@
 import type { Context } from '../core/context.js';
 import { type RealmRecord, realmSelect } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
-import { isRemoved } from './deletion.js';
+import { isRemoved } from './store.js';
 
 /** The realm of this name. 404 as the contract words it. */
 export async function realmByName(ctx: Context, name: string): Promise<RealmRecord> {

@@ -16,14 +16,14 @@ import { bindingNames } from './assemble/settings.js';
 import { checkedName } from './assemble.js';
 import { adminClientId } from './defaults/clients.js';
 import { masterName } from './defaults/master.js';
-import { isRemoved, removeRealm, removeRest, removeRests } from './deletion.js';
+import { removeRealm, removeRest, removeRests } from './deletion.js';
 import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from './encode.js';
 import { prepareRealm } from './import.js';
 import { realmByName } from './locate.js';
 import { mask } from './mask.js';
 import { clientsWithRealmInPath, renamedAddresses } from './rename.js';
 import { type RealmInput, RealmRepresentation } from './representation.js';
-import { grantToCreator, insertRealm } from './store.js';
+import { grantToCreator, insertRealm, isRemoved } from './store.js';
 import { applyRealmUpdate, emptySettings } from './update.js';
 import { visibleRealms } from './visible.js';
 

@@ -1,9 +1,10 @@
-import { Prisma } from '../../generated/sqlite/client.js';
 import { requireOrdinaryName } from '../clients/entitlement.js';
+import { accountsOf } from '../clients/store.js';
 import type { Context } from '../core/context.js';
 import type { Permit } from '../core/ports.js';
 import type { Target } from '../core/target.js';
-import { grantsOfProviders, usersOfProviders } from '../identity-providers/entitlement.js';
+import { grantsOfProviders } from '../identity-providers/entitlement.js';
+import { usersOfProviders } from '../identity-providers/store.js';
 import { requireBelow, requireGrantable, requireUnrelated } from '../permissions/access.js';
 import { grantsOfLinks } from '../users/entitlement.js';
 import type { Draft } from './assemble/draft.js';
@@ -16,7 +17,7 @@ export async function requireReplaceable(
   permit: Permit,
   { users, clients, roles, groups }: Replaced,
 ): Promise<void> {
-  const accounts = Prisma.sql`SELECT "id" FROM "User" WHERE "serviceAccountClientId" IN (${Prisma.join(['', ...clients])})`;
+  const accounts = accountsOf([...clients]);
   await requireUnrelated(ctx, target, permit, { roles: [...roles], clients: [...clients] });
   await requireBelow(ctx, target, permit, [...users]);
   if (clients.size > 0) await requireBelow(ctx, target, permit, accounts);

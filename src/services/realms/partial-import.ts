@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
+import { takenIds } from '../../database/taken-ids.js';
 import { write } from '../core/operation.js';
-import { idsIn, takenIds } from '../core/own-id.js';
+import { idsIn } from '../core/own-id.js';
 import { permitFor } from '../core/permit.js';
 import type { Permit } from '../core/ports.js';
 import { conflict } from '../core/refusal.js';

@@ -1,11 +1,15 @@
-import { groupsOfUser } from '../../database/computed.js';
+import { grantedToUser, groupsOfUser, heldByUser } from '../../database/computed.js';
 import type { Db, ModelName } from '../../database/db.js';
 import { delegateOf } from '../../database/delegate.js';
+import { rowLock } from '../../database/locks.js';
 import { planAnew } from '../../database/upkeep.js';
+import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
+import { isAdminTool } from '../core/held-rights.js';
 import { conflict } from '../core/refusal.js';
 import type { Spool } from '../core/spool.js';
+import { inTokenSql } from '../core/store.js';
 import type { RealmRows } from './assemble/draft.js';
 import { type UserRows, userModels } from './assemble/user-batches.js';
 import { masterName } from './defaults/master.js';
@@ -73,3 +77,84 @@ export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClien
      WHERE r."clientId" = ${realm.adminClientId} AND (a."right" = 'query-realms' OR a."right" NOT LIKE 'query-%')
        AND a."right" <> 'impersonation' AND NOT EXISTS (SELECT 1 FROM administrator)`);
 }
+
+/** What the row of a realm is called whose parts are being removed: no realm can have a name with a colon. */
+export const removedPrefix = 'deleted:';
+
+/** Whether nothing but rows that wait for their removal is left of a realm. Nobody may get to see it. */
+export const isRemoved = ({ name }: { name: string }): boolean => name.startsWith(removedPrefix);
+
+/** The tables with many rows, and the order in which they go: first what most rows of others refer to. */
+export const largeTables = [
+  { table: 'User', order: Prisma.empty },
+  // groups before their parents, which would take all of them along
+  { table: 'Group', order: Prisma.sql`ORDER BY "path" DESC` },
+  { table: 'Role', order: Prisma.empty },
+  { table: 'Client', order: Prisma.empty },
+] as const;
+
+/** A realm with no more rows than this in each of the tables is removed at once. */
+const few = 500;
+
+/** Whether a realm has more rows in one of the large tables than are removed at once. */
+export async function isLarge(tx: Db, realmId: string): Promise<boolean> {
+  const tests = largeTables.map(
+    ({ table }) =>
+      Prisma.sql`EXISTS (SELECT 1 FROM ${Prisma.raw(`"${table}"`)} WHERE "realmId" = ${realmId} LIMIT 1 OFFSET ${few})`,
+  );
+  const rows = await tx.query(Prisma.sql`SELECT 1 AS "large" WHERE ${Prisma.join(tests, ' OR ')}`);
+  return rows.length > 0;
+}
+
+/** Locks the row of a realm, and tells whether the realm still is to be removed. */
+export async function lockRemoved(tx: Db, realmId: string): Promise<boolean> {
+  const [row] = await tx.query<{ name: string }>(
+    Prisma.sql`SELECT "name" FROM "Realm" WHERE "id" = ${realmId} ${rowLock(tx, 'FOR UPDATE')}`,
+  );
+  return row !== undefined && isRemoved(row);
+}
+
+/** The condition for roles in the scope of the caller's token, with the joins that it needs. */
+const withinToken = (caller: Caller): Prisma.Sql =>
+  isAdminTool(caller.clientId)
+    ? Prisma.empty
+    : Prisma.sql`JOIN "Role" r ON r."id" = a."roleId" LEFT JOIN "Client" c ON c."id" = r."clientId"
+        WHERE ${inTokenSql(caller)}`;
+
+/** An administration role for a realm. */
+export interface RightInRealm {
+  realmId: string;
+  right: string;
+}
+
+/** Deletes some rows of one of the realm's large tables, and returns their number without those that go along with them. */
+export const removeSome = (
+  tx: Db,
+  realmId: string,
+  { table, order }: (typeof largeTables)[number],
+  most: number,
+): Promise<number> => {
+  const name = Prisma.raw(`"${table}"`);
+  return tx.execute(Prisma.sql`DELETE FROM ${name} WHERE "id" IN (
+    SELECT "id" FROM ${name} WHERE "realmId" = ${realmId} ${order} LIMIT ${most})`);
+};
+
+/** The administration roles that the caller has in each realm, within the scope of its token. */
+export const rightsByRealm = (db: Db, caller: Caller): Promise<RightInRealm[]> =>
+  db.query<RightInRealm>(Prisma.sql`
+    WITH RECURSIVE ${heldByUser(Prisma.sql`${caller.userId}`)}
+    SELECT a."realmId" AS "realmId", a."right" AS "right"
+      FROM "held" h JOIN "AdministrationRole" a ON a."roleId" = h."id" ${withinToken(caller)}
+     ORDER BY 1, 2`);
+
+/** The administration roles that the caller has in these realms. Goes from the roles of these realms to the caller. */
+export const rightsInRealms = (db: Db, caller: Caller, realmIds: readonly string[]): Promise<RightInRealm[]> =>
+  db.query<RightInRealm>(Prisma.sql`
+    WITH RECURSIVE ${grantedToUser(Prisma.sql`${caller.userId}`)}, "above"("id", "realmId", "right") AS (
+      SELECT a."roleId", a."realmId", a."right" FROM "AdministrationRole" a
+       WHERE a."realmId" IN (${listed(db, realmIds)})
+      UNION
+      SELECT c."parentId", a."realmId", a."right" FROM "above" a JOIN "CompositeRole" c ON c."childId" = a."id"
+    )
+    SELECT DISTINCT a."realmId" AS "realmId", a."right" AS "right"
+      FROM "above" a JOIN "granted" o ON o."id" = a."id" ORDER BY 1, 2`);

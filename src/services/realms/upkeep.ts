@@ -1,4 +1,4 @@
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { ClientTarget } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
@@ -13,6 +13,7 @@ import {
   tellOfLogoutOfAll,
   tellOfRevocation,
 } from '../sessions/notifications.js';
+import { usersWithSessions } from '../sessions/store.js';
 
 /** Providers of required actions in which a user sets up a credential. */
 const registrators = ['CONFIGURE_TOTP', 'webauthn-register', 'webauthn-register-passwordless'];
@@ -81,7 +82,7 @@ export const logoutAll = write({
   summary:
     'Ends all sessions of a realm and revokes every token issued until now. Returns which clients were notified.',
   allow: 'manage:users',
-  actsOn: ({ realm }: Target) => Prisma.sql`SELECT "userId" FROM "UserSession" WHERE "realmId" = ${realm.id}`,
+  actsOn: ({ realm }: Target) => usersWithSessions(realm.id),
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
   run: async (tx, { realm }, _input, { ctx }): Promise<Told> => {
     // read again behind the lock: a concurrent change of other settings must not be lost

@@ -1,32 +1,9 @@
-import { heldByGroup, heldByUser } from '../../database/computed.js';
-import type { Db } from '../../database/db.js';
 import { among } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read } from '../core/operation.js';
-import { areRolesOf, rolesOf } from '../roles/container.js';
-import { type MappedRole, mappedRole } from '../roles/mappings.js';
-import { beyond } from './grantable.js';
-import { type MappingTarget, type OwnerTarget, type RoleOwner, viewMappings } from './locate.js';
-
-/** A query for the ids of the roles that the owner has directly. */
-export const directIds = ({ kind, id }: RoleOwner): Prisma.Sql =>
-  kind === 'user'
-    ? Prisma.sql`SELECT "roleId" FROM "UserRole" WHERE "userId" = ${id}`
-    : Prisma.sql`SELECT "roleId" FROM "GroupRole" WHERE "groupId" = ${id}`;
-
-const held = ({ kind, id }: RoleOwner): Prisma.Sql => (kind === 'user' ? heldByUser : heldByGroup)(Prisma.sql`${id}`);
-
-/** A query for the ids of the roles that the owner has in effect, as the REST contract understands it. */
-export const effectiveIds = (owner: RoleOwner): Prisma.Sql =>
-  Prisma.sql`WITH RECURSIVE ${held(owner)} SELECT "id" FROM "held"`;
-
-/** The owner's direct roles, with the clients that they belong to. */
-export const directRoles = (db: Db, owner: RoleOwner, where: Prisma.RoleWhereInput = {}): Promise<MappedRole[]> =>
-  db.role.findMany({
-    where: { id: { in: among(directIds(owner)) }, ...where },
-    select: mappedRole,
-    orderBy: [{ name: 'asc' }],
-  });
+import { rolesOf } from '../roles/container.js';
+import { type MappingTarget, type OwnerTarget, viewMappings } from './locate.js';
+import { beyond, directIds, directRoles, effectiveIds, effectiveIdsIn } from './store.js';
 
 export const all = read({
   name: 'roleMapping.all',
@@ -53,12 +30,8 @@ export const listEffective = list({
     'Returns the effective roles of the realm or a client of a user or group, including those through groups and composite roles.',
   allow: viewMappings,
   model: 'Role',
-  // the container is tested within, so that the roles are found by their ids and not among all of the container
   where: ({ realm, owner, container }: MappingTarget): Prisma.RoleWhereInput => ({
-    id: {
-      in: among(Prisma.sql`WITH RECURSIVE ${held(owner)}
-        SELECT r."id" FROM "held" h JOIN "Role" r ON r."id" = h."id" WHERE ${areRolesOf(realm, container)}`),
-    },
+    id: { in: among(effectiveIdsIn(owner, realm, container)) },
   }),
   orderBy: [{ name: 'asc' }],
 });

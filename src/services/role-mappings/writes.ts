@@ -1,6 +1,5 @@
 import type { Db, ModelName } from '../../database/db.js';
-import { among, listed } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { among } from '../../database/where.js';
 import type { Context } from '../core/context.js';
 import { type Asked, type AuditRecord, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
@@ -9,9 +8,9 @@ import { rolesOf } from '../roles/container.js';
 import { encodeBriefRole, RoleList } from '../roles/representation.js';
 import { rolesOfRealm } from '../roles/store.js';
 import { writeMemberships } from '../user-storage/write-memberships.js';
-import { linkUser } from '../users/links.js';
+import { linkUser } from '../users/store.js';
 import { type MappingTarget, manageMappings, type OwnerTarget, type RoleOwner } from './locate.js';
-import { directIds, directRoles, effectiveIds } from './operations.js';
+import { directIds, directRoles, effectiveIds, partsAmong } from './store.js';
 
 type Roles = Input<typeof RoleList>;
 
@@ -45,14 +44,7 @@ async function notInEffect(tx: Db, owner: RoleOwner, ids: string[]): Promise<str
   const inEffect = new Set(before.map(({ id }) => id));
   const news = ids.filter((id) => !inEffect.has(id));
   if (news.length < 2) return news;
-  const within = await tx.query<{ root: string; id: string }>(Prisma.sql`
-    WITH RECURSIVE "wanted"("id") AS (
-      SELECT "id" FROM "Role" WHERE "id" IN (${listed(tx, news)})
-    ), "part"("root", "id") AS (
-      SELECT "id", "id" FROM "wanted"
-      UNION
-      SELECT p."root", c."childId" FROM "CompositeRole" c JOIN "part" p ON c."parentId" = p."id"
-    ) SELECT "root", "id" FROM "part" WHERE "id" IN (SELECT "id" FROM "wanted")`);
+  const within = await partsAmong(tx, news);
   return news.filter((id) => {
     if (inEffect.has(id)) return false;
     for (const part of within) if (part.root === id) inEffect.add(part.id);

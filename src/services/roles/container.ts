@@ -1,8 +1,5 @@
-import { Prisma } from '../../generated/sqlite/client.js';
-
-interface Identified {
-  id: string;
-}
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Identified } from './store.js';
 
 /**
  * The condition for the roles of a realm, or of one of its clients. It names the realm and the kind of the container: an
@@ -14,9 +11,3 @@ export const rolesOf = (realm: Identified, container: Identified) =>
     realmId: realm.id,
     clientId: container.id === realm.id ? null : container.id,
   }) satisfies Prisma.RoleWhereInput;
-
-/** The same in SQL, for the table "Role" under the name `r`. */
-export const areRolesOf = (realm: Identified, container: Identified): Prisma.Sql =>
-  Prisma.sql`r."container" = ${container.id} AND r."realmId" = ${realm.id} AND ${
-    container.id === realm.id ? Prisma.sql`r."clientId" IS NULL` : Prisma.sql`r."clientId" = ${container.id}`
-  }`;

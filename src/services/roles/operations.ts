@@ -5,7 +5,7 @@ import { patchOf } from '../core/patch.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
-import { forgetInPolicies } from '../permissions/forget.js';
+import { forgetInPolicies } from '../permissions/store.js';
 import { rolesOf } from './container.js';
 import { byContainer, manageRole, type RoleTarget, viewRole } from './locate.js';
 import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 
 /** What readers of roles select. */
 export const brief = {
@@ -26,3 +26,17 @@ export const rolesOfRealm = (db: Db, realmId: string, ids: string[]) =>
     where: { realmId, id: { in: ids } },
     select: { id: true, name: true, clientId: true, container: true },
   });
+
+export interface Identified {
+  id: string;
+}
+
+/** The condition of `rolesOf` in SQL, for the table "Role" under the name `r`. */
+export const areRolesOf = (realm: Identified, container: Identified): Prisma.Sql =>
+  Prisma.sql`r."container" = ${container.id} AND r."realmId" = ${realm.id} AND ${
+    container.id === realm.id ? Prisma.sql`r."clientId" IS NULL` : Prisma.sql`r."clientId" = ${container.id}`
+  }`;
+
+/** A query for the ids of the roles of a realm or client. */
+export const rolesIn = (containerId: string): Prisma.Sql =>
+  Prisma.sql`SELECT "id" FROM "Role" WHERE "container" = ${containerId}`;

@@ -1,12 +1,13 @@
-import { scopedToClient, scopedToClientScope } from '../../database/computed.js';
 import { among } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { ScopeOwner } from '../client-scopes/locate.js';
 import { list, read } from '../core/operation.js';
-import { beyond, scopable } from '../role-mappings/grantable.js';
-import { areRolesOf, rolesOf } from '../roles/container.js';
+import { scopable } from '../role-mappings/grantable.js';
+import { beyond } from '../role-mappings/store.js';
+import { rolesOf } from '../roles/container.js';
 import { type MappedRole, mappedRole } from '../roles/mappings.js';
 import type { ScopeMappingTarget } from './locate.js';
+import { reached } from './store.js';
 
 type Owner = ScopeOwner['owner'];
 
@@ -15,22 +16,6 @@ export const direct = ({ id, kind }: Owner): Prisma.RoleWhereInput =>
   kind === 'client'
     ? { clientsWithInScope: { some: { clientId: id } } }
     : { clientScopes: { some: { clientScopeId: id } } };
-
-/**
- * A query for the ids of the roles of a container that are in the owner's scope. All of them are in that of a client with
- * full scope; whether it has that is looked up within, as it may change.
- */
-function reached({ realm, owner, container }: ScopeMappingTarget): Prisma.Sql {
-  const id = Prisma.sql`${owner.id}`;
-  const scoped = (owner.kind === 'client' ? scopedToClient : scopedToClientScope)(id);
-  const full =
-    owner.kind === 'client'
-      ? Prisma.sql`UNION SELECT r."id" FROM "Role" r WHERE ${areRolesOf(realm, container)}
-          AND EXISTS (SELECT 1 FROM "Client" c WHERE c."id" = ${id} AND c."fullScopeAllowed")`
-      : Prisma.empty;
-  return Prisma.sql`WITH RECURSIVE ${scoped}
-    SELECT r."id" FROM "scoped" s JOIN "Role" r ON r."id" = s."id" WHERE ${areRolesOf(realm, container)} ${full}`;
-}
 
 export const all = read({
   name: 'scopeMapping.all',

@@ -1,5 +1,4 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import { ownerChanged, ownerRow, ownerTouched } from '../client-scopes/owner.js';
 import { type AuditRecord, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
@@ -8,6 +7,7 @@ import { rolesOf } from '../roles/container.js';
 import { RoleList } from '../roles/representation.js';
 import type { ScopeMappingTarget } from './locate.js';
 import { direct } from './operations.js';
+import { namedBy } from './store.js';
 
 type Roles = Input<typeof RoleList>;
 
@@ -26,6 +26,7 @@ export interface ChangedScope {
 }
 
 const select = { id: true, name: true, clientId: true, container: true } as const;
+
 const named = (role: { id: string; name: string; clientId: string | null; container: string }): NamedRole => ({
   id: role.id,
   name: role.name,
@@ -86,16 +87,6 @@ const changed = (
   resourcePath: path,
   representation: roles,
 });
-
-/** The roles as the caller names them: under the realm by their ids, under a client by their names. */
-function namedBy({ realm, container }: ScopeMappingTarget, roles: Roles): Prisma.Sql {
-  const texts = container.id === realm.id ? roles.map(({ id }) => id) : roles.map(({ name }) => name);
-  const known = texts.flatMap((text) => text ?? []);
-  if (known.length === 0) return Prisma.sql`SELECT "id" FROM "Role" WHERE 1 = 0`;
-  return container.id === realm.id
-    ? Prisma.sql`SELECT "id" FROM "Role" WHERE "realmId" = ${realm.id} AND "id" IN (${Prisma.join(known)})`
-    : Prisma.sql`SELECT "id" FROM "Role" WHERE "container" = ${container.id} AND "name" IN (${Prisma.join(known)})`;
-}
 
 export const add = write({
   name: 'scopeMapping.add',

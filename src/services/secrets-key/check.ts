@@ -4,7 +4,7 @@ import { DatabaseUnusable } from '../../database/migrate.js';
 import { createSealer, isPlain, type SealingKeys } from '../core/seal.js';
 import type { Place } from '../core/sealed-columns.js';
 import { inTransaction } from '../core/unit-of-work.js';
-import { objectColumns, placeIn, sealedMembers, sealedObjects, sealedTexts, textColumns } from './columns.js';
+import { objectColumns, placeIn, sealedMembers, sealedObjects, sealedTexts, textColumns } from './store.js';
 
 /** The id of the one row of SecretsKeyCheck. */
 export const checkId = 'secrets';

@@ -1,42 +1,21 @@
 import type { Database, Db } from '../../database/db.js';
-import { asJson } from '../../database/portable.js';
 import { rewriteFile } from '../../database/upkeep.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import { createSealer, type Sealer, type SealingKeys } from '../core/seal.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { boundText, checkId, checkPlace } from './check.js';
 import {
-  identifier,
   objectColumns,
   placeIn,
+  replace,
   type SealedColumn,
   sealedMembers,
   sealedObjects,
   sealedTexts,
   textColumns,
-} from './columns.js';
+} from './store.js';
 
 /** Rows of one transaction. */
 const batch = 200;
-
-interface Resealed {
-  id: string;
-  before: string;
-  after: string;
-}
-
-/** Writes values of a column, in one statement; one that has changed meanwhile stays. */
-async function replace(tx: Db, { model, column }: SealedColumn, changes: readonly Resealed[]): Promise<void> {
-  const rows = changes.map(({ id, before, after }) => Prisma.sql`(${id}, ${before}, ${after})`);
-  const [table, name] = [identifier(model), identifier(column)];
-  const isObject = objectColumns.some((known) => known.model === model && known.column === column);
-  const text = Prisma.sql`changed."new"`;
-  const value = isObject ? asJson(tx, text) : text;
-  await tx.execute(Prisma.sql`
-    WITH changed("id", "old", "new") AS (VALUES ${Prisma.join(rows)})
-    UPDATE ${table} SET ${name} = ${value} FROM changed
-     WHERE ${table}."id" = changed."id" AND CAST(${table}.${name} AS TEXT) = changed."old"`);
-}
 
 /** Seals the texts of a batch anew, for their places. Returns the last id. */
 async function resealTexts(tx: Db, sealer: Sealer, column: SealedColumn, after: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { FetchPublic } from '../core/fetch-public.js';
 import type { Keyring } from '../core/ports.js';
 import { algorithmAmong } from '../keys/jws.js';
@@ -14,6 +14,7 @@ import {
   type Place,
   withHost,
 } from './management-address.js';
+import { idsOfManagedClients } from './store.js';
 
 /** What it takes to tell clients: the keys of the realm, and the address under which callers see the server. */
 export interface Sender extends Place {
@@ -74,12 +75,10 @@ export async function concernedBy(
 
 /** The clients of a realm that have an admin address or one for logout tokens, in the order of their clientIds. */
 export async function managedClients(tx: Db, realmId: string): Promise<(ManagedClient & { id: string })[]> {
-  const ids = await tx.query<{ id: string }>(Prisma.sql`
-    SELECT "id" FROM "Client" WHERE "realmId" = ${realmId}
-       AND ("adminUrl" <> '' OR CAST("attributes" AS TEXT) LIKE '%"backchannel.logout.url"%')`);
+  const ids = await idsOfManagedClients(tx, realmId);
   if (ids.length === 0) return [];
   return tx.client.findMany({
-    where: { id: { in: ids.map(({ id }) => id) } },
+    where: { id: { in: ids } },
     select: clientSelect,
     orderBy: { clientId: 'asc' },
   });

@@ -1,5 +1,4 @@
-import { booleanValue } from '../../database/portable.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { ClientTarget } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { list, read, write } from '../core/operation.js';
@@ -9,6 +8,7 @@ import type { UserTarget } from '../users/locate.js';
 import { aliveAt, idleGrace, lifetimesOf } from './lifetime.js';
 import type { OfflineTarget, SessionTarget } from './locate.js';
 import { type Concerned, concernedBy, tellOfLogout } from './notifications.js';
+import { countByClient } from './store.js';
 
 type Where = Prisma.UserSessionWhereInput;
 
@@ -79,21 +79,15 @@ export const stats = read({
   summary: 'Returns the clients that take part in sessions, with the number of sessions.',
   allow: 'view:realm',
   run: async (ctx, { realm }: Target): Promise<ClientSessions[]> => {
-    const living = [false, true].map((offline) => {
-      const kinds = [false, true].map((rememberMe) => {
+    const at = now(ctx);
+    const kinds = [false, true].flatMap((offline) =>
+      [false, true].map((rememberMe) => {
         const { idle, max } = lifetimesOf(realm.settings, { offline, rememberMe });
-        const at = now(ctx);
-        const started = max === undefined ? Prisma.empty : Prisma.sql`AND s."startedAt" > ${at - max}`;
-        return Prisma.sql`(s."offline" = ${booleanValue(ctx.db, offline)} AND s."rememberMe" = ${booleanValue(ctx.db, rememberMe)}
-          AND s."lastAccess" > ${at - idle - idleGrace} ${started})`;
-      });
-      return Prisma.join(kinds, ' OR ');
-    });
-    const rows = await ctx.db.query<{ id: string; clientId: string; offline: unknown; count: number }>(Prisma.sql`
-      SELECT c."id" AS "id", c."clientId" AS "clientId", s."offline" AS "offline", count(*) AS "count"
-        FROM "ClientSession" p JOIN "UserSession" s ON s."id" = p."sessionId" JOIN "Client" c ON c."id" = p."clientId"
-       WHERE p."realmId" = ${realm.id} AND (${Prisma.join(living, ' OR ')})
-       GROUP BY c."id", c."clientId", s."offline" ORDER BY c."clientId"`);
+        const startedAfter = max === undefined ? undefined : at - max;
+        return { offline, rememberMe, usedAfter: at - idle - idleGrace, startedAfter };
+      }),
+    );
+    const rows = await countByClient(ctx.db, realm.id, kinds);
     const clients = new Map<string, ClientSessions>();
     for (const { id, clientId, offline, count } of rows) {
       const known = clients.get(id) ?? { id, clientId, active: 0, offline: 0 };

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
+import { booleanValue, listedNumbers } from '../../database/portable.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 
 /** A login, or that one more client takes part in it. */
 export interface NewSession {
@@ -46,4 +47,49 @@ export async function storeSession(tx: Db, newId: () => string, session: NewSess
   const own = { redirectUri: session.redirectUri ?? null, refreshToken: session.refreshToken ?? null, refreshUses: 0 };
   await storeLogin(tx, session);
   await tx.later.insertNew('ClientSession', [{ id: newId(), ...link, ...own }]);
+}
+
+/** Stores when sessions, or the parts of clients in them, were last used, in seconds since 1970. */
+export async function storeLastAccess(
+  tx: Db,
+  table: 'UserSession' | 'ClientSession',
+  used: ReadonlyMap<string, number>,
+): Promise<void> {
+  await tx.execute(Prisma.sql`UPDATE ${Prisma.raw(`"${table}"`)} AS s SET "lastAccess" = u."value"
+    FROM (${listedNumbers(tx, used)}) u WHERE s."id" = u."id" AND s."lastAccess" < u."value"`);
+}
+
+/** A query for the ids of the realm's users with sessions. */
+export const usersWithSessions = (realmId: string): Prisma.Sql =>
+  Prisma.sql`SELECT "userId" FROM "UserSession" WHERE "realmId" = ${realmId}`;
+
+/** Sessions of one kind, and the times in seconds since 1970 after which they count as alive. */
+interface LivingKind {
+  offline: boolean;
+  rememberMe: boolean;
+  usedAfter: number;
+  /** nothing where they may last for ever */
+  startedAfter: number | undefined;
+}
+
+/** How many living sessions each client of the realm takes part in, offline or not. */
+export function countByClient(db: Db, realmId: string, kinds: readonly LivingKind[]) {
+  const living = kinds.map(({ offline, rememberMe, usedAfter, startedAfter }) => {
+    const started = startedAfter === undefined ? Prisma.empty : Prisma.sql`AND s."startedAt" > ${startedAfter}`;
+    return Prisma.sql`(s."offline" = ${booleanValue(db, offline)} AND s."rememberMe" = ${booleanValue(db, rememberMe)}
+      AND s."lastAccess" > ${usedAfter} ${started})`;
+  });
+  return db.query<{ id: string; clientId: string; offline: unknown; count: number }>(Prisma.sql`
+    SELECT c."id" AS "id", c."clientId" AS "clientId", s."offline" AS "offline", count(*) AS "count"
+      FROM "ClientSession" p JOIN "UserSession" s ON s."id" = p."sessionId" JOIN "Client" c ON c."id" = p."clientId"
+     WHERE p."realmId" = ${realmId} AND (${Prisma.join(living, ' OR ')})
+     GROUP BY c."id", c."clientId", s."offline" ORDER BY c."clientId"`);
+}
+
+/** Ids of the clients of a realm that have an admin address or one for logout tokens. */
+export async function idsOfManagedClients(db: Db, realmId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(Prisma.sql`
+    SELECT "id" FROM "Client" WHERE "realmId" = ${realmId}
+       AND ("adminUrl" <> '' OR CAST("attributes" AS TEXT) LIKE '%"backchannel.logout.url"%')`);
+  return rows.map(({ id }) => id);
 }

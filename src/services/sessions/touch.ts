@@ -1,11 +1,10 @@
-import type { Db } from '../../database/db.js';
-import { listedNumbers } from '../../database/portable.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import type { Services } from '../core/context.js';
 import type { SessionTouches } from '../core/ports.js';
 import { inTransaction } from '../core/unit-of-work.js';
+import { storeLastAccess } from './store.js';
 
 const delay = 1000;
+
 /**
  * Remembers when sessions were used and stores it once a second for all of them: a refreshed token does not cost a
  * transaction of its own.
@@ -22,8 +21,8 @@ export function createTouches({ database, log }: Pick<Services, 'database' | 'lo
     sessions = new Map();
     clients = new Map();
     await inTransaction(database.upkeep, async (tx) => {
-      await store(tx, 'UserSession', users);
-      await store(tx, 'ClientSession', links);
+      await storeLastAccess(tx, 'UserSession', users);
+      await storeLastAccess(tx, 'ClientSession', links);
     });
   };
   return {
@@ -37,9 +36,4 @@ export function createTouches({ database, log }: Pick<Services, 'database' | 'lo
     flush,
     close: () => clearTimeout(timer),
   };
-}
-
-async function store(tx: Db, table: 'UserSession' | 'ClientSession', used: ReadonlyMap<string, number>): Promise<void> {
-  await tx.execute(Prisma.sql`UPDATE ${Prisma.raw(`"${table}"`)} AS s SET "lastAccess" = u."value"
-    FROM (${listedNumbers(tx, used)}) u WHERE s."id" = u."id" AND s."lastAccess" < u."value"`);
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import { rememberWith } from '../core/memory.js';
-import { areRolesOf } from '../roles/container.js';
+import { rolesInScope, rolesSeenBy } from './store.js';
 import type { TokenClient, TokenRole } from './types.js';
 
 /** What a client has to do with roles, whoever the user is. */
@@ -34,9 +33,7 @@ export const clientRoles = (db: Db, client: Subject, realmId: string): Promise<C
   remembered(client, () => (client.fullScopeAllowed ? scopedRoles(db, client.id) : seenRoles(db, client.id, realmId)));
 
 async function scopedRoles(db: Db, clientId: string): Promise<ClientRoles> {
-  const pairs = await db.query<{ ownerId: string; id: string }>(
-    Prisma.sql`WITH RECURSIVE ${scopedTo(clientId)} SELECT "ownerId", "id" FROM "scoped"`,
-  );
+  const pairs = await rolesInScope(db, clientId);
   return { scoped: byOwner(pairs), seen: undefined };
 }
 
@@ -48,47 +45,9 @@ function byOwner(pairs: readonly { ownerId: string | null; id: string }[]): Map<
   return scoped;
 }
 
-/** Common table expressions, to follow WITH RECURSIVE, of which `scoped` has the roles of the client's scopes by owner. */
-const scopedTo = (clientId: string): Prisma.Sql => Prisma.sql`"mapped"("ownerId", "id") AS (
-  SELECT sm."clientScopeId", sm."roleId" FROM "ClientScopeScopeMapping" sm
-    JOIN "ClientScopeAssignment" a ON a."clientScopeId" = sm."clientScopeId" WHERE a."clientId" = ${clientId}
-  UNION
-  SELECT "clientId", "roleId" FROM "ClientScopeMapping" WHERE "clientId" = ${clientId}
-  UNION
-  SELECT r."clientId", r."id" FROM "Role" r WHERE r."clientId" = ${clientId}
-), "scoped"("ownerId", "id") AS (
-  SELECT "ownerId", "id" FROM "mapped"
-  UNION
-  SELECT s."ownerId", c."childId" FROM "CompositeRole" c JOIN "scoped" s ON c."parentId" = s."id"
-)`;
-
-interface SeenRow {
-  /** nothing for a role that is in no scope */
-  ownerId: string | null;
-  givenId: string;
-  id: string;
-  name: string;
-  clientName: string | null;
-  byGroup: boolean | number;
-}
-
 /** Walks up from the roles that may be seen, as these are few, to those that they are a part of. */
 async function seenRoles(db: Db, clientId: string, realmId: string): Promise<ClientRoles> {
-  const rows = await db.query<SeenRow>(Prisma.sql`
-WITH RECURSIVE ${scopedTo(clientId)}, "above"("root", "id") AS (
-  SELECT "id", "id" FROM "scoped"
-  UNION
-  SELECT r."id", r."id" FROM "Role" r WHERE ${areRolesOf({ id: realmId }, { id: realmId })} AND r."name" = 'offline_access'
-  UNION
-  SELECT a."root", c."parentId" FROM "CompositeRole" c JOIN "above" a ON c."childId" = a."id"
-)
-SELECT s."ownerId" AS "ownerId", a."id" AS "givenId", r."id" AS "id", r."name" AS "name", c."clientId" AS "clientName",
-  EXISTS (SELECT 1 FROM "GroupRole" gr WHERE gr."roleId" = a."id") AS "byGroup"
-FROM "above" a
-JOIN "Role" r ON r."id" = a."root"
-LEFT JOIN "Client" c ON c."id" = r."clientId"
-LEFT JOIN "scoped" s ON s."id" = a."root"
-ORDER BY r."name", r."id"`);
+  const rows = await rolesSeenBy(db, clientId, realmId);
   const roles = new Map<string, TokenRole>();
   const givenBy = new Map<string, Set<string>>();
   for (const { givenId, id, name, clientName } of rows) {

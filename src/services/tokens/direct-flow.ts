@@ -6,8 +6,8 @@ import { isPasswordOf } from '../login/password.js';
 import { roleNames } from '../login/role-names.js';
 import { invalidCredentials, invalidGrant, oauthError } from './oauth-error.js';
 import { findUserByLogin, upToDate } from './parties.js';
-import { heldRoles } from './roles.js';
 import { found, type Grant, type Step } from './steps.js';
+import { heldRoles } from './store.js';
 import type { TokenRealm } from './types.js';
 
 // The flow of a realm as long as the realm itself is remembered: every write in it has both read anew.

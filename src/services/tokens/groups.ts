@@ -1,18 +1,9 @@
 import type { Db } from '../../database/db.js';
-import { listed } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import { members } from '../core/json.js';
 import { rememberWith } from '../core/memory.js';
 import { mappersOf, type ScopeChoice } from './scopes.js';
+import { attributesOfGroups, type GroupRow, groupsAround } from './store.js';
 import type { TokenClient, TokenGroup, TokenMapper, TokenUser } from './types.js';
-
-interface Row {
-  groupId: string;
-  path: string;
-  distance: number;
-  name: string | null;
-  value: string | null;
-}
 
 /**
  * The groups of a user as far as the mappers of the client ask for them, in the order of their paths: one statement besides
@@ -35,19 +26,7 @@ export async function groupsOf(
   const given = missing.length > 0 ? await namesGiven(client, () => givenByGroups(db, client)) : new Set();
   const names = missing.filter((name) => given.has(name));
   if (!asked && names.length === 0) return [];
-  const wanted = names.length > 0 ? Prisma.sql`IN (${Prisma.join(names)})` : Prisma.sql`IS NULL`;
-  const rows = await db.query<Row>(Prisma.sql`
-    WITH RECURSIVE "above"("member", "id", "parentId", "distance") AS (
-      SELECT g."id", g."id", g."parentId", 0 FROM "UserGroup" u JOIN "Group" g ON g."id" = u."groupId"
-       WHERE u."userId" = ${user.id}
-      UNION ALL
-      SELECT a."member", g."id", g."parentId", a."distance" + 1 FROM "above" a JOIN "Group" g ON g."id" = a."parentId"
-    )
-    SELECT a."member" AS "groupId", m."path" AS "path", a."distance" AS "distance", t."name" AS "name", t."value" AS "value"
-      FROM "above" a JOIN "Group" m ON m."id" = a."member"
-      LEFT JOIN "GroupAttribute" t ON t."groupId" = a."id" AND t."name" ${wanted}
-     WHERE a."distance" = 0 OR t."name" IS NOT NULL
-     ORDER BY m."path", a."distance", t."name", t."position"`);
+  const rows = await groupsAround(db, user.id, names);
   return grouped(rows);
 }
 
@@ -59,14 +38,10 @@ async function givenByGroups(db: Db, client: TokenClient): Promise<ReadonlySet<s
     ...client.protocolMappers,
     ...client.scopes.flatMap(({ clientScope }) => clientScope.protocolMappers),
   ];
-  const rows = await db.query<{ name: string }>(
-    Prisma.sql`SELECT i."item" AS "name" FROM (${listed(db, inherited([], mappers))}) AS i
-      WHERE EXISTS (SELECT 1 FROM "GroupAttribute" t WHERE t."name" = i."item")`,
-  );
-  return new Set(rows.map(({ name }) => name));
+  return new Set(await attributesOfGroups(db, inherited([], mappers)));
 }
 
-function grouped(rows: readonly Row[]): TokenGroup[] {
+function grouped(rows: readonly GroupRow[]): TokenGroup[] {
   const groups = new Map<string, { path: string; attributes: Map<string, string[]>; nearest: Map<string, number> }>();
   for (const { groupId, path, distance, name, value } of rows) {
     const group = groups.get(groupId) ?? { path, attributes: new Map(), nearest: new Map() };

@@ -1,8 +1,6 @@
-import { grantedToUser, heldByUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
-import { listed } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import { clientRoles, type SeenRoles } from './client-roles.js';
+import { givenAmong, heldRoles } from './store.js';
 import type { EffectiveRoles, TokenClient, TokenRole } from './types.js';
 
 /**
@@ -33,34 +31,10 @@ export async function effectiveRoles(
   };
 }
 
-interface HeldRow {
-  id: string;
-  name: string;
-  clientName: string | null;
-}
-
-/** All effective roles of a user, in the order of their names: one statement. */
-export async function heldRoles(db: Db, userId: string): Promise<TokenRole[]> {
-  const rows = await db.query<HeldRow>(Prisma.sql`
-WITH RECURSIVE ${heldByUser(Prisma.sql`${userId}`)}
-SELECT r."id" AS "id", r."name" AS "name", c."clientId" AS "clientName"
-FROM "held" h
-JOIN "Role" r ON r."id" = h."id"
-LEFT JOIN "Client" c ON c."id" = r."clientId"
-ORDER BY r."name", r."id"`);
-  return rows.map(({ id, name, clientName }) => ({ id, name, clientId: clientName ?? undefined }));
-}
-
 /** Those of some roles that a user has in effect: what the user was given is looked for among what gives them. */
 async function heldAmong(db: Db, userId: string, { roles, givenBy, byGroups }: SeenRoles): Promise<TokenRole[]> {
   if (givenBy.size === 0) return [];
-  const wanted = listed(db, [...givenBy.keys()]);
-  const given = await db.query<{ id: string }>(
-    byGroups
-      ? Prisma.sql`WITH RECURSIVE ${grantedToUser(Prisma.sql`${userId}`)}
-          SELECT "id" FROM "granted" WHERE "id" IN (${wanted})`
-      : Prisma.sql`SELECT "roleId" AS "id" FROM "UserRole" WHERE "userId" = ${userId} AND "roleId" IN (${wanted})`,
-  );
-  const held = new Set(given.flatMap(({ id }) => [...(givenBy.get(id) ?? [])]));
+  const given = await givenAmong(db, userId, [...givenBy.keys()], byGroups);
+  const held = new Set(given.flatMap((id) => [...(givenBy.get(id) ?? [])]));
   return roles.filter(({ id }) => held.has(id));
 }

@@ -1,13 +1,14 @@
 import type { Db } from '../../database/db.js';
-import { likePattern } from '../../database/like.js';
-import { listed } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { listed, unionOf } from '../../database/where.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import type { Grants } from '../core/grants.js';
 import type { Target } from '../core/target.js';
-import type { Kind } from './administration.js';
+import { groupsAtOrBelow } from '../groups/store.js';
+import { rolesIn } from '../roles/store.js';
 import { type Config, clientIdOf, one, pathOfGroup, rootOf, storageMapper } from './config.js';
 import { findRole } from './role-name.js';
+import type { Kind } from './store.js';
 
 /** A mapper as it is stored, or is going to be. */
 export interface GivingMapper {
@@ -46,13 +47,11 @@ const finders: Readonly<Record<string, Find>> = {
   async 'role-ldap-mapper'(db, realmId, config) {
     const container = await containerOf(db, realmId, config);
     if (container === undefined) return undefined;
-    const ids = Prisma.sql`SELECT "id" FROM "Role" WHERE "container" = ${container}`;
-    return { kind: 'role', ids, places: [container] };
+    return { kind: 'role', ids: rolesIn(container), places: [container] };
   },
   async 'group-ldap-mapper'(db, realmId, config) {
     const root = rootOf({ config });
-    const ids = Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId}
-      AND ("path" = ${root} OR "path" LIKE ${`${likePattern(root)}/%`} ESCAPE '\\')`;
+    const ids = groupsAtOrBelow(realmId, root);
     return { kind: 'group', ids, places: root === '' ? [realmId] : await groupsAt(db, realmId, root) };
   },
 };
@@ -69,7 +68,7 @@ function idsOf(db: Db, given: readonly Given[], kind: Kind): Prisma.Sql | undefi
   const queries = given
     .filter((one) => one.kind === kind)
     .map(({ ids }) => (Array.isArray(ids) ? listed(db, ids, 'id') : (ids as Prisma.Sql)));
-  return queries.length === 0 ? undefined : Prisma.join(queries, ' UNION ALL ');
+  return queries.length === 0 ? undefined : unionOf(queries);
 }
 
 /** The roles and groups that these mappers may give to users. */
@@ -106,7 +105,3 @@ export async function mappersOf(
   });
   return mappers.map(({ id, providerId, config }) => ({ id, providerId, config: config as Config }));
 }
-
-/** A query for the users of a storage: whoever decides where their passwords are looked up can log in as them. */
-export const usersOf = (storageId: string): Prisma.Sql =>
-  Prisma.sql`SELECT "id" FROM "User" WHERE "federationLink" = ${storageId}`;

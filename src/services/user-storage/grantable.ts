@@ -4,9 +4,9 @@ import { isWhole } from '../core/held-rights.js';
 import { permitFor } from '../core/permit.js';
 import type { Target } from '../core/target.js';
 import { requireGrantable } from '../permissions/access.js';
-import { administrationAmong } from './administration.js';
 import { storageMapper } from './config.js';
 import { type Given, type GivingMapper, givenBy, mappersOf } from './gives.js';
+import { administrationAmong } from './store.js';
 
 /**
  * The settings of a mapper name roles, clients and groups, and a name may come to mean something else. By which of them

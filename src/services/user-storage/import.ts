@@ -1,10 +1,10 @@
 import type { Db } from '../../database/db.js';
 import { updateEach } from '../../database/update-each.js';
-import { listed } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { isTooLong } from '../users/names.js';
 import { userSearch } from '../users/search.js';
+import { giveUpNames, removeAttributes } from '../users/store.js';
 import { lookAlikes } from '../users/usernames.js';
 import { settleClaims } from './claims.js';
 import { clientIdOf } from './config.js';
@@ -45,6 +45,7 @@ const columns = {
   keptFields: true,
   attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] },
 } as const satisfies Prisma.UserSelect;
+
 type Present = Prisma.UserGetPayload<{ select: typeof columns }>;
 
 interface Around {
@@ -145,7 +146,7 @@ export async function importPeople(
     if (user) change(rows, around, user, person);
     else add(rows, around, storage, services.now(), id, person);
   }
-  await giveUp(tx, yieldedNames, yieldedEmails);
+  await giveUpNames(tx, yieldedNames, yieldedEmails);
   await write(tx, rows, around);
   const done = new Map(granted.map(({ id, person, user }) => [id, { person, isNew: !user }]));
   const regrouped = await storeMemberships(tx, memberships, done);
@@ -158,16 +159,6 @@ export async function importPeople(
     found: granted.length,
     unchanged: granted.flatMap(({ id, person, user }) => (user && !updated.has(id) ? person : [])),
   };
-}
-
-/** Takes names and addresses away from users who get others, as the ones who get theirs may be written before them. */
-async function giveUp(tx: Db, names: readonly string[], emails: readonly string[]): Promise<void> {
-  if (names.length + emails.length === 0) return;
-  const among = (ids: readonly string[]) => Prisma.sql`"id" IN (${listed(tx, [...ids])})`;
-  await tx.execute(Prisma.sql`UPDATE "User" SET
-    "username" = CASE WHEN ${among(names)} THEN "id" ELSE "username" END,
-    "uniqueEmail" = CASE WHEN ${among(emails)} THEN NULL ELSE "uniqueEmail" END
-    WHERE ${among([...names, ...emails])}`);
 }
 
 const unique = ({ duplicateEmails }: Around, email: string | null) => (duplicateEmails ? null : email);
@@ -236,14 +227,7 @@ const sameTexts = (one: readonly string[], other: readonly string[]): boolean =>
 async function write(tx: Db, { created, changed, cleared, attributes }: Rows, around: Around): Promise<void> {
   if (created.length > 0) await tx.user.createMany({ data: created });
   await updateEach(tx, 'User', changed);
-  if (cleared.length > 0) {
-    const pairs = cleared.flatMap(({ id, names }) => names.map((name) => `${id} ${name}`));
-    await tx.later.execute(Prisma.sql`DELETE FROM "UserAttribute"
-      WHERE "userId" IN (${listed(
-        tx,
-        cleared.map(({ id }) => id),
-      )}) AND "userId" || ' ' || "name" IN (${listed(tx, pairs)})`);
-  }
+  if (cleared.length > 0) await removeAttributes(tx, cleared);
   if (attributes.length > 0) await tx.userAttribute.createMany({ data: attributes });
   const { defaultRoleId } = around;
   const names = created.map(({ id, username }) => ({ userId: id, username }));

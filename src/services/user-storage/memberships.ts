@@ -1,10 +1,8 @@
 import type { Db } from '../../database/db.js';
-import { listed } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
 import { comparableDn } from '../ldap/entry.js';
-import { administrationAmong, isGrantable, type Kind } from './administration.js';
 import type { Person } from './person.js';
 import type { Mapper } from './storage.js';
+import { administrationAmong, adoptLinks, isGrantable, type Kind, type Link, removeLinks } from './store.js';
 
 /** What one mapper says of who is in which groups, or has which roles. */
 export interface MappedSet {
@@ -36,11 +34,6 @@ export function memberKey(mapper: Pick<Mapper, 'id'>, type: 'DN' | 'UID', person
 
 type Users = ReadonlyMap<string, { person: Person; isNew: boolean }>;
 
-interface Link {
-  userId: string;
-  targetId: string;
-}
-
 /**
  * Gives users the groups and roles that the directory says, and takes away what it no longer says: two reads, and three
  * writes at most, for groups and roles each. By what gives administration roles a mapper goes only if it may give it.
@@ -59,8 +52,8 @@ export async function storeMemberships(tx: Db, memberships: Memberships, users: 
     );
     const administration = await administrationAmong(tx, kind, [...ids]);
     const { given, taken, adopted } = differences(said, users, now, administration);
-    await remove(tx, kind, taken);
-    await adopt(tx, kind, adopted);
+    await removeLinks(tx, kind, taken);
+    await adoptLinks(tx, kind, adopted);
     await add(tx, kind, given, users);
     for (const { userId } of [...given, ...taken]) if (!users.get(userId)?.isNew) regrouped.add(userId);
   }
@@ -130,27 +123,6 @@ async function linksOf(tx: Db, kind: Kind, ids: string[]): Promise<Map<string, M
     else result.set(userId, new Map([[targetId, imported]]));
   }
   return result;
-}
-
-const columnsOf = { group: ['"UserGroup"', '"groupId"'], role: ['"UserRole"', '"roleId"'] } as const;
-
-async function remove(tx: Db, kind: Kind, links: readonly Link[]): Promise<void> {
-  if (links.length === 0) return;
-  await tx.execute(Prisma.sql`DELETE FROM ${Prisma.raw(columnsOf[kind][0])} WHERE ${among(tx, kind, links)}`);
-}
-
-/** What was given here and written to the directory is the directory's from now on. */
-async function adopt(tx: Db, kind: Kind, links: readonly Link[]): Promise<void> {
-  if (links.length === 0) return;
-  const table = Prisma.raw(columnsOf[kind][0]);
-  await tx.execute(Prisma.sql`UPDATE ${table} SET "imported" = true WHERE ${among(tx, kind, links)}`);
-}
-
-function among(tx: Db, kind: Kind, links: readonly Link[]): Prisma.Sql {
-  const users = links.map(({ userId }) => userId);
-  const pairs = links.map(({ userId, targetId }) => `${userId} ${targetId}`);
-  return Prisma.sql`"userId" IN (${listed(tx, users)})
-    AND "userId" || ' ' || ${Prisma.raw(columnsOf[kind][1])} IN (${listed(tx, pairs)})`;
 }
 
 async function add(

@@ -5,11 +5,9 @@ import { invalid, notFound } from '../core/refusal.js';
 import { requireAlone } from '../core/unit-of-work.js';
 import { asDirectoryRefusal } from '../ldap/fault.js';
 import { exportMapper } from './export-groups.js';
-import { usersOf } from './gives.js';
 import { syncMapper } from './load-memberships.js';
 import type { MapperTarget } from './locate.js';
 import type { SyncKind } from './progress.js';
-import { removeUsersOf } from './remove-users.js';
 import {
   MapperSyncChoice,
   type MapperWork,
@@ -21,6 +19,7 @@ import {
 } from './representation.js';
 import { type Storage, storagesOf } from './storage.js';
 import { storageIdOf } from './storage-id.js';
+import { removeUsersOf, usersOf } from './store.js';
 import { syncStorage } from './sync.js';
 
 export const storageName = read({

@@ -8,9 +8,9 @@ import { importPeople } from './import.js';
 import { findPerson, personOfId } from './look-up.js';
 import { type Held, membershipsOf } from './person-memberships.js';
 import { readOperation } from './reads.js';
-import { removeUsers } from './remove-users.js';
 import { type Storage, storagesOf } from './storage.js';
 import { parseStorageId } from './storage-id.js';
+import { removeUsers } from './store.js';
 
 /** What reading people needs of the process. */
 export type ReadServices = Pick<Services, 'database' | 'sealer' | 'peopleRead'> & UnitServices;

@@ -13,10 +13,10 @@ import { allMemberships } from './load-memberships.js';
 import type { Memberships } from './memberships.js';
 import { type Person, personOf, readAttributes } from './person.js';
 import { after, resultOf, type Step, type SyncKind, type SyncProgress, secondOf } from './progress.js';
-import { removeUsers } from './remove-users.js';
-import { reportFailed } from './report-failed.js';
 import { nothingDone, type SyncResult } from './representation.js';
+import { reportFailed } from './report-failed.js';
 import { askedStorages, type Storage, type SyncServices } from './storage.js';
+import { removeUsers } from './store.js';
 
 const largestBatch = 1000;
 /** Milliseconds by which the clocks of the directory and of this server may differ. */

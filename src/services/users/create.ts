@@ -8,20 +8,12 @@ import { requireAddress } from '../mail/address.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
 import type { Registered } from '../user-storage/register.js';
 import { keepCredentials } from './keep-credentials.js';
-import {
-  givenName,
-  type Holders,
-  holderOf,
-  holderOfEmail,
-  holdersOf,
-  isTooLong,
-  ownAttributes,
-  storedEmail,
-} from './names.js';
+import { givenName, holderOf, holderOfEmail, isTooLong, ownAttributes, storedEmail } from './names.js';
 import { isBreach, type PreparedCredentials, prepareCredentials } from './passwords.js';
 import { refusalOfProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
+import { type Holders, holdersOf } from './store.js';
 import { requireUsername, storedUsername } from './usernames.js';
 
 /** A user to be created, with its passwords hashed. */

@@ -1,9 +1,11 @@
-import { Prisma } from '../../generated/sqlite/client.js';
+import { unionOf } from '../../database/where.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import type { Grants } from '../core/grants.js';
 import type { Permit } from '../core/ports.js';
 import { forbidden } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
+import { groupsAtPaths } from '../groups/store.js';
 import { grantsOfStorages } from '../user-storage/gives.js';
 import type { UserInput } from './representation.js';
 
@@ -18,10 +20,10 @@ export async function grantsOfNewUsers(
   const paths = [...new Set(users.flatMap(({ groups }) => (groups ?? []).map(absolute)))];
   const linked = await grantsOfLinks(target, users, ctx);
   if (paths.length === 0) return linked;
-  const groups = Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${target.realm.id} AND "path" IN (${Prisma.join(paths)})`;
+  const groups = groupsAtPaths(target.realm.id, paths);
   return {
     ...linked,
-    groups: linked?.groups ? Prisma.sql`${groups} UNION ALL ${linked.groups as Prisma.Sql}` : groups,
+    groups: linked?.groups ? unionOf([groups, linked.groups as Prisma.Sql]) : groups,
   };
 }
 

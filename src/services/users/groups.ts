@@ -7,9 +7,9 @@ import { flag, type Input, list as listOf, representation, text } from '../core/
 import { encodeFullGroup } from '../groups/representation.js';
 import { type FullGroup, full } from '../groups/store.js';
 import { writeMemberships } from '../user-storage/write-memberships.js';
-import { linkUser } from './links.js';
 import type { UserRef } from './locate.js';
 import { touchedUser } from './operations.js';
+import { linkUser } from './store.js';
 
 const GroupSearch = representation('UserGroupSearch', { search: text });
 

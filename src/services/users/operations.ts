@@ -2,7 +2,7 @@ import { write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { found, Refusal } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
-import { forgetInPolicies } from '../permissions/forget.js';
+import { forgetInPolicies } from '../permissions/store.js';
 import { removeFromDirectories } from '../user-storage/remove-entries.js';
 import { type KeptHere, requireWritten, writeProfiles } from '../user-storage/write-profile.js';
 import { createUsers, type NewUser, prepareUser } from './create.js';

@@ -12,9 +12,10 @@ import {
 } from '../user-storage/register.js';
 import type { Storage } from '../user-storage/storage.js';
 import { type NewUser, usernameOf } from './create.js';
-import { givenName, holderOf, holderOfEmail, holdersOf, ownAttributes, storedEmail } from './names.js';
+import { givenName, holderOf, holderOfEmail, ownAttributes, storedEmail } from './names.js';
 import { isWeak, typedPassword, withoutPassword } from './passwords.js';
 import { refusalOfProtected } from './protected-attributes.js';
+import { holdersOf } from './store.js';
 import { usernameFault } from './usernames.js';
 
 /** How many entries are written at once, over as many connections. */

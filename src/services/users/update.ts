@@ -1,7 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { updateEach } from '../../database/update-each.js';
-import { listed } from '../../database/where.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import { releaseUsers } from '../attack-detection/store.js';
 import type { Context } from '../core/context.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
@@ -11,21 +10,12 @@ import { requireAddress } from '../mail/address.js';
 import type { KeptHere } from '../user-storage/write-profile.js';
 import { isKnownAction, type Outcome, onlyKnown } from './create.js';
 import { forgetPasswords, keepCredentials } from './keep-credentials.js';
-import {
-  givenName,
-  type Holders,
-  holderOf,
-  holderOfEmail,
-  holdersOf,
-  isTooLong,
-  type NewNames,
-  namesOf,
-  ownAttributes,
-} from './names.js';
+import { givenName, holderOf, holderOfEmail, isTooLong, type NewNames, namesOf, ownAttributes } from './names.js';
 import { isBreach, type PreparedCredentials } from './passwords.js';
 import { type Attributes, isProtected, protectedList, refusalOfProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
+import { type Holders, holdersOf, removeAttributesBut } from './store.js';
 import { requireUsername } from './usernames.js';
 
 /** What is to become of a user. Fields that are missing stay as they are. */
@@ -60,6 +50,7 @@ const present = {
   requiredActions: true,
   version: true,
 } satisfies Prisma.UserSelect;
+
 type Present = Prisma.UserGetPayload<{ select: typeof present }>;
 
 /**
@@ -140,8 +131,7 @@ async function replaceAttributes(tx: Db, done: readonly UserChange[]): Promise<v
   const replaced = done.filter(({ input }) => input.attributes).map(({ id }) => id);
   const assigned = done.filter(({ kept }) => kept?.attributes);
   if (replaced.length > 0) {
-    await tx.later.execute(Prisma.sql`DELETE FROM "UserAttribute" WHERE "userId" IN (${listed(tx, replaced)})
-      AND lower("name") NOT IN (${listed(tx, protectedList)})`);
+    await removeAttributesBut(tx, replaced, protectedList);
   }
   if (assigned.length > 0) {
     const names = [...new Set(assigned.flatMap(({ kept }) => Object.keys(kept?.attributes ?? {})))];

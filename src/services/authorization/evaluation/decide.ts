@@ -2,8 +2,8 @@ import { members, textsOf } from '../../core/json.js';
 import { matches } from '../../core/pattern.js';
 import { nameOfSubject } from '../encode.js';
 import { type Identity, roleKey } from './identity.js';
-import type { EvaluatedPolicy } from './load.js';
 import { isWithin } from './period.js';
+import type { EvaluatedPolicy } from './store.js';
 
 /** What a policy says of who asks, and of those that it applies. */
 export interface Decision {

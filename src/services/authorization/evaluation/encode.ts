@@ -1,5 +1,5 @@
 import type { PermissionResult, Result } from './evaluate.js';
-import type { EvaluatedPolicy } from './load.js';
+import type { EvaluatedPolicy } from './store.js';
 
 const status = (permit: boolean) => (permit ? 'PERMIT' : 'DENY');
 

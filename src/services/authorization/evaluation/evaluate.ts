@@ -1,6 +1,6 @@
 import { agree, type Decision, decisionsOf } from './decide.js';
 import type { Identity } from './identity.js';
-import type { EvaluatedPolicy, EvaluatedResource, EvaluatedScope } from './load.js';
+import type { EvaluatedPolicy, EvaluatedResource, EvaluatedScope } from './store.js';
 
 /** What is asked for: a resource with these scopes, or scopes of no resource. */
 export interface Wanted {

@@ -2,7 +2,7 @@ import type { Db } from '../../../database/db.js';
 import { members, textsOf } from '../../core/json.js';
 import type { Claims } from '../../tokens/claims.js';
 import type { TokenRole } from '../../tokens/types.js';
-import type { EvaluatedPolicy } from './load.js';
+import type { EvaluatedPolicy } from './store.js';
 
 /** Who asks, as policies see it. */
 export interface Identity {

@@ -15,7 +15,7 @@ import { ResourceRepresentation, sentId } from '../representation.js';
 import { encodeResult } from './encode.js';
 import { evaluate, grantedPermissions, type Result, type Wanted } from './evaluate.js';
 import { groupPaths, keysOfName, needsClaims, roleKeys } from './identity.js';
-import { loadPolicies, loadResources, loadScopes } from './load.js';
+import { loadPolicies, loadResources, loadScopes } from './store.js';
 import { concernedBy } from './wishes.js';
 
 /** PolicyEvaluationRequest of the contract: who would ask for what. */

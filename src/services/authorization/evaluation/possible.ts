@@ -1,7 +1,7 @@
 import { members } from '../../core/json.js';
 import { agree, permits } from './decide.js';
 import type { Identity } from './identity.js';
-import type { EvaluatedPolicy } from './load.js';
+import type { EvaluatedPolicy } from './store.js';
 
 type Policies = ReadonlyMap<string, EvaluatedPolicy>;
 

@@ -1,5 +1,5 @@
 import type { Wanted } from './evaluate.js';
-import type { Concerned } from './load.js';
+import type { Concerned } from './store.js';
 
 /** What permissions have to be about to say something of these wishes. */
 export const concernedBy = (wishes: readonly Wanted[]): Concerned => ({

@@ -37,3 +37,15 @@ export async function providersBoundTo(
        AND (p."firstBrokerLoginFlowAlias" = f."alias" OR p."postBrokerLoginFlowAlias" = f."alias")
      WHERE f."id" IN (${flows}) ORDER BY p."alias"`);
 }
+
+/** Gives rows of a list their priorities, in one statement. */
+export async function storePriorities(
+  tx: Db,
+  table: 'AuthenticationExecution' | 'RequiredAction',
+  rows: readonly { id: string; priority: number }[],
+): Promise<void> {
+  const cases = rows.map((row) => Prisma.sql`WHEN ${row.id} THEN CAST(${row.priority} AS INTEGER)`);
+  await tx.later.execute(Prisma.sql`
+    UPDATE ${Prisma.raw(`"${table}"`)} SET "priority" = CASE "id" ${Prisma.join(cases, ' ')} END
+     WHERE "id" IN (${Prisma.join(rows.map((row) => row.id))})`);
+}

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { forgetPoliciesOf } from '../authorization/store.js';
 
 /** What mappers put users into, or give to them. */
 export type Kind = 'group' | 'role';
@@ -61,3 +62,48 @@ export async function administrationAmong(
 /** Whether a mapper with these ids (column `grantable`) may give what lies at these places. */
 export const isGrantable = (places: readonly string[] | undefined, grantable: ReadonlySet<string>): boolean =>
   places === undefined || places.some((id) => grantable.has(id));
+
+/** Deletes users whom their directory no longer has. */
+export async function removeUsers(tx: Db, ids: readonly string[]): Promise<void> {
+  await forgetPoliciesOf(tx, 'user', ids);
+  await tx.user.deleteMany({ where: { id: { in: [...ids] } } });
+}
+
+/** Deletes the users that are linked to a storage, and says how many these were. */
+export async function removeUsersOf(tx: Db, componentId: string): Promise<number> {
+  await forgetPoliciesOf(tx, 'user', usersOf(componentId));
+  const { count } = await tx.user.deleteMany({ where: { federationLink: componentId } });
+  return count;
+}
+
+/** A query for the users of a storage: whoever decides where their passwords are looked up can log in as them. */
+export const usersOf = (storageId: string): Prisma.Sql =>
+  Prisma.sql`SELECT "id" FROM "User" WHERE "federationLink" = ${storageId}`;
+
+/** That a user has a group or role. */
+export interface Link {
+  userId: string;
+  targetId: string;
+}
+
+const columnsOf = { group: ['"UserGroup"', '"groupId"'], role: ['"UserRole"', '"roleId"'] } as const;
+
+/** Takes groups or roles away from users. */
+export async function removeLinks(tx: Db, kind: Kind, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return;
+  await tx.execute(Prisma.sql`DELETE FROM ${Prisma.raw(columnsOf[kind][0])} WHERE ${ofLinks(tx, kind, links)}`);
+}
+
+/** What was given here and written to the directory is the directory's from now on. */
+export async function adoptLinks(tx: Db, kind: Kind, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return;
+  const table = Prisma.raw(columnsOf[kind][0]);
+  await tx.execute(Prisma.sql`UPDATE ${table} SET "imported" = true WHERE ${ofLinks(tx, kind, links)}`);
+}
+
+function ofLinks(tx: Db, kind: Kind, links: readonly Link[]): Prisma.Sql {
+  const users = links.map(({ userId }) => userId);
+  const pairs = links.map(({ userId, targetId }) => `${userId} ${targetId}`);
+  return Prisma.sql`"userId" IN (${listed(tx, users)})
+    AND "userId" || ' ' || ${Prisma.raw(columnsOf[kind][1])} IN (${listed(tx, pairs)})`;
+}

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { asJson } from '../../database/portable.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { isSealed, sealedPrefixes } from '../core/seal.js';
 import { type Place, type SealedModel, sealedColumns } from '../core/sealed-columns.js';
@@ -19,6 +20,7 @@ const columnsOf = (kind: 'texts' | 'objects'): SealedColumn[] =>
 
 /** Columns whose value is a sealed text. */
 export const textColumns: readonly SealedColumn[] = columnsOf('texts');
+
 /** Columns that hold JSON objects some of whose members are sealed texts. */
 export const objectColumns: readonly SealedColumn[] = columnsOf('objects');
 
@@ -77,3 +79,22 @@ export const sealedMembers = (members: Members): [string, string][] =>
   Object.entries(members).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && isSealed(entry[1]),
   );
+
+interface Resealed {
+  id: string;
+  before: string;
+  after: string;
+}
+
+/** Writes values of a column, in one statement; one that has changed meanwhile stays. */
+export async function replace(tx: Db, { model, column }: SealedColumn, changes: readonly Resealed[]): Promise<void> {
+  const rows = changes.map(({ id, before, after }) => Prisma.sql`(${id}, ${before}, ${after})`);
+  const [table, name] = [identifier(model), identifier(column)];
+  const isObject = objectColumns.some((known) => known.model === model && known.column === column);
+  const text = Prisma.sql`changed."new"`;
+  const value = isObject ? asJson(tx, text) : text;
+  await tx.execute(Prisma.sql`
+    WITH changed("id", "old", "new") AS (VALUES ${Prisma.join(rows)})
+    UPDATE ${table} SET ${name} = ${value} FROM changed
+     WHERE ${table}."id" = changed."id" AND CAST(${table}.${name} AS TEXT) = changed."old"`);
+}

@@ -1,0 +1,25 @@
+import { Prisma } from '../generated/sqlite/client.js';
+import type { Db, ModelName } from './db.js';
+import { modelNames, modelOf } from './model.js';
+import { quote } from './statement.js';
+import { listed, unionOf } from './where.js';
+
+/** The models whose rows have an id of their own. */
+const identified = (): ModelName[] =>
+  modelNames()
+    .map(modelOf)
+    .filter(({ primaryKey, fields }) => primaryKey.join() === 'id' && fields.get('id')?.type === 'String')
+    .map(({ name }) => name);
+
+/** Those of the ids that any row of the database has, in whatever realm and table. One statement. */
+export async function takenIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const asked = [...new Set(ids)];
+  if (asked.length === 0) return new Set();
+  const list = listed(db, asked);
+  const queries = identified().map((name) => {
+    const table = Prisma.raw(quote(name));
+    return Prisma.sql`SELECT "id" FROM ${table} WHERE "id" IN (${list})`;
+  });
+  const found = await db.query<{ id: string }>(unionOf(queries));
+  return new Set(found.map(({ id }) => id));
+}

@@ -1,0 +1,14 @@
+import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+
+/** Ids of tokens whose time is over and of those that are used up, `most` of them, but none that was made after `before`. */
+export async function spentInitialAccess(
+  db: Db,
+  { at, before, most }: { at: number; before: number; most: number },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(Prisma.sql`
+    SELECT "id" FROM "ClientInitialAccess"
+     WHERE "timestamp" < ${before}
+       AND ("remainingCount" <= 0 OR ("expiration" > 0 AND "timestamp" + "expiration" < ${at})) LIMIT ${most}`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,53 @@
+import { groupsOfUser } from '../../database/computed.js';
+import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Caller } from './caller.js';
+import { type HeldRight, isAdminTool } from './held-rights.js';
+
+/** The condition for roles in the scope of the caller's token (see `inToken`), for the rows `r` of Role and `c` of Client. */
+export function inTokenSql({ clientId, tokenRoles, realmRoles }: Caller): Prisma.Sql {
+  if (isAdminTool(clientId)) return Prisma.sql`1 = 1`;
+  const ofClients = Object.entries(tokenRoles).flatMap(([client, names]) => names.map((name) => `${client}/${name}`));
+  const all = [...realmRoles.map((name) => `/${name}`), ...ofClients];
+  return all.length === 0
+    ? Prisma.sql`1 = 0`
+    : Prisma.sql`coalesce(c."clientId", '') || '/' || r."name" IN (${Prisma.join(all)})`;
+}
+
+/**
+ * The administration roles for a realm that a user has, directly, through groups and their parents, and through
+ * composites. Walks from these few roles upwards, so the cost does not depend on how many realms the user administers.
+ */
+export const heldRights = (db: Db, user: { id: string; realmId: string }, realmId: string): Promise<HeldRight[]> =>
+  db.query<HeldRight>(Prisma.sql`
+    WITH RECURSIVE above("id", "origin") AS (
+      SELECT a."roleId", a."roleId" FROM "AdministrationRole" a JOIN "Role" r ON r."id" = a."roleId"
+       WHERE a."realmId" = ${realmId} AND r."realmId" = ${user.realmId}
+      UNION
+      SELECT cr."parentId", a."origin" FROM above a JOIN "CompositeRole" cr ON cr."childId" = a."id"
+    ), ${groupsOfUser(Prisma.sql`${user.id}`)}
+    SELECT a."right" AS "right", r."name" AS "name", c."clientId" AS "client"
+      FROM "AdministrationRole" a JOIN "Role" r ON r."id" = a."roleId" LEFT JOIN "Client" c ON c."id" = r."clientId"
+     WHERE a."roleId" IN (
+      SELECT o."origin" FROM above o
+       WHERE EXISTS (SELECT 1 FROM "UserRole" ur WHERE ur."userId" = ${user.id} AND ur."roleId" = o."id")
+          OR EXISTS (SELECT 1 FROM "GroupRole" gr JOIN "memberOf" m ON m."id" = gr."groupId" WHERE gr."roleId" = o."id"))`);
+
+/** A query for the ids of the users who are in these groups themselves. */
+export const membersOf = (groupIds: readonly string[]): Prisma.Sql =>
+  Prisma.sql`SELECT "userId" FROM "UserGroup" WHERE "groupId" IN (${Prisma.join([...groupIds])})`;
+
+/** Those of the users who are in these groups or in ones below. */
+export async function usersBelow(
+  db: Db,
+  groupIds: readonly string[],
+  users: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (groupIds.length === 0 || users.length === 0) return new Set();
+  const rows = await db.query<{ user: string }>(Prisma.sql`WITH RECURSIVE "memberOf"("user", "id") AS (
+      SELECT "userId", "groupId" FROM "UserGroup" WHERE "userId" IN (${Prisma.join([...users])})
+      UNION
+      SELECT m."user", g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
+    ) SELECT DISTINCT "user" AS "user" FROM "memberOf" WHERE "id" IN (${Prisma.join([...groupIds])})`);
+  return new Set(rows.map(({ user }) => user));
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../../database/db.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+
+/** The realms that have login events. Goes from realm to realm in the index: the cost does not depend on the number of events. */
+export async function realmsWithEvents(db: Db): Promise<string[]> {
+  const rows = await db.query<{ realmId: string }>(Prisma.sql`
+    WITH RECURSIVE "found"("realmId") AS (
+      SELECT min("realmId") FROM "LoginEvent"
+      UNION ALL
+      SELECT (SELECT min(e."realmId") FROM "LoginEvent" e WHERE e."realmId" > f."realmId")
+        FROM "found" f WHERE f."realmId" IS NOT NULL
+    ) SELECT "realmId" FROM "found" WHERE "realmId" IS NOT NULL`);
+  return rows.map(({ realmId }) => realmId);
+}
+
+/** Those of the realms with events at positions from `from` to before `horizon`. */
+export async function realmsWithEventsBetween(
+  db: Db,
+  realmIds: readonly string[],
+  from: bigint,
+  horizon: bigint,
+): Promise<string[]> {
+  const list = Prisma.join([...realmIds]);
+  const rows = await db.query<{ realmId: string }>(Prisma.sql`
+    SELECT "realmId" FROM "LoginEvent" WHERE "realmId" IN (${list}) AND "position" >= ${from} AND "position" < ${horizon}
+    UNION
+    SELECT "realmId" FROM "AdminEvent" WHERE "realmId" IN (${list}) AND "position" >= ${from} AND "position" < ${horizon}`);
+  return rows.map(({ realmId }) => realmId);
+}

@@ -1,0 +1,168 @@
+import { grantedThroughGroups, groupsThrough, heldByUser } from '../../database/computed.js';
+import type { Db } from '../../database/db.js';
+import { likePattern } from '../../database/like.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { forgetPoliciesOf } from '../authorization/store.js';
+import type { RealmRecord } from '../core/realm.js';
+import { kinds } from './kinds.js';
+
+type Forgotten = 'role' | 'user' | 'group' | 'client' | 'client-scope';
+
+/**
+ * Deletes the policies that name nothing else than what is going to be deleted (ids, or a query for them), and the
+ * management permissions about it.
+ */
+export async function forgetInPolicies(
+  tx: Db,
+  realm: RealmRecord,
+  kind: Forgotten,
+  ids: readonly string[] | Prisma.Sql,
+): Promise<void> {
+  await forgetPoliciesOf(tx, kind, ids);
+  // most realms have no management permissions at all
+  if (kind === 'user' || kind === 'client-scope' || realm.clients.length === 0) return;
+  const given = Array.isArray(ids) ? Prisma.join(ids as string[]) : (ids as Prisma.Sql);
+  const resources = Prisma.sql`SELECT r."id" FROM "AuthorizationResource" r
+    WHERE r."name" IN (SELECT ${kinds[kind].prefix} || x."id" FROM ${Prisma.raw(tables[kind])} x WHERE x."id" IN (${given}))
+      AND r."resourceServerId" IN (SELECT c."id" FROM "Client" c
+        WHERE (c."realmId" = ${realm.id} AND c."clientId" = 'realm-management') OR c."id" = ${realm.adminClientId})`;
+  await tx.later.execute(Prisma.sql`DELETE FROM "AuthorizationPolicy" WHERE "id" IN (
+    SELECT pr."policyId" FROM "AuthorizationPolicyResource" pr WHERE pr."resourceId" IN (${resources}))`);
+  await tx.later.execute(Prisma.sql`DELETE FROM "AuthorizationResource" WHERE "id" IN (${resources})`);
+}
+
+const tables = { role: '"Role"', group: '"Group"', client: '"Client"' } as const;
+
+/** A query for the roles of a client. */
+export const rolesOfClient = (id: string): Prisma.Sql => Prisma.sql`SELECT "id" FROM "Role" WHERE "clientId" = ${id}`;
+
+/** A role that a user has, as policies and tokens name it. */
+export interface HeldRole {
+  name: string;
+  client: string | null;
+}
+
+/** All roles that a user has. */
+export const heldRoles = (db: Db, userId: string): Promise<HeldRole[]> =>
+  db.query<HeldRole>(Prisma.sql`
+    WITH RECURSIVE ${heldByUser(Prisma.sql`${userId}`)}
+    SELECT r."name" AS "name", c."clientId" AS "client" FROM "held" h JOIN "Role" r ON r."id" = h."id"
+    LEFT JOIN "Client" c ON c."id" = r."clientId"`);
+
+/** A user, and the client that acts as it. */
+export interface Account {
+  id: string;
+  client: string | null;
+}
+
+/** Whom and what the policies name. */
+export interface Named {
+  users: string[];
+  clients: string[];
+  /** keys of roles by id */
+  roles: ReadonlyMap<string, string>;
+  groupPaths: string[];
+}
+
+const among = (ids: Iterable<string>): Prisma.Sql => Prisma.join([...ids, '']);
+
+/** A condition for the rows `g` of groups with these paths, and of those below them. */
+const atOrBelow = (paths: readonly string[]): Prisma.Sql =>
+  paths.length === 0
+    ? Prisma.sql`1 = 0`
+    : Prisma.join(
+        paths.map((path) => Prisma.sql`g."path" = ${path} OR g."path" LIKE ${`${likePattern(path)}/%`} ESCAPE '\\'`),
+        ' OR ',
+      );
+
+/** A common table expression: roles that policies name, as `origin`, and the roles that have them among their composites. */
+const namedRoles = ({ roles }: Named): Prisma.Sql => Prisma.sql`"named"("origin", "id") AS (
+    SELECT "id", "id" FROM "Role" WHERE "id" IN (${among(roles.keys())})
+    UNION
+    SELECT n."origin", c."parentId" FROM "named" n CROSS JOIN "CompositeRole" c WHERE c."childId" = n."id")`;
+
+/** A user with one of the things by which policies name it. */
+export interface NamedUser extends Account {
+  username: string;
+  clientId: string | null;
+  kind: 'role' | 'group' | 'self';
+  subject: string;
+}
+
+/** Most rows that are compared with the policies: beyond, every user found counts as above the caller. */
+export const mostRows = 5000;
+
+/**
+ * Those of the users whom policies name, with all by which they do: one statement. `byClaims`: policies look at claims, which
+ * may say something about anybody. `which` is a condition on `u`.
+ */
+export function namedUsers(db: Db, named: Named, byClaims: boolean, which: Prisma.Sql): Promise<NamedUser[]> {
+  const self = byClaims
+    ? Prisma.sql`1 = 1`
+    : Prisma.sql`u."id" IN (${among(named.users)}) OR u."serviceAccountClientId" IN (${among(named.clients)})`;
+  return db.query<NamedUser>(Prisma.sql`WITH RECURSIVE ${namedRoles(named)},
+    "chosen"("id") AS (SELECT u."id" FROM "User" u WHERE ${which}),
+    "within"("user", "id") AS (
+      SELECT ug."userId", ug."groupId" FROM "chosen" h CROSS JOIN "UserGroup" ug WHERE ug."userId" = h."id"
+      UNION
+      SELECT w."user", g."parentId" FROM "within" w CROSS JOIN "Group" g WHERE g."id" = w."id" AND g."parentId" IS NOT NULL
+    ), "by"("user", "kind", "subject") AS (
+      SELECT ur."userId", 'role', n."origin" FROM "chosen" h CROSS JOIN "UserRole" ur JOIN "named" n ON n."id" = ur."roleId"
+       WHERE ur."userId" = h."id"
+      UNION
+      SELECT w."user", 'role', n."origin" FROM "within" w CROSS JOIN "GroupRole" gr JOIN "named" n ON n."id" = gr."roleId"
+       WHERE gr."groupId" = w."id"
+      UNION
+      SELECT ug."userId", 'group', g."path" FROM "chosen" h CROSS JOIN "UserGroup" ug JOIN "Group" g ON g."id" = ug."groupId"
+       WHERE ug."userId" = h."id" AND (${atOrBelow(named.groupPaths)})
+      UNION
+      SELECT u."id", 'self', u."id" FROM "chosen" h JOIN "User" u ON u."id" = h."id" WHERE ${self}
+    ) SELECT u."id" AS "id", u."username" AS "username", u."serviceAccountClientId" AS "client", c."clientId" AS "clientId",
+        b."kind" AS "kind", b."subject" AS "subject"
+      FROM "by" b JOIN "User" u ON u."id" = b."user" LEFT JOIN "Client" c ON c."id" = u."serviceAccountClientId"
+     LIMIT ${mostRows + 1}`);
+}
+
+/** A query that finds a row where policies name one of these roles or groups, or a role that one of the groups gives. */
+export const anyNamed = (named: Named, roles: Prisma.Sql, groups: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  WITH RECURSIVE ${namedRoles(named)}
+      SELECT 1 AS "found" FROM "named" n WHERE n."id" IN (${roles})
+      UNION ALL
+      SELECT 1 FROM "named" n WHERE n."id" IN (${grantedThroughGroups(groups)})
+      UNION ALL
+      SELECT 1 FROM "Group" g WHERE g."id" IN (${groups}) AND (${atOrBelow(named.groupPaths)})
+      LIMIT 1`;
+
+/** A query that finds a row where one of the first roles is among the others. */
+export const anyOfRoles = (roles: Prisma.Sql, others: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`SELECT 1 AS "found" FROM "Role" WHERE "id" IN (${roles}) AND "id" IN (${others}) LIMIT 1`;
+
+/** A query that finds a row where one of the groups gives a role of `containing`, which `higher` defines. */
+export const anyThroughGroups = (higher: Prisma.Sql, groups: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  WITH RECURSIVE ${higher} SELECT 1 AS "found" FROM "containing"
+   WHERE "id" IN (${grantedThroughGroups(groups)}) LIMIT 1`;
+
+/** The condition for the users `u` with these ids. */
+export const oneOfUsers = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`u."id" IN (${ids})`;
+/** The condition for the users `u` that are the service accounts of these clients. */
+export const oneOfAccounts = (clientIds: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`u."serviceAccountClientId" IN (${clientIds})`;
+
+/** At most a thousand users with a role of `containing`, which `higher` defines; `which` is a condition on `u`. */
+export const usersWithRoles = (db: Db, higher: Prisma.Sql, which: Prisma.Sql): Promise<Account[]> =>
+  db.query<Account>(Prisma.sql`WITH RECURSIVE ${higher}, ${groupsThrough}
+    SELECT u."id" AS "id", u."serviceAccountClientId" AS "client" FROM "User" u WHERE ${which} AND (
+        EXISTS (SELECT 1 FROM "UserRole" ur WHERE ur."userId" = u."id" AND ur."roleId" IN (SELECT "id" FROM "containing"))
+        OR EXISTS (SELECT 1 FROM "UserGroup" ug WHERE ug."userId" = u."id" AND ug."groupId" IN (SELECT "id" FROM "through")))
+      LIMIT 1000`);
+
+/** A query for those of the roles that are administration roles. */
+export const administrationRolesAmong = (roles: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`SELECT "roleId" FROM "AdministrationRole" WHERE "roleId" IN (${roles})`;
+
+/** Queries for the administration roles of these clients, and for those of the clients that have one of the names. */
+export const administrationClientsAmong = (clients: Prisma.Sql, clientIds: readonly string[]): Prisma.Sql[] => [
+  Prisma.sql`SELECT a."roleId" FROM "Role" r JOIN "AdministrationRole" a ON a."roleId" = r."id"
+    WHERE r."clientId" IN (${clients})`,
+  Prisma.sql`SELECT "id" FROM "Client" WHERE "id" IN (${clients}) AND "clientId" IN (${Prisma.join([...clientIds])})`,
+];
