@@ -84,3 +84,7 @@ export function finished(out: Statement): string {
     return `$${number}`;
   });
 }
+
+/** For `JSON.stringify`: the 64-bit integers that are stored here, times in milliseconds, are exact as numbers. */
+export const bigIntAsNumber = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? Number(value) : value;

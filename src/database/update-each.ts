@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Db } from './db.js';
 import { modelOf } from './model.js';
+import { bigIntAsNumber } from './statement.js';
 
 type Row = { id: string } & Record<string, unknown>;
 
@@ -36,7 +37,7 @@ export async function updateEach(tx: Db, model: 'User' | 'Credential', rows: rea
   const ending = sqlite
     ? `) AS x WHERE t."id" = json_extract(x.value, '$.id')`
     : `)::json) AS x(value) WHERE t."id" = x.value ->> 'id'`;
-  const payload = JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
+  const payload = JSON.stringify(rows, bigIntAsNumber);
   await tx.later.execute(
     Prisma.sql`${Prisma.raw(`UPDATE "${model}" AS t SET ${set.join(', ')} FROM ${source}`)}${payload}${Prisma.raw(ending)}`,
   );

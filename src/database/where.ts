@@ -3,7 +3,7 @@ import type { Dialect } from './db.js';
 import { FilterTooLarge } from './errors.js';
 import { likePattern } from './like.js';
 import type { Field, Model, Relation } from './model.js';
-import { nextAlias, put, putFragment, putPlanned, quote, type Statement } from './statement.js';
+import { bigIntAsNumber, nextAlias, put, putFragment, putPlanned, quote, type Statement } from './statement.js';
 import { hasTrigrams, isNarrowed, trigramQuery } from './trigram-index.js';
 
 type Filter = Record<string, unknown>;
@@ -320,14 +320,11 @@ function writeIn(out: Statement, field: Field, column: string, within: boolean, 
   out.text += ')';
 }
 
-/** Times in milliseconds are exact as numbers. */
-const asNumber = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
-
 /** A query for the items of a list, in a column with this name. */
 export const listed = ({ dialect }: { dialect: Dialect }, items: readonly unknown[], name = 'item'): Prisma.Sql => {
   const column = Prisma.raw(quote(name));
   return dialect === 'sqlite'
-    ? Prisma.sql`SELECT value AS ${column} FROM json_each(${JSON.stringify(items, asNumber)})`
+    ? Prisma.sql`SELECT value AS ${column} FROM json_each(${JSON.stringify(items, bigIntAsNumber)})`
     : Prisma.sql`SELECT unnest(${arrayOf(items)}::text[]) AS ${column}`;
 };
 

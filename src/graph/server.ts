@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, specifiedDirectives } from 'graphql';
 import { createLRUCache, createYoga, type Plugin as YogaPlugin } from 'graphql-yoga';
-import type { Answer } from '../http/answer.js';
+import { type Answer, unavailable } from '../http/answer.js';
 import { requestIdOf } from '../http/authenticate.js';
 import { readJson } from '../http/body.js';
 import { openTo, preflight } from '../http/cors.js';
@@ -82,7 +82,7 @@ export function graphqlHandler(
     onResultProcess: ({ result, setResult }) => {
       const { errors } = result as ExecutionResult;
       if (errors) setResult({ ...result, errors: errors.map(withoutValues) } as ExecutionResult);
-      if (isBusy(result)) setResult({ ...result, extensions: { ...result.extensions, http: busyHttp } });
+      if (isBusy(result)) setResult({ ...result, extensions: { ...result.extensions, http: unavailable } });
     },
     onParse: ({ setParseFn }) => setParseFn((source, options) => parseWithin(source, documentLimits, options)),
     onExecute: ({ setExecuteFn }) => setExecuteFn(executeRequest as never),
@@ -199,8 +199,6 @@ async function answerOf(response: Response): Promise<Answer> {
   if (body === '') return { status: response.status, headers };
   return { status: response.status, headers, body, type: response.headers.get('content-type') ?? 'text/plain' };
 }
-
-const busyHttp = { status: 503, headers: { 'retry-after': '1' } };
 
 /** Whether nothing was answered, for want of the database or of a place at it. */
 function isBusy(result: unknown): result is ExecutionResult {

@@ -19,6 +19,9 @@ export const json = (body: unknown, status = 200): Answer => ({ status, body });
 export const tagged = (answer: Answer, version: number | undefined): Answer =>
   version === undefined ? answer : { ...answer, headers: { ...answer.headers, etag: `"${version}"` } };
 
+/** The status and headers of an answer to a request that may succeed when it is sent again: `busy` refusals, on every surface. */
+export const unavailable = { status: 503, headers: { 'retry-after': '1' } } as const satisfies Answer;
+
 export const noContent: Answer = { status: 204 };
 
 /** 201 with the path of what was created, relative to the realm's address on the mount that was used. */

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { Refusal } from '../services/core/refusal.js';
+import { busy, type Refusal } from '../services/core/refusal.js';
 
 export interface ConcurrencyLimits {
   /** how many may run at once */
@@ -28,7 +28,7 @@ export interface ConcurrencyLimiter {
   counts(): { running: number; waiting: number };
 }
 
-const busy = (): Refusal => new Refusal('busy', 'Too many concurrent requests; retry later');
+const noRoom = (): Refusal => busy('Too many concurrent requests; retry later');
 
 /** Makes a limiter that gives places in the order in which they were asked for. */
 export function createConcurrencyLimiter({ running, waiting, patience }: ConcurrencyLimits): ConcurrencyLimiter {
@@ -48,7 +48,7 @@ export function createConcurrencyLimiter({ running, waiting, patience }: Concurr
     };
   };
   const expectRoom = (): void => {
-    if (free === 0 && line.size >= waiting) throw busy();
+    if (free === 0 && line.size >= waiting) throw noRoom();
   };
 
   return {
@@ -90,7 +90,7 @@ export function createConcurrencyLimiter({ running, waiting, patience }: Concurr
         };
         const timer = setTimeout(() => {
           quit();
-          failed(busy());
+          failed(noRoom());
         }, patience);
         client.once('close', gone);
         line.add(next);

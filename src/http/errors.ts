@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { databaseRefusal } from '../services/core/database-refusal.js';
 import { Refusal, type RefusalKind } from '../services/core/refusal.js';
-import type { Answer } from './answer.js';
+import { type Answer, unavailable } from './answer.js';
 
 interface Form {
   status: number;
@@ -24,7 +24,7 @@ const forms: Record<RefusalKind, Form> = {
   conflict: { status: 409, member: 'errorMessage' },
   stale: { status: 412, member: 'errorMessage' },
   tooCostly: { status: 422, member: 'errorMessage' },
-  busy: { status: 503, member: 'errorMessage' },
+  busy: { status: unavailable.status, member: 'errorMessage' },
 };
 
 const typeOfText = (text: string): string => `text/${/[<>&]/.test(text) ? 'plain' : 'html'};charset=UTF-8`;
@@ -41,7 +41,7 @@ export function failure(error: unknown, log: Logger, requestId: string): Answer 
   const status = known.details.status ?? form.status;
   // the reference server gives this text the type of a page; what was sent and could be markup is none
   if (known.kind === 'unknownField') return { status, body: known.message, type: typeOfText(known.message) };
-  const headers = known.kind === 'busy' ? { 'retry-after': '1' } : known.details.headers;
+  const headers = known.kind === 'busy' ? unavailable.headers : known.details.headers;
   if (known.details.body === null) return { status };
   const body = known.details.body ?? { [known.details.member ?? form.member]: form.text ?? known.message };
   return { status, body, ...(headers && { headers }) };

@@ -1,5 +1,5 @@
 import type { Services } from '../services/core/context.js';
-import type { Answer } from './answer.js';
+import { type Answer, unavailable } from './answer.js';
 import type { Metrics } from './metrics.js';
 import type { RequestLimiter } from './request-limiter.js';
 
@@ -12,7 +12,7 @@ export function readiness({ database, log }: Services): () => Promise<Answer> {
       return { status: 200, body: { status: 'UP' } };
     } catch (error) {
       log.warn({ err: error }, 'not ready');
-      return { status: 503, headers: { 'retry-after': '1' }, body: { status: 'DOWN' } };
+      return { ...unavailable, body: { status: 'DOWN' } };
     } finally {
       looking = undefined;
     }

@@ -19,8 +19,8 @@ import { startRelay } from '../services/core/change-relay.js';
 import type { Services } from '../services/core/context.js';
 import { createFeed } from '../services/core/feed.js';
 import { fetchPublic } from '../services/core/fetch-public.js';
-import { rememberInRealms } from '../services/core/memory.js';
-import { forgetRights } from '../services/core/permit.js';
+import { createRightsCache } from '../services/core/permit.js';
+import { createRealmScopedCache } from '../services/core/scoped-cache.js';
 import { createSealer, sealingKeys } from '../services/core/seal.js';
 import { useBlacklistsOf } from '../services/credentials/blacklists.js';
 import { limitHashing } from '../services/credentials/hashing.js';
@@ -38,7 +38,7 @@ import { createBearerVerifier } from '../services/tokens/verify.js';
 import { startPeriodicSync } from '../services/user-storage/periodic.js';
 import { rememberReads } from '../services/user-storage/reads.js';
 import { startWebhooks } from '../services/webhooks/worker.js';
-import type { Answer } from './answer.js';
+import { type Answer, unavailable } from './answer.js';
 import { authenticator, requestIdOf } from './authenticate.js';
 import { failure } from './errors.js';
 import { metricsAnswer } from './health.js';
@@ -142,20 +142,13 @@ function createServices({ config, database, log, now, stopping }: Given, { opens
     now,
     onUnusable: (component, reason) => log.warn({ component, reason }, 'a key provider cannot be used'),
   });
-  const rights: Services['rights'] = new Map();
-  feed.subscribe(({ touches }) => {
-    for (const key of touches) {
-      if (key === 'rights' || key.startsWith('realm:')) rights.clear();
-      else if (key.startsWith('rights:')) forgetRights(rights, key.slice('rights:'.length));
-    }
-  });
   return {
     config,
     database,
     sealer,
     log,
     feed,
-    rights,
+    rights: createRightsCache(feed, now),
     access: accessRules,
     keyring,
     sessions: createTouches({ database, log }),
@@ -179,8 +172,8 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     touches: services.sessions,
     peopleRead: services.peopleRead,
     feed,
-    parties: rememberInRealms<Parties>(feed, now, ({ realm }) => realm.id),
-    sessionsInUse: rememberInRealms<SessionInUse | undefined>(feed, now, (found) => found?.session.realmId),
+    parties: createRealmScopedCache<Parties>(feed, now, ({ realm }) => realm.id),
+    sessionsInUse: createRealmScopedCache<SessionInUse | undefined>(feed, now, (found) => found?.session.realmId),
     publishedKeys: publishedKeys(services.fetchPublic),
     fetchPublic: services.fetchPublic,
     config: services.config,
@@ -287,7 +280,7 @@ function surfaceOf(path: string): Surface | undefined {
 
 /** Tells in the form of each surface that it cannot serve now; other failures have the contract's form already. */
 function inFormOf(surface: Surface, answer: Answer): Answer {
-  if (answer.status !== 503 || surface === 'rest') return answer;
+  if (answer.status !== unavailable.status || surface === 'rest') return answer;
   const { errorMessage: message } = answer.body as { errorMessage: string };
   const body =
     surface === 'openid'

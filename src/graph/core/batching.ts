@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { PrismaClient } from '../../generated/sqlite/client.js';
 import { type Context, loader } from '../../services/core/context.js';
+import { exactText } from '../../services/core/json.js';
 
 interface Lookup {
   where: Record<string, unknown>;
@@ -11,10 +12,6 @@ interface Delegate {
   findMany(args: object): Promise<Row[]>;
   findUnique(args: Lookup): Promise<Row | null>;
 }
-
-/** A text that is the same for equal parts of a query, and for no others. */
-export const keyText = (query: object): string =>
-  JSON.stringify(query, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
 /**
  * The core's delegates for the schema builder. Lookups by id that are made at the same time and select the same become
@@ -41,7 +38,7 @@ function batchingDelegate(delegate: Delegate) {
     const { where, ...form } = args;
     const { id } = where;
     if (typeof id !== 'string' || Object.keys(where).length > 1) return delegate.findUnique(args);
-    const key = keyText(form);
+    const key = exactText(form);
     let lookup = lookups.get(key);
     if (!lookup) {
       const query = form.select ? { ...form, select: { ...form.select, id: true } } : form;

@@ -4,9 +4,9 @@ import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { delegateOf } from '../../database/delegate.js';
 import { type Context, loader } from '../../services/core/context.js';
+import { exactText } from '../../services/core/json.js';
 import type { Listing } from '../../services/core/operation.js';
 import type { Permission } from '../../services/core/permissions.js';
-import { keyText } from './batching.js';
 import { builder } from './builder.js';
 import { defaultPageSize, maxPageSize } from './limits.js';
 import { type About, isAllowed, permitById, requireAllowed } from './node.js';
@@ -274,7 +274,7 @@ interface CountedRow {
 
 /** Counts the rows of a relation for all parents of a request in one statement. */
 function counter(ctx: Context, parent: string, relation: string, where: Row): DataLoader<string, number> {
-  return loader(ctx, `count ${parent}.${relation} ${keyText(where)}`, () => {
+  return loader(ctx, `count ${parent}.${relation} ${exactText(where)}`, () => {
     const delegate = delegateOf<CountedRow>(ctx.db, parent);
     return new DataLoader(async (ids: readonly string[]) => {
       const rows = await delegate.findMany({

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Config } from '../../config/config.js';
+import { unavailable } from '../../http/answer.js';
 import { network } from '../../services/core/failed-attempts.js';
 import { codeOf } from '../core/mutation.js';
 
@@ -50,7 +51,7 @@ function placesByKey(each: number, together: number): (key: string) => Leave | u
 
 /** The error of a subscription or connection for which there is no place. */
 export const noPlace = (message: string): GraphQLError =>
-  new GraphQLError(message, { extensions: { code: codeOf('busy'), http: { status: 503 } } });
+  new GraphQLError(message, { extensions: { code: codeOf('busy'), http: unavailable } });
 
 /** The same stream, which gives its places back when it ends, however it ends. */
 export function holding<R>(stream: AsyncGenerator<R, void, void>, leave: Leave): AsyncGenerator<R, void, void> {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { unavailable } from '../../http/answer.js';
 import { addressOf } from '../../http/authenticate.js';
 import { type Client, createConcurrencyLimiter } from '../../http/concurrency-limiter.js';
 import { openTo } from '../../http/cors.js';
@@ -189,7 +190,7 @@ export function websocketHandler(
 
   return (message, socket, head) => {
     socket.on('error', () => undefined);
-    if (stopping.aborted) return refuse(socket, 503);
+    if (stopping.aborted) return refuse(socket, unavailable.status);
     if (!isAllowed(message, config.graphqlOrigins ?? [])) return refuse(socket, 403);
     const address = network(addressOf(message, config.trustProxy));
     const waiting = [...pending.values()].filter((other) => other === address).length;

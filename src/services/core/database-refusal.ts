@@ -1,5 +1,5 @@
 import { databaseFault, FilterTooLarge } from '../../database/errors.js';
-import { conflict, invalid, Refusal } from './refusal.js';
+import { busy, conflict, invalid, Refusal } from './refusal.js';
 
 /**
  * Translates what the database refused into a refusal; any other error stays as it is and ends as a 500. `conflictOf` names
@@ -20,11 +20,11 @@ export function databaseRefusal(error: unknown, conflictOf?: () => string | Refu
     case 'unstorable':
       return invalid('A text contains characters that cannot be stored');
     case 'retry':
-      return new Refusal('busy', 'Too many concurrent writes; retry later');
+      return busy('Too many concurrent writes; retry later');
     case 'full':
-      return new Refusal('busy', 'The disk of the database is full; nothing was changed');
+      return busy('The disk of the database is full; nothing was changed');
     case 'unavailable':
-      return new Refusal('busy', 'The database cannot be reached; retry later');
+      return busy('The database cannot be reached; retry later');
     default:
       return error;
   }

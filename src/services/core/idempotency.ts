@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import type { Context } from './context.js';
+import { exactText, parseExact } from './json.js';
 import { Refusal } from './refusal.js';
 import type { Place } from './sealed-columns.js';
 
@@ -14,16 +15,11 @@ export interface Remembered<R> {
 
 const hash = (...parts: string[]): string => createHash('sha256').update(parts.join('\u0000')).digest('base64url');
 
-/** bigint has no JSON form of its own */
-const replacer = (_: string, value: unknown) => (typeof value === 'bigint' ? { $bigint: value.toString() } : value);
-const reviver = (_: string, value: unknown) =>
-  typeof value === 'object' && value !== null && '$bigint' in value ? BigInt(String(value.$bigint)) : value;
-
 /** What a key stands for: the caller, the operation, what it works on and with. */
 export function fingerprint(ctx: Context, key: string, operation: string, target: string, input: unknown) {
   return {
     id: hash(ctx.caller.realmId, ctx.caller.userId, key),
-    requestHash: hash(operation, target, JSON.stringify(input, replacer) ?? ''),
+    requestHash: hash(operation, target, exactText(input)),
   };
 }
 
@@ -38,7 +34,7 @@ export async function recall<R>(db: Db, ctx: Context, print: Fingerprint): Promi
   if (row.requestHash !== print.requestHash) {
     throw new Refusal('conflict', 'The Idempotency-Key was already used for another request', { status: 422 });
   }
-  return JSON.parse(ctx.services.sealer.open(row.outcome, placeOf(print)), reviver) as Remembered<R>;
+  return parseExact(ctx.services.sealer.open(row.outcome, placeOf(print))) as Remembered<R>;
 }
 
 /**
@@ -66,6 +62,6 @@ export async function claim<R>(
 export async function remember<R>(tx: Db, ctx: Context, print: Fingerprint, outcome: Remembered<R>): Promise<void> {
   await tx.later.idempotencyKey.updateMany({
     where: { id: print.id },
-    data: { outcome: ctx.services.sealer.seal(JSON.stringify(outcome, replacer), placeOf(print)) },
+    data: { outcome: ctx.services.sealer.seal(exactText(outcome), placeOf(print)) },
   });
 }

@@ -15,3 +15,13 @@ export function numberOf(settings: unknown, name: string, standard: number): num
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : standard;
 }
+
+/** The JSON text of a value that may contain 64-bit integers, which have no form of their own in JSON. `parseExact` reads it. */
+export const exactText = (value: unknown): string =>
+  JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? { $bigint: item.toString() } : item)) ?? '';
+
+/** The value of a text that `exactText` has made. */
+export const parseExact = (text: string): unknown =>
+  JSON.parse(text, (_, item: unknown) =>
+    typeof item === 'object' && item !== null && '$bigint' in item ? BigInt(String(item.$bigint)) : item,
+  );

@@ -2,32 +2,30 @@ import { among } from '../../database/where.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 import { type Delegation, isAllowedFor, isAllowedForUsers, seenIds, seenMembers } from './delegation.js';
+import type { ChangeFeed } from './feed.js';
 import { inToken, isAdminTool } from './held-rights.js';
 import { type Permission, permissionRoles } from './permissions.js';
 import type { Permit, RightsCache } from './ports.js';
 import { decidingServer, type RealmRecord } from './realm.js';
 import { forbidden, notFound, type Refusal } from './refusal.js';
+import { createScopedCache } from './scoped-cache.js';
 import { heldRights } from './store.js';
 
-const rightsLifetime = 1000;
+/** The cache of what follows from the rights of callers. */
+export const createRightsCache = (feed: Pick<ChangeFeed, 'subscribe'>, now: () => number): RightsCache =>
+  createScopedCache<unknown>(feed, {
+    now,
+    scopeOf: (_value, key) => key.slice(0, key.indexOf(' ')),
+    changedBy: ({ touches }) =>
+      touches.some((key) => key === 'rights' || key.startsWith('realm:'))
+        ? 'all'
+        : touches.flatMap((key) => (key.startsWith('rights:') ? key.slice('rights:'.length) : [])),
+  });
 
 /** What follows from the rights of users, remembered for a second; not inside a transaction, which may change them. */
-export async function remembered<T>(ctx: Context, key: string, find: () => Promise<T>): Promise<T> {
-  if (ctx.unit) return find();
-  const { rights, now } = ctx.services;
-  const cached = rights.get(key);
-  if (cached && cached.until > now()) return cached.known as T;
-  const until = now() + rightsLifetime;
-  const known = await find();
-  if (rights.size > 10_000) rights.clear();
-  rights.set(key, { known, until });
-  return known;
-}
-
-/** Forgets what a user may do, in every realm. */
-export function forgetRights(cache: RightsCache, userId: string): void {
-  for (const key of cache.keys()) if (key.startsWith(`${userId} `)) cache.delete(key);
-}
+export const remembered = <T>(ctx: Context, key: string, find: () => Promise<T>): Promise<T> =>
+  // only one kind of value is ever found under a key
+  ctx.unit ? find() : (ctx.services.rights.get(key, find) as Promise<T>);
 
 const refused = (): Refusal => forbidden();
 

@@ -3,6 +3,7 @@ import type { Db } from '../../database/db.js';
 import type { Delegation } from './delegation.js';
 import type { Permission } from './permissions.js';
 import type { RealmRecord } from './realm.js';
+import type { ScopedCache } from './scoped-cache.js';
 
 // What the pipeline asks of the areas: they implement it, and are put together where the server starts.
 
@@ -31,11 +32,10 @@ export interface Permit {
 }
 
 /**
- * What is known of the rights of callers, by keys that start with the id of the user. A write that may change the rights
- * of one user touches `rights:<user id>`, one that may change those of many `rights`. Where other processes cannot be
- * heard, what they write counts after a second.
+ * What follows from the rights of callers, of several kinds, by keys that start with the id of the user and a space. A write
+ * that may change the rights of one user touches `rights:<user id>`, one that may change those of many `rights`.
  */
-export type RightsCache = Map<string, { known: unknown; until: number }>;
+export type RightsCache = ScopedCache<unknown>;
 
 /** Notes when sessions were used. At most one second of this is lost in a crash. */
 export interface SessionTouches {

@@ -63,6 +63,8 @@ export const invalid = (message: string, field?: string, details: RefusalDetails
 /** Refusal of a write that expects another version than there is. */
 export const stale = (version: unknown, expected: number): Refusal =>
   new Refusal('stale', `The object was changed in the meantime: its version is ${version}, not ${expected}`);
+/** Refusal of a request that may succeed when it is sent again: status 503. */
+export const busy = (message: string, details: RefusalDetails = {}): Refusal => new Refusal('busy', message, details);
 /** Refusal of a write that collides with what is there. */
 export const conflict = (message: string, field?: string): Refusal =>
   new Refusal('conflict', message, field === undefined ? {} : { field });

@@ -1,4 +1,4 @@
-import { Refusal } from '../core/refusal.js';
+import { busy } from '../core/refusal.js';
 
 /** Lets a bounded number of tasks run at a time; the others wait in lines, e.g. one for each realm. */
 export type Turnstile = <T>(task: () => Promise<T>, line?: string) => Promise<T>;
@@ -14,7 +14,7 @@ export function createTurnstile(running: number, waiting: number): Turnstile {
 
   const enter = (name: string): Promise<void> => {
     const line = lines.get(name) ?? [];
-    if (line.length >= waiting) throw new Refusal('busy', 'Too many concurrent requests');
+    if (line.length >= waiting) throw busy('Too many concurrent requests');
     lines.set(name, line);
     return new Promise((resolve) => line.push(resolve));
   };

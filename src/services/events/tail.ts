@@ -1,5 +1,5 @@
 import type { Services } from '../core/context.js';
-import { Refusal } from '../core/refusal.js';
+import { busy } from '../core/refusal.js';
 import { listenForEvents } from './watch.js';
 
 /** The least that a row has to tell to have its place in the order. */
@@ -19,8 +19,10 @@ export interface Tail<R extends EventRow> {
 
 /** Most events that are read with one statement. */
 export const atOnce = 100;
+
 /** How often rights are looked at while nothing happens, in milliseconds. */
 const interval = 500;
+
 const mostAtATime = 200;
 
 const running = new WeakMap<object, number>();
@@ -31,7 +33,7 @@ const running = new WeakMap<object, number>();
  */
 export function takePlace(database: object): () => void {
   const others = running.get(database) ?? 0;
-  if (others >= mostAtATime) throw new Refusal('busy', 'Too many concurrent subscriptions; retry later');
+  if (others >= mostAtATime) throw busy('Too many concurrent subscriptions; retry later');
   running.set(database, others + 1);
   return () => void running.set(database, (running.get(database) ?? 1) - 1);
 }

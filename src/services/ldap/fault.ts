@@ -5,7 +5,7 @@ import {
   ResultCodeError,
   UnwillingToPerformError,
 } from 'ldapts';
-import { Refusal } from '../core/refusal.js';
+import { busy, Refusal } from '../core/refusal.js';
 
 /** What kept a directory from answering. The text names neither the password nor what was searched for. */
 export class LdapFault extends Error {
@@ -59,7 +59,7 @@ export function ldapFault(error: unknown): LdapFault {
 /** The refusal of what needs a directory that does not answer, or that refuses. */
 export const directoryRefusal = (name: string | null, fault: LdapFault): Refusal =>
   fault.code === undefined
-    ? new Refusal('busy', `User storage "${name ?? ''}": ${fault.message}`, { member: 'errorMessage' })
+    ? busy(`User storage "${name ?? ''}": ${fault.message}`, { member: 'errorMessage' })
     : new Refusal('invalid', `User storage "${name ?? ''}": ${fault.message}`, { member: 'errorMessage' });
 
 /** What is to be thrown where only the directory could have answered, and did not, whatever it said instead. */

@@ -1,7 +1,7 @@
 import type { ClientInput } from '../clients/representation.js';
 import type { Context } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
-import { invalid, Refusal } from '../core/refusal.js';
+import { busy, invalid } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import type { HashedPassword } from '../credentials/hashing.js';
 import type { GroupInput } from '../groups/representation.js';
@@ -15,6 +15,7 @@ import { plainValue } from './assemble/credentials.js';
 import type { PartialImportRepresentation } from './nested.js';
 
 type RoleInput = Input<typeof RoleRepresentation>;
+
 type Sent = Input<typeof PartialImportRepresentation>;
 
 /** A file to be imported into a realm, by kind. */
@@ -114,7 +115,7 @@ export function requireHashed(users: readonly UserInput[], { hashed, breaches }:
         throw invalid(`Password policy not met for user ${user.username}`, `users.${index}.credentials`);
       }
       if (plainValue(credential) !== undefined && !hashed.has(credential)) {
-        throw new Refusal('busy', 'Users were deleted in the meantime; retry');
+        throw busy('Users were deleted in the meantime; retry');
       }
     }
   });

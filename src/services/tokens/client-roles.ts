@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { rememberWith } from '../core/memory.js';
+import { rememberWith } from '../core/scoped-cache.js';
 import { rolesInScope, rolesSeenBy } from './store.js';
 import type { TokenClient, TokenRole } from './types.js';
 

@@ -2,8 +2,8 @@ import type { Config } from '../../config/config.js';
 import type { Database } from '../../database/db.js';
 import type { ChangeFeed } from '../core/feed.js';
 import type { FetchPublic } from '../core/fetch-public.js';
-import type { Memory } from '../core/memory.js';
 import type { Keyring, PeopleRead, SessionTouches } from '../core/ports.js';
+import type { ScopedCache } from '../core/scoped-cache.js';
 import type { Sealer } from '../core/seal.js';
 import type { ClientKeys, Parties, SessionInUse } from './types.js';
 
@@ -16,9 +16,9 @@ export interface TokenContext {
   /** when people of directories are read again; without it they are not */
   readonly peopleRead?: PeopleRead;
   /** remembers realms and clients; without it they are read each time */
-  readonly parties?: Memory<Parties>;
+  readonly parties?: ScopedCache<Parties>;
   /** remembers sessions that are refreshed, with their users; without it they are read each time */
-  readonly sessionsInUse?: Memory<SessionInUse | undefined>;
+  readonly sessionsInUse?: ScopedCache<SessionInUse | undefined>;
   /** the keys that a client publishes at an address */
   readonly publishedKeys: (url: string) => ClientKeys;
   /** sends requests to addresses that clients name */

@@ -1,4 +1,5 @@
 import { lockOf } from '../attack-detection/login.js';
+import { rememberWith } from '../core/scoped-cache.js';
 import { verifyNothing } from '../credentials/hashing.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { type BoundFlow, boundFlow, followFlow } from '../login/flow.js';
@@ -10,17 +11,11 @@ import { found, type Grant, type Step } from './steps.js';
 import { heldRoles } from './store.js';
 import type { TokenRealm } from './types.js';
 
-// The flow of a realm as long as the realm itself is remembered: every write in it has both read anew.
-const known = new WeakMap<TokenRealm, Promise<BoundFlow>>();
+// a realm is read together with its client, and every write in it has both, and so the flow, read anew
+const known = rememberWith<TokenRealm, BoundFlow>();
 
-function flowOf({ context, realm, client }: Grant): Promise<BoundFlow> {
-  const there = known.get(realm);
-  if (there) return there;
-  const flow = boundFlow(context.database.read, realm, client.authenticationFlowBindingOverrides, 'direct');
-  known.set(realm, flow);
-  flow.catch(() => known.delete(realm));
-  return flow;
-}
+const flowOf = ({ context, realm, client }: Grant): Promise<BoundFlow> =>
+  known(realm, () => boundFlow(context.database.read, realm, client.authenticationFlowBindingOverrides, 'direct'));
 
 const steps = new Map<string, (grant: Grant) => Promise<void>>([
   ['direct-grant-validate-username', userFound],

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { members } from '../core/json.js';
-import { rememberWith } from '../core/memory.js';
+import { rememberWith } from '../core/scoped-cache.js';
 import { mappersOf, type ScopeChoice } from './scopes.js';
 import { attributesOfGroups, type GroupRow, groupsAround } from './store.js';
 import type { TokenClient, TokenGroup, TokenMapper, TokenUser } from './types.js';

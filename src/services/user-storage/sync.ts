@@ -13,8 +13,8 @@ import { allMemberships } from './load-memberships.js';
 import type { Memberships } from './memberships.js';
 import { type Person, personOf, readAttributes } from './person.js';
 import { after, resultOf, type Step, type SyncKind, type SyncProgress, secondOf } from './progress.js';
-import { nothingDone, type SyncResult } from './representation.js';
 import { reportFailed } from './report-failed.js';
+import { nothingDone, type SyncResult } from './representation.js';
 import { askedStorages, type Storage, type SyncServices } from './storage.js';
 import { removeUsers } from './store.js';
 
