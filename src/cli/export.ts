@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.js';
 import { openDatabase } from '../database/open.js';
 import { createSealer, sealingKeys } from '../services/core/seal.js';
-import { wholeRealm } from '../services/realms/whole-export.js';
+import { wholeRealm } from '../services/realms/export/whole.js';
 import { recordedForm } from '../services/secrets-key/check.js';
 
 const help = `npm run export -- --realm NAME [options]

@@ -6,7 +6,7 @@ import * as clients from '../services/clients/operations.js';
 import { encodeWithToken, renewRegistrationToken } from '../services/clients/registration-token.js';
 import { ClientRepresentation } from '../services/clients/representation.js';
 import { assignScope, unassignScope } from '../services/clients/scopes.js';
-import { encodeSecret, regenerateSecret, secret } from '../services/clients/secret.js';
+import { encodeSecret, regenerateSecret, secret } from '../services/clients/secret-operations.js';
 import { encodeServiceAccount, serviceAccount } from '../services/clients/service-account.js';
 import { patch, update } from '../services/clients/update.js';
 import { CredentialRepresentation, UserRepresentation } from '../services/users/representation.js';

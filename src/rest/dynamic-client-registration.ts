@@ -9,9 +9,9 @@ import { type RegisteredTarget, toChange, toRead, toRegister } from '../services
 import { OidcClientRepresentation } from '../services/client-registration/metadata.js';
 import { changedClientOf, newClientOf } from '../services/client-registration/openid.js';
 import * as registration from '../services/client-registration/operations.js';
+import { recordingRefusal, recordRegistrationEvent } from '../services/client-registration/refusal-event.js';
 import { entrantOf, type Registrant } from '../services/client-registration/registrant.js';
 import { metadataOf } from '../services/client-registration/to-metadata.js';
-import { recordRegistrationEvent, told } from '../services/client-registration/told.js';
 import { encodeClient } from '../services/clients/encode.js';
 import { ClientRepresentation } from '../services/clients/representation.js';
 import { openedAttributes } from '../services/clients/secrets.js';
@@ -113,7 +113,7 @@ const addressOf = ({ base }: Asked, clientId: string): string => `${base}/${enco
 
 async function create(asked: Asked, form: Form): Promise<Answer> {
   const { ctx, realm, by } = asked;
-  return told(ctx, realm, 'CLIENT_REGISTER', async () => {
+  return recordingRefusal(ctx, realm, 'CLIENT_REGISTER', async () => {
     const locate = (at: Context) => toRegister(at, realm, by);
     const { result } = await performWrite(ctx, registration.register, locate, () => form.input(asked, {}));
     const address = addressOf(asked, result.client.clientId);
@@ -125,7 +125,7 @@ const wanted = ({ clientId }: AskedOfClient, { protocol }: Pick<Form, 'protocol'
 
 async function show(asked: AskedOfClient, form: Form): Promise<Answer> {
   const { ctx, realm, by, clientId } = asked;
-  return told(ctx, realm, 'CLIENT_INFO', async () => {
+  return recordingRefusal(ctx, realm, 'CLIENT_INFO', async () => {
     const result = await perform(ctx, registration.get, (at) => toRead(at, realm, by, wanted(asked, form)));
     await recordRegistrationEvent(ctx, realm, { type: 'CLIENT_INFO', clientId });
     return json(form.body(result, asked, { address: addressOf(asked, clientId) }));
@@ -134,7 +134,7 @@ async function show(asked: AskedOfClient, form: Form): Promise<Answer> {
 
 async function change(asked: AskedOfClient, form: Form): Promise<Answer> {
   const { ctx, realm, by, clientId } = asked;
-  return told(ctx, realm, 'CLIENT_UPDATE', async () => {
+  return recordingRefusal(ctx, realm, 'CLIENT_UPDATE', async () => {
     const target = await toChange(ctx, realm, by, wanted(asked, form));
     const input = () => form.input(asked, target);
     const { result } = await performWrite(ctx, registration.update, async () => target, input);
@@ -146,7 +146,7 @@ async function change(asked: AskedOfClient, form: Form): Promise<Answer> {
 
 async function remove(asked: AskedOfClient, form: Form): Promise<Answer> {
   const { ctx, realm, by } = asked;
-  return told(ctx, realm, 'CLIENT_DELETE', async () => {
+  return recordingRefusal(ctx, realm, 'CLIENT_DELETE', async () => {
     await performWrite(ctx, registration.remove, (at) => toChange(at, realm, by, wanted(asked, form)));
     return noContent;
   });
@@ -171,7 +171,7 @@ export function clientsRegistrations(services: Services, tokens: TokenContext, v
   /** The settings for an adapter. The client itself may prove who it is by its secret; a public one need not. */
   async function install(asked: AskedOfClient, message: IncomingMessage): Promise<Answer> {
     const { ctx, realm, by, clientId } = asked;
-    return told(ctx, realm, 'CLIENT_INFO', async () => {
+    return recordingRefusal(ctx, realm, 'CLIENT_INFO', async () => {
       if (by.kind === 'anonymous') {
         await authenticated(tokens, realm, { clientId, authorization: message.headers.authorization }, ctx);
       }
@@ -205,7 +205,7 @@ export function clientsRegistrations(services: Services, tokens: TokenContext, v
     const { authorization } = message.headers;
     const { method = 'GET' } = message;
     const event = eventOf(method, segment);
-    const { by, caller } = await told(entry, realm, event, () =>
+    const { by, caller } = await recordingRefusal(entry, realm, event, () =>
       entrantOf(services, verifier, callerOf, realm, authorization),
     );
     const ctx = contextOf(services, message, caller);

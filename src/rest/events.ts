@@ -2,7 +2,7 @@ import { list } from '../services/core/shape.js';
 import { clearEvents, listEvents } from '../services/events/login-operations.js';
 import * as events from '../services/events/operations.js';
 import { AdminEventRepresentation, EventRepresentation } from '../services/events/representation.js';
-import { RealmEventsConfigRepresentation } from '../services/realms/nested.js';
+import { RealmEventsConfigRepresentation } from '../services/realms/nested-representations.js';
 import { below } from './place.js';
 import { inRealm } from './realm.js';
 import { intParameter, type RestRequest } from './request.js';

@@ -1,5 +1,6 @@
 import { createdAt, json, pathSegment, tagged } from '../http/answer.js';
 import { list } from '../services/core/shape.js';
+import { wholeExport } from '../services/realms/export/whole.js';
 import {
   create,
   get as getRealm,
@@ -11,7 +12,6 @@ import {
   update,
 } from '../services/realms/operations.js';
 import { RealmRepresentation } from '../services/realms/representation.js';
-import { wholeExport } from '../services/realms/whole-export.js';
 import { at, below, child } from './place.js';
 import { realm } from './realm.js';
 import { flagParameter } from './request.js';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { mask } from '../../src/services/core/mask.js';
 import { placeOfSecrets } from '../../src/services/core/sealed-columns.js';
-import { mask } from '../../src/services/realms/mask.js';
 import { atEndOfFile } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';

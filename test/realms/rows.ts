@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decode } from '../../src/services/core/shape.js';
 import { plainPasswords } from '../../src/services/realms/assemble/credentials.js';
 import type { AssemblyContext, RealmRows } from '../../src/services/realms/assemble/draft.js';
-import { assembleRealm, newClientSecret } from '../../src/services/realms/assemble.js';
+import { assembleRealm, newClientSecret } from '../../src/services/realms/assemble/realm.js';
 import { RealmRepresentation } from '../../src/services/realms/representation.js';
 
 /** The rows of a realm as it would be imported; secrets are sealed visibly and passwords hashed to nothing. */

@@ -1,6 +1,6 @@
 import { clientById, type FullClientTarget, fullClientById } from '../../services/clients/locate.js';
 import { create, remove } from '../../services/clients/operations.js';
-import { regenerateSecret } from '../../services/clients/secret.js';
+import { regenerateSecret } from '../../services/clients/secret-operations.js';
 import { patch } from '../../services/clients/update.js';
 import type { Context } from '../../services/core/context.js';
 import type { RealmRecord } from '../../services/core/realm.js';

@@ -1,13 +1,14 @@
 import { clientById } from '../../services/clients/locate.js';
 import { parsedJson } from '../../services/core/json-file.js';
+import { mask } from '../../services/core/mask.js';
 import { perform } from '../../services/core/perform.js';
 import { invalid, Refusal } from '../../services/core/refusal.js';
 import { smtpOf } from '../../services/mail/settings.js';
 import { testSmtp } from '../../services/mail/test-mail.js';
+import { wholeExport } from '../../services/realms/export/whole.js';
 import { realmById } from '../../services/realms/locate.js';
-import { mask } from '../../services/realms/mask.js';
-import { partialImport } from '../../services/realms/partial-import.js';
-import type { Imported, ImportResult } from '../../services/realms/partial-import-results.js';
+import { partialImport } from '../../services/realms/partial-import/operation.js';
+import type { Imported, ImportResult } from '../../services/realms/partial-import/results.js';
 import {
   clearKeysCache,
   clearRealmCache,
@@ -17,7 +18,6 @@ import {
   pushRevocation,
   type Told,
 } from '../../services/realms/upkeep.js';
-import { wholeExport } from '../../services/realms/whole-export.js';
 import { builder } from '../core/builder.js';
 import { disclose } from '../core/disclosure.js';
 import { mutation } from '../core/mutation.js';

@@ -1,9 +1,9 @@
+import { mask } from '../core/mask.js';
 import { read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid, notFound } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import type { RowOfRealm } from '../core/sealed-columns.js';
-import { mask } from '../realms/mask.js';
 import { authenticatorConfigSelect, encodeAuthenticatorConfig } from './encode.js';
 import { inLine, touchedFlows } from './flows.js';
 import type { ConfigTarget, ExecutionTarget } from './locate.js';

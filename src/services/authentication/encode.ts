@@ -1,8 +1,8 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { mask } from '../core/mask.js';
 import { view } from '../core/view.js';
 import { samlEcpFlow } from '../realms/defaults/flows.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
-import { mask } from '../realms/mask.js';
 import { isSecretSetting } from './provider-settings.js';
 import { flowRequirementChoices, providerById } from './providers.js';
 import {

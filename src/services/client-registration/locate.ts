@@ -21,13 +21,13 @@ export interface RegisteredTarget extends FullClientTarget {
   by: Registrant;
 }
 
-async function requireDoor(ctx: Context, realm: RealmRecord, permission: Permission): Promise<void> {
+async function requirePermission(ctx: Context, realm: RealmRecord, permission: Permission): Promise<void> {
   if (!(await permitFor(ctx, realm)).can(permission)) throw notAllowed();
 }
 
 /** The realm for a new registration, if the token may. */
 export async function toRegister(ctx: Context, realm: RealmRecord, by: Registrant): Promise<RegistrationTarget> {
-  if (by.kind === 'bearer') await requireDoor(ctx, realm, 'create:clients');
+  if (by.kind === 'bearer') await requirePermission(ctx, realm, 'create:clients');
   if (by.kind === 'initial') await requireUsable(ctx.db, ctx, realm, by.tokenId);
   // the token of one client says nothing of another
   return { realm, by: by.kind === 'registration' ? { ...by, policies: 'anonymous' } : by };
@@ -61,7 +61,7 @@ async function registered(
   { clientId, protocol }: Wanted,
   { permission, refused }: { permission: Permission; refused: () => Refusal },
 ): Promise<RegisteredTarget> {
-  if (by.kind === 'bearer') await requireDoor(ctx, realm, permission);
+  if (by.kind === 'bearer') await requirePermission(ctx, realm, permission);
   else if (by.kind !== 'registration' && !(by.kind === 'client' && permission === 'view:clients')) throw refused();
   const found = await findClient(ctx, realm, clientId);
   if (by.kind === 'registration' && (!found || by.tokenId === '' || found.registrationToken !== by.tokenId)) {

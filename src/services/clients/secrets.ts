@@ -1,6 +1,6 @@
+import { mask } from '../core/mask.js';
 import type { Sealer } from '../core/seal.js';
 import type { RowOfRealm } from '../core/sealed-columns.js';
-import { mask } from '../realms/mask.js';
 
 type Attributes = Record<string, string>;
 

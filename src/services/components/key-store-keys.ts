@@ -4,8 +4,8 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { readKeyStore } from '../client-certificates/key-store.js';
 import type { KeyStoreEntry } from '../client-certificates/key-store-entry.js';
+import { mask } from '../core/mask.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { mask } from '../realms/mask.js';
 
 type Config = Record<string, string[]>;
 

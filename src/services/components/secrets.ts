@@ -1,5 +1,5 @@
+import { mask } from '../core/mask.js';
 import { keyProviderType } from '../keys/provider.js';
-import { mask } from '../realms/mask.js';
 
 /** Entries that are secret wherever they occur; answers show the mask in their place. */
 const secretNames = new Set(['bindCredential', 'privateKey', 'keystorePassword', 'keyPassword']);

@@ -6,7 +6,7 @@ import { type RealmRecord, refreshRealm } from '../core/realm.js';
 import type { Input } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { encodeEventsConfig } from '../realms/encode.js';
-import { RealmEventsConfigRepresentation } from '../realms/nested.js';
+import { RealmEventsConfigRepresentation } from '../realms/nested-representations.js';
 import { applyEventsConfig } from '../realms/update.js';
 import { dayStart } from './dates.js';
 import { AdminEventFilter, adminEventSelect, encodeAdminEvent } from './representation.js';

@@ -1,4 +1,4 @@
-import { mask } from '../realms/mask.js';
+import { mask } from '../core/mask.js';
 
 const secretNames = new Set(['clientSecret']);
 

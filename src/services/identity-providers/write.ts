@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { mask } from '../core/mask.js';
 import { write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
@@ -10,7 +11,6 @@ import { placeOfSecrets, type RowOfRealm } from '../core/sealed-columns.js';
 import { requireSameDestination } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
 import { firstBrokerLoginFlow } from '../realms/defaults/flows.js';
-import { mask } from '../realms/mask.js';
 import { encodeIdentityProvider, type IdentityProviderRow, identityProviderSelect } from './encode.js';
 import { grantsOfProviders } from './entitlement.js';
 import { type IdentityProviderTarget, providerRow } from './locate.js';

@@ -1,10 +1,10 @@
+import { mask } from '../core/mask.js';
 import { write } from '../core/operation.js';
 import { Refusal } from '../core/refusal.js';
 import { placeOfSmtpPassword } from '../core/sealed-columns.js';
 import { map } from '../core/shape.js';
 import { changedPlace } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
-import { mask } from '../realms/mask.js';
 import { composed, realmTitle } from './compose.js';
 import { languageOf } from './language.js';
 import { MailFailure, type SmtpSettings, sendMail } from './server.js';

@@ -48,8 +48,8 @@ function isCovered({ can, may, rights, delegation }: Permit, kind: Kind, id: str
   if (delegation && given(delegation, kind, id)?.has(scope)) return true;
   if (typeof equal !== 'string') return equal.every((right) => rights.has(right));
   if (can(equal)) return true;
-  const hasOwnDoors = kind === 'groups' || kind === 'clients';
-  return hasOwnDoors && may(equal, kind === 'groups' ? 'group' : 'client', id);
+  const hasOwnPermissions = kind === 'groups' || kind === 'clients';
+  return hasOwnPermissions && may(equal, kind === 'groups' ? 'group' : 'client', id);
 }
 
 /** Whether a caller may do all that management permissions let others do, or at least what they do not let everybody do. */

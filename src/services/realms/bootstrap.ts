@@ -4,7 +4,7 @@ import type { Services } from '../core/context.js';
 import { decode } from '../core/shape.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { hashPassword } from '../credentials/hashing.js';
-import { assembleRealm, newClientSecret } from './assemble.js';
+import { assembleRealm, newClientSecret } from './assemble/realm.js';
 import { masterName, masterRealm } from './defaults/master.js';
 import { RealmRepresentation } from './representation.js';
 import { insertRealm } from './store.js';

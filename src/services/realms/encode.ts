@@ -1,4 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { mask } from '../core/mask.js';
 import { type RealmRecord, realmSelect } from '../core/realm.js';
 import type { Sealer } from '../core/seal.js';
 import {
@@ -8,7 +9,6 @@ import {
   identityProviderSelect,
 } from '../identity-providers/encode.js';
 import { keptEventTypes } from './defaults/events.js';
-import { mask } from './mask.js';
 import type { RealmSettings } from './representation.js';
 
 /** What the representation of a realm is made of, besides its default role. */

@@ -41,7 +41,7 @@ import {
   ScopeMappingRepresentation,
   UserFederationMapperRepresentation,
   UserFederationProviderRepresentation,
-} from './nested.js';
+} from './nested-representations.js';
 
 const lifespans = {
   accessCodeLifespan: int,

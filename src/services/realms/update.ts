@@ -1,4 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { mask } from '../core/mask.js';
 import type { RealmRecord } from '../core/realm.js';
 import { invalid } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
@@ -19,8 +20,7 @@ import {
   withoutPassword,
 } from './assemble/settings.js';
 import { realmAttributes, realmSettings, settingsLostWithAttributes, webAuthnPolicies } from './defaults/settings.js';
-import { mask } from './mask.js';
-import type { EventsConfigInput } from './nested.js';
+import type { EventsConfigInput } from './nested-representations.js';
 import type { RealmInput, RealmSettings } from './representation.js';
 
 type Attributes = Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import type { Context } from '../core/context.js';
+import { mask } from '../core/mask.js';
 import { read, write } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
 import { invalid, Refusal } from '../core/refusal.js';
@@ -7,7 +8,6 @@ import type { Target } from '../core/target.js';
 import { type Capability, capabilitiesOf, testActions, testFailed, tryDirectory } from '../ldap/connection-test.js';
 import { type Directory, directoryOf } from '../ldap/directory.js';
 import { LdapFault } from '../ldap/fault.js';
-import { mask } from '../realms/mask.js';
 import { TestLdapConnectionRepresentation } from './representation.js';
 import { isNumber } from './settings.js';
 import { storagesOf } from './storage.js';

@@ -1,7 +1,7 @@
 import type { ClientScopeInput, ProtocolMapperInput } from '../../client-scopes/representation.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { type Assignment, defaultClientScopes, offlineAccessScope } from '../defaults/client-scopes.js';
-import { scopeOfTemplate, scopesOfTemplates } from '../older.js';
+import { scopeOfTemplate, scopesOfTemplates } from '../import/older-versions.js';
 import type { ClientRow, Draft } from './draft.js';
 
 /**

@@ -1,10 +1,10 @@
 import { isSecretSetting, sealedSettings } from '../../authentication/provider-settings.js';
 import type { ExecutionExportInput, FlowInput, RequiredActionInput } from '../../authentication/representation.js';
+import { mask } from '../../core/mask.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { defaultAuthenticatorConfigs, defaultFlows, firstBrokerLoginFlow } from '../defaults/flows.js';
 import { requiredActions } from '../defaults/required-actions.js';
 import { flowBindings } from '../defaults/settings.js';
-import { mask } from '../mask.js';
 import type { Draft } from './draft.js';
 import { bindingNames } from './settings.js';
 

@@ -1,6 +1,6 @@
 import { invalid } from '../../core/refusal.js';
 import { offlineAccess } from '../defaults/roles.js';
-import type { ScopeMappingInput } from '../nested.js';
+import type { ScopeMappingInput } from '../nested-representations.js';
 import { type ClientRow, type Draft, isNewLink, type RoleRow } from './draft.js';
 import { clientNamed, findRole, roleNamed } from './roles.js';
 

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import { checkedPolicies, checkedProfiles, profilesOf } from '../../client-policies/documents.js';
+import { mask } from '../../core/mask.js';
 import { placeOfSmtpPassword } from '../../core/sealed-columns.js';
 import { isHashAlgorithm } from '../../credentials/hashing.js';
 import { validatePasswordPolicy } from '../../credentials/password-policy.js';
@@ -11,7 +12,6 @@ import {
   realmAttributes,
   realmSettings,
 } from '../defaults/settings.js';
-import { mask } from '../mask.js';
 import { type RealmInput, type RealmSettings, settingFields } from '../representation.js';
 import type { AssemblyContext } from './draft.js';
 

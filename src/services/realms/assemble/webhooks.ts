@@ -2,7 +2,7 @@ import { invalid } from '../../core/refusal.js';
 import { secretPlace } from '../../webhooks/representation.js';
 import { newSecret } from '../../webhooks/sign.js';
 import { merged, mostOfRealm } from '../../webhooks/stored.js';
-import { within } from '../partial-import-sort.js';
+import { within } from '../partial-import/sort.js';
 import type { Draft } from './draft.js';
 
 /** The webhooks of the file, which are told of what happens from now on. */

@@ -1,20 +1,20 @@
-import type { Db } from '../../database/db.js';
-import { openedSettings } from '../authentication/provider-settings.js';
-import { openedAttributes, openedSecret } from '../clients/secrets.js';
-import { begun } from '../core/begun.js';
-import type { Context } from '../core/context.js';
-import { requireWhole } from '../core/entitlement.js';
-import { read, write } from '../core/operation.js';
-import { performWrite } from '../core/perform.js';
-import { openedEntries, type Sealer } from '../core/seal.js';
-import { placeOfSecrets, placeOfSmtpPassword } from '../core/sealed-columns.js';
-import { flag, type Input, representation } from '../core/shape.js';
-import type { Target } from '../core/target.js';
-import { encodeIdentityProvider, identityProviderSelect } from '../identity-providers/encode.js';
-import { encodeWebhook, secretPlace, webhookSelect } from '../webhooks/representation.js';
-import { onceSent } from './assemble/settings.js';
-import { exportedRealm } from './export.js';
-import { exportedUsers } from './export-users.js';
+import type { Db } from '../../../database/db.js';
+import { openedSettings } from '../../authentication/provider-settings.js';
+import { openedAttributes, openedSecret } from '../../clients/secrets.js';
+import { begun } from '../../core/begun.js';
+import type { Context } from '../../core/context.js';
+import { requireWhole } from '../../core/entitlement.js';
+import { read, write } from '../../core/operation.js';
+import { performWrite } from '../../core/perform.js';
+import { openedEntries, type Sealer } from '../../core/seal.js';
+import { placeOfSecrets, placeOfSmtpPassword } from '../../core/sealed-columns.js';
+import { flag, type Input, representation } from '../../core/shape.js';
+import type { Target } from '../../core/target.js';
+import { encodeIdentityProvider, identityProviderSelect } from '../../identity-providers/encode.js';
+import { encodeWebhook, secretPlace, webhookSelect } from '../../webhooks/representation.js';
+import { onceSent } from '../assemble/settings.js';
+import { exportedRealm } from './partial.js';
+import { exportedUsers } from './users.js';
 
 /** Which parts a whole export has: its users, and its secrets (of clients, keys, users and others) in plain text. */
 const WholeExportOptions = representation('WholeExportOptions', { users: flag, secrets: flag });

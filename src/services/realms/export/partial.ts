@@ -1,5 +1,5 @@
-import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Db } from '../../../database/db.js';
+import type { Prisma } from '../../../generated/sqlite/client.js';
 import {
   authenticatorConfigSelect,
   encodeAuthenticatorConfig,
@@ -7,24 +7,24 @@ import {
   encodeRequiredAction,
   flowSelect,
   requiredActionSelect,
-} from '../authentication/encode.js';
-import { exportServer } from '../authorization/encode.js';
-import { wholeServerSelect } from '../authorization/store.js';
-import { clientScopeSelect, encodeClientScope } from '../client-scopes/encode.js';
-import { encodeClient } from '../clients/encode.js';
-import { encodeServiceAccount, serviceAccountSelect } from '../clients/service-account.js';
-import { full as clientSelect } from '../clients/store.js';
-import { componentSelect } from '../components/encode.js';
-import { read } from '../core/operation.js';
-import { flag, type Input, representation } from '../core/shape.js';
-import type { Target } from '../core/target.js';
-import { encodeGroupTree } from '../groups/representation.js';
-import { trees } from '../groups/tree.js';
-import { encodeFullRole } from '../roles/representation.js';
-import { full as roleSelect } from '../roles/store.js';
-import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from './encode.js';
-import { componentTree, namesByClient, type ScopeSource, scopeMappings } from './export-parts.js';
-import { mask } from './mask.js';
+} from '../../authentication/encode.js';
+import { exportServer } from '../../authorization/encode.js';
+import { wholeServerSelect } from '../../authorization/store.js';
+import { clientScopeSelect, encodeClientScope } from '../../client-scopes/encode.js';
+import { encodeClient } from '../../clients/encode.js';
+import { encodeServiceAccount, serviceAccountSelect } from '../../clients/service-account.js';
+import { full as clientSelect } from '../../clients/store.js';
+import { componentSelect } from '../../components/encode.js';
+import { mask } from '../../core/mask.js';
+import { read } from '../../core/operation.js';
+import { flag, type Input, representation } from '../../core/shape.js';
+import type { Target } from '../../core/target.js';
+import { encodeGroupTree } from '../../groups/representation.js';
+import { trees } from '../../groups/tree.js';
+import { encodeFullRole } from '../../roles/representation.js';
+import { full as roleSelect } from '../../roles/store.js';
+import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from '../encode.js';
+import { componentTree, namesByClient, type ScopeSource, scopeMappings } from './parts.js';
 
 /** The version of the contract: tools read it to tell what a file contains. */
 const contractVersion = '15.0.2';

@@ -1,21 +1,21 @@
-import { checkKind } from '../clients/operations.js';
-import { checkClient } from '../clients/validation.js';
-import type { Context } from '../core/context.js';
-import { isOn, type RealmRecord } from '../core/realm.js';
-import { checkAddresses, knownProvider, usableAlias } from '../identity-providers/settings.js';
-import { assembleAuthorization } from './assemble/authorization.js';
-import { addGivenClients } from './assemble/clients.js';
-import { type Draft, newDraft } from './assemble/draft.js';
-import { assembleGroups } from './assemble/groups.js';
-import { assembleIdentityProviders } from './assemble/providers.js';
-import { addGivenComposites, addGivenRoles } from './assemble/roles.js';
-import { assembleUsers } from './assemble/users.js';
-import { newClientSecret } from './assemble.js';
-import { masterName } from './defaults/master.js';
-import type { Existing } from './partial-import-existing.js';
-import type { Passwords } from './partial-import-input.js';
-import { keepMasked } from './partial-import-masks.js';
-import { type SortedFile, within } from './partial-import-sort.js';
+import { checkKind } from '../../clients/operations.js';
+import { checkClient } from '../../clients/validation.js';
+import type { Context } from '../../core/context.js';
+import { isOn, type RealmRecord } from '../../core/realm.js';
+import { checkAddresses, knownProvider, usableAlias } from '../../identity-providers/settings.js';
+import { assembleAuthorization } from '../assemble/authorization.js';
+import { addGivenClients } from '../assemble/clients.js';
+import { type Draft, newDraft } from '../assemble/draft.js';
+import { assembleGroups } from '../assemble/groups.js';
+import { assembleIdentityProviders } from '../assemble/providers.js';
+import { newClientSecret } from '../assemble/realm.js';
+import { addGivenComposites, addGivenRoles } from '../assemble/roles.js';
+import { assembleUsers } from '../assemble/users.js';
+import { masterName } from '../defaults/master.js';
+import type { Existing } from './existing.js';
+import type { Passwords } from './input.js';
+import { keepMasked } from './masks.js';
+import { type SortedFile, within } from './sort.js';
 
 /** What is deleted before the import, by kind. */
 export interface Replaced {

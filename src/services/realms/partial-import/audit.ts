@@ -1,8 +1,8 @@
-import type { AuditRecord } from '../core/operation.js';
-import type { Input } from '../core/shape.js';
-import { withoutSecrets } from '../users/names.js';
-import type { PartialImportRepresentation } from './nested.js';
-import type { Imported, ImportResult } from './partial-import-results.js';
+import type { AuditRecord } from '../../core/operation.js';
+import type { Input } from '../../core/shape.js';
+import { withoutSecrets } from '../../users/names.js';
+import type { PartialImportRepresentation } from '../nested-representations.js';
+import type { Imported, ImportResult } from './results.js';
 
 function pathOf({ kind, name, id, client }: ImportResult): string {
   switch (kind) {

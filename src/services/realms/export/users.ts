@@ -1,10 +1,10 @@
-import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
-import type { Sealer } from '../core/seal.js';
-import { placeOfCredential } from '../core/sealed-columns.js';
-import { grouped } from '../core/view.js';
-import { writtenKeptFields } from '../user-storage/kept-fields.js';
-import { namesByClient } from './export-parts.js';
+import type { Db } from '../../../database/db.js';
+import type { Prisma } from '../../../generated/sqlite/client.js';
+import type { Sealer } from '../../core/seal.js';
+import { placeOfCredential } from '../../core/sealed-columns.js';
+import { grouped } from '../../core/view.js';
+import { writtenKeptFields } from '../../user-storage/kept-fields.js';
+import { namesByClient } from './parts.js';
 
 const roleName = { select: { name: true, client: { select: { clientId: true } } } } as const;
 

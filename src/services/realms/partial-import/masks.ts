@@ -4,14 +4,14 @@ import {
   openedSecret,
   sealedAttributes,
   sealedSecret,
-} from '../clients/secrets.js';
-import { openedEntries, type Sealer, sealedEntries } from '../core/seal.js';
-import { placeOfSecrets, type RowOfRealm } from '../core/sealed-columns.js';
-import { requireSameDestination } from '../core/stored-secrets.js';
-import type { Draft } from './assemble/draft.js';
-import { mask } from './mask.js';
-import type { Existing } from './partial-import-existing.js';
-import type { SortedFile } from './partial-import-sort.js';
+} from '../../clients/secrets.js';
+import { mask } from '../../core/mask.js';
+import { openedEntries, type Sealer, sealedEntries } from '../../core/seal.js';
+import { placeOfSecrets, type RowOfRealm } from '../../core/sealed-columns.js';
+import { requireSameDestination } from '../../core/stored-secrets.js';
+import type { Draft } from '../assemble/draft.js';
+import type { Existing } from './existing.js';
+import type { SortedFile } from './sort.js';
 
 type Texts = Record<string, string>;
 

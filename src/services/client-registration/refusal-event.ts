@@ -18,7 +18,7 @@ export const recordRegistrationEvent = (
 ): Promise<void> => recordLoginEvent(services, realm, { ...event, ipAddress });
 
 /** Does the work; where it is refused for a reason that login events know, the realm hears of it. */
-export async function told<R>(
+export async function recordingRefusal<R>(
   ctx: Pick<Context, 'services' | 'ipAddress'>,
   realm: RealmRecord,
   type: string,

@@ -1,5 +1,5 @@
 import { read, write } from '../core/operation.js';
-import { newClientSecret } from '../realms/assemble.js';
+import { newClientSecret } from '../realms/assemble/realm.js';
 import type { ClientTarget } from './locate.js';
 import { touched } from './operations.js';
 import { openedSecret, sealedSecret } from './secrets.js';

@@ -1,18 +1,18 @@
-import type { ClientInput } from '../clients/representation.js';
-import type { Context } from '../core/context.js';
-import type { RealmRecord } from '../core/realm.js';
-import { busy, invalid } from '../core/refusal.js';
-import type { Input } from '../core/shape.js';
-import type { HashedPassword } from '../credentials/hashing.js';
-import type { GroupInput } from '../groups/representation.js';
-import type { IdentityProviderInput } from '../identity-providers/representation.js';
-import type { RoleRepresentation } from '../roles/representation.js';
-import { storedEmail } from '../users/names.js';
-import { isBreach, preparePassword } from '../users/passwords.js';
-import type { CredentialInput, UserInput } from '../users/representation.js';
-import { storedUsername } from '../users/usernames.js';
-import { plainValue } from './assemble/credentials.js';
-import type { PartialImportRepresentation } from './nested.js';
+import type { ClientInput } from '../../clients/representation.js';
+import type { Context } from '../../core/context.js';
+import type { RealmRecord } from '../../core/realm.js';
+import { busy, invalid } from '../../core/refusal.js';
+import type { Input } from '../../core/shape.js';
+import type { HashedPassword } from '../../credentials/hashing.js';
+import type { GroupInput } from '../../groups/representation.js';
+import type { IdentityProviderInput } from '../../identity-providers/representation.js';
+import type { RoleRepresentation } from '../../roles/representation.js';
+import { storedEmail } from '../../users/names.js';
+import { isBreach, preparePassword } from '../../users/passwords.js';
+import type { CredentialInput, UserInput } from '../../users/representation.js';
+import { storedUsername } from '../../users/usernames.js';
+import { plainValue } from '../assemble/credentials.js';
+import type { PartialImportRepresentation } from '../nested-representations.js';
 
 type RoleInput = Input<typeof RoleRepresentation>;
 

@@ -1,12 +1,12 @@
-import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
-import { nextPosition } from '../core/position.js';
-import { isOn, type RealmRecord } from '../core/realm.js';
-import { storedEmail } from '../users/names.js';
-import { lookAlikes, storedUsername } from '../users/usernames.js';
-import { serviceAccountName } from './defaults/clients.js';
-import { masterName } from './defaults/master.js';
-import type { ImportFile } from './partial-import-input.js';
+import type { Db } from '../../../database/db.js';
+import type { Prisma } from '../../../generated/sqlite/client.js';
+import { nextPosition } from '../../core/position.js';
+import { isOn, type RealmRecord } from '../../core/realm.js';
+import { storedEmail } from '../../users/names.js';
+import { lookAlikes, storedUsername } from '../../users/usernames.js';
+import { serviceAccountName } from '../defaults/clients.js';
+import { masterName } from '../defaults/master.js';
+import type { ImportFile } from './input.js';
 
 const userSelect = {
   id: true,

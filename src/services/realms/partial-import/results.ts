@@ -1,8 +1,8 @@
-import { storedUsername } from '../users/usernames.js';
-import type { Draft } from './assemble/draft.js';
-import type { Existing } from './partial-import-existing.js';
-import type { ImportFile } from './partial-import-input.js';
-import type { ImportAction, ImportedKind, Sorted, SortedFile } from './partial-import-sort.js';
+import { storedUsername } from '../../users/usernames.js';
+import type { Draft } from '../assemble/draft.js';
+import type { Existing } from './existing.js';
+import type { ImportFile } from './input.js';
+import type { ImportAction, ImportedKind, Sorted, SortedFile } from './sort.js';
 
 /** What became of one thing in a file. */
 export interface ImportResult {

@@ -1,4 +1,4 @@
-import { type ComponentRow, encodeComponent } from '../components/encode.js';
+import { type ComponentRow, encodeComponent } from '../../components/encode.js';
 
 interface NamedRole {
   name: string;

@@ -1,11 +1,11 @@
-import type { RealmRecord } from '../core/realm.js';
-import { conflict, Refusal } from '../core/refusal.js';
-import { storedEmail } from '../users/names.js';
-import { storedUsername } from '../users/usernames.js';
-import { defaultClients } from './defaults/clients.js';
-import { masterName } from './defaults/master.js';
-import type { Existing } from './partial-import-existing.js';
-import type { ImportFile } from './partial-import-input.js';
+import type { RealmRecord } from '../../core/realm.js';
+import { conflict, Refusal } from '../../core/refusal.js';
+import { storedEmail } from '../../users/names.js';
+import { storedUsername } from '../../users/usernames.js';
+import { defaultClients } from '../defaults/clients.js';
+import { masterName } from '../defaults/master.js';
+import type { Existing } from './existing.js';
+import type { ImportFile } from './input.js';
 
 /** What became of something in a file. */
 export type ImportAction = 'ADDED' | 'OVERWRITTEN' | 'SKIPPED';

@@ -1,13 +1,13 @@
-import type { ClientScopeInput } from '../client-scopes/representation.js';
-import type { ClientInput } from '../clients/representation.js';
-import type { ComponentExportInput } from '../components/representation.js';
-import type { Input } from '../core/shape.js';
-import { keyProviderType } from '../keys/provider.js';
-import type { RoleRepresentation } from '../roles/representation.js';
-import type { UserInput } from '../users/representation.js';
-import { defaultKeyProviders } from './defaults/components.js';
-import type { ScopeMappingInput } from './nested.js';
-import type { RealmInput } from './representation.js';
+import type { ClientScopeInput } from '../../client-scopes/representation.js';
+import type { ClientInput } from '../../clients/representation.js';
+import type { ComponentExportInput } from '../../components/representation.js';
+import type { Input } from '../../core/shape.js';
+import { keyProviderType } from '../../keys/provider.js';
+import type { RoleRepresentation } from '../../roles/representation.js';
+import type { UserInput } from '../../users/representation.js';
+import { defaultKeyProviders } from '../defaults/components.js';
+import type { ScopeMappingInput } from '../nested-representations.js';
+import type { RealmInput } from '../representation.js';
 
 type RoleInput = Input<typeof RoleRepresentation>;
 type ScopeMappings = Record<string, ScopeMappingInput[]>;

@@ -1,14 +1,14 @@
-import { requireOrdinaryName } from '../clients/entitlement.js';
-import { accountsOf } from '../clients/store.js';
-import type { Context } from '../core/context.js';
-import type { Permit } from '../core/ports.js';
-import type { Target } from '../core/target.js';
-import { grantsOfProviders } from '../identity-providers/entitlement.js';
-import { usersOfProviders } from '../identity-providers/store.js';
-import { requireBelow, requireGrantable, requireUnrelated } from '../permissions/access.js';
-import { grantsOfLinks } from '../users/entitlement.js';
-import type { Draft } from './assemble/draft.js';
-import type { Replaced } from './partial-import-rows.js';
+import { requireOrdinaryName } from '../../clients/entitlement.js';
+import { accountsOf } from '../../clients/store.js';
+import type { Context } from '../../core/context.js';
+import type { Permit } from '../../core/ports.js';
+import type { Target } from '../../core/target.js';
+import { grantsOfProviders } from '../../identity-providers/entitlement.js';
+import { usersOfProviders } from '../../identity-providers/store.js';
+import { requireBelow, requireGrantable, requireUnrelated } from '../../permissions/access.js';
+import { grantsOfLinks } from '../../users/entitlement.js';
+import type { Draft } from '../assemble/draft.js';
+import type { Replaced } from './rows.js';
 
 /** Refuses to overwrite what the caller may not change or take away one by one. Called before it is deleted. */
 export async function requireReplaceable(
