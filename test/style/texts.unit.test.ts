@@ -47,7 +47,7 @@ function openApiDescriptions(): Text[] {
 
 const literal = String.raw`(['"\`])((?:(?!\1)[^\\]|\\.)*)\1`;
 const refusals = [
-  new RegExp(String.raw`\b(?:invalid|conflict|notFound|forbidden|unauthenticated|missing)\(\s*${literal}`, 'g'),
+  new RegExp(String.raw`\b(?:invalid|conflict|notFound|forbidden|unauthenticated|missing|busy)\(\s*${literal}`, 'g'),
   new RegExp(String.raw`new (?:Refusal|GraphQLError|ConfigError)\(\s*(?:'[a-z-]+',\s*)?${literal}`, 'g'),
 ];
 
