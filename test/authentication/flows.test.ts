@@ -1,20 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, administrator, type Caller } from '../support/fixture.js';
-import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { type Answer, type Caller, startWithRealm } from '../support/fixture.js';
+import { slowClock, type TestServer } from '../support/server.js';
 
 let server: TestServer;
 let admin: Caller;
 
 beforeAll(async () => {
-  server = await startServer({}, slowClock);
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
-    realm: 'flows',
-    enabled: true,
-    adminEventsEnabled: true,
-    adminEventsDetailsEnabled: true,
-    identityProviders: [{ alias: 'partner', providerId: 'oidc', config: { clientId: 'us' } }],
-  });
+  ({ server, admin } = await startWithRealm(
+    {
+      realm: 'flows',
+      enabled: true,
+      adminEventsEnabled: true,
+      adminEventsDetailsEnabled: true,
+      identityProviders: [{ alias: 'partner', providerId: 'oidc', config: { clientId: 'us' } }],
+    },
+    {},
+    slowClock,
+  ));
 });
 
 const at = '/flows/authentication';

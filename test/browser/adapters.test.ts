@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lastingAdministrator } from '../limits/administrator.js';
-import type { Caller } from '../support/fixture.js';
+import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const executablePath = [
@@ -84,7 +83,7 @@ describe.skipIf(executablePath === undefined).each(versions)('keycloak-js $versi
 
   beforeAll(async () => {
     server = await startServer();
-    admin = await lastingAdministrator(server);
+    admin = await administrator(server);
     await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
     application = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
     const { status } = await admin.send('POST', '/admin/realms', {

@@ -3,8 +3,8 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/database.js';
-import { administrator, type Caller, login } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, login, startWithRealm } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 
 const realm = 'hostile';
 const passwords = { storePassword: 'storepw', keyPassword: 'storepw' };
@@ -15,9 +15,10 @@ let admin: Caller;
 let client: string;
 
 beforeAll(async () => {
-  server = await startServer({ keyStoreFolder: folder });
-  admin = await administrator(server);
-  await admin.send('POST', '/', { realm, enabled: true, clients: [{ clientId: 'signer' }] });
+  ({ server, admin } = await startWithRealm(
+    { realm, enabled: true, clients: [{ clientId: 'signer' }] },
+    { keyStoreFolder: folder },
+  ));
   [{ id: client }] = (await admin.send('GET', `/${realm}/clients?clientId=signer`)).body;
   const store = await keyStore();
   writeFileSync(join(folder, 'right.p12'), store);

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSignedCertificate } from '../../src/services/keys/certificate.js';
-import { lastingAdministrator } from '../limits/administrator.js';
-import { type Caller, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 
 const realm = 'keys';
 const passwords = { storePassword: 'storepw', keyPassword: 'storepw' };
@@ -18,25 +17,25 @@ let viewer: Caller;
 let id: string;
 
 beforeAll(async () => {
-  server = await startServer({ secretsKey: Buffer.alloc(32, 7) });
-  // the key stores of other tools can take longer than a token is good for where the machine is busy
-  admin = await lastingAdministrator(server);
-  await admin.send('POST', '/', {
-    realm,
-    enabled: true,
-    accessTokenLifespan: 3600,
-    adminEventsEnabled: true,
-    adminEventsDetailsEnabled: true,
-    clients: [{ id: 'signer', clientId: 'signer' }],
-    users: [
-      {
-        username: 'viewer',
-        enabled: true,
-        credentials: [{ type: 'password', value: 'pw' }],
-        clientRoles: { 'realm-management': ['view-clients'] },
-      },
-    ],
-  });
+  ({ server, admin } = await startWithRealm(
+    {
+      realm,
+      enabled: true,
+      accessTokenLifespan: 3600,
+      adminEventsEnabled: true,
+      adminEventsDetailsEnabled: true,
+      clients: [{ id: 'signer', clientId: 'signer' }],
+      users: [
+        {
+          username: 'viewer',
+          enabled: true,
+          credentials: [{ type: 'password', value: 'pw' }],
+          clientRoles: { 'realm-management': ['view-clients'] },
+        },
+      ],
+    },
+    { secretsKey: Buffer.alloc(32, 7) },
+  ));
   id = 'signer';
   viewer = await userOf(server, realm, 'viewer', 'pw');
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 
 const realm = 'policed';
 let server: TestServer;
@@ -9,9 +9,7 @@ let clerk: Caller;
 let serial = 0;
 
 beforeAll(async () => {
-  server = await startServer();
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
+  ({ server, admin } = await startWithRealm({
     realm,
     enabled: true,
     groups: [{ name: 'clerks' }],
@@ -24,7 +22,7 @@ beforeAll(async () => {
         clientRoles: { 'realm-management': ['manage-clients'] },
       },
     ],
-  });
+  }));
   clerk = await userOf(server, realm, 'clerk', 'secret-1');
 });
 

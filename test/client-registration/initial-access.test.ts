@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { removeSpentInitialAccess } from '../../src/services/client-registration/initial-access.js';
-import { administrator, type Caller } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 
 const realm = 'access';
 let server: TestServer;
@@ -10,9 +10,12 @@ let admin: Caller;
 let realmId: string;
 
 beforeAll(async () => {
-  server = await startServer();
-  admin = await administrator(server);
-  await admin.send('POST', '/', { realm, enabled: true, adminEventsEnabled: true, adminEventsDetailsEnabled: true });
+  ({ server, admin } = await startWithRealm({
+    realm,
+    enabled: true,
+    adminEventsEnabled: true,
+    adminEventsDetailsEnabled: true,
+  }));
   const { data } = await admin.graphql<{ realm: { id: string } }>(`{ realm(name: "${realm}") { id } }`);
   realmId = data.realm.id;
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller, callerWith } from '../support/fixture.js';
-import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { type Caller, callerWith, startWithRealm } from '../support/fixture.js';
+import { slowClock, type TestServer } from '../support/server.js';
 
 // Every list about clients, their scopes, mappers and authorization settings, on both surfaces: its statements are as many
 // for many things as for few.
@@ -57,14 +57,16 @@ async function add(names: string[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await startServer({}, slowClock);
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
-    realm,
-    enabled: true,
-    roles: { realm: [{ name: 'clerk' }] },
-    clients: [{ clientId: 'shop', secret: 's', serviceAccountsEnabled: true, authorizationServicesEnabled: true }],
-  });
+  ({ server, admin } = await startWithRealm(
+    {
+      realm,
+      enabled: true,
+      roles: { realm: [{ name: 'clerk' }] },
+      clients: [{ clientId: 'shop', secret: 's', serviceAccountsEnabled: true, authorizationServicesEnabled: true }],
+    },
+    {},
+    slowClock,
+  ));
   client = (await admin.send('GET', `/${realm}/clients?clientId=shop`)).body[0].id;
   clerk = (await admin.send('GET', `/${realm}/roles/clerk`)).body.id;
   const response = await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {

@@ -1,20 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 
 let server: TestServer;
 let admin: Caller;
 let realmId: string;
 
 beforeAll(async () => {
-  server = await startServer();
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
+  ({ server, admin } = await startWithRealm({
     realm: 'core',
     enabled: true,
     adminEventsEnabled: true,
     adminEventsDetailsEnabled: true,
-  });
+  }));
   realmId = (await admin.graphql<{ realm: { id: string } }>('{ realm(name: "core") { id } }')).data.realm.id;
 });
 

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
+import { slowClock, type TestServer } from '../support/server.js';
 
 const realm = 'examples';
 let server: TestServer;
@@ -79,67 +79,69 @@ const mappers = [
 const scopes = ['openid', 'openid address phone offline_access', 'openid microprofile-jwt special', ''];
 
 beforeAll(async () => {
-  server = await startServer({}, slowClock);
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
-    realm,
-    enabled: true,
-    passwordPolicy: 'hashIterations(1)',
-    roles: {
-      realm: [
-        { name: 'clerk' },
-        { name: 'chief', composite: true, composites: { realm: ['clerk'], client: { 'a.shop': ['seller'] } } },
-      ],
-      client: { 'a.shop': [{ name: 'buyer' }, { name: 'seller' }] },
-    },
-    groups: [
-      {
-        name: 'house',
-        attributes: { room: ['1'], floor: ['g', 'h'], colour: ['green'] },
-        subGroups: [{ name: 'wing', attributes: { room: ['12'] } }],
+  ({ server, admin } = await startWithRealm(
+    {
+      realm,
+      enabled: true,
+      passwordPolicy: 'hashIterations(1)',
+      roles: {
+        realm: [
+          { name: 'clerk' },
+          { name: 'chief', composite: true, composites: { realm: ['clerk'], client: { 'a.shop': ['seller'] } } },
+        ],
+        client: { 'a.shop': [{ name: 'buyer' }, { name: 'seller' }] },
       },
-      { name: 'annex', attributes: { room: ['90'] } },
-    ],
-    clients: [
-      { clientId: 'a.shop', bearerOnly: true },
-      { clientId: 'target', bearerOnly: true },
-      { clientId: 'rich', secret: 's', webOrigins: ['https://a.example'], protocolMappers: mappers },
-      { clientId: 'narrow', secret: 's', fullScopeAllowed: false, protocolMappers: mappers },
-      {
-        clientId: 'pairwise',
-        secret: 's',
-        redirectUris: ['https://sector.example/*'],
-        protocolMappers: [mapper('oidc-sha256-pairwise-sub-mapper', { pairwiseSubAlgorithmSalt: 'salt' })],
-      },
-    ].map((client) => ({ directAccessGrantsEnabled: true, ...client })),
-    users: [
-      {
-        username: 'ann',
-        enabled: true,
-        email: 'ann@example.org',
-        emailVerified: true,
-        firstName: 'Ann',
-        lastName: 'Other',
-        attributes: {
-          colour: ['red', 'blue'],
-          age: ['44'],
-          settings: ['{"a":[1]}'],
-          road: ['Main 1'],
-          country: ['CH'],
+      groups: [
+        {
+          name: 'house',
+          attributes: { room: ['1'], floor: ['g', 'h'], colour: ['green'] },
+          subGroups: [{ name: 'wing', attributes: { room: ['12'] } }],
         },
-        credentials: [{ type: 'password', value: 'pw' }],
-        groups: ['/house/wing', '/annex'],
-        realmRoles: ['chief', 'offline_access'],
-        clientRoles: { 'a.shop': ['buyer'] },
-      },
-      {
-        username: 'viewer',
-        enabled: true,
-        credentials: [{ type: 'password', value: 'pw' }],
-        clientRoles: { 'realm-management': ['view-clients'] },
-      },
-    ],
-  });
+        { name: 'annex', attributes: { room: ['90'] } },
+      ],
+      clients: [
+        { clientId: 'a.shop', bearerOnly: true },
+        { clientId: 'target', bearerOnly: true },
+        { clientId: 'rich', secret: 's', webOrigins: ['https://a.example'], protocolMappers: mappers },
+        { clientId: 'narrow', secret: 's', fullScopeAllowed: false, protocolMappers: mappers },
+        {
+          clientId: 'pairwise',
+          secret: 's',
+          redirectUris: ['https://sector.example/*'],
+          protocolMappers: [mapper('oidc-sha256-pairwise-sub-mapper', { pairwiseSubAlgorithmSalt: 'salt' })],
+        },
+      ].map((client) => ({ directAccessGrantsEnabled: true, ...client })),
+      users: [
+        {
+          username: 'ann',
+          enabled: true,
+          email: 'ann@example.org',
+          emailVerified: true,
+          firstName: 'Ann',
+          lastName: 'Other',
+          attributes: {
+            colour: ['red', 'blue'],
+            age: ['44'],
+            settings: ['{"a":[1]}'],
+            road: ['Main 1'],
+            country: ['CH'],
+          },
+          credentials: [{ type: 'password', value: 'pw' }],
+          groups: ['/house/wing', '/annex'],
+          realmRoles: ['chief', 'offline_access'],
+          clientRoles: { 'a.shop': ['buyer'] },
+        },
+        {
+          username: 'viewer',
+          enabled: true,
+          credentials: [{ type: 'password', value: 'pw' }],
+          clientRoles: { 'realm-management': ['view-clients'] },
+        },
+      ],
+    },
+    {},
+    slowClock,
+  ));
   const special = { name: 'special', protocol: 'openid-connect', protocolMappers: [fixed('special', 'on', 'String')] };
   await admin.send('POST', `/${realm}/client-scopes`, special);
   const found = async (path: string) => (await admin.send('GET', `/${realm}${path}`)).body[0].id as string;

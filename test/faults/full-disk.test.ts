@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atEndOfFile, dialect } from '../support/database.js';
-import { type Answer, administrator, type Caller } from '../support/fixture.js';
+import { type Answer, administrator, type Caller, startWithRealm } from '../support/fixture.js';
 import { type Cluster, postgresqlBinaries, startPostgresql } from '../support/postgresql.mjs';
-import { startServer, type TestServer } from '../support/server.js';
+import type { TestServer } from '../support/server.js';
 import { type Disk, smallDisk } from './disk.js';
 import { expectNothingByHalves } from './halves.js';
 
@@ -45,9 +45,10 @@ async function createUser(): Promise<Answer> {
 describe.skipIf(!disk)('a database whose disk is full', () => {
   beforeAll(async () => {
     if (!disk) return;
-    server = await startServer({ databaseUrl: await databaseOn(disk), databasePool: 4 });
-    caller = await administrator(server);
-    await caller.send('POST', '/', { realm: 'full', enabled: true, adminEventsEnabled: true });
+    ({ server, admin: caller } = await startWithRealm(
+      { realm: 'full', enabled: true, adminEventsEnabled: true },
+      { databaseUrl: await databaseOn(disk), databasePool: 4 },
+    ));
     caller = await administrator(server);
   });
 

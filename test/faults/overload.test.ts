@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { administrator, type Caller, startWithRealm } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 import { expectNothingByHalves } from './halves.js';
 import { head, type RawClient, rawClient } from './socket.js';
 
@@ -13,9 +13,10 @@ let server: TestServer;
 let caller: Caller;
 
 beforeAll(async () => {
-  server = await startServer({ maxConcurrentRequests: places, maxQueuedRequests: 1, databasePool: 2 });
-  caller = await administrator(server);
-  await caller.send('POST', '/', { realm: 'crowd', enabled: true, adminEventsEnabled: true });
+  ({ server, admin: caller } = await startWithRealm(
+    { realm: 'crowd', enabled: true, adminEventsEnabled: true },
+    { maxConcurrentRequests: places, maxQueuedRequests: 1, databasePool: 2 },
+  ));
   caller = await administrator(server);
 });
 

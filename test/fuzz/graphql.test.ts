@@ -2,8 +2,8 @@ import { buildSchema, type GraphQLNamedType, type GraphQLObjectType, printSchema
 import { beforeAll, expect, it } from 'vitest';
 import { limits } from '../../src/graph/core/limits.js';
 import { graphqlSchema } from '../../src/graph/server.js';
-import { administrator, type Caller } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 import { Generator, type Request } from './generator.js';
 import { send } from './send.js';
 import { realm, representation } from './world.js';
@@ -20,9 +20,7 @@ let server: TestServer;
 let admin: Caller;
 
 beforeAll(async () => {
-  server = await startServer(process.env.FUZZ_SEED ? { logLevel: 'error' } : {});
-  admin = await administrator(server);
-  expect((await admin.send('POST', '/', representation)).status).toBe(201);
+  ({ server, admin } = await startWithRealm(representation, process.env.FUZZ_SEED ? { logLevel: 'error' } : {}));
   // its keys are made now: a mutation marked @dryRun that signs cannot make them
   expect((await admin.send('GET', `/${realm}/keys`)).status).toBe(200);
 });

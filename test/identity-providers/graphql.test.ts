@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { mask } from '../../src/services/core/mask.js';
 import { placeOfSecrets } from '../../src/services/core/sealed-columns.js';
 import { atEndOfFile } from '../support/database.js';
-import { administrator, type Caller } from '../support/fixture.js';
+import { administrator, type Caller, startWithRealm } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
 
 const realm = 'broker';
@@ -13,9 +13,7 @@ let admin: Caller;
 let realmId: string;
 
 beforeAll(async () => {
-  server = await startServer({ fetchPrivateAddresses: true }, slowClock);
-  admin = await administrator(server);
-  await admin.send('POST', '/', { realm, enabled: true });
+  ({ server, admin } = await startWithRealm({ realm, enabled: true }, { fetchPrivateAddresses: true }, slowClock));
   const { data } = await admin.graphql<{ realm: { id: string } }>(`{ realm(name: "${realm}") { id } }`);
   realmId = data.realm.id;
 });

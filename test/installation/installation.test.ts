@@ -3,8 +3,8 @@ import { IdentityProvider, ServiceProvider, setSchemaValidator } from 'samlify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 import { installationProviders } from '../../src/services/installation/providers.js';
-import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 
 const realm = 'install';
 const strange = 'a"><b & $(c) \\ \u0001';
@@ -14,9 +14,7 @@ let viewer: Caller;
 
 beforeAll(async () => {
   setSchemaValidator({ validate: async () => 'not validated against the schema' });
-  server = await startServer();
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
+  ({ server, admin } = await startWithRealm({
     realm,
     enabled: true,
     users: [
@@ -27,7 +25,7 @@ beforeAll(async () => {
         clientRoles: { 'realm-management': ['view-clients'] },
       },
     ],
-  });
+  }));
   const attributes = {
     'saml.encrypt': 'true',
     'saml.assertion.signature': 'true',

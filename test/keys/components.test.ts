@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -10,15 +10,16 @@ let plain: Caller;
 const providerType = 'org.keycloak.keys.KeyProvider';
 
 beforeAll(async () => {
-  server = await startServer({ secretsKey: Buffer.alloc(32, 7) });
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
-    realm: 'keyed',
-    enabled: true,
-    adminEventsEnabled: true,
-    adminEventsDetailsEnabled: true,
-    users: [{ username: 'plain', enabled: true, credentials: [{ type: 'password', value: 'pw' }] }],
-  });
+  ({ server, admin } = await startWithRealm(
+    {
+      realm: 'keyed',
+      enabled: true,
+      adminEventsEnabled: true,
+      adminEventsDetailsEnabled: true,
+      users: [{ username: 'plain', enabled: true, credentials: [{ type: 'password', value: 'pw' }] }],
+    },
+    { secretsKey: Buffer.alloc(32, 7) },
+  ));
   plain = await userOf(server, 'keyed', 'plain', 'pw');
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller, login } from '../support/fixture.js';
+import { administrator, type Caller, login, startWithRealm } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import {
   directoryWith,
@@ -44,9 +44,7 @@ describe.skipIf(!hasSlapd)('a realm with a directory that is exported', () => {
 
   beforeAll(async () => {
     const slapd = await directoryWith([person('anna'), person('berta'), group('staff', [personDn('anna')])]);
-    server = await startServer();
-    admin = await administrator(server);
-    expect((await admin.send('POST', '/', { realm, enabled: true })).status).toBe(201);
+    ({ server, admin } = await startWithRealm({ realm, enabled: true }));
     storage = await storageFor(admin, realm, slapd.url, { ...kerberos, fullSyncPeriod: '3600', priority: '3' });
     await mapperFor(admin, realm, storage, 'group-ldap-mapper', {
       'groups.dn': `ou=groups,${suffix}`,

@@ -1,7 +1,7 @@
 import { Attribute, Change, Client } from 'ldapts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller, login } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, login, startWithRealm } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 import { mapperFor, storageFor, synchronise } from './directory.js';
 import { hasSamba, type Samba, startSamba } from './samba.js';
 
@@ -47,9 +47,7 @@ describe.skipIf(!hasSamba)('the Active Directory of Samba', () => {
     await addPerson('bert', 514);
     await change('carl', 'pwdLastSet', ['0']);
     await root.add(dnOf('staff'), { objectClass: ['group'], sAMAccountName: ['staff'], member: [dnOf('anna')] });
-    server = await startServer();
-    admin = await administrator(server);
-    expect((await admin.send('POST', '/', { realm, enabled: true })).status).toBe(201);
+    ({ server, admin } = await startWithRealm({ realm, enabled: true }));
     storage = await storageFor(admin, realm, samba.url, {
       vendor: 'ad',
       bindDn: samba.bindDn,

@@ -1,21 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm } from '../support/fixture.js';
 import { directoryWith, hasSlapd, manyPeople, person, storageFor } from './directory.js';
 import { type LdapProxy, proxyFor } from './proxy.js';
 
 const realm = 'words';
 
 describe.skipIf(!hasSlapd)('a search for very many words', () => {
-  let server: TestServer;
   let admin: Caller;
   let proxy: LdapProxy;
 
   beforeAll(async () => {
     proxy = await proxyFor((await directoryWith([...manyPeople(3), person('zoe', { lastName: 'zoe zoo' })])).url);
-    server = await startServer();
-    admin = await administrator(server);
-    expect((await admin.send('POST', '/', { realm, enabled: true })).status).toBe(201);
+    ({ admin } = await startWithRealm({ realm, enabled: true }));
     await storageFor(admin, realm, proxy.url);
   }, 60_000);
 

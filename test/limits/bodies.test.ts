@@ -3,8 +3,8 @@ import { routes } from '../../src/rest/routes.js';
 import { attributesOf } from '../../src/services/clients/query.js';
 import { addressOf, type Parameters, parametersOf, realmWithEverything, titleOf } from '../matrix/addresses.js';
 import type { Caller } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
-import { lastingAdministrator } from './administrator.js';
+import { startWithRealm } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -12,9 +12,7 @@ let params: Parameters;
 let realmId: string;
 
 beforeAll(async () => {
-  server = await startServer();
-  admin = await lastingAdministrator(server);
-  await admin.send('POST', '/', realmWithEverything('bodies'));
+  ({ server, admin } = await startWithRealm(realmWithEverything('bodies')));
   params = await parametersOf(admin, 'bodies');
   realmId = (await admin.graphql<{ realm: { id: string } }>('{ realm(name: "bodies") { id } }')).data.realm.id;
 });

@@ -1,8 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Caller, callerWith, userOf } from '../support/fixture.js';
+import { administrator, type Caller, callerWith, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
-import { lastingAdministrator } from './administrator.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -11,7 +10,7 @@ let plain: Caller;
 
 beforeAll(async () => {
   server = await startServer({}, slowClock);
-  admin = await lastingAdministrator(server);
+  admin = await administrator(server);
   nobody = callerWith(server, undefined);
   const users = [{ username: 'plain', enabled: true, credentials: [{ type: 'password', value: 'right' }] }];
   expect((await admin.send('POST', '/', { realm: 'limits', enabled: true, users })).status).toBe(201);

@@ -2,9 +2,8 @@ import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/rest/routes.js';
 import { addressOf, type Parameters, parametersOf, realmWithEverything, titleOf } from '../matrix/addresses.js';
-import { type Caller, callerWith } from '../support/fixture.js';
+import { administrator, type Caller, callerWith } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { lastingAdministrator } from './administrator.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -13,7 +12,7 @@ let params: Parameters;
 
 beforeAll(async () => {
   server = await startServer();
-  admin = await lastingAdministrator(server);
+  admin = await administrator(server);
   nobody = callerWith(server, undefined);
   await admin.send('POST', '/', realmWithEverything('headed'));
   params = await parametersOf(admin, 'headed');

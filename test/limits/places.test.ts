@@ -2,9 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Subscription, subscribe } from '../events/sse.js';
 import { type SocketSubscription, subscribeBySocket } from '../events/websocket.js';
-import { type Caller, userOf } from '../support/fixture.js';
+import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { lastingAdministrator } from './administrator.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -15,7 +14,7 @@ const events = 'subscription ($realm: ID!) { adminEvents(realm: $realm) { cursor
 
 beforeAll(async () => {
   server = await startServer({ connectionsPerAddress: 20, subscriptionsPerCaller: 2 });
-  admin = await lastingAdministrator(server);
+  admin = await administrator(server);
   const user = {
     username: 'viewer',
     enabled: true,

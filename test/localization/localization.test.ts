@@ -1,23 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller } from '../support/fixture.js';
-import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm } from '../support/fixture.js';
+import { slowClock, type TestServer } from '../support/server.js';
 
 let server: TestServer;
 let admin: Caller;
 const realm = 'texts';
 
 beforeAll(async () => {
-  server = await startServer({}, slowClock);
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
-    realm,
-    enabled: true,
-    internationalizationEnabled: true,
-    supportedLocales: ['en', 'de'],
-    defaultLocale: 'en',
-    adminEventsEnabled: true,
-    adminEventsDetailsEnabled: true,
-  });
+  ({ server, admin } = await startWithRealm(
+    {
+      realm,
+      enabled: true,
+      internationalizationEnabled: true,
+      supportedLocales: ['en', 'de'],
+      defaultLocale: 'en',
+      adminEventsEnabled: true,
+      adminEventsDetailsEnabled: true,
+    },
+    {},
+    slowClock,
+  ));
 });
 
 const put = (path: string, text: string) =>

@@ -10,8 +10,8 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { parametersOf, realmWithEverything } from '../matrix/addresses.js';
-import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { slowClock, startServer } from '../support/server.js';
+import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
+import { slowClock } from '../support/server.js';
 import { type FieldRule, fields } from './fields.js';
 import { may, realmAdmin, roleNames, singleRoleUsers } from './rules.js';
 
@@ -32,9 +32,11 @@ let ids: Record<string, string>;
 const nodeId = (typename: string, id: string) => Buffer.from(`${typename}:${id}`).toString('base64');
 
 beforeAll(async () => {
-  const server = await startServer({}, slowClock);
-  const admin = await administrator(server);
-  await admin.send('POST', '/', realmWithEverything('one', { users: [realmAdmin, ...singleRoleUsers] }));
+  const { server, admin } = await startWithRealm(
+    realmWithEverything('one', { users: [realmAdmin, ...singleRoleUsers] }),
+    {},
+    slowClock,
+  );
   await admin.send('POST', '/', realmWithEverything('other', { users: [realmAdmin] }));
   for (const role of roleNames) callers.set(role, await userOf(server, 'one', role, 'pw'));
   boss = await userOf(server, 'one', 'boss', 'pw');

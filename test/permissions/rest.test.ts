@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/rest/routes.js';
 import type { Route } from '../../src/rest/table.js';
 import { addressOf, type Parameters, parametersOf, realmWithEverything, titleOf } from '../matrix/addresses.js';
-import { type Answer, administrator, type Caller, userOf } from '../support/fixture.js';
-import { startServer } from '../support/server.js';
+import { type Answer, type Caller, startWithRealm, userOf } from '../support/fixture.js';
 import { may, realmAdmin, roleNames, singleRoleUsers } from './rules.js';
 
 // Every operation of the table as an administrator with one role: refused, or told what the rule says.
@@ -14,9 +13,9 @@ let elsewhere: Parameters;
 const callers = new Map<string, Caller>();
 
 beforeAll(async () => {
-  const server = await startServer();
-  const admin = await administrator(server);
-  await admin.send('POST', '/', realmWithEverything('one', { users: [realmAdmin, ...singleRoleUsers] }));
+  const { server, admin } = await startWithRealm(
+    realmWithEverything('one', { users: [realmAdmin, ...singleRoleUsers] }),
+  );
   await admin.send('POST', '/', realmWithEverything('other', { users: [realmAdmin] }));
   for (const role of roleNames) callers.set(role, await userOf(server, 'one', role, 'pw'));
   boss = await userOf(server, 'one', 'boss', 'pw');

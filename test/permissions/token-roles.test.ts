@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller, callerWith } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, callerWith, startWithRealm } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 
 const realm = 'claims';
 let server: TestServer;
@@ -8,9 +8,7 @@ let admin: Caller;
 let mapped: string;
 
 beforeAll(async () => {
-  server = await startServer();
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
+  ({ server, admin } = await startWithRealm({
     realm,
     enabled: true,
     clients: [{ clientId: 'tool', publicClient: true, directAccessGrantsEnabled: true, fullScopeAllowed: true }],
@@ -20,7 +18,7 @@ beforeAll(async () => {
       credentials: [{ type: 'password', value: 'pw' }],
       ...(username === 'manager' && { clientRoles: { 'realm-management': ['manage-users'] } }),
     })),
-  });
+  }));
   const [client] = (await admin.send('GET', `/${realm}/clients?clientId=tool`)).body;
   mapped = client.id;
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller, callerWith, login, userOf } from '../support/fixture.js';
+import { type Caller, callerWith, login, startWithRealm, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { realmAdmin } from './rules.js';
 
@@ -9,23 +9,24 @@ let server: TestServer;
 let admin: Caller;
 
 beforeAll(async () => {
-  server = await startServer({ graphqlOrigins: [origin] });
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
-    realm: 'shop',
-    enabled: true,
-    clients: [
-      {
-        clientId: 'console',
-        publicClient: true,
-        directAccessGrantsEnabled: true,
-        redirectUris: [`${origin}/*`],
-        webOrigins: ['+'],
-      },
-      { clientId: 'robot', secret: 'robot-secret', serviceAccountsEnabled: true },
-    ],
-    users: [realmAdmin],
-  });
+  ({ server, admin } = await startWithRealm(
+    {
+      realm: 'shop',
+      enabled: true,
+      clients: [
+        {
+          clientId: 'console',
+          publicClient: true,
+          directAccessGrantsEnabled: true,
+          redirectUris: [`${origin}/*`],
+          webOrigins: ['+'],
+        },
+        { clientId: 'robot', secret: 'robot-secret', serviceAccountsEnabled: true },
+      ],
+      users: [realmAdmin],
+    },
+    { graphqlOrigins: [origin] },
+  ));
 });
 
 const tokenOf = async (realm: string, form: Record<string, string>): Promise<string> => {

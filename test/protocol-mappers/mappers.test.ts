@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller } from '../support/fixture.js';
-import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm } from '../support/fixture.js';
+import { slowClock, type TestServer } from '../support/server.js';
 
 const realm = 'mappers';
 let server: TestServer;
@@ -22,14 +22,16 @@ const eventOf = (operationType: string, path: string) =>
   server.database.read.adminEvent.findFirst({ where: { operationType, resourcePath: path.slice(1) } });
 
 beforeAll(async () => {
-  server = await startServer({}, slowClock);
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
-    realm,
-    enabled: true,
-    adminEventsEnabled: true,
-    adminEventsDetailsEnabled: true,
-  });
+  ({ server, admin } = await startWithRealm(
+    {
+      realm,
+      enabled: true,
+      adminEventsEnabled: true,
+      adminEventsDetailsEnabled: true,
+    },
+    {},
+    slowClock,
+  ));
   const client = idIn(await rest('POST', '/clients', { clientId: 'shop', redirectUris: ['https://a.example/*'] }));
   const scope = idIn(await rest('POST', '/client-scopes', { name: 'extra', protocol: 'openid-connect' }));
   owners.push(['client', `clients/${client}`], ['client scope', `client-scopes/${scope}`]);

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lastingAdministrator } from '../limits/administrator.js';
 import { temporaryFolder } from '../support/database.js';
-import { type Caller, login } from '../support/fixture.js';
+import { administrator, type Caller, login } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { comparable } from './comparable.js';
 
@@ -17,7 +16,7 @@ beforeAll(async () => {
   process.env.TMPDIR = aside;
   server = await startServer();
   // an import can take longer than a token is good for where the machine is busy
-  admin = await lastingAdministrator(server);
+  admin = await administrator(server);
 });
 
 afterAll(() => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atEndOfFile, freshDatabaseUrl } from '../support/database.js';
-import { administrator, type Caller, login, userOf } from '../support/fixture.js';
+import { administrator, type Caller, login, startWithRealm, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { comparable } from './comparable.js';
 
@@ -61,9 +61,7 @@ const representation = {
 
 beforeAll(async () => {
   databaseUrl = await freshDatabaseUrl();
-  server = await startServer({ databaseUrl });
-  admin = await administrator(server);
-  expect((await admin.send('POST', '/', representation)).status).toBe(201);
+  ({ server, admin } = await startWithRealm(representation, { databaseUrl }));
 });
 
 const get = async (caller: Caller, query = '') => caller.send('GET', `/${realm}/export${query}`);

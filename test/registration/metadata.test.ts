@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atEndOfFile } from '../support/database.js';
-import { administrator, type Caller } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 import { initialToken, registrations } from './support.js';
 
 const realm = 'described';
@@ -16,9 +16,7 @@ let asked = 0;
 let listed: unknown = redirect_uris;
 
 async function start(fetchPrivateAddresses: boolean) {
-  const started = await startServer({ fetchPrivateAddresses });
-  const boss = await administrator(started);
-  await boss.send('POST', '/', { realm, enabled: true });
+  const { server: started, admin: boss } = await startWithRealm({ realm, enabled: true }, { fetchPrivateAddresses });
   return { started, boss, send: registrations(started, realm)(await initialToken(boss, realm)) };
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 import { initialToken, registrations } from './support.js';
 
 const realm = 'modest';
@@ -11,9 +11,7 @@ let flow: string;
 let serial = 0;
 
 beforeAll(async () => {
-  server = await startServer();
-  admin = await administrator(server);
-  await admin.send('POST', '/', { realm, enabled: true });
+  ({ server, admin } = await startWithRealm({ realm, enabled: true }));
   send = registrations(server, realm);
   flow = (await admin.send('GET', `/${realm}/authentication/flows`)).body[0].id;
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
+import { slowClock, type TestServer } from '../support/server.js';
 
 // The roles in the scope of a client and of a client scope, on both surfaces, against the same sets by hand.
 const realm = 'in-scope';
@@ -17,37 +17,39 @@ const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name).sort(
 const idIn = ({ headers }: { headers: Headers }) => headers.get('location')?.split('/').at(-1) ?? '';
 
 beforeAll(async () => {
-  server = await startServer({}, slowClock);
-  admin = await administrator(server);
-  await admin.send('POST', '/', {
-    realm,
-    enabled: true,
-    adminEventsEnabled: true,
-    adminEventsDetailsEnabled: true,
-    clients: [
-      { clientId: 'web', fullScopeAllowed: false, publicClient: true, directAccessGrantsEnabled: true },
-      { clientId: 'store' },
-    ],
-    roles: {
-      realm: [
-        { name: 'reader' },
-        { name: 'writer' },
-        { name: 'chief', composite: true, composites: { realm: ['reader'], client: { store: ['sell'] } } },
-        { name: 'loop-a', composite: true, composites: { realm: ['loop-b'] } },
-        { name: 'loop-b', composite: true, composites: { realm: ['loop-a'] } },
+  ({ server, admin } = await startWithRealm(
+    {
+      realm,
+      enabled: true,
+      adminEventsEnabled: true,
+      adminEventsDetailsEnabled: true,
+      clients: [
+        { clientId: 'web', fullScopeAllowed: false, publicClient: true, directAccessGrantsEnabled: true },
+        { clientId: 'store' },
       ],
-      client: { store: [{ name: 'sell' }, { name: 'buy' }], web: [{ name: 'own' }] },
-    },
-    users: [
-      {
-        username: 'viewer',
-        enabled: true,
-        credentials: [{ type: 'password', value: 'pw' }],
-        realmRoles: ['chief', 'writer'],
-        clientRoles: { 'realm-management': ['view-clients'], store: ['sell', 'buy'], web: ['own'] },
+      roles: {
+        realm: [
+          { name: 'reader' },
+          { name: 'writer' },
+          { name: 'chief', composite: true, composites: { realm: ['reader'], client: { store: ['sell'] } } },
+          { name: 'loop-a', composite: true, composites: { realm: ['loop-b'] } },
+          { name: 'loop-b', composite: true, composites: { realm: ['loop-a'] } },
+        ],
+        client: { store: [{ name: 'sell' }, { name: 'buy' }], web: [{ name: 'own' }] },
       },
-    ],
-  });
+      users: [
+        {
+          username: 'viewer',
+          enabled: true,
+          credentials: [{ type: 'password', value: 'pw' }],
+          realmRoles: ['chief', 'writer'],
+          clientRoles: { 'realm-management': ['view-clients'], store: ['sell', 'buy'], web: ['own'] },
+        },
+      ],
+    },
+    {},
+    slowClock,
+  ));
   for (const { id, clientId } of (await rest('GET', '/clients')).body) ids[clientId] = id;
   for (const { id, name } of (await rest('GET', '/roles')).body) ids[name] = id;
   for (const client of ['store', 'web']) {

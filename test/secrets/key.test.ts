@@ -7,7 +7,7 @@ import { unboundText } from '../../src/services/secrets-key/check.js';
 import { rotateKey } from '../../src/services/secrets-key/rotate.js';
 import { comparable } from '../realms/comparable.js';
 import { freshDatabaseUrl } from '../support/database.js';
-import { administrator, type Caller } from '../support/fixture.js';
+import { administrator, type Caller, startWithRealm } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { contentOf } from './planted.js';
 import { anywhereIn, plant, storedIn, unbound } from './stored.js';
@@ -30,9 +30,7 @@ const representation = {
 
 async function filled(config: Partial<Config>): Promise<{ databaseUrl: string; secrets: string }> {
   const databaseUrl = await freshDatabaseUrl();
-  const server = await startServer({ databaseUrl, ...config });
-  const admin = await administrator(server);
-  expect((await admin.send('POST', '/', representation)).status).toBe(201);
+  const { server, admin } = await startWithRealm(representation, { databaseUrl, ...config });
   const [{ id }] = (await admin.send('GET', `/${realm}/clients?clientId=app`)).body;
   const key = await admin.send('POST', `/${realm}/clients/${id}/certificates/jwt.credential/generate`);
   expect(key.status).toBe(200);

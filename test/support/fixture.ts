@@ -1,6 +1,6 @@
 import { framed } from './framing.js';
 import { exchange } from './http.js';
-import { admin, type TestServer } from './server.js';
+import { admin, startServer, type TestServer } from './server.js';
 
 /** Sends requests to a test server as one caller. */
 export interface Caller {
@@ -79,3 +79,15 @@ export const administrator = async (server: TestServer): Promise<Caller> =>
 /** A user of the realm, who was created with a password. */
 export const userOf = async (server: TestServer, realm: string, username: string, password: string): Promise<Caller> =>
   callerWith(server, await login(server, realm, username, password));
+
+/** A new server with a realm, and its administrator. Throws unless the realm is created. */
+export async function startWithRealm(
+  realm: object,
+  ...settings: Parameters<typeof startServer>
+): Promise<{ server: TestServer; admin: Caller }> {
+  const server = await startServer(...settings);
+  const caller = await administrator(server);
+  const { status, body } = await caller.send('POST', '/', realm);
+  if (status !== 201) throw new Error(`The realm was not created: ${status} ${JSON.stringify(body)}`);
+  return { server, admin: caller };
+}

@@ -5,7 +5,7 @@ import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT, UnsecuredJWT
 import { beforeAll, describe, expect, it } from 'vitest';
 import { selfSignedCertificate } from '../../src/services/keys/certificate.js';
 import { atEndOfFile } from '../support/database.js';
-import { administrator, type Caller } from '../support/fixture.js';
+import { administrator, type Caller, startWithRealm } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
@@ -200,9 +200,10 @@ describe('an assertion is refused', () => {
 
 describe('the keys at a private address', () => {
   it('are not fetched unless the operator allows it', async () => {
-    const careful = await startServer({ fetchPrivateAddresses: false });
-    const boss = await administrator(careful);
-    await boss.send('POST', '/', { realm, enabled: true });
+    const { server: careful, admin: boss } = await startWithRealm(
+      { realm, enabled: true },
+      { fetchPrivateAddresses: false },
+    );
     let reached = 0;
     const site = createServer((_request, response) => {
       reached++;

@@ -13,8 +13,7 @@ import { mutationsOf } from '../../src/graph/core/mutation.js';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { routes } from '../../src/rest/routes.js';
 import { operations } from '../../src/services/core/operation.js';
-import { lastingAdministrator } from '../limits/administrator.js';
-import type { Caller } from '../support/fixture.js';
+import { administrator, type Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 import { type Kind, kindsOf, type Representation } from './kinds.js';
 
@@ -30,7 +29,7 @@ let admin: Caller;
 let kinds: Record<string, Kind>;
 
 beforeAll(async () => {
-  admin = await lastingAdministrator(await startServer());
+  admin = await administrator(await startServer());
   kinds = await kindsOf(admin);
 });
 

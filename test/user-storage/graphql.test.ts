@@ -9,11 +9,9 @@ import {
   storageFor,
   suffix,
 } from '../ldap/directory.js';
-import { administrator, type Caller } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, startWithRealm } from '../support/fixture.js';
 
 describe.skipIf(!hasSlapd)('user storages in GraphQL', () => {
-  let server: TestServer;
   let admin: Caller;
   let realmId: string;
   let storageId: string;
@@ -21,9 +19,7 @@ describe.skipIf(!hasSlapd)('user storages in GraphQL', () => {
 
   beforeAll(async () => {
     const slapd = await directoryWith([...manyPeople(3), group('staff', [personDn('user0')])]);
-    server = await startServer();
-    admin = await administrator(server);
-    await admin.send('POST', '/', { realm, enabled: true, adminEventsEnabled: true });
+    ({ admin } = await startWithRealm({ realm, enabled: true, adminEventsEnabled: true }));
     storageId = await storageFor(admin, realm, slapd.url);
     await mapperFor(admin, realm, storageId, 'group-ldap-mapper', {
       'groups.dn': `ou=groups,${suffix}`,
