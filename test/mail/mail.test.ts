@@ -223,7 +223,7 @@ describe('the link', () => {
     const { status, page } = await follow(link);
     moved = 0;
     expect(status).toBe(400);
-    expect(page).toContain('its time is over');
+    expect(page).toContain('has expired');
     expect(await find('ann')).toMatchObject({ emailVerified: false });
   });
 });
