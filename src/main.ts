@@ -7,7 +7,7 @@ import { isWorker, startsWorkers, startWorkers, WorkerFailed } from './http/work
 function stop(error: unknown): never {
   const known = [ConfigError, DatabaseUnusable, WorkerFailed].some((kind) => error instanceof kind);
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  if (inUse) console.error('PORT must be a free port, but another program listens there.');
+  if (inUse) console.error('PORT must be a free port, but another program listens on it.');
   else console.error(known ? (error as Error).message : error);
   process.exit(1);
 }

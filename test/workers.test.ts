@@ -17,7 +17,7 @@ const ask = (url: string): Promise<{ status: number | undefined; text: string }>
   });
 
 const serving = ({ output }: Run): number[] =>
-  [...output().matchAll(/"worker":(\d+),"msg":"worker serves"/g)].map(([, pid]) => Number(pid));
+  [...output().matchAll(/"worker":(\d+),"msg":"worker is serving"/g)].map(([, pid]) => Number(pid));
 
 describe.skipIf(!existsSync('dist/main.js'))('WORKERS=2', () => {
   it('serves with two processes, replaces one that dies, and stops with all of them', async () => {

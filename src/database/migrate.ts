@@ -82,7 +82,7 @@ function pending(migrations: readonly Migration[], applied: readonly AppliedMigr
   for (const { migration_name: name, checksum } of applied) {
     const migration = known.get(name);
     if (!migration) {
-      throw new DatabaseUnusable(`The database has the migration ${name}, which this version does not know.`);
+      throw new DatabaseUnusable(`The database has the migration ${name}, which this version does not include.`);
     }
     if (migration.checksum !== checksum) {
       throw new DatabaseUnusable(`The migration ${name} was changed after it had been applied to the database.`);

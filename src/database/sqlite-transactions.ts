@@ -128,7 +128,7 @@ function transactionOn(
   const inside = <T>(run: () => Promise<T>): Promise<T> => {
     // what came after SQLite has rolled back by itself would be committed on its own
     if (ended || !writer.client.inTransaction) {
-      const cause = 'The transaction was rolled back or has ended.';
+      const cause = 'The transaction was rolled back or has already ended.';
       return Promise.reject(new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause }));
     }
     return run();

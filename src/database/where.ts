@@ -16,7 +16,7 @@ const longestPattern = 4000;
 /** Throws FilterTooLarge when the filter of a caller has too many levels. */
 function deeper(out: Statement, write: () => void): void {
   out.levels += 1;
-  if (out.levels > mostLevels) throw new FilterTooLarge(`A filter may have ${mostLevels} levels at most`);
+  if (out.levels > mostLevels) throw new FilterTooLarge(`A filter must have at most ${mostLevels} levels`);
   write();
   out.levels -= 1;
 }
@@ -25,13 +25,13 @@ function deeper(out: Statement, write: () => void): void {
 function countTest(out: Statement): void {
   out.patterns += 1;
   if (out.patterns > mostPatterns)
-    throw new FilterTooLarge(`A filter may have ${mostPatterns} tests of texts and relations at most`);
+    throw new FilterTooLarge(`A filter must have at most ${mostPatterns} conditions on texts and relations`);
 }
 
 function countPattern(out: Statement, text: string): void {
   countTest(out);
   if (text.length > longestPattern) {
-    throw new FilterTooLarge(`A text to look for may have ${longestPattern} characters at most`);
+    throw new FilterTooLarge(`A search text must be at most ${longestPattern} characters`);
   }
 }
 

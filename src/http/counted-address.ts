@@ -15,7 +15,8 @@ export function addressCounter({ config, log }: Pick<Services, 'config' | 'log'>
     if (config.trustProxy || !isForwarded || !isNearby(peerOf(socket.remoteAddress))) {
       return addressOf(message, config.trustProxy);
     }
-    if (!isSaid) log.warn('requests come through a proxy: failed logins are limited by address only with TRUST_PROXY');
+    if (!isSaid)
+      log.warn('requests come through a proxy: TRUST_PROXY is required to limit failed logins per user address');
     isSaid = true;
     return undefined;
   };

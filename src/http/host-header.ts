@@ -28,13 +28,13 @@ const countOf = ({ rawHeaders }: IncomingMessage, name: string): number => {
  * (RFC 9112 section 3.2). Undefined if it is clear. An address with a host in the first line becomes one without it.
  */
 export function hostObjection(message: IncomingMessage): string | undefined {
-  if (countOf(message, 'host') > 1) return 'The request has more than one Host header';
+  if (countOf(message, 'host') > 1) return 'The request must have only one Host header';
   const named = message.headers.host;
-  if (named !== undefined && named !== '' && !host.test(named)) return 'The Host header is not a host name';
+  if (named !== undefined && named !== '' && !host.test(named)) return 'The Host header must be a host name';
   const url = message.url ?? '/';
   if (url.startsWith('/') || url === '*') return undefined;
   const [, authority = '', rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
-  if (authority.toLowerCase() !== named?.toLowerCase()) return 'The Host header is not the host of the address';
+  if (authority.toLowerCase() !== named?.toLowerCase()) return 'The Host header must match the host of the URL';
   message.url = rest.startsWith('/') ? rest : `/${rest}`;
   return undefined;
 }

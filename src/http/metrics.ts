@@ -13,14 +13,14 @@ export function createMetrics(statements: () => number): Metrics {
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'realmgate_request_duration_seconds',
-    help: 'Time to answer a request, by surface, operation and class of status.',
+    help: 'Duration of requests by surface, operation, and class of status.',
     labelNames: ['surface', 'operation', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
   new Counter({
     name: 'realmgate_database_statements_total',
-    help: 'Statements sent to the database.',
+    help: 'Number of statements sent to the database.',
     registers: [registry],
     collect() {
       this.reset();

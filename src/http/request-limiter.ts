@@ -74,8 +74,8 @@ function metricsOf(limiters: Record<string, ConcurrencyLimiter>): () => Promise<
         for (const [kind, limiter] of Object.entries(limiters)) this.set({ kind }, limiter.counts()[state]);
       },
     });
-  gauge('running', 'realmgate_requests_running', 'Requests in work, by what they wait for: all, tokens, large bodies.');
-  gauge('waiting', 'realmgate_requests_waiting', 'Requests that wait for a place.');
+  gauge('running', 'realmgate_requests_running', 'Number of running requests by resource: all, tokens, large bodies.');
+  gauge('waiting', 'realmgate_requests_waiting', 'Number of waiting requests.');
   return () => registry.metrics();
 }
 

@@ -106,7 +106,9 @@ export async function startServer(config: Config, now: () => number = Date.now):
       const drained = servers.map((one) => drain(one, config.shutdownTimeout));
       await Promise.all([...drained, stopWebhooks(), stopPeriodicSync()]);
       await stopRelay();
-      await services.sessions.flush().catch((error) => log.warn({ err: error }, 'the last use of sessions is lost'));
+      await services.sessions
+        .flush()
+        .catch((error) => log.warn({ err: error }, 'the last use of sessions could not be stored'));
       await database.close();
     },
   };

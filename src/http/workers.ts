@@ -59,7 +59,7 @@ export async function startWorkers(config: Config): Promise<RunningWorkers> {
     return new Promise((serves, failed) => {
       worker.once('listening', () => {
         served = true;
-        log.info({ worker: worker.process.pid }, 'worker serves');
+        log.info({ worker: worker.process.pid }, 'worker is serving');
         serves();
       });
       worker.once('exit', (code, signal) => {
@@ -68,7 +68,7 @@ export async function startWorkers(config: Config): Promise<RunningWorkers> {
         if (stopped.signal.aborted || (starting && !served)) return;
         const early = Date.now() - born < settled ? failures + 1 : 0;
         const pause = early === 0 ? 0 : Math.min(firstPause * 2 ** early, longestPause);
-        log.error({ worker: worker.process.pid, code, signal, pause }, 'a worker ended; another one replaces it');
+        log.error({ worker: worker.process.pid, code, signal, pause }, 'a worker ended and is replaced');
         replace(early, pause);
       });
     });

@@ -246,6 +246,6 @@ describe.skipIf(executablePath === undefined)('a login in a browser', () => {
     expect(new URL(page.url()).searchParams.get('error')).toBe('login_required');
     await page.goto(`${logout}?redirect_uri=http://evil.example/`);
     await picture(page, 'error');
-    expect(await page.getByRole('alert').textContent()).toBe('Invalid redirect address.');
+    expect(await page.getByRole('alert').textContent()).toBe('Invalid redirect URI.');
   });
 });

@@ -96,7 +96,7 @@ describe('a database with data', () => {
     await migrate(url, folder);
     await expect(migrate(url)).rejects.toThrow(DatabaseUnusable);
     await expect(migrate(url)).rejects.toThrow(
-      'The database has the migration 90000101000000_future, which this version does not know.',
+      'The database has the migration 90000101000000_future, which this version does not include.',
     );
   });
 });

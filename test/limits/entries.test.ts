@@ -33,14 +33,14 @@ describe('too many entries', () => {
   it.each(tooMany)('of %s are refused', async (_name, path, field, body) => {
     const { status, body: answer } = await admin.send('POST', `/${realm}${path}`, body(most + 1));
     expect(status).toBe(400);
-    expect(JSON.stringify(answer)).toContain(`${field}: At most ${most} entries are allowed, got ${most + 1}`);
+    expect(JSON.stringify(answer)).toContain(`${field}: Must have at most ${most} entries, got ${most + 1}`);
   });
 
   it('are not read', async () => {
     // the last one would be a fault of its own
     const redirectUris = [...texts(most), { wrong: true }];
     const { body } = await admin.send('POST', `/${realm}/clients`, { clientId: 'g', redirectUris });
-    expect(JSON.stringify(body)).toContain('At most');
+    expect(JSON.stringify(body)).toContain('Must have at most');
   });
 
   it('are one more than are accepted', async () => {

@@ -49,7 +49,7 @@ describe('a device without a browser', () => {
     expect((await poll(body.device_code)).body.error).toBe('slow_down');
     expect((await poll(body.device_code, 'radio')).body.error).toBe('invalid_grant');
     const { agent, page } = await consentPage(body.user_code);
-    expect(page.text).toContain('The application asks for access to:');
+    expect(page.text).toContain('The application requests access to:');
     const done = await agent.submit(page, { accept: 'true' });
     expect(done.text).toContain('Your device is logged in.');
     const [one, other] = await Promise.all([poll(body.device_code), poll(body.device_code)]);

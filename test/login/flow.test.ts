@@ -78,7 +78,7 @@ describe('the authorization code flow', () => {
     expect(decodeJwt(body.id_token as string).acr).toBe('0');
     for (const more of [{ prompt: 'login' }, { max_age: '0' }] as Record<string, string>[]) {
       const page = await agent.get(authorizationUrl('shop', { ...app, ...more }));
-      expect(noticeOf(page)).toBe('Please sign in again to go on.');
+      expect(noticeOf(page)).toBe('Please sign in again to continue.');
       expect(page.text).toContain('value="ann"');
       expect((await agent.submit(page, { username: 'bob', password: 'pw-bob' })).status).toBe(400);
       const again = await agent.get(authorizationUrl('shop', { ...app, ...more }));
@@ -266,9 +266,9 @@ describe('the pages', () => {
     expect((await stranger.submit(page, right)).status).toBe(400);
     const tampered = { ...page, text: page.text.replace(/session_code=[\w-]+/, 'session_code=guessed') };
     const refused = await agent.submit(tampered, right);
-    expect(noticeOf(refused)).toBe('The page was out of date. Please try again.');
+    expect(noticeOf(refused)).toBe('The page has expired. Please try again.');
     // that has made the first page old
-    expect(noticeOf(await agent.submit(page, right))).toBe('The page was out of date. Please try again.');
+    expect(noticeOf(await agent.submit(page, right))).toBe('The page has expired. Please try again.');
     const current = await agent.submit(page, right);
     const done = await agent.submit(current, right);
     expect(done.status).toBe(302);

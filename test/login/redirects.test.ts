@@ -211,7 +211,7 @@ describe('a logout by a link', () => {
     for (const link of links) {
       const page = await agent.get(logout + link);
       expect([page.status, page.location]).toEqual([200, null]);
-      expect(page.text).toContain('Really log out?');
+      expect(page.text).toContain('Log out?');
       expect(await isIn(agent)).toBe(true);
     }
     expect(await isIn(other.agent)).toBe(true);
@@ -232,7 +232,7 @@ describe('a logout by a link', () => {
     };
     const first = await asked();
     const guessed = await agent.submit(first.page, { ...first.fields, checker: 'guessed' });
-    expect(guessed.text).toContain('Really log out?');
+    expect(guessed.text).toContain('Log out?');
     const evil = { post_logout_redirect_uri: 'http://evil.example/' };
     const elsewhere = await agent.submit(first.page, { ...first.fields, ...evil });
     expect([elsewhere.status, elsewhere.location]).toEqual([400, null]);

@@ -163,7 +163,7 @@ describe('users', () => {
     const { code = '' } = answerOf(done);
     const { body } = await token(server, 'shop', { grant_type: 'authorization_code', ...app, code });
     const asked = await second.get(logout);
-    expect(asked.text).toContain('Really log out?');
+    expect(asked.text).toContain('Log out?');
     const stranger = { ...asked, text: asked.text.replace(/name="checker" value="[^"]*"/, '') };
     await second.submit(stranger, { checker: 'guessed' });
     expect(await isIn(second)).toBe(true);

@@ -200,7 +200,7 @@ describe('the link', () => {
     const send = (actions: unknown, query = '') =>
       admin.send('PUT', `/${realm}/users/${id}/execute-actions-email${query}`, actions);
     expect((await send(['VERIFY_EMAIL', 'UPDATE_PASSWORD'], '?lifespan=600')).status).toBe(204);
-    expect(mailbox.mails.at(-1)?.text).toContain('confirm the e-mail address, choose a new password');
+    expect(mailbox.mails.at(-1)?.text).toContain('confirm the email address, choose a new password');
     expect(mailbox.mails.at(-1)?.text).toContain('10 minutes');
     expect((await open(mailbox.link())).page).toContain('Choose a new password');
     const { status, page } = await follow(mailbox.link());

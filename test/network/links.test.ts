@@ -39,7 +39,7 @@ describe('a link in a mail', () => {
     for (const host of [evil, `${evil}:8080`, '203.0.113.7', 'localhost.evil.example', '127.0.0.1.evil.example']) {
       const { status, text } = await asked(host, path, body);
       expect([host, status]).toEqual([host, 400]);
-      expect(JSON.parse(text).errorMessage).toMatch(/set PUBLIC_URL, or list the host in HOSTS/);
+      expect(JSON.parse(text).errorMessage).toMatch(/requires the setting PUBLIC_URL or HOSTS/);
     }
     expect([mailbox.mails.length, await writes()]).toEqual([mails, events]);
   });

@@ -132,7 +132,7 @@ describe('user names', () => {
 describe('an e-mail address', () => {
   it.each(several)('is one address for users: %j', async (email) => {
     const { status, body } = await create({ username: 'mailed', email });
-    expect([status, body.errorMessage]).toEqual([400, expect.stringContaining('must be one e-mail address')]);
+    expect([status, body.errorMessage]).toEqual([400, expect.stringContaining('must be a single email address')]);
     const [bob] = (await admin.send('GET', '/shop/users?username=bob&exact=true')).body;
     expect((await admin.send('PUT', `/shop/users/${bob.id}`, { email })).status).toBe(400);
     const imported = await admin.send('POST', '/', { realm: 'mailed', users: [{ username: 'a', email }] });

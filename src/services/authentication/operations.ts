@@ -67,11 +67,19 @@ const providerList = (name: string, summary: string, providers: readonly Authent
 
 export const listAuthenticators = providerList(
   'authenticators',
-  'The authenticators that steps of a flow can be.',
+  'Returns the authenticator providers for executions.',
   authenticators,
 );
-export const listFormProviders = providerList('formProviders', 'The pages that form flows can have.', formProviders);
-export const listFormActions = providerList('formActions', 'The steps that form flows can have.', formActions);
+export const listFormProviders = providerList(
+  'formProviders',
+  'Returns the page providers for form flows.',
+  formProviders,
+);
+export const listFormActions = providerList(
+  'formActions',
+  'Returns the form action providers for form flows.',
+  formActions,
+);
 
 export const listClientAuthenticators = read({
   name: 'authentication.clientAuthenticators',

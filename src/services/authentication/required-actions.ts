@@ -65,7 +65,7 @@ export const register = write({
     await tx.requiredAction.createMany({ data: { ...row, realmId: realm.id } });
     return { ...row, version: 0 };
   },
-  conflict: ({ providerId }) => `There is a required action ${providerId} already`,
+  conflict: ({ providerId }) => `Required action ${providerId} already exists`,
   event: (action) => ({
     operationType: 'CREATE',
     resourceType: 'REQUIRED_ACTION',
@@ -102,7 +102,7 @@ export const updateRequiredAction = write({
     });
     return { ...action, ...changed };
   },
-  conflict: ({ alias }) => `There is a required action ${alias} already`,
+  conflict: ({ alias }) => `Required action ${alias} already exists`,
   event: (action, { action: before }) => ({
     operationType: 'UPDATE',
     resourceType: 'REQUIRED_ACTION',

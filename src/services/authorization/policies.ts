@@ -121,13 +121,21 @@ const related = (name: string, summary: string, where: (id: string) => Prisma.Au
     orderBy: [{ name: 'asc' }],
   });
 
-export const associatedPolicies = related('policy.associated', 'The policies that one applies.', (id) => ({
-  dependents: { some: { policyId: id } },
-}));
+export const associatedPolicies = related(
+  'policy.associated',
+  'Returns the associated policies of a policy or permission.',
+  (id) => ({
+    dependents: { some: { policyId: id } },
+  }),
+);
 
-export const dependentPolicies = related('policy.dependents', 'The policies and permissions that apply one.', (id) => ({
-  associated: { some: { associatedId: id } },
-}));
+export const dependentPolicies = related(
+  'policy.dependents',
+  'Returns the policies and permissions that a policy is associated with.',
+  (id) => ({
+    associated: { some: { associatedId: id } },
+  }),
+);
 
 export const resourcesOfPolicy = list({
   name: 'policy.resources',

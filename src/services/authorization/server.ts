@@ -30,7 +30,7 @@ const encodeServer = ({ server, client }: ServerTarget) => ({
 
 export const getServer = read({
   name: 'resourceServer.get',
-  summary: 'Authorization services settings of a client.',
+  summary: 'Returns the authorization services settings of a client.',
   allow: 'view:authorization',
   run: async (_ctx, target: ServerTarget) => ({
     representation: encodeServer(target),

@@ -121,7 +121,7 @@ export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor
       ...attribute(
         'tls.client.certificate.bound.access.tokens',
         'true',
-        'Tokens have to be bound to the certificate of the client',
+        'Tokens must be bound to the certificate of the client',
       ),
       // this server does not see certificates of clients: it cannot bind tokens to them
       request: ({ kind }) =>

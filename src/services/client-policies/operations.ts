@@ -16,7 +16,7 @@ const ProfileChoice = representation('ProfileChoice', { global: flag });
 
 export const getPolicies = read({
   name: 'clientPolicies.get',
-  summary: 'Client policies of the realm.',
+  summary: 'Returns the client policies of a realm.',
   allow: 'view:realm',
   run: async (_ctx, { realm }: Target) => ({ policies: policiesOf(realm) }),
 });

@@ -14,6 +14,6 @@ export function startRelay({
     knows: feed.knows,
     skip: feed.announce,
     receive: ({ realmId, operation, eventId, touches }) => feed.publish({ realmId, operation, eventId, touches }),
-    failed: (error) => log.warn({ err: error }, 'changes of other processes cannot be heard; trying again'),
+    failed: (error) => log.warn({ err: error }, 'change notifications of other processes are not received; retrying'),
   });
 }

@@ -10,7 +10,7 @@ export function databaseRefusal(error: unknown, conflictOf?: () => string | Refu
   const fault = databaseFault(error);
   switch (fault?.kind) {
     case 'duplicate': {
-      const refusal = conflictOf?.() ?? 'It is there already';
+      const refusal = conflictOf?.() ?? 'Already exists';
       return typeof refusal === 'string' ? conflict(refusal, fault.columns.at(-1)) : refusal;
     }
     case 'missingReference':

@@ -20,4 +20,4 @@ export function isOwnAddress({ publicUrl, hosts }: Configured, baseUrl: string):
 
 /** Says which setting is missing for a link to the host of a request. */
 export const noOwnAddress = (baseUrl: string): string =>
-  `No link can be made for the host ${hostOf(baseUrl)}: set PUBLIC_URL, or list the host in HOSTS`;
+  `A link for the host ${hostOf(baseUrl)} requires the setting PUBLIC_URL or HOSTS`;

@@ -9,7 +9,7 @@ import type { Target } from './target.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /** A JSON merge patch, RFC 7396: fields that are left out stay, null clears a field. */
-const MergePatch = z.custom<Values>(isObject, 'A merge patch is a JSON object');
+const MergePatch = z.custom<Values>(isObject, 'A merge patch must be a JSON object');
 
 const whole = Symbol('whole');
 

@@ -16,7 +16,7 @@ const special = networksOf(
 /** A name or address that leads into the operator's own network. */
 export class PrivateAddress extends Error {
   constructor() {
-    super('The address is not a public one');
+    super('The address must be public');
     this.name = 'PrivateAddress';
   }
 }

@@ -75,7 +75,7 @@ function mapOf(value: unknown, context: z.RefinementCtx): unknown {
 /** A string that both databases can hold: without NUL and without halves of surrogate pairs. */
 export const storable = z
   .string()
-  .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'It has characters that cannot be stored');
+  .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'Must not contain characters that cannot be stored');
 
 /** A string; numbers and booleans are converted, as the reference server does. */
 export const text = z.preprocess(scalarText, storable);
@@ -84,7 +84,7 @@ export const textUpTo = (length: number) =>
   z.preprocess(
     scalarText,
     storable
-      .refine((value) => value.length <= length, `At most ${length} characters are allowed`)
+      .refine((value) => value.length <= length, `Must be at most ${length} characters`)
       .meta({ maxLength: length }),
   );
 /** A name, a description or a setting: at most 255 characters. */
@@ -97,7 +97,7 @@ const mostEntries = 10_000;
 
 const isTooLong = (length: number, most: number, context: z.RefinementCtx): boolean => {
   if (length <= most) return false;
-  context.addIssue({ code: 'custom', message: `At most ${most} entries are allowed, got ${length}` });
+  context.addIssue({ code: 'custom', message: `Must have at most ${most} entries, got ${length}` });
   return true;
 };
 
@@ -159,7 +159,7 @@ export const multimap = z.preprocess(
 export const namedUpTo = <V>(length: number, shape: z.ZodType<Record<string, V>>) =>
   shape.refine(
     (value) => Object.keys(value).every((key) => key.length <= length),
-    `Names have at most ${length} characters`,
+    `Names must be at most ${length} characters`,
   );
 
 /** A list of a shape. */

@@ -28,8 +28,7 @@ const tlsOptions = (host: string, { usesAuthorities }: Directory): ConnectionOpt
 
 /** The parts of an address of a directory. Throws for what is none. */
 function hostOf(url: string): string {
-  if (!/^ldaps?:\/\/./i.test(url) || !URL.canParse(url))
-    throw new LdapFault('the address of the directory is not valid');
+  if (!/^ldaps?:\/\/./i.test(url) || !URL.canParse(url)) throw new LdapFault('the URL of the directory is not valid');
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
@@ -45,7 +44,7 @@ function clientOf(url: string, directory: Directory): Client {
     return socket;
   };
   const once = <S extends Socket | TLSSocket>(open: () => S): S => {
-    if (line.sockets.length > 0) throw new LdapFault('the directory has closed the connection');
+    if (line.sockets.length > 0) throw new LdapFault('the directory closed the connection');
     const socket = kept(open());
     socket.unref();
     return socket;
@@ -107,7 +106,7 @@ async function opened(url: string, directory: Directory, dn?: string, password?:
   try {
     if (directory.startTls && !/^ldaps:/i.test(url)) await secured(client, url, directory);
     // an empty password would be an anonymous login that the directory lets pass (RFC 4513, 5.1.2)
-    if (dn !== undefined && !password) throw new LdapFault('a password is needed', resultCodes.invalidCredentials);
+    if (dn !== undefined && !password) throw new LdapFault('a password is required', resultCodes.invalidCredentials);
     await client.bind(dn ?? '', password ?? '');
     return client;
   } catch (error) {
@@ -121,7 +120,7 @@ export async function connect(
   directory: Directory,
   as: { dn: string; password: string } | undefined = undefined,
 ): Promise<Client> {
-  let fault = new LdapFault('the storage has no address of a directory');
+  let fault = new LdapFault('the storage has no URL of a directory');
   const dn = as?.dn ?? directory.bindDn;
   for (const url of directory.urls) {
     try {

@@ -35,10 +35,10 @@ export const resultCodes = {
 } as const;
 
 const texts = new Map<unknown, string>([
-  [InvalidCredentialsError, 'the directory does not accept the bind DN with this password'],
+  [InvalidCredentialsError, 'the directory rejected the bind DN or its password'],
   [InsufficientAccessError, 'the bind DN lacks the permission in the directory'],
   [NoSuchObjectError, 'the entry does not exist in the directory'],
-  [UnwillingToPerformError, 'the directory refuses to do that'],
+  [UnwillingToPerformError, 'the directory refused the operation'],
 ]);
 
 /** An error of the client as a fault that may be shown. */

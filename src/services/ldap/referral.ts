@@ -21,7 +21,7 @@ const isScope = (text: string): text is Search['scope'] => text === 'base' || te
  */
 function referredBy(address: string, { directory, search }: Asked): Asked {
   if (!/^ldaps?:\/\/[^/?]/i.test(address) || !URL.canParse(address)) {
-    throw new LdapFault('the directory refers to an address that is not valid');
+    throw new LdapFault('the directory referred to a URL that is not valid');
   }
   const { protocol, host, pathname } = new URL(address);
   const [, , scope = '', filter = ''] = address.split('?');
@@ -43,7 +43,7 @@ function target(address: string, asked: Asked): Asked {
   try {
     return referredBy(address, asked);
   } catch (error) {
-    throw error instanceof LdapFault ? error : new LdapFault('the directory refers to an address that is not valid');
+    throw error instanceof LdapFault ? error : new LdapFault('the directory referred to a URL that is not valid');
   }
 }
 
@@ -63,7 +63,7 @@ export async function* entriesFor(
       yield searchEntries.map((entry) => ({ ...entryOf(entry), ...server }));
       if (!first.directory.followsReferrals) continue;
       for (const address of searchReferences.filter((reference) => !known.has(reference))) {
-        if (known.size === mostReferrals) throw new LdapFault('the directory refers to too many other servers');
+        if (known.size === mostReferrals) throw new LdapFault('the directory referred to too many other servers');
         known.add(address);
         queue.push(target(address, asked));
       }

@@ -35,7 +35,7 @@ async function* paged({ directory, search }: Asked, pageSize: number): AsyncGene
       });
       if (page.done) break;
       empty = page.value.searchEntries.length === 0 ? empty + 1 : 0;
-      if (empty > mostEmptyPages) throw new LdapFault('the directory answers with pages that have no entries');
+      if (empty > mostEmptyPages) throw new LdapFault('the directory returned pages without entries');
       yield page.value;
     }
     good = true;

@@ -19,5 +19,5 @@ export async function tellClients(
   if (concerned.length === 0) return;
   const sender = { ...services, baseUrl: browser.baseUrl };
   const { failedRequests } = await tellOfLogout(sender, realm, concerned);
-  if (failedRequests) services.log.warn({ realm: realm.name, failedRequests }, 'clients were not told of a logout');
+  if (failedRequests) services.log.warn({ realm: realm.name, failedRequests }, 'clients were not notified of a logout');
 }

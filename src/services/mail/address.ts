@@ -7,7 +7,7 @@ const special = /[,;:<>()"\\[\]]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 export function addressFault(text: string): string | undefined {
   const parts = text.split('@');
   const isOne = parts.length <= 2 && !special.test(text) && (parts.length === 1 || !/\s/.test(text.trim()));
-  return isOne ? undefined : 'must be one e-mail address, without a name, comments or line breaks';
+  return isOne ? undefined : 'must be a single email address, without a name, comments, or line breaks';
 }
 
 /** Whether a text is an address that a mail can go to, and only one. */

@@ -36,7 +36,7 @@ export interface Addressee {
 export function requireOwnAddress({ services, baseUrl }: Pick<Context, 'services' | 'baseUrl'>): void {
   if (isOwnAddress(services.config, baseUrl)) return;
   const reason = noOwnAddress(baseUrl);
-  services.log.warn({ reason }, 'a mail with a link was not sent');
+  services.log.warn({ reason }, 'an email with a link was not sent');
   throw new Refusal('invalid', reason);
 }
 
@@ -106,7 +106,7 @@ async function failureOf({ services }: Context, realm: RealmRecord, mail: Mail):
     return undefined;
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error;
-    services.log.warn({ realm: realm.name, reason: error.message }, 'a mail could not be sent');
+    services.log.warn({ realm: realm.name, reason: error.message }, 'an email could not be sent');
     return error;
   }
 }

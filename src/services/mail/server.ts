@@ -36,7 +36,7 @@ function connectionOf(settings: SmtpSettings, password: string | undefined, auth
   const { host = '', port = '' } = settings;
   const encrypted = isOn(settings.ssl);
   const switched = isOn(settings.starttls) && !encrypted;
-  if (!/^\d{0,5}$/.test(port.trim()) || Number(port) > 65_535) throw new MailFailure('the port is not a number');
+  if (!/^\d{0,5}$/.test(port.trim()) || Number(port) > 65_535) throw new MailFailure('the port must be a number');
   return {
     host: host.trim(),
     port: Number(port) || (encrypted ? 465 : 25),
@@ -66,15 +66,15 @@ export async function sendMail(
   mail: Mail,
 ): Promise<void> {
   const { from, replyTo, envelopeFrom } = settings;
-  if (!hasServer(settings)) throw new MailFailure('there is no mail server');
-  if (!from?.trim()) throw new MailFailure('there is no sender');
+  if (!hasServer(settings)) throw new MailFailure('no mail server is configured');
+  if (!from?.trim()) throw new MailFailure('no sender is configured');
   for (const address of [mail.to, from, ...(replyTo ? [replyTo] : []), ...(envelopeFrom ? [envelopeFrom] : [])]) {
-    if (addressFault(address) !== undefined) throw new MailFailure('an address is not one e-mail address');
+    if (addressFault(address) !== undefined) throw new MailFailure('an address is not a single email address');
   }
   const transport = createTransport(connectionOf(settings, password, authorities));
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_done, failed) => {
-    timer = setTimeout(() => failed(new MailFailure('the mail server is too slow')), wholeTime);
+    timer = setTimeout(() => failed(new MailFailure('the mail server did not respond in time')), wholeTime);
   });
   try {
     const sending = transport.sendMail({

@@ -64,7 +64,7 @@ export const testSmtp = write({
       await sendMail(settings, opened, services.config.mailAuthorities, mail);
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;
-      services.log.warn({ realm: realm.name, reason: error.message }, 'a test mail could not be sent');
+      services.log.warn({ realm: realm.name, reason: error.message }, 'a test email could not be sent');
       throw failed('Failed to send email');
     }
   },

@@ -4,27 +4,27 @@ export type Texts = Readonly<Record<string, string>>;
 const en: Texts = {
   emailVerificationSubject: 'Verify email',
   emailVerificationBody:
-    'Somebody has given this e-mail address for an account of {2}. If that was you, open this address to confirm it:\n\n{0}\n\nIt works once, within {3}.\n\nIf it was not you, there is nothing to do.',
+    'Someone used this email address for an account of {2}. If that was you, open this link to confirm the address:\n\n{0}\n\nThe link works once, within {3}.\n\nIf it was not you, ignore this email.',
   emailVerificationBodyHtml:
-    '<p>Somebody has given this e-mail address for an account of {2}. If that was you, follow this link to confirm it:</p><p><a href="{0}">Confirm the e-mail address</a></p><p>It works once, within {3}.</p><p>If it was not you, there is nothing to do.</p>',
+    '<p>Someone used this email address for an account of {2}. If that was you, follow this link to confirm the address:</p><p><a href="{0}">Confirm the email address</a></p><p>The link works once, within {3}.</p><p>If it was not you, ignore this email.</p>',
   passwordResetSubject: 'Reset password',
   passwordResetBody:
-    'Somebody wants to change the password of your account at {2}. If that was you, open this address to choose a new one:\n\n{0}\n\nIt works once, within {3}.\n\nIf it was not you, there is nothing to do, and nothing will change.',
+    'Someone requested a new password for your account at {2}. If that was you, open this link to choose it:\n\n{0}\n\nThe link works once, within {3}.\n\nIf it was not you, ignore this email, and nothing will change.',
   passwordResetBodyHtml:
-    '<p>Somebody wants to change the password of your account at {2}. If that was you, follow this link to choose a new one:</p><p><a href="{0}">Choose a new password</a></p><p>It works once, within {3}.</p><p>If it was not you, there is nothing to do, and nothing will change.</p>',
+    '<p>Someone requested a new password for your account at {2}. If that was you, follow this link to choose it:</p><p><a href="{0}">Choose a new password</a></p><p>The link works once, within {3}.</p><p>If it was not you, ignore this email, and nothing will change.</p>',
   executeActionsSubject: 'Update Your Account',
   executeActionsBody:
-    'An administrator of {2} asks you to look after your account: {3}. Open this address to begin:\n\n{0}\n\nIt works within {4}.\n\nIf you know nothing of it, there is nothing to do, and nothing will change.',
+    'An administrator of {2} asks you to update your account: {3}. Open this link to begin:\n\n{0}\n\nThe link works within {4}.\n\nIf you did not expect this email, ignore it, and nothing will change.',
   executeActionsBodyHtml:
-    '<p>An administrator of {2} asks you to look after your account: {3}. Follow this link to begin:</p><p><a href="{0}">Look after the account</a></p><p>It works within {4}.</p><p>If you know nothing of it, there is nothing to do, and nothing will change.</p>',
+    '<p>An administrator of {2} asks you to update your account: {3}. Follow this link to begin:</p><p><a href="{0}">Update the account</a></p><p>The link works within {4}.</p><p>If you did not expect this email, ignore it, and nothing will change.</p>',
   emailTestSubject: 'SMTP test message',
-  emailTestBody: 'This is a test message. The mail settings of {0} work.',
-  emailTestBodyHtml: '<p>This is a test message. The mail settings of {0} work.</p>',
+  emailTestBody: 'This is a test message. The email settings of {0} work.',
+  emailTestBodyHtml: '<p>This is a test message. The email settings of {0} work.</p>',
   'requiredAction.CONFIGURE_TOTP': 'set up one-time codes',
   'requiredAction.terms_and_conditions': 'accept the terms and conditions',
   'requiredAction.UPDATE_PASSWORD': 'choose a new password',
   'requiredAction.UPDATE_PROFILE': 'complete the profile',
-  'requiredAction.VERIFY_EMAIL': 'confirm the e-mail address',
+  'requiredAction.VERIFY_EMAIL': 'confirm the email address',
   'requiredAction.webauthn-register': 'register a security key',
   'requiredAction.webauthn-register-passwordless': 'register a security key for logins without a password',
   'linkExpirationFormatter.timePeriodUnit.days': 'days',

@@ -37,9 +37,9 @@ export async function removeRest({ database, log }: Needed, realmId: string, sig
     if (!realm || !isRemoved(realm)) return;
     for (const part of largeTables) if (!(await removePart(database, realmId, part, signal))) return;
     await whileRemoved(database, realmId, (tx) => tx.realm.deleteMany({ where: { id: realmId } }));
-    log.info({ realmId, ms: Math.round(performance.now() - started) }, 'the rows of a deleted realm are removed');
+    log.info({ realmId, ms: Math.round(performance.now() - started) }, 'the rows of a deleted realm were removed');
   } catch (error) {
-    log.warn({ err: error, realmId }, 'the rows of a deleted realm are not all removed; trying again later');
+    log.warn({ err: error, realmId }, 'not all rows of a deleted realm could be removed; retrying later');
   }
 }
 

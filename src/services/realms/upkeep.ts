@@ -45,19 +45,19 @@ const clearing = (name: string, path: string, summary: string, forgotten: (realm
 export const clearRealmCache = clearing(
   'realm.clearCache',
   'clear-realm-cache',
-  'Has every instance read the realm and its roles anew.',
+  'Clears the caches of all server instances for the realm and its roles.',
   (id) => [`realm:${id}`, 'rights'],
 );
 export const clearUserCache = clearing(
   'realm.clearUserCache',
   'clear-user-cache',
-  'Has every instance read the rights of users anew.',
+  'Clears the caches of all server instances for the permissions of users.',
   () => ['rights'],
 );
 export const clearKeysCache = clearing(
   'realm.clearKeysCache',
   'clear-keys-cache',
-  'Has every instance read the keys of the realm anew.',
+  'Clears the caches of all server instances for the keys of the realm.',
   (id) => [`keys:${id}`],
 );
 

@@ -59,11 +59,11 @@ const ofClients = (name: string, offline: boolean, summary: string) =>
     orderBy,
   });
 
-export const ofClient = ofClients('session.ofClient', false, 'The sessions in which a client takes part.');
+export const ofClient = ofClients('session.ofClient', false, 'Returns the sessions in which a client takes part.');
 export const offlineOfClient = ofClients(
   'session.offlineOfClient',
   true,
-  'The offline sessions in which a client takes part.',
+  'Returns the offline sessions in which a client takes part.',
 );
 
 /** How many sessions of each kind a client takes part in. */
@@ -101,7 +101,8 @@ export const stats = read({
 /** Tells the clients of sessions that have ended. Whom it does not reach is logged. */
 async function tell(ctx: Context, { concerned }: Ended, { realm }: Target): Promise<void> {
   const { failedRequests } = await tellOfLogout({ ...ctx.services, baseUrl: ctx.baseUrl }, realm, concerned);
-  if (failedRequests) ctx.services.log.warn({ realm: realm.name, failedRequests }, 'clients were not told of a logout');
+  if (failedRequests)
+    ctx.services.log.warn({ realm: realm.name, failedRequests }, 'clients were not notified of a logout');
 }
 
 interface Ended {

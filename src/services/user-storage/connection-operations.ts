@@ -40,11 +40,12 @@ async function directoryFrom(ctx: Context, { id: realmId }: RealmRecord, setting
 
 /** Refuses settings that no directory can be reached with, before anything is sent. Throws `LdapFault`. */
 function requireUsable({ action, authType, bindDn, connectionTimeout }: Settings): void {
-  if (authType && authType !== 'none' && authType !== 'simple') throw new LdapFault('there is no such kind of login');
-  if (connectionTimeout && !isNumber(connectionTimeout)) throw new LdapFault('the connection timeout is no number');
+  if (authType && authType !== 'none' && authType !== 'simple')
+    throw new LdapFault('the authentication type is not supported');
+  if (connectionTimeout && !isNumber(connectionTimeout)) throw new LdapFault('the connection timeout must be a number');
   // as recorded, a test of the login wants one also for an anonymous login
   const needsBindDn = action === 'testAuthentication' || (action !== 'testConnection' && authType !== 'none');
-  if (needsBindDn && !bindDn) throw new LdapFault('no bind DN is given');
+  if (needsBindDn && !bindDn) throw new LdapFault('`bindDn` is required');
 }
 
 const reached = async <T>(ctx: Context, realm: RealmRecord, work: () => Promise<T>): Promise<T | undefined> => {
@@ -52,7 +53,7 @@ const reached = async <T>(ctx: Context, realm: RealmRecord, work: () => Promise<
     return await work();
   } catch (error) {
     if (!(error instanceof LdapFault)) throw error;
-    ctx.services.log.warn({ realm: realm.name, reason: error.message }, 'a directory was tried in vain');
+    ctx.services.log.warn({ realm: realm.name, reason: error.message }, 'a connection to a directory failed');
     return undefined;
   }
 };

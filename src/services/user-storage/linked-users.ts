@@ -55,7 +55,7 @@ export interface ChangingUser extends Linked {
 }
 
 /** The directory cannot be brought back to what it was. */
-export const changedAlone = 'A user of a directory is changed on its own and for good';
+export const changedAlone = 'A user of a directory cannot be changed within an atomic mutation or a dry run';
 
 /** What is told of an error of a storage. */
 export const refusalOf = (storage: Storage, error: unknown): Refusal => {

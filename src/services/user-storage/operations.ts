@@ -49,7 +49,7 @@ async function openStorage(ctx: Context, { component }: ComponentTarget, realmId
 }
 
 /** What is done outside of the transaction cannot be undone with it. */
-const synchronisedAlone = 'Users are synchronised on their own and for good, not as part or trial of a change';
+const synchronisedAlone = 'Users cannot be synchronised within an atomic mutation or a dry run';
 
 /** Does what needs the directory; its faults become the refusal of the request. */
 async function answered<T>(storage: Storage, work: () => Promise<T>): Promise<T> {

@@ -53,7 +53,7 @@ export async function registrationStorage(
 
 /** A directory does not take back what was tried. */
 export const requireRegistration = (ctx: Context, asked: { dryRun: boolean } | undefined): void =>
-  requireAlone(ctx, 'A user that is written to a directory is created on its own and for good', asked);
+  requireAlone(ctx, 'A user cannot be created in a directory within an atomic mutation or a dry run', asked);
 
 function valuesOf(storage: Storage, user: Registrant): Values {
   const names: Readonly<Record<string, string | null>> = {
@@ -111,7 +111,7 @@ export async function register(ctx: Context, storage: Storage, user: Registrant)
       binary: isBinaryId(people.id) ? [...binary, people.id] : binary,
     });
     const person = made && personOf(storage, made);
-    if (!person) throw new LdapFault(`the entry that was made has no ${people.id}`, resultCodes.noSuchAttribute);
+    if (!person) throw new LdapFault(`the new entry has no ${people.id}`, resultCodes.noSuchAttribute);
     if (user.password !== undefined && isLater) {
       const link: LinkedUser = { federationLink: storage.id, federationId: person.federationId, enabled: true };
       await writePassword(storage, link, user.password, user.temporary);
@@ -128,7 +128,7 @@ export async function register(ctx: Context, storage: Storage, user: Registrant)
 
 async function remove({ services }: Pick<Context, 'services'>, storage: Storage, dn: string): Promise<void> {
   await withDirectory(storage.directory, (client) => client.del(dn)).catch((error: unknown) => {
-    services.log.warn({ storage: storage.id, err: error }, 'an entry of a directory could not be taken back');
+    services.log.warn({ storage: storage.id, err: error }, 'an entry of a directory could not be removed again');
   });
 }
 
@@ -154,6 +154,6 @@ export async function settle(
     else await remove(ctx, storage, entry.dn);
   }
   await joinGroups(ctx.services, storage, newcomers).catch((error: unknown) => {
-    ctx.services.log.warn({ storage: storage.id, err: error }, 'new users could not be put into groups of a directory');
+    ctx.services.log.warn({ storage: storage.id, err: error }, 'new users could not be added to groups of a directory');
   });
 }

@@ -168,7 +168,7 @@ async function entitled(running: Running, people: readonly Person[]): Promise<re
   const others = people.filter((person) => !left.has(person));
   const reason = running.isUnsure
     ? 'another directory did not respond'
-    : 'a name or address of somebody in another directory';
+    : 'the username or email address belongs to a user in another directory';
   reportFailed(services, storage, 'user', others, { reason });
   return named;
 }
@@ -218,7 +218,8 @@ async function importBatch(
 /** One transaction with its part of the progress. Ends the synchronisation when the service stops. */
 async function inBatch(running: Running, work: (tx: Db) => Promise<Step>): Promise<void> {
   const { services, lease } = running;
-  if (services.stopping.aborted) throw new LdapFault('the service stops; the next synchronisation goes on from here');
+  if (services.stopping.aborted)
+    throw new LdapFault('the service is stopping; the next synchronisation continues here');
   running.progress = await inUnitOfWork(
     services,
     async (unit) => {

@@ -37,7 +37,7 @@ interface Writer {
   kind: MappedKind;
 }
 
-const changedAlone = 'Groups and roles of a directory are changed on their own and for good';
+const changedAlone = 'Groups and roles of a directory cannot be changed within an atomic mutation or a dry run';
 
 async function targetsOf(ctx: Context, realm: RealmRecord, change: MembershipChange): Promise<Target[]> {
   const where = { realmId: realm.id, id: { in: [...change.ids] } };

@@ -105,7 +105,7 @@ function sorted(
 
 const common = {
   allow: 'manage:users',
-  conflict: () => 'A user with one of these names or addresses was created meanwhile; try again',
+  conflict: () => 'A user with one of these usernames or email addresses was created in the meantime; retry',
   event: ({ done }: BatchResult) => done.map(({ audit }) => audit),
   touches: ({ done }: BatchResult, { realm }: Target) => [`users:${realm.id}`, ...done.map(({ id }) => `user:${id}`)],
 } as const;

@@ -92,7 +92,7 @@ export const setPassword = write({
     if (password.trim() === '') throw invalid('Empty password not allowed', 'value', { member: 'error' });
     const storage = await storageOfUser(ctx.services, realm.id, user);
     if (storage && placeOfPassword(storage) === 'directory') {
-      const message = 'A password in a directory must be set separately and permanently';
+      const message = 'A password in a directory cannot be set within an atomic mutation or a dry run';
       requireAlone(ctx, message, { dryRun: asked?.dryRun, field: 'value' });
       const link = await ctx.db.user.findUniqueOrThrow({ where: { id: user.id }, select: linkOfUser });
       if (validatesPasswords(storage)) {

@@ -74,7 +74,7 @@ export function lookAlikes(username: string): string[] {
 /** Why nobody may have this name, as it is stored; nothing where somebody may. */
 export function usernameFault(username: string): string | undefined {
   if (unseen.test(username)) return 'User name must not contain invisible or control characters';
-  if (isDisguised(username)) return 'User name must not mix letters of several scripts that look alike';
+  if (isDisguised(username)) return 'User name must not mix similar letters of several scripts';
   return undefined;
 }
 

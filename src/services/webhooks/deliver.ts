@@ -105,7 +105,7 @@ function setbackOf({ config }: Needed, failures: number, { status, error }: Atte
     wait: Math.ceil(wait * (0.5 + Math.random() / 2)),
     disabledReason:
       status === 410
-        ? 'The receiver is gone (410)'
+        ? 'The receiver responded with status 410 (Gone)'
         : last
           ? `${failures + 1} attempts in a row failed; the last one: ${error}`
           : undefined,

@@ -73,6 +73,6 @@ export async function send(
 function reasonOf(error: unknown): string {
   if (error instanceof PrivateAddress) return error.message;
   if (!(error instanceof Error)) return 'Failed';
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'No answer in time';
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'No response in time';
   return 'code' in error && typeof error.code === 'string' ? `Could not be reached (${error.code})` : 'Failed';
 }

@@ -47,7 +47,7 @@ export function startWebhooks(services: Services): () => Promise<void> {
     }
     again.delete(id);
     const work = turn(id)
-      .catch((error) => log.warn({ err: error, webhook: id }, 'a webhook could not be told; trying again'))
+      .catch((error) => log.warn({ err: error, webhook: id }, 'a webhook message could not be delivered; retrying'))
       .finally(() => {
         running.delete(id);
         for (const waiting of again) start(waiting);
@@ -75,7 +75,7 @@ export function startWebhooks(services: Services): () => Promise<void> {
     listener = undefined;
   }
   const reloadSafely = (): void => {
-    reload().catch((error) => log.warn({ err: error }, 'webhooks cannot be read; trying again'));
+    reload().catch((error) => log.warn({ err: error }, 'webhooks cannot be read; retrying'));
   };
   const unsubscribe = feed.subscribe(({ touches }) => {
     if (!touches.some((key) => key.startsWith('webhooks:'))) return;

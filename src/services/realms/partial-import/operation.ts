@@ -93,7 +93,7 @@ export const partialImport = write({
       replaced: [...replaced.users].map((id) => `user:${id}`).concat([...replaced.clients].map((id) => `client:${id}`)),
     };
   },
-  conflict: () => 'Something of this name was created meanwhile; try again',
+  conflict: () => 'An object with this name was created in the meantime; retry',
   event: (imported, _target, input) => auditOf(imported, input),
   touches: ({ results, implied: more, replaced }, { realm }) => {
     const kinds = new Set([...results, ...more].filter(({ action }) => action !== 'SKIPPED').map(({ kind }) => kind));
