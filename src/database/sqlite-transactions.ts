@@ -9,6 +9,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 /** The stock adapter shows its connection, though its published type does not say so. */
 export type Connection = SqlDriverAdapter & { readonly client: BetterSqlite3.Database };
 
+/** A statement without parameters. */
 export const bare = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
 
 interface Waiting {

@@ -21,6 +21,7 @@ export interface Statement {
   searches: Map<string, string | undefined>;
 }
 
+/** An empty statement in the dialect of a database. */
 export const statement = (dialect: Dialect): Statement => ({
   dialect,
   text: '',
@@ -31,8 +32,10 @@ export const statement = (dialect: Dialect): Statement => ({
   searches: new Map(),
 });
 
+/** Quotes an identifier. */
 export const quote = (name: string): string => `"${name}"`;
 
+/** Returns a table alias that the statement does not use yet. */
 export function nextAlias(out: Statement): string {
   const alias = `t${out.aliases}`;
   out.aliases += 1;

@@ -13,6 +13,7 @@ export interface Answer {
   public?: boolean;
 }
 
+/** An answer with a JSON body. */
 export const json = (body: unknown, status = 200): Answer => ({ status, body });
 
 /** With the version of what is answered as its ETag, which `If-Match` of a write is compared with. */

@@ -16,6 +16,7 @@ export interface Place<T> {
 /** The same kind of thing at one or more addresses. An operation is mounted once for each. */
 export type Places<T> = readonly Place<T>[];
 
+/** A path with the locator of its target. */
 export const at = <T>(path: string, locate: (ctx: Context, params: Params) => Promise<T>): Places<T> => [
   { path, locate },
 ];
@@ -49,4 +50,5 @@ export const ofKind = <T>(kinds: readonly TargetKind[], places: Places<T>): Plac
 export const formerly = <T>(places: Places<T>, suffix: string): Places<T> =>
   places.map((place) => ({ path: '', admin: `/realms${place.path}${suffix}`, locate: place.locate }));
 
+/** Several paths to the same kind of target. */
 export const either = <T>(...places: Places<T>[]): Places<T> => places.flat();

@@ -121,6 +121,6 @@ describe.skipIf(!hasSlapd)('referrals of a directory', () => {
     const id = await realmWith('circle', circle.url, { referral: 'follow' });
     const { status, body } = await synchronise(admin, 'circle', id);
     expect(status).toBe(503);
-    expect(body.errorMessage).toContain('refers to too many other servers');
+    expect(body.errorMessage).toContain('referred to too many other servers');
   });
 });

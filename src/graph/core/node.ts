@@ -43,6 +43,7 @@ export function parseId(globalId: string, field: string, ...typenames: string[])
   throw invalid(`Not the ID of a ${typenames.join(' or ')}`, field);
 }
 
+/** The globally unique ID of a row of this type. */
 export const nodeId = (typename: string, id: string): string => encodeGlobalID(typename, id);
 
 /** The caller's permit in the realm with this id. */

@@ -24,7 +24,7 @@ const eventSubjects: Readonly<Record<string, string>> = {
   IDENTITY_PROVIDER_RETRIEVE_TOKEN: 'Read of a stored identity provider token',
   IMPERSONATE: 'Impersonation of a user by an administrator',
   INTROSPECT_TOKEN: 'Introspection of a token',
-  INVALID_SIGNATURE: 'Rejection of a message with an invalid signature',
+  INVALID_SIGNATURE: 'Check of a message signature',
   LOGIN: 'Login of a user',
   LOGOUT: 'Logout of a user',
   OAUTH2_DEVICE_AUTH: 'Device authorization request',

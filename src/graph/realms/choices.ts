@@ -6,8 +6,9 @@ export const choices = {
   SignatureAlgorithm: {
     description: 'Signature algorithm (RFC 7518).',
     values: Object.fromEntries(
-      ['RS', 'PS', 'ES', 'HS'].flatMap((family) =>
-        [256, 384, 512].map((size) => [`${family}${size}`, [`${family}${size}`, `${family}${size} of RFC 7518.`]]),
+      Object.entries({ RS: 'RSASSA-PKCS1-v1_5', PS: 'RSASSA-PSS', ES: 'ECDSA', HS: 'HMAC' }).flatMap(
+        ([family, method]) =>
+          [256, 384, 512].map((size) => [`${family}${size}`, [`${family}${size}`, `${method} with SHA-${size}.`]]),
       ),
     ),
   },
@@ -16,7 +17,7 @@ export const choices = {
     values: Object.fromEntries(
       ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'RS1'].map((name) => [
         name,
-        [name, `${name} of the COSE registry.`],
+        [name, `COSE algorithm ${name}.`],
       ]),
     ),
   },

@@ -194,6 +194,7 @@ export function confirmLogoutPage(frame: Frame, action: string, hidden: Record<s
   return page(frame, say('logoutConfirmTitle'), body);
 }
 
+/** The page that confirms a logout. */
 export const loggedOutPage = (frame: Frame): Answer =>
   page(frame, frame.texts.say('loggedOutTitle'), html`<p>${frame.texts.say('loggedOutText')}</p>`);
 

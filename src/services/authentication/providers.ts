@@ -2,6 +2,7 @@
 export const requirements = ['REQUIRED', 'ALTERNATIVE', 'DISABLED', 'CONDITIONAL'] as const;
 export type Requirement = (typeof requirements)[number];
 
+/** Whether a text is a requirement of an execution. */
 export const isRequirement = (text: string | undefined): text is Requirement =>
   requirements.some((requirement) => requirement === text);
 

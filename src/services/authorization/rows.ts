@@ -23,6 +23,7 @@ const models = [
 /** New rows of resource servers by model. */
 export type AuthorizationRows = { [M in (typeof models)[number]]: CreateManyRow<M>[] };
 
+/** An empty list of rows for each table of authorization services. */
 export const noRows = (): AuthorizationRows => ({
   AuthorizationScope: [],
   AuthorizationResource: [],

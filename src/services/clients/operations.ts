@@ -28,6 +28,7 @@ import { checkClient } from './validation.js';
 /** `search` makes `clientId` a part that may occur anywhere in it; `q` asks for attributes. */
 const ClientFilter = representation('ClientFilter', { clientId: text, search: flag, q: text });
 
+/** Cache keys that a change of a client invalidates. */
 export const touched = (client: { id: string; realmId: string }) => [
   `clients:${client.realmId}`,
   `client:${client.id}`,

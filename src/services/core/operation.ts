@@ -113,14 +113,17 @@ function register<O extends Operation>(operation: O): O {
 /** Every operation that there is, by name. */
 export const operations = (): ReadonlyMap<string, Operation> => registry;
 
+/** Declares an operation that returns one object. */
 export const read = <T extends Target, S extends z.ZodType = z.ZodUndefined, R = unknown>(
   operation: Omit<Read<T, S, R>, 'kind'>,
 ): Read<T, S, R> => register({ kind: 'read', ...operation });
 
+/** Declares an operation that returns a list. */
 export const list = <T extends Target, S extends z.ZodType = z.ZodUndefined, W = unknown>(
   operation: Omit<Listing<T, S, W>, 'kind'>,
 ): Listing<T, S, W> => register({ kind: 'list', ...operation });
 
+/** Declares an operation that changes data. */
 export const write = <T extends Target, S extends z.ZodType = z.ZodUndefined, R = unknown, P = undefined>(
   operation: Omit<Write<T, S, R, P>, 'kind'>,
 ): Write<T, S, R, P> => register({ kind: 'write', ...operation });

@@ -58,6 +58,7 @@ async function delegationFor(
   );
 }
 
+/** The permit of a caller with these roles in a realm. */
 export function permitOf(rights: ReadonlySet<string>, delegation?: Delegation): Permit {
   const can = (permission: Permission) => {
     if (permission === 'any:caller') return true;

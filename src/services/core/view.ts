@@ -22,6 +22,7 @@ export interface View<Row = never> {
   readonly encode: (row: Row, seen: Seen) => unknown;
 }
 
+/** A view: the shape of an answer, the select that reads it, and the function that encodes it. */
 export const view = <Row>(shape: z.ZodType, select: object, encode: (row: Row, seen: Seen) => unknown): View<Row> => ({
   shape,
   select,

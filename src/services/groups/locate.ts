@@ -21,6 +21,7 @@ export interface GroupContainer {
   path: string;
 }
 
+/** The top level of the groups of a realm. */
 export const topLevel = (realm: RealmRecord): GroupContainer => ({
   realm,
   id: realm.id,
@@ -28,6 +29,7 @@ export const topLevel = (realm: RealmRecord): GroupContainer => ({
   path: 'groups',
 });
 
+/** The level below a group. */
 export const childrenOf = ({ realm, group }: GroupTarget): GroupContainer => ({
   realm,
   id: group.id,

@@ -40,6 +40,7 @@ function roleNames(roles: FullGroup['roles']) {
   };
 }
 
+/** Encodes a group with its attributes and roles. */
 export const encodeFullGroup = (group: FullGroup) =>
   Object.assign(encodeBriefGroup(group), { attributes: grouped(group.attributes) }, roleNames(group.roles));
 

@@ -21,6 +21,7 @@ export const full = {
 export type BriefGroup = Prisma.GroupGetPayload<{ select: typeof brief }>;
 export type FullGroup = Prisma.GroupGetPayload<{ select: typeof full }>;
 
+/** Reads a group with its attributes and roles. */
 export const readGroup = (db: Db, id: string) => db.group.findUnique({ where: { id }, select: full });
 
 /** A group of a tree, before the tree is put together. */

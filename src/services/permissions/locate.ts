@@ -47,6 +47,7 @@ export interface PermissionTarget extends Target {
 
 const below = (path: string) => `${path}/management/permissions`;
 
+/** The target of the fine-grained permissions of a role. */
 export const ofRole = (target: RoleTarget): PermissionTarget => ({
   realm: target.realm,
   subject: { kind: 'role', id: target.role.id },
@@ -54,6 +55,7 @@ export const ofRole = (target: RoleTarget): PermissionTarget => ({
   path: below(target.path),
 });
 
+/** The target of the fine-grained permissions of a group. */
 export const ofGroup = ({ realm, group }: GroupTarget): PermissionTarget => ({
   realm,
   subject: { kind: 'group', id: group.id },
@@ -61,6 +63,7 @@ export const ofGroup = ({ realm, group }: GroupTarget): PermissionTarget => ({
   path: below(`groups/${group.id}`),
 });
 
+/** The target of the fine-grained permissions of a client. */
 export const ofClient = ({ realm, client }: Pick<ClientTarget, 'realm' | 'client'>): PermissionTarget => ({
   realm,
   subject: { kind: 'client', id: client.id },
@@ -76,6 +79,7 @@ export const ofUsers = ({ realm }: Target): PermissionTarget => ({
   path: 'users-management-permissions',
 });
 
+/** The target of the fine-grained permissions of an identity provider. */
 export const ofProvider = ({ realm, provider }: IdentityProviderTarget): PermissionTarget => ({
   realm,
   subject: { kind: 'identity-provider', id: provider.id },

@@ -36,6 +36,7 @@ export function setting(
   return { name, label, helpText, type, ...more, secret };
 }
 
+/** Declares a provider with its settings. */
 export const provider = (
   id: string,
   helpText: string,
@@ -43,6 +44,7 @@ export const provider = (
   metadata: ProviderType['metadata'] = {},
 ): ProviderType => ({ id, helpText, properties, metadata });
 
+/** Declares a protocol mapper type with its settings. */
 export const mapper = (
   id: string,
   name: string,

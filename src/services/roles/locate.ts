@@ -38,6 +38,7 @@ export const manageRole = byRole({ 'realm role': 'manage:realm', 'client role': 
 /** Declares the permission of an operation on the roles of a realm or client. */
 export const byContainer = permissionBy(({ client }: RoleContainer) => (client ? 'client role' : 'realm role'));
 
+/** The realm roles of a realm, as a container of roles. */
 export const realmRoles = (realm: RealmRecord): RoleContainer => ({
   realm,
   id: realm.id,
@@ -69,6 +70,7 @@ export async function roleByName(
   return { realm: container.realm, role, path: `${container.path}/${name}` };
 }
 
+/** Finds a role of the realm by its ID. */
 export async function roleById(ctx: Context, realm: RealmRecord, id: string): Promise<RoleTarget> {
   const role = await ctx.db.role.findFirst({ where: { id, realmId: realm.id }, select: full });
   if (!role) throw notFound('Could not find role with id');

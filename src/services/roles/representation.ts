@@ -33,6 +33,7 @@ export const RoleList = list(RoleRepresentation);
 export type BriefRole = Prisma.RoleGetPayload<{ select: typeof brief }>;
 export type FullRole = Prisma.RoleGetPayload<{ select: typeof full }>;
 
+/** Encodes a role without its attributes. */
 export const encodeBriefRole = (role: BriefRole) => ({
   id: role.id,
   name: role.name,
@@ -42,6 +43,7 @@ export const encodeBriefRole = (role: BriefRole) => ({
   containerId: role.container,
 });
 
+/** Encodes a role with its attributes. */
 export const encodeFullRole = (role: FullRole) =>
   Object.assign(encodeBriefRole(role), { attributes: grouped(role.attributes) });
 

@@ -36,6 +36,7 @@ export interface OfflineTarget extends UserTarget {
   client: { id: string };
 }
 
+/** Finds the offline sessions of a user with a client. */
 export async function offlineSessionsAt(ctx: Context, target: UserTarget, clientId: string): Promise<OfflineTarget> {
   const where = { id: clientId, realmId: target.realm.id };
   const client = await ctx.db.client.findFirst({ where, select: { id: true } });

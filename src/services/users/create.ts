@@ -34,6 +34,7 @@ const knownActions = new Set(requiredActions.map(({ alias }) => alias));
 /** Those of the required actions that the server knows. */
 export const onlyKnown = (actions: readonly string[]): string[] =>
   [...new Set(actions)].filter((name) => knownActions.has(name));
+/** Whether the server provides a required action with this alias. */
 export const isKnownAction = (action: string): boolean => knownActions.has(action);
 
 /** The user name that a representation gives, as it is stored. */

@@ -26,6 +26,7 @@ export interface PreparedCredentials {
   given: { id: string | undefined; credential: CredentialInput; stored: HashedPassword }[];
 }
 
+/** Whether a password was refused by the password policy. */
 export const isBreach = (password: HashedPassword | PolicyBreach): password is PolicyBreach => 'error' in password;
 
 /** The password policy of a realm, as its settings have it. */

@@ -19,6 +19,7 @@ export const protectedList: readonly string[] = [...protectedNames];
 
 const present = (values: readonly string[] = []): readonly string[] => values.filter((value) => value.trim() !== '');
 
+/** Whether two lists have the same values in the same order. */
 export const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((value, at) => value === other[at]);
 

@@ -25,6 +25,7 @@ const encodeBriefUser = (user: BriefUser, realm: Surroundings) => ({
   federationLink: linkOf(user).federationLink,
 });
 
+/** Encodes all fields of a user that do not depend on the caller. */
 export const encodeFullUser = (user: FullUser, realm: Surroundings) =>
   Object.assign(encodeBriefUser(user, realm), {
     origin: linkOf(user).origin,
