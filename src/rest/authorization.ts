@@ -37,6 +37,7 @@ import {
   type ScopeRow,
   scopeSelect,
 } from '../services/authorization/store.js';
+import * as policyWrites from '../services/authorization/write-policy.js';
 import { clientById } from '../services/clients/locate.js';
 import { list, record, texts } from '../services/core/shape.js';
 import { view } from '../services/core/view.js';
@@ -200,12 +201,12 @@ function policyRoutes(root: 'policy' | 'permission') {
     }),
     get(one, policies.getPolicy, { view: isPermission ? typedView : policyView }),
     get(typed, policies.getPolicy, { view: typedView }),
-    isPermission ? put(one, policies.updatePermission, changed) : put(one, policies.updatePolicy, changed),
-    put(typed, isPermission ? policies.updatePermission : policies.updateTypedPolicy, changed),
-    isPermission ? mergePatch(one, policies.patchPermission) : mergePatch(one, policies.patchPolicy),
-    mergePatch(typed, isPermission ? policies.patchPermission : policies.patchTypedPolicy),
-    del(one, policies.removePolicy),
-    del(typed, policies.removePolicy),
+    isPermission ? put(one, policyWrites.updatePermission, changed) : put(one, policyWrites.updatePolicy, changed),
+    put(typed, isPermission ? policyWrites.updatePermission : policyWrites.updateTypedPolicy, changed),
+    isPermission ? mergePatch(one, policyWrites.patchPermission) : mergePatch(one, policyWrites.patchPolicy),
+    mergePatch(typed, isPermission ? policyWrites.patchPermission : policyWrites.patchTypedPolicy),
+    del(one, policyWrites.removePolicy),
+    del(typed, policyWrites.removePolicy),
     ...[one, typed].flatMap((policy) => [
       getList(below(policy, '/associatedPolicies'), policies.associatedPolicies, { full: relatedView, paging: all }),
       getList(below(policy, '/dependentPolicies'), policies.dependentPolicies, { full: dependentView, paging: all }),
@@ -226,7 +227,7 @@ function policyRoutes(root: 'policy' | 'permission') {
       }),
     ),
     ...ofTypes.map(({ type }) => {
-      const create = policies.createOfType.get(type);
+      const create = policyWrites.createOfType.get(type);
       if (!create) throw new Error(`Nobody creates policies of type ${type}`);
       return post(below(here, `/${type}`), create, {
         status: 201,
@@ -253,7 +254,7 @@ export const authorizationRoutes = [
   scopeRoutes,
   get(below(client, '/authz/resource-server/policy/providers'), server.listProviders, providers),
   get(below(client, '/authz/resource-server/permission/providers'), server.listProviders, providers),
-  post(below(place, '/policy'), policies.createPolicy, {
+  post(below(place, '/policy'), policyWrites.createPolicy, {
     status: 201,
     returns: PolicyRepresentation,
     answer: (result) => made(encodeCreated(result)),

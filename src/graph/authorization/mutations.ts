@@ -5,10 +5,10 @@ import {
   type ServerTarget,
   serverOf,
 } from '../../services/authorization/locate.js';
-import { createPolicy, patchPolicy, removePolicy } from '../../services/authorization/policies.js';
 import { createResource, patchResource, removeResource } from '../../services/authorization/resources.js';
 import { createScope, patchScope, removeScope } from '../../services/authorization/scopes.js';
 import { importSettings, patchServer } from '../../services/authorization/server.js';
+import { createPolicy, patchPolicy, removePolicy } from '../../services/authorization/write-policy.js';
 import { clientById } from '../../services/clients/locate.js';
 import type { Context } from '../../services/core/context.js';
 import { isObject } from '../../services/core/json.js';

@@ -26,7 +26,9 @@ export interface PolicyType {
 }
 
 const identity = (name: string) => ({ name, group: 'Identity Based' });
+
 const same = (...names: string[]) => Object.fromEntries(names.map((name) => [name, name]));
+
 const periods = ['dayMonth', 'month', 'year', 'hour', 'minute'].flatMap((unit) => [unit, `${unit}End`]);
 
 /** Every type of policy and permission. Scripts are kept where an import brings them, but never run. */
@@ -94,3 +96,6 @@ export const typedShapes: ReadonlyMap<string, ReturnType<typeof typedShape>> = n
 export const TypedPolicyRepresentation = z.union([...typedShapes.values()]);
 
 export type Subject = Input<typeof subject>;
+
+/** The types of permissions; all others are types of policies. */
+export const permissionTypes = ['resource', 'scope'];

@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type JsonWebKey,
+  type KeyObject,
+  X509Certificate,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 import { selfSignedCertificate } from '../keys/certificate.js';
 import { readPrivateKey } from '../keys/material.js';
@@ -50,20 +57,14 @@ export function readPublicKey(text: string): CertificateInfo {
   return { publicKey: text };
 }
 
-interface Jwk {
-  kid?: unknown;
-  use?: unknown;
-  kty?: unknown;
-}
-
 /** The first key for signatures of a key set (RFC 7517). */
 export function readKeySet(text: string): CertificateInfo {
   const unusable = () => refused('invalid-key', 'The file must be a key set with a public key for signatures', 'file');
   try {
-    const { keys } = JSON.parse(text) as { keys: Jwk[] };
+    const { keys } = JSON.parse(text) as { keys: JsonWebKey[] };
     const jwk = keys.find(({ use, kty }) => (use === undefined || use === 'sig') && kty !== 'oct');
     if (!jwk) throw unusable();
-    const key = createPublicKey({ key: jwk as never, format: 'jwk' });
+    const key = createPublicKey({ key: jwk, format: 'jwk' });
     return {
       publicKey: key.export({ format: 'der', type: 'spki' }).toString('base64'),
       ...(typeof jwk.kid === 'string' && { kid: jwk.kid }),

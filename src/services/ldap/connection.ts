@@ -60,6 +60,7 @@ function clientOf(url: string, directory: Directory): Client {
     strictDN: false,
     // with these the client would speak TLS under ldap:// as well
     ...(/^ldaps:/i.test(url) && { tlsOptions: tlsOptions(host, directory) }),
+    // the types want every form of `connect`; the client calls these with a port and a host, or with options
     createConnection: plain as unknown as typeof connectSocket,
     createSecureConnection: secure as unknown as typeof connectSecurely,
   });

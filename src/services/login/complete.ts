@@ -14,62 +14,29 @@ import { signIdentity } from './identity.js';
 import { PageRefusal } from './refusals.js';
 import { dropState, secretText } from './state.js';
 
+/** How a login ends. */
+interface Ending {
+  /** seconds since 1970 */
+  at: number;
+  /** whether a session from before is enough */
+  bySession: boolean;
+  /** for the client; nothing where it gets none */
+  code: string | undefined;
+}
+
 /**
  * Ends a login: the session with the client in it, the code for the client, the event, and the end of the login's state,
  * in one transaction. Of two requests that come here with the same state one gets through.
  */
 export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply> {
-  const { services, tokens, realm, client, browser, kept } = attempt;
+  const { services, realm, browser, kept } = attempt;
   const { state } = kept;
-  const { request } = state;
-  const at = atNow(attempt);
-  const code = secretText();
-  const bySession = state.session !== undefined && !state.session.again;
-  const { device } = state;
+  const { request, device } = state;
   const hasCode = device === undefined && (request.responseTypes?.includes('code') ?? true);
-  const rememberMe = await inTransaction(services.database, async (tx): Promise<boolean> => {
-    if (!(await dropState(tx, kept))) throw new PageRefusal(400, 'loginExpired');
-    const lock = bySession ? undefined : await forgiveFailures(tx, realm, user, services.now());
-    if (lock) {
-      // told after the transaction is undone
-      throw new Locked(lock);
-    }
-    const rememberMe = await sessionFor(tx, attempt, user, { at, bySession });
-    const answer = { sid: state.sid, issuedAt: at, bySession };
-    if (device !== undefined && !(await answerDevice(tx, tokens, device, answer))) {
-      throw new PageRefusal(400, 'loginExpired');
-    }
-    if (hasCode)
-      await storeCode(
-        tx,
-        tokens,
-        realm.id,
-        code,
-        {
-          sid: state.sid,
-          clientId: client.id,
-          issuedAt: at,
-          bySession,
-          ...(request.redirectSent !== undefined && { redirectUri: request.redirectSent }),
-          ...(request.scope !== undefined && { scope: request.scope }),
-          ...(request.nonce !== undefined && { nonce: request.nonce }),
-          ...(request.challenge !== undefined && {
-            challenge: request.challenge,
-            challengeMethod: request.challengeMethod ?? 'plain',
-          }),
-        },
-        at + Math.max(1, numberOf(realm.settings, 'accessCodeLifespan', 60)),
-      );
-    const asked = client.consentRequired ? 'persistent_consent' : 'no_consent_required';
-    const details = {
-      ...eventDetails(attempt),
-      consent: state.consent ? 'consent_granted' : asked,
-      username: user.username,
-    };
-    const who = { clientId: client.clientId, userId: user.id, sessionId: state.sid, ipAddress: browser.ipAddress };
-    await storeLoginEvent(tx, services, realm, { type: 'LOGIN', ...who, details });
-    return rememberMe;
-  }).catch(async (error) => {
+  const secret = secretText();
+  const bySession = state.session !== undefined && !state.session.again;
+  const ending = { at: atNow(attempt), bySession, code: hasCode ? secret : undefined };
+  const rememberMe = await storeEnding(attempt, user, ending).catch(async (error) => {
     if (!(error instanceof Locked)) throw error;
     await loginFailed(attempt, error.message);
     throw new PageRefusal(400, 'accessDenied');
@@ -86,13 +53,57 @@ export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply
   const parameters = {
     ...(request.state !== undefined && { state: request.state }),
     session_state: state.sid,
-    ...(hasCode && { code }),
-    ...(await frontTokens(attempt, user, rememberMe, code)),
+    ...(hasCode && { code: secret }),
+    ...(await frontTokens(attempt, user, rememberMe, secret)),
     ...(request.action !== undefined && { kc_action_status: state.actionStatus ?? 'success' }),
   };
   return { kind: 'answer', to: request, parameters, identity };
 }
 
+/** Stores what a login ends with, and returns whether the session is to be remembered. Throws `Locked` and `PageRefusal`. */
+const storeEnding = (attempt: Attempt, user: TokenUser, ending: Ending): Promise<boolean> => {
+  const { services, tokens, realm, client, browser, kept } = attempt;
+  const { state } = kept;
+  const { at, bySession, code } = ending;
+  return inTransaction(services.database, async (tx) => {
+    if (!(await dropState(tx, kept))) throw new PageRefusal(400, 'loginExpired');
+    const lock = bySession ? undefined : await forgiveFailures(tx, realm, user, services.now());
+    // the event is stored after the transaction is undone
+    if (lock) throw new Locked(lock);
+    const rememberMe = await sessionFor(tx, attempt, user, { at, bySession });
+    const answer = { sid: state.sid, issuedAt: at, bySession };
+    if (state.device !== undefined && !(await answerDevice(tx, tokens, state.device, answer))) {
+      throw new PageRefusal(400, 'loginExpired');
+    }
+    if (code !== undefined) {
+      const lifespan = Math.max(1, numberOf(realm.settings, 'accessCodeLifespan', 60));
+      await storeCode(tx, tokens, realm.id, code, codeContent(attempt, ending), at + lifespan);
+    }
+    const asked = client.consentRequired ? 'persistent_consent' : 'no_consent_required';
+    const consent = state.consent ? 'consent_granted' : asked;
+    const details = { ...eventDetails(attempt), consent, username: user.username };
+    const who = { clientId: client.clientId, userId: user.id, sessionId: state.sid, ipAddress: browser.ipAddress };
+    await storeLoginEvent(tx, services, realm, { type: 'LOGIN', ...who, details });
+    return rememberMe;
+  });
+};
+
+/** What the code of a login stands for. */
+function codeContent({ client, kept: { state } }: Attempt, { at, bySession }: Ending) {
+  const { redirectSent, scope, nonce, challenge, challengeMethod = 'plain' } = state.request;
+  return {
+    sid: state.sid,
+    clientId: client.id,
+    issuedAt: at,
+    bySession,
+    ...(redirectSent !== undefined && { redirectUri: redirectSent }),
+    ...(scope !== undefined && { scope }),
+    ...(nonce !== undefined && { nonce }),
+    ...(challenge !== undefined && { challenge, challengeMethod }),
+  };
+}
+
+/** Failed logins that were counted meanwhile keep the user out. */
 class Locked extends Error {}
 
 /**

@@ -123,97 +123,114 @@ const conditions = /^conditional-/;
 const knownConditions = new Set(['conditional-user-configured', 'conditional-user-role']);
 const deepest = 20;
 
+/** A flow that is followed, with what is known of the login and what its steps demand for the end of it. */
+interface Walk {
+  flow: BoundFlow;
+  progress: Progress;
+  demands: ActionName[];
+}
+
+function passed({ demands }: Walk, ...more: ActionName[]): FlowOutcome {
+  demands.push(...more);
+  return { kind: 'passed', demands };
+}
+
 /**
  * Follows a flow as far as it goes without the user: required and conditional steps one after the other, or else the
  * first alternative that succeeds. It begins at the top each time, so that a condition that was not met for want of a
  * user is asked again. No flow is passed without a proof of who the user is: whoever may change flows would log in as
  * anybody.
  */
-export function followFlow({ top, byId, forms }: BoundFlow, progress: Progress): FlowOutcome {
-  const demands: ActionName[] = [];
-  const passed = (...more: ActionName[]): FlowOutcome => {
-    demands.push(...more);
-    return { kind: 'passed', demands };
-  };
-
-  const ofStep = (execution: Execution): FlowOutcome => {
-    const step = execution.authenticator ?? '';
-    if (progress.done.has(execution.id) || step === 'allow-access-authenticator') return passed();
-    if (step === 'deny-access-authenticator') return { kind: 'denied' };
-    if (step === 'auth-cookie') return progress.bySession ? passed() : { kind: 'inapplicable' };
-    if (deviceSteps.has(step) && progress.hasUser && !progress.hasDevice) {
-      // set up at the end of the login
-      return execution.requirement === 'REQUIRED' ? passed('CONFIGURE_TOTP') : { kind: 'inapplicable' };
-    }
-    if (forms === resetSteps) {
-      if (step === 'reset-credentials-choose-user' && progress.hasUser) return passed();
-      if (step === 'reset-credential-email' && progress.byMail) return passed();
-      if (step === 'reset-password') return passed('UPDATE_PASSWORD');
-      if (step === 'reset-otp') return passed('CONFIGURE_TOTP');
-    }
-    return forms.has(step)
-      ? { kind: 'form', step: step as FormStep, execution: execution.id }
-      : { kind: 'unsupported', step };
-  };
-
-  const ofExecution = (execution: Execution, depth: number): FlowOutcome => {
-    if (execution.subflowId === null || forms.has(execution.authenticator ?? '')) return ofStep(execution);
-    const flow = byId.get(execution.subflowId);
-    // a form flow is no flow of a login
-    if (!flow || depth > deepest || execution.authenticator) return { kind: 'unsupported', step: flow?.alias ?? '' };
-    return ofFlow(flow, depth + 1);
-  };
-
-  const ofFlow = (flow: Flow, depth: number): FlowOutcome => {
-    const active = flow.executions.filter(
-      ({ requirement, authenticator }) => requirement !== 'DISABLED' && !conditions.test(authenticator ?? ''),
-    );
-    const needed = active.filter(({ requirement }) => requirement !== 'ALTERNATIVE');
-    for (const execution of needed) {
-      if (execution.requirement === 'CONDITIONAL') {
-        const applies = conditionOf(execution);
-        if (typeof applies !== 'boolean') return applies;
-        if (!applies) continue;
-      }
-      const outcome = ofExecution(execution, depth);
-      if (outcome.kind === 'inapplicable') return { kind: 'denied' };
-      if (outcome.kind !== 'passed') return outcome;
-    }
-    if (needed.length > 0) return passed();
-    let missing: FlowOutcome | undefined;
-    for (const execution of active) {
-      const outcome = ofExecution(execution, depth);
-      if (outcome.kind === 'passed' || outcome.kind === 'form' || outcome.kind === 'denied') return outcome;
-      // another way in may do without it
-      if (outcome.kind === 'unsupported' && execution.subflowId !== null) missing ??= outcome;
-    }
-    return missing ?? { kind: 'inapplicable' };
-  };
-
-  const hasRole = ({ config }: Execution): boolean => {
-    const { condUserRole, negate } = members(config?.config);
-    if (!progress.hasUser || typeof condUserRole !== 'string') return false;
-    return (progress.roles?.has(condUserRole) ?? false) !== (negate === 'true');
-  };
-
-  /** Whether a conditional sub-flow is for this user; one without a condition is for nobody. */
-  const conditionOf = (execution: Execution): boolean | FlowOutcome => {
-    const flow = byId.get(execution.subflowId ?? '');
-    const active = flow?.executions.filter(({ requirement }) => requirement !== 'DISABLED') ?? [];
-    const asked = active.filter(({ authenticator }) => conditions.test(authenticator ?? ''));
-    const unknown = asked.find(({ authenticator }) => !knownConditions.has(authenticator ?? ''));
-    if (unknown) return { kind: 'unsupported', step: unknown.authenticator ?? '' };
-    const ofRole = asked.filter(({ authenticator }) => authenticator === 'conditional-user-role');
-    if (!ofRole.every(hasRole)) return false;
-    if (asked.length > 0 && asked.length === ofRole.length) return true;
-    const steps = active.filter((step) => !asked.includes(step) && step.subflowId === null);
-    const configured = ({ authenticator }: Execution) =>
-      progress.hasUser && (deviceSteps.has(authenticator ?? '') ? progress.hasDevice : true);
-    const needed = steps.filter(({ requirement }) => requirement === 'REQUIRED');
-    if (asked.length === 0) return false;
-    return needed.length > 0 ? needed.every(configured) : steps.some(configured);
-  };
-
-  const outcome: FlowOutcome = top ? ofFlow(top, 0) : { kind: 'unsupported', step: '' };
+export function followFlow(flow: BoundFlow, progress: Progress): FlowOutcome {
+  const walk: Walk = { flow, progress, demands: [] };
+  const outcome: FlowOutcome = flow.top ? followExecutions(walk, flow.top, 0) : { kind: 'unsupported', step: '' };
   return outcome.kind === 'passed' && !progress.isProven ? { kind: 'unproven' } : outcome;
+}
+
+/** The outcome of the executions of a flow: of all that are required or conditional, or else of the first alternative. */
+function followExecutions(walk: Walk, flow: Flow, depth: number): FlowOutcome {
+  const active = flow.executions.filter(
+    ({ requirement, authenticator }) => requirement !== 'DISABLED' && !conditions.test(authenticator ?? ''),
+  );
+  const needed = active.filter(({ requirement }) => requirement !== 'ALTERNATIVE');
+  for (const execution of needed) {
+    if (execution.requirement === 'CONDITIONAL') {
+      const applies = conditionOf(walk, execution);
+      if (typeof applies !== 'boolean') return applies;
+      if (!applies) continue;
+    }
+    const outcome = followExecution(walk, execution, depth);
+    if (outcome.kind === 'inapplicable') return { kind: 'denied' };
+    if (outcome.kind !== 'passed') return outcome;
+  }
+  return needed.length > 0 ? passed(walk) : followAlternatives(walk, active, depth);
+}
+
+function followAlternatives(walk: Walk, alternatives: readonly Execution[], depth: number): FlowOutcome {
+  let missing: FlowOutcome | undefined;
+  for (const execution of alternatives) {
+    const outcome = followExecution(walk, execution, depth);
+    if (outcome.kind === 'passed' || outcome.kind === 'form' || outcome.kind === 'denied') return outcome;
+    // another way in may do without it
+    if (outcome.kind === 'unsupported' && execution.subflowId !== null) missing ??= outcome;
+  }
+  return missing ?? { kind: 'inapplicable' };
+}
+
+/** The outcome of a step, or of a sub-flow. */
+function followExecution(walk: Walk, execution: Execution, depth: number): FlowOutcome {
+  const { byId, forms } = walk.flow;
+  if (execution.subflowId === null || forms.has(execution.authenticator ?? '')) return stepOutcome(walk, execution);
+  const flow = byId.get(execution.subflowId);
+  // a form flow is no flow of a login
+  if (!flow || depth > deepest || execution.authenticator) return { kind: 'unsupported', step: flow?.alias ?? '' };
+  return followExecutions(walk, flow, depth + 1);
+}
+
+function stepOutcome(walk: Walk, execution: Execution): FlowOutcome {
+  const {
+    progress,
+    flow: { forms },
+  } = walk;
+  const step = execution.authenticator ?? '';
+  if (progress.done.has(execution.id) || step === 'allow-access-authenticator') return passed(walk);
+  if (step === 'deny-access-authenticator') return { kind: 'denied' };
+  if (step === 'auth-cookie') return progress.bySession ? passed(walk) : { kind: 'inapplicable' };
+  if (deviceSteps.has(step) && progress.hasUser && !progress.hasDevice) {
+    // set up at the end of the login
+    return execution.requirement === 'REQUIRED' ? passed(walk, 'CONFIGURE_TOTP') : { kind: 'inapplicable' };
+  }
+  if (forms === resetSteps) {
+    if (step === 'reset-credentials-choose-user' && progress.hasUser) return passed(walk);
+    if (step === 'reset-credential-email' && progress.byMail) return passed(walk);
+    if (step === 'reset-password') return passed(walk, 'UPDATE_PASSWORD');
+    if (step === 'reset-otp') return passed(walk, 'CONFIGURE_TOTP');
+  }
+  return forms.has(step)
+    ? { kind: 'form', step: step as FormStep, execution: execution.id }
+    : { kind: 'unsupported', step };
+}
+
+function hasRole(progress: Progress, { config }: Execution): boolean {
+  const { condUserRole, negate } = members(config?.config);
+  if (!progress.hasUser || typeof condUserRole !== 'string') return false;
+  return (progress.roles?.has(condUserRole) ?? false) !== (negate === 'true');
+}
+
+/** Whether a conditional sub-flow is for this user; one without a condition is for nobody. */
+function conditionOf({ flow: { byId }, progress }: Walk, execution: Execution): boolean | FlowOutcome {
+  const flow = byId.get(execution.subflowId ?? '');
+  const active = flow?.executions.filter(({ requirement }) => requirement !== 'DISABLED') ?? [];
+  const asked = active.filter(({ authenticator }) => conditions.test(authenticator ?? ''));
+  const unknown = asked.find(({ authenticator }) => !knownConditions.has(authenticator ?? ''));
+  if (unknown) return { kind: 'unsupported', step: unknown.authenticator ?? '' };
+  const ofRole = asked.filter(({ authenticator }) => authenticator === 'conditional-user-role');
+  if (!ofRole.every((condition) => hasRole(progress, condition))) return false;
+  if (asked.length > 0 && asked.length === ofRole.length) return true;
+  const steps = active.filter((step) => !asked.includes(step) && step.subflowId === null);
+  const configured = ({ authenticator }: Execution) =>
+    progress.hasUser && (deviceSteps.has(authenticator ?? '') ? progress.hasDevice : true);
+  const needed = steps.filter(({ requirement }) => requirement === 'REQUIRED');
+  if (asked.length === 0) return false;
+  return needed.length > 0 ? needed.every(configured) : steps.some(configured);
 }

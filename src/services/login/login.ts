@@ -8,7 +8,13 @@ import { joinSession } from './join-session.js';
 import { confirmLink } from './links.js';
 import { attemptOf, goOn, takePage, turnTo } from './proceed.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
-import { type AnswerAddress, answerAddress, authorizationRequest, withLoginFields } from './request.js';
+import {
+  type AnswerAddress,
+  answerAddress,
+  authorizationRequest,
+  type LoginClient,
+  withLoginFields,
+} from './request.js';
 import { withRequestObject } from './request-object.js';
 import { isPresent, loadState, newState } from './state.js';
 
@@ -42,16 +48,7 @@ export async function beginLogin(
         response_type: parameters.get('response_type') ?? undefined,
       },
     });
-  if (clientId === '') {
-    await failed('invalid_request');
-    throw new PageRefusal(400, 'missingParameter', 'client_id');
-  }
-  const { client: found } = await findRealmAndClient(site.tokens, realm.name, clientId);
-  const client = found && (await withLoginFields(site.tokens, found));
-  if (!client) {
-    await failed('client_not_found');
-    throw new PageRefusal(400, 'clientNotFound');
-  }
+  const client = await clientOf(site, realm, clientId, failed);
   // an object that is not good is told to the address beside it
   const given = await withRequestObject(site, { realm, baseUrl: browser.baseUrl }, client, parameters).catch(
     (error: unknown) => {
@@ -60,16 +57,7 @@ export async function beginLogin(
     },
   );
   const asked = given instanceof ClientRefusal ? parameters : given;
-  let address: AnswerAddress;
-  try {
-    address = answerAddress(realm, client, asked, browser.baseUrl);
-  } catch (error) {
-    if (error instanceof PageRefusal) {
-      const errors = { clientDisabled: 'client_disabled', bearerOnly: 'not_allowed' } as Record<string, string>;
-      await failed(errors[error.key] ?? 'invalid_redirect_uri');
-    }
-    throw error;
-  }
+  const address = await addressOf(realm, client, asked, browser, failed);
   try {
     if (given instanceof ClientRefusal) throw given;
     const objection = await objectionToAuthorization(site.tokens, realm, client, { sent: parameters, asked });
@@ -88,6 +76,40 @@ export async function beginLogin(
     if (!(error instanceof ClientRefusal)) throw error;
     await failed(error.error === 'login_required' ? 'not_logged_in' : error.error);
     return refusedAnswer(address, error);
+  }
+}
+
+/** Stores that a login could not begin. */
+type Failed = (error: string) => Promise<void>;
+
+/** The client that wants a login. Throws `PageRefusal`. */
+async function clientOf(site: LoginSite, realm: RealmRecord, clientId: string, failed: Failed): Promise<LoginClient> {
+  if (clientId === '') {
+    await failed('invalid_request');
+    throw new PageRefusal(400, 'missingParameter', 'client_id');
+  }
+  const { client: found } = await findRealmAndClient(site.tokens, realm.name, clientId);
+  const client = found && (await withLoginFields(site.tokens, found));
+  if (client) return client;
+  await failed('client_not_found');
+  throw new PageRefusal(400, 'clientNotFound');
+}
+
+const addressErrors: Partial<Record<string, string>> = { clientDisabled: 'client_disabled', bearerOnly: 'not_allowed' };
+
+/** Where the client is answered. Throws `PageRefusal` for an address that it has not registered. */
+async function addressOf(
+  realm: RealmRecord,
+  client: LoginClient,
+  asked: URLSearchParams,
+  { baseUrl }: Browser,
+  failed: Failed,
+): Promise<AnswerAddress> {
+  try {
+    return answerAddress(realm, client, asked, baseUrl);
+  } catch (error) {
+    if (error instanceof PageRefusal) await failed(addressErrors[error.key] ?? 'invalid_redirect_uri');
+    throw error;
   }
 }
 

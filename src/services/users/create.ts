@@ -133,6 +133,38 @@ export async function createUsers(
   return outcomes;
 }
 
+/** Refuses names and addresses that nobody may have, and those that somebody has. */
+function requireFree(around: Surroundings, username: string, email: string | null, uniqueEmail: string | null): void {
+  if (username.trim() === '') throw invalid('User name is missing', 'username');
+  requireUsername(username);
+  requireAddress(email);
+  if (holderOf(around, username) !== undefined) throw conflict('User exists with same username', 'username');
+  if (uniqueEmail !== null && holderOfEmail(around, uniqueEmail) !== undefined) {
+    throw conflict('User exists with same email', 'email');
+  }
+}
+
+/** The ids of the groups at the paths of a new user. */
+const groupsOf = ({ groups = [] }: UserInput, around: Surroundings): string[] =>
+  groups.map((path, index) => {
+    const group = around.groups.get(absolute(path));
+    if (!group) throw invalid(`Group "${path}" not found`, `groups.${index}`);
+    return group;
+  });
+
+/** The rows of the links of a new user to identity providers. */
+const identitiesOf = ({ federatedIdentities = [] }: UserInput, id: string): Rows['identities'] =>
+  federatedIdentities.map(({ identityProvider, userId, userName }, index) => {
+    if (!identityProvider || !userId) {
+      throw invalid(
+        '`identityProvider` and `userId` are required for every federated identity',
+        `federatedIdentities.${index}`,
+      );
+    }
+    return { userId: id, identityProvider, externalUserId: userId, externalUsername: userName ?? null };
+  });
+
+/** Adds the rows of a new user. Throws a refusal for one that cannot be created. */
 function addUser(
   rows: Rows,
   ctx: Context,
@@ -150,30 +182,13 @@ function addUser(
     lastName: givenName(input, 'lastName'),
   };
   const uniqueEmail = isOn(realm, 'duplicateEmailsAllowed') ? null : email;
-  if (username.trim() === '') throw invalid('User name is missing', 'username');
-  requireUsername(username);
-  requireAddress(email);
-  if (holderOf(around, username) !== undefined) throw conflict('User exists with same username', 'username');
-  if (uniqueEmail !== null && holderOfEmail(around, uniqueEmail) !== undefined)
-    throw conflict('User exists with same email', 'email');
+  requireFree(around, username, email, uniqueEmail);
   if (isTooLong(username, email, firstName, lastName)) throw invalid('Could not create user');
   const refused = refusalOfProtected(input.attributes);
   if (refused) throw refused;
-  const groups = (input.groups ?? []).map((path, index) => {
-    const group = around.groups.get(absolute(path));
-    if (!group) throw invalid(`Group "${path}" not found`, `groups.${index}`);
-    return group;
-  });
+  const groups = groupsOf(input, around);
   if (prepared.password && isBreach(prepared.password)) throw invalid('Password policy not met', 'credentials');
-  const links = (input.federatedIdentities ?? []).map(({ identityProvider, userId, userName }, index) => {
-    if (!identityProvider || !userId) {
-      throw invalid(
-        '`identityProvider` and `userId` are required for every federated identity',
-        `federatedIdentities.${index}`,
-      );
-    }
-    return { userId: id, identityProvider, externalUserId: userId, externalUsername: userName ?? null };
-  });
+  const links = identitiesOf(input, id);
 
   const actions = [...onlyKnown(input.requiredActions ?? []), ...around.defaultActions];
   if (prepared.temporary) actions.push('UPDATE_PASSWORD');

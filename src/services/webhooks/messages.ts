@@ -23,7 +23,7 @@ const largest = 256 * 1024;
 const after = ({ position, time, id }: Place): object => ({
   OR: [{ position: { gt: position } }, { position, time: { gt: time } }, { position, time, id: { gt: id } }],
 });
-const order: Record<keyof Place, 'asc'>[] = [{ position: 'asc' }, { time: 'asc' }, { id: 'asc' }] as never;
+const order = [{ position: 'asc' }, { time: 'asc' }, { id: 'asc' }] satisfies { [K in keyof Place]?: 'asc' }[];
 
 /** The place that a webhook has come to. */
 export const placeOf = ({ position, positionTime, positionId }: WebhookRow): Place => ({

@@ -25,6 +25,7 @@ export function assembleAuthorization(draft: Draft): void {
       ids: draft.ids,
     });
     for (const [model, added] of Object.entries(rows) as [keyof AuthorizationRows, unknown[]][]) {
+      // both have the rows of the same model
       (draft.rows[model] as unknown[]).push(...added);
     }
   }

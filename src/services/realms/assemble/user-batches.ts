@@ -55,9 +55,8 @@ function collectTexts(value: unknown, into: Set<string>): void {
  * are their names and addresses: those that are there twice are found when the rows are inserted.
  */
 export function takeUsers(draft: Draft, { accounts, named }: Wanted): UserRows {
-  const taken: Record<string, unknown[]> = {};
-  for (const model of userModels) taken[model] = draft.rows[model].splice(0);
-  const rows = taken as unknown as UserRows;
+  // one list of rows for each of the models
+  const rows = Object.fromEntries(userModels.map((model) => [model, draft.rows[model].splice(0)])) as UserRows;
   const stays = ({ username, serviceAccountClientId }: UserRows['User'][number]) =>
     Boolean(serviceAccountClientId) || accounts.has(username);
   draft.rows.User.push(...rows.User.filter(stays));
