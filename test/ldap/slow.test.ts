@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { synchroniseDue } from '../../src/services/user-storage/periodic.js';
+import { synchroniseDue } from '../../src/services/user-storage/sync/periodic.js';
 import { administrator, type Caller, login } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { directoryWith, hasSlapd, manyPeople, person, storageFor, synchronise } from './directory.js';

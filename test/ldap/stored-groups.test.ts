@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { synchroniseDue } from '../../src/services/user-storage/periodic.js';
+import { synchroniseDue } from '../../src/services/user-storage/sync/periodic.js';
 import { administrator, type Caller, login } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import {

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { synchroniseDue } from '../../src/services/user-storage/periodic.js';
+import { synchroniseDue } from '../../src/services/user-storage/sync/periodic.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { directoryWith, hasSlapd, manyPeople, person, personDn, storageFor, suffix, synchronise } from './directory.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { leaseTime } from '../../src/services/user-storage/lease.js';
-import { startPeriodicSync, synchroniseDue } from '../../src/services/user-storage/periodic.js';
+import { leaseTime } from '../../src/services/user-storage/sync/lease.js';
+import { startPeriodicSync, synchroniseDue } from '../../src/services/user-storage/sync/periodic.js';
 import { type Message, subscribe } from '../events/sse.js';
 import { subscribeBySocket } from '../events/websocket.js';
 import { directoryWith, hasSlapd, manyPeople, storageFor, synchronise } from '../ldap/directory.js';

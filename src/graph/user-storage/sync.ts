@@ -1,7 +1,7 @@
 import { begun } from '../../services/core/begun.js';
 import type { Context } from '../../services/core/context.js';
 import { storageById } from '../../services/user-storage/locate.js';
-import { type SyncState, syncStates } from '../../services/user-storage/sync-state.js';
+import { type SyncState, syncStates } from '../../services/user-storage/sync/sync-state.js';
 import { builder } from '../core/builder.js';
 import { locatedNode } from '../core/node.js';
 import { type RenewableContext, stillMay } from '../events/subscriptions.js';

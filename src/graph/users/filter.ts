@@ -1,5 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import type { Criteria } from '../../services/user-storage/look-up.js';
+import type { Criteria } from '../../services/user-storage/read/look-up.js';
 import { containingWords } from '../../services/users/list.js';
 import { builder } from '../core/builder.js';
 import {

@@ -1,6 +1,6 @@
 import type { Context } from '../../services/core/context.js';
 import { realmById } from '../../services/realms/locate.js';
-import { importByLogin, importMatches } from '../../services/user-storage/look-up.js';
+import { importByLogin, importMatches } from '../../services/user-storage/read/look-up.js';
 import { type UserTarget, userById } from '../../services/users/locate.js';
 import { passwordHistory } from '../../services/users/store.js';
 import { builder } from '../core/builder.js';

@@ -12,7 +12,7 @@ import type { Concerned } from '../sessions/notifications.js';
 import { findUserById } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
 import { placeOfPassword, storageOfUser, writePassword } from '../user-storage/password.js';
-import { writeProfiles } from '../user-storage/write-profile.js';
+import { writeProfiles } from '../user-storage/write/write-profile.js';
 import { forgetPasswords, keepCredentials } from '../users/keep-credentials.js';
 import { isBreach, passwordsOf, preparePassword } from '../users/passwords.js';
 import { updateUsers } from '../users/update.js';

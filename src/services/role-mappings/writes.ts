@@ -7,7 +7,7 @@ import type { Input } from '../core/shape.js';
 import { rolesOf } from '../roles/container.js';
 import { encodeBriefRole, RoleList } from '../roles/representation.js';
 import { rolesOfRealm } from '../roles/store.js';
-import { writeMemberships } from '../user-storage/write-memberships.js';
+import { writeMemberships } from '../user-storage/write/write-memberships.js';
 import { linkUser } from '../users/store.js';
 import { type MappingTarget, manageMappings, type OwnerTarget, type RoleOwner } from './locate.js';
 import { directIds, directRoles, effectiveIds, partsAmong } from './store.js';

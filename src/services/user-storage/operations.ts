@@ -4,10 +4,7 @@ import { read, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { requireAlone } from '../core/unit-of-work.js';
 import { asDirectoryRefusal } from '../ldap/fault.js';
-import { exportMapper } from './export-groups.js';
-import { syncMapper } from './load-memberships.js';
 import type { MapperTarget } from './locate.js';
-import type { SyncKind } from './progress.js';
 import {
   MapperSyncChoice,
   type MapperWork,
@@ -20,7 +17,10 @@ import {
 import { type Storage, storagesOf } from './storage.js';
 import { storageIdOf } from './storage-id.js';
 import { removeUsersOf, usersOf } from './store.js';
-import { syncStorage } from './sync.js';
+import { syncMapper } from './sync/load-memberships.js';
+import type { SyncKind } from './sync/progress.js';
+import { syncStorage } from './sync/sync.js';
+import { exportMapper } from './write/export-groups.js';
 
 export const storageName = read({
   name: 'userStorage.name',

@@ -3,7 +3,7 @@ import { read } from '../core/operation.js';
 import { userStorage } from '../core/realm.js';
 import type { Target } from '../core/target.js';
 import { type Config, type EditMode, editModeOf, flagOf, numberOf, storageMapper } from './config.js';
-import { type SyncState, syncStateOf } from './sync-state.js';
+import { type SyncState, syncStateOf } from './sync/sync-state.js';
 
 /** How the last synchronisation of a storage ended. */
 export interface LastSync {

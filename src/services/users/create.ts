@@ -6,7 +6,7 @@ import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
 import { requireAddress } from '../mail/address.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
-import type { Registered } from '../user-storage/register.js';
+import type { Registered } from '../user-storage/write/register.js';
 import { keepCredentials } from './keep-credentials.js';
 import { givenName, holderOf, holderOfEmail, isTooLong, ownAttributes, storedEmail } from './names.js';
 import { isBreach, type PreparedCredentials, prepareCredentials } from './passwords.js';

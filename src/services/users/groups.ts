@@ -6,7 +6,7 @@ import { forbidden, notFound } from '../core/refusal.js';
 import { flag, type Input, list as listOf, representation, text } from '../core/shape.js';
 import { encodeFullGroup } from '../groups/representation.js';
 import { type FullGroup, full } from '../groups/store.js';
-import { writeMemberships } from '../user-storage/write-memberships.js';
+import { writeMemberships } from '../user-storage/write/write-memberships.js';
 import type { UserRef } from './locate.js';
 import { touchedUser } from './operations.js';
 import { linkUser } from './store.js';

@@ -6,7 +6,7 @@ import type { RealmRecord } from '../core/realm.js';
 import { flag, type Input, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { type RoleTarget, viewRole } from '../roles/locate.js';
-import { importMatches } from '../user-storage/look-up.js';
+import { importMatches } from '../user-storage/read/look-up.js';
 import { hiddenStorages } from '../user-storage/storage-id.js';
 import type { UserTarget } from './locate.js';
 import { searchText } from './search.js';

@@ -2,15 +2,15 @@ import type { Context } from '../core/context.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { conflict, Refusal } from '../core/refusal.js';
 import { addressFault } from '../mail/address.js';
-import { namesInUse } from '../user-storage/in-use.js';
+import { namesInUse } from '../user-storage/read/in-use.js';
+import type { Storage } from '../user-storage/storage.js';
 import {
   type Registered,
   register,
   registrationStorage,
   requireRegistration,
   settle,
-} from '../user-storage/register.js';
-import type { Storage } from '../user-storage/storage.js';
+} from '../user-storage/write/register.js';
 import { type NewUser, usernameOf } from './create.js';
 import { givenName, holderOf, holderOfEmail, ownAttributes, storedEmail } from './names.js';
 import { isWeak, typedPassword, withoutPassword } from './passwords.js';

@@ -7,7 +7,7 @@ import { isOn, type RealmRecord } from '../core/realm.js';
 import { conflict, invalid, notFound, Refusal, stale } from '../core/refusal.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { requireAddress } from '../mail/address.js';
-import type { KeptHere } from '../user-storage/write-profile.js';
+import type { KeptHere } from '../user-storage/write/write-profile.js';
 import { isKnownAction, type Outcome, onlyKnown } from './create.js';
 import { forgetPasswords, keepCredentials } from './keep-credentials.js';
 import { givenName, holderOf, holderOfEmail, isTooLong, type NewNames, namesOf, ownAttributes } from './names.js';

@@ -7,7 +7,7 @@ import type { Permit } from '../../core/ports.js';
 import { conflict } from '../../core/refusal.js';
 import type { Input } from '../../core/shape.js';
 import type { Target } from '../../core/target.js';
-import { namesInUse } from '../../user-storage/in-use.js';
+import { namesInUse } from '../../user-storage/read/in-use.js';
 import { PartialImportRepresentation } from '../nested-representations.js';
 import { insertRealm } from '../store.js';
 import { auditOf } from './audit.js';

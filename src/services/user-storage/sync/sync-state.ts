@@ -1,6 +1,6 @@
-import type { Services } from '../core/context.js';
-import { notFound } from '../core/refusal.js';
-import { takePlace } from '../events/tail.js';
+import type { Services } from '../../core/context.js';
+import { notFound } from '../../core/refusal.js';
+import { takePlace } from '../../events/tail.js';
 import { type SyncKind, type SyncProgress, touchesSync } from './progress.js';
 
 /** How the present synchronisation of a storage goes, or how the last one ended. */

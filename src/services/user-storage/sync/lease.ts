@@ -1,9 +1,9 @@
-import type { Db } from '../../database/db.js';
-import { inTransaction, inUnitOfWork, type UnitOfWork } from '../core/unit-of-work.js';
-import { LdapFault, resultCodes } from '../ldap/fault.js';
-import type { Config } from './config.js';
+import type { Db } from '../../../database/db.js';
+import { inTransaction, inUnitOfWork, type UnitOfWork } from '../../core/unit-of-work.js';
+import { LdapFault, resultCodes } from '../../ldap/fault.js';
+import type { Config } from '../config.js';
+import type { Storage, SyncServices } from '../storage.js';
 import { type SyncKind, type SyncProgress, secondOf, touchesSync } from './progress.js';
-import type { Storage, SyncServices } from './storage.js';
 
 /** Milliseconds for which an instance has a storage to itself; each batch renews it. */
 export const leaseTime = 60_000;

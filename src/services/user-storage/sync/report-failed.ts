@@ -1,4 +1,4 @@
-import type { Mapper, Storage, SyncServices } from './storage.js';
+import type { Mapper, Storage, SyncServices } from '../storage.js';
 
 /** Entries that one line of the log names at most. */
 const mostNamed = 1000;

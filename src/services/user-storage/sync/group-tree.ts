@@ -1,5 +1,5 @@
-import { longestPath } from '../groups/store.js';
-import type { MappedEntry } from './mapped-entries.js';
+import { longestPath } from '../../groups/store.js';
+import type { MappedEntry } from '../mapped-entries.js';
 
 /** A group of the directory with its place in the realm. */
 interface PlacedGroup {

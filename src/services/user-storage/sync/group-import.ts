@@ -1,14 +1,14 @@
-import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
-import { attributeRows, grouped } from '../core/view.js';
-import { rolesOf } from '../roles/container.js';
-import { roleSearchText } from '../roles/search.js';
-import { clientIdOf, flagOf, rootOf } from './config.js';
+import type { Db } from '../../../database/db.js';
+import type { Prisma } from '../../../generated/sqlite/client.js';
+import { attributeRows, grouped } from '../../core/view.js';
+import { rolesOf } from '../../roles/container.js';
+import { roleSearchText } from '../../roles/search.js';
+import { clientIdOf, flagOf, rootOf } from '../config.js';
+import type { MappedEntry } from '../mapped-entries.js';
+import { nothingDone, type SyncResult } from '../representation.js';
+import type { Mapper, StorageServices } from '../storage.js';
+import { administrationAmong, isGrantable, type Kind } from '../store.js';
 import { hasStorableName, placedGroups } from './group-tree.js';
-import type { MappedEntry } from './mapped-entries.js';
-import { nothingDone, type SyncResult } from './representation.js';
-import type { Mapper, StorageServices } from './storage.js';
-import { administrationAmong, isGrantable, type Kind } from './store.js';
 
 /** What of the realm the entries of a mapper became: ids by the DNs of the entries. */
 export interface Mapped {

@@ -1,8 +1,8 @@
-import type { Context } from '../core/context.js';
-import type { RealmRecord } from '../core/realm.js';
-import { invalid, type Refusal } from '../core/refusal.js';
-import { requireAlone } from '../core/unit-of-work.js';
-import { withDirectory } from '../ldap/pool.js';
+import type { Context } from '../../core/context.js';
+import type { RealmRecord } from '../../core/realm.js';
+import { invalid, type Refusal } from '../../core/refusal.js';
+import { requireAlone } from '../../core/unit-of-work.js';
+import { withDirectory } from '../../ldap/pool.js';
 import { changedAlone, entriesOf, linkedUsers, refusalOf, usersSwitchedOff } from './linked-users.js';
 
 /** Deletes users from directories that may be written. From others they are only deleted here, and may come back. */

@@ -1,5 +1,5 @@
-import { lookAlikes, usernameFault } from '../users/usernames.js';
-import type { Person } from './person.js';
+import { lookAlikes, usernameFault } from '../../users/usernames.js';
+import type { Person } from '../person.js';
 
 /** What has to be known of a user to tell whose names are whose. */
 export interface Holder {

@@ -1,8 +1,8 @@
-import type { Db } from '../../database/db.js';
-import { comparableDn } from '../ldap/entry.js';
-import type { Person } from './person.js';
-import type { Mapper } from './storage.js';
-import { administrationAmong, adoptLinks, isGrantable, type Kind, type Link, removeLinks } from './store.js';
+import type { Db } from '../../../database/db.js';
+import { comparableDn } from '../../ldap/entry.js';
+import type { Person } from '../person.js';
+import type { Mapper } from '../storage.js';
+import { administrationAmong, adoptLinks, isGrantable, type Kind, type Link, removeLinks } from '../store.js';
 
 /** What one mapper says of who is in which groups, or has which roles. */
 export interface MappedSet {

@@ -1,12 +1,12 @@
-import type { RealmRecord } from '../core/realm.js';
-import { conflict, invalid, type Refusal } from '../core/refusal.js';
-import { givenName, namesOf, ownAttributes } from '../users/names.js';
-import { isProtected, isSameList, refusalOfProtected } from '../users/protected-attributes.js';
-import type { UserInput } from '../users/representation.js';
-import { controlsRead } from './account-control.js';
-import { flagOf } from './config.js';
+import type { RealmRecord } from '../../core/realm.js';
+import { conflict, invalid, type Refusal } from '../../core/refusal.js';
+import { givenName, namesOf, ownAttributes } from '../../users/names.js';
+import { isProtected, isSameList, refusalOfProtected } from '../../users/protected-attributes.js';
+import type { UserInput } from '../../users/representation.js';
+import { controlsRead } from '../account-control.js';
+import { flagOf } from '../config.js';
+import type { Mapper, Storage } from '../storage.js';
 import type { ChangingUser } from './linked-users.js';
-import type { Mapper, Storage } from './storage.js';
 import { alwaysReadBy, fieldOf, nameFields } from './written-values.js';
 
 /** What an update changes of a user: names with '' for one that is taken away, attributes with no values for those. */

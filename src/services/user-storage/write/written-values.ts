@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { flagOf, one } from './config.js';
-import type { Mapper, Storage } from './storage.js';
+import { flagOf, one } from '../config.js';
+import type { Mapper, Storage } from '../storage.js';
 
 /** Values of attributes of the directory, by their names. */
 export type Values = Map<string, (string | Buffer)[]>;

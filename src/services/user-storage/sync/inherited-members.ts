@@ -1,5 +1,5 @@
-import { type Config, one } from './config.js';
-import type { MappedEntry } from './mapped-entries.js';
+import { type Config, one } from '../config.js';
+import type { MappedEntry } from '../mapped-entries.js';
 
 /** Whether users are in the groups within which their groups are as well. */
 export const goesDeep = (config: Config): boolean =>

@@ -1,16 +1,16 @@
 import { setTimeout as passed } from 'node:timers/promises';
-import type { Db } from '../../database/db.js';
-import type { Services } from '../core/context.js';
-import { detached, withoutPlace } from '../core/place.js';
-import { inUnitOfWork, type UnitServices } from '../core/unit-of-work.js';
-import { LdapFault } from '../ldap/fault.js';
-import { importPeople } from './import.js';
+import type { Db } from '../../../database/db.js';
+import type { Services } from '../../core/context.js';
+import { detached, withoutPlace } from '../../core/place.js';
+import { inUnitOfWork, type UnitServices } from '../../core/unit-of-work.js';
+import { LdapFault } from '../../ldap/fault.js';
+import { type Storage, storagesOf } from '../storage.js';
+import { parseStorageId } from '../storage-id.js';
+import { removeUsers } from '../store.js';
+import { importPeople } from '../sync/import.js';
 import { findPerson, personOfId } from './look-up.js';
 import { type Held, membershipsOf } from './person-memberships.js';
 import { readOperation } from './reads.js';
-import { type Storage, storagesOf } from './storage.js';
-import { parseStorageId } from './storage-id.js';
-import { removeUsers } from './store.js';
 
 /** What reading people needs of the process. */
 export type ReadServices = Pick<Services, 'database' | 'sealer' | 'peopleRead'> & UnitServices;

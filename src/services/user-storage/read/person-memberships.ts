@@ -1,12 +1,12 @@
-import { comparableDn } from '../ldap/entry.js';
-import { clientIdOf, flagOf, rootOf } from './config.js';
-import { placeOf } from './group-import.js';
-import { goesDeep } from './inherited-members.js';
-import { fixedSets, importMapped, inOrder, setOf } from './load-memberships.js';
-import { entryOfDn, kindIn, type MappedEntry, type MappedKind, mappedEntries } from './mapped-entries.js';
-import { type MappedSet, type Memberships, memberKey, memberText } from './memberships.js';
-import { goesByMemberOf, type Person } from './person.js';
-import type { Mapper, Storage, StorageServices } from './storage.js';
+import { comparableDn } from '../../ldap/entry.js';
+import { clientIdOf, flagOf, rootOf } from '../config.js';
+import { entryOfDn, kindIn, type MappedEntry, type MappedKind, mappedEntries } from '../mapped-entries.js';
+import { goesByMemberOf, type Person } from '../person.js';
+import type { Mapper, Storage, StorageServices } from '../storage.js';
+import { placeOf } from '../sync/group-import.js';
+import { goesDeep } from '../sync/inherited-members.js';
+import { fixedSets, importMapped, inOrder, setOf } from '../sync/load-memberships.js';
+import { type MappedSet, type Memberships, memberKey, memberText } from '../sync/memberships.js';
 
 /** What users have of groups and roles at present: ids, with the places that mappers go by. */
 export interface Held {

@@ -1,15 +1,15 @@
-import { inTransaction } from '../core/unit-of-work.js';
-import { comparableDn } from '../ldap/entry.js';
-import { one, pathOfGroup } from './config.js';
+import { inTransaction } from '../../core/unit-of-work.js';
+import { comparableDn } from '../../ldap/entry.js';
+import { one, pathOfGroup } from '../config.js';
+import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from '../mapped-entries.js';
+import { goesByMemberOf, type Person } from '../person.js';
+import type { SyncResult } from '../representation.js';
+import { findRole } from '../role-name.js';
+import type { Mapper, Storage, StorageServices, SyncServices } from '../storage.js';
 import { importGroups, importRoles, type Mapped } from './group-import.js';
 import { goesDeep, withInherited } from './inherited-members.js';
-import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
 import { type MappedSet, type Memberships, memberKey } from './memberships.js';
-import { goesByMemberOf, type Person } from './person.js';
 import { reportFailed } from './report-failed.js';
-import type { SyncResult } from './representation.js';
-import { findRole } from './role-name.js';
-import type { Mapper, Storage, StorageServices, SyncServices } from './storage.js';
 
 type LoggingServices = StorageServices & Pick<SyncServices, 'log'>;
 

@@ -1,4 +1,4 @@
-import type { SyncResult } from './representation.js';
+import type { SyncResult } from '../representation.js';
 
 /** Which users are looked at: all, or those that changed since the last time. */
 export type SyncKind = 'FULL' | 'CHANGED';

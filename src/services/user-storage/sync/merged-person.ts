@@ -1,6 +1,6 @@
-import type { Person } from './person.js';
-import type { Storage } from './storage.js';
-import { alwaysReadBy } from './written-values.js';
+import type { Person } from '../person.js';
+import type { Storage } from '../storage.js';
+import { alwaysReadBy } from '../write/written-values.js';
 
 /** How much of a person is brought to a user who is here already: everything, or what mappers always read. */
 export type Extent = 'all' | 'alwaysRead';

@@ -1,15 +1,15 @@
 import { OrFilter } from 'ldapts';
-import { isOn, type RealmRecord } from '../core/realm.js';
-import { type Entry, idOf, nameOf, textsOf } from '../ldap/entry.js';
-import { asDirectoryRefusal } from '../ldap/fault.js';
-import { equals } from '../ldap/filter.js';
-import { searchPeople } from '../ldap/people.js';
-import { findEntries } from '../ldap/search.js';
-import { storedEmail } from '../users/names.js';
-import { storedUsername } from '../users/usernames.js';
-import { attributeFor } from './attribute-for.js';
-import type { Person } from './person.js';
-import { askedOf, type Storage, type StorageServices, storagesOf } from './storage.js';
+import { isOn, type RealmRecord } from '../../core/realm.js';
+import { type Entry, idOf, nameOf, textsOf } from '../../ldap/entry.js';
+import { asDirectoryRefusal } from '../../ldap/fault.js';
+import { equals } from '../../ldap/filter.js';
+import { searchPeople } from '../../ldap/people.js';
+import { findEntries } from '../../ldap/search.js';
+import { storedEmail } from '../../users/names.js';
+import { storedUsername } from '../../users/usernames.js';
+import { attributeFor } from '../attribute-for.js';
+import type { Person } from '../person.js';
+import { askedOf, type Storage, type StorageServices, storagesOf } from '../storage.js';
 
 /** The names that a user is to have; those that stay as they are may be left out. */
 export interface WantedNames {

@@ -1,19 +1,19 @@
-import type { Db } from '../../database/db.js';
-import { updateEach } from '../../database/update-each.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
-import { attributeRows, grouped } from '../core/view.js';
-import { isTooLong } from '../users/names.js';
-import { userSearch } from '../users/search.js';
-import { giveUpNames, removeAttributes } from '../users/store.js';
-import { lookAlikes } from '../users/usernames.js';
+import type { Db } from '../../../database/db.js';
+import { updateEach } from '../../../database/update-each.js';
+import type { Prisma } from '../../../generated/sqlite/client.js';
+import { attributeRows, grouped } from '../../core/view.js';
+import { isTooLong } from '../../users/names.js';
+import { userSearch } from '../../users/search.js';
+import { giveUpNames, removeAttributes } from '../../users/store.js';
+import { lookAlikes } from '../../users/usernames.js';
+import { clientIdOf } from '../config.js';
+import { mappedKind } from '../mapped-entries.js';
+import type { Person } from '../person.js';
+import type { Storage, StorageServices } from '../storage.js';
+import { storageIdOf } from '../storage-id.js';
 import { settleClaims } from './claims.js';
-import { clientIdOf } from './config.js';
-import { mappedKind } from './mapped-entries.js';
 import { type Memberships, storeMemberships } from './memberships.js';
 import { type Extent, mergedPerson } from './merged-person.js';
-import type { Person } from './person.js';
-import type { Storage, StorageServices } from './storage.js';
-import { storageIdOf } from './storage-id.js';
 
 /** What became of the people of a batch. */
 export interface Imported {

@@ -1,17 +1,17 @@
 import { OrFilter } from 'ldapts';
-import type { Prisma } from '../../generated/sqlite/client.js';
-import type { Context } from '../core/context.js';
-import type { RealmRecord } from '../core/realm.js';
-import { Refusal } from '../core/refusal.js';
-import { grouped } from '../core/view.js';
-import { type Entry, idOf, idValue } from '../ldap/entry.js';
-import { directoryRefusal, LdapFault } from '../ldap/fault.js';
-import { equals } from '../ldap/filter.js';
-import { searchPeople } from '../ldap/people.js';
-import { findEntries } from '../ldap/search.js';
-import { controlsRead } from './account-control.js';
-import { type Storage, storagesOf } from './storage.js';
-import { switchedOff } from './storage-id.js';
+import type { Prisma } from '../../../generated/sqlite/client.js';
+import type { Context } from '../../core/context.js';
+import type { RealmRecord } from '../../core/realm.js';
+import { Refusal } from '../../core/refusal.js';
+import { grouped } from '../../core/view.js';
+import { type Entry, idOf, idValue } from '../../ldap/entry.js';
+import { directoryRefusal, LdapFault } from '../../ldap/fault.js';
+import { equals } from '../../ldap/filter.js';
+import { searchPeople } from '../../ldap/people.js';
+import { findEntries } from '../../ldap/search.js';
+import { controlsRead } from '../account-control.js';
+import { type Storage, storagesOf } from '../storage.js';
+import { switchedOff } from '../storage-id.js';
 
 const columns = {
   id: true,

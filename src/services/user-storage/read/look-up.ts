@@ -1,19 +1,19 @@
 import type { Filter } from 'ldapts';
-import type { RealmRecord } from '../core/realm.js';
-import { inTransaction, inUnitOfWork } from '../core/unit-of-work.js';
-import { idValue } from '../ldap/entry.js';
-import { LdapFault, resultCodes, unanswered } from '../ldap/fault.js';
-import { allOf, equals } from '../ldap/filter.js';
-import { containing, searchPeople } from '../ldap/people.js';
-import { findEntries } from '../ldap/search.js';
-import { storedUsername } from '../users/usernames.js';
-import { attributeFor } from './attribute-for.js';
-import { importPeople } from './import.js';
+import type { RealmRecord } from '../../core/realm.js';
+import { inTransaction, inUnitOfWork } from '../../core/unit-of-work.js';
+import { idValue } from '../../ldap/entry.js';
+import { LdapFault, resultCodes, unanswered } from '../../ldap/fault.js';
+import { allOf, equals } from '../../ldap/filter.js';
+import { containing, searchPeople } from '../../ldap/people.js';
+import { findEntries } from '../../ldap/search.js';
+import { storedUsername } from '../../users/usernames.js';
+import { attributeFor } from '../attribute-for.js';
+import { type Person, personOf, readAttributes } from '../person.js';
+import { askedStorages, type Storage, type StorageServices } from '../storage.js';
+import { importPeople } from '../sync/import.js';
+import type { Memberships } from '../sync/memberships.js';
 import { knownOf, withoutTaken } from './in-use.js';
-import type { Memberships } from './memberships.js';
-import { type Person, personOf, readAttributes } from './person.js';
 import { givesMemberships, membershipsOf } from './person-memberships.js';
-import { askedStorages, type Storage, type StorageServices } from './storage.js';
 
 /** The person with this name or address, as the directory has it now. Throws `LdapFault`. */
 export async function findPerson(

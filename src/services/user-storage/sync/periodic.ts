@@ -1,9 +1,9 @@
-import type { Services } from '../core/context.js';
-import { userStorage } from '../core/realm.js';
-import { LdapFault } from '../ldap/fault.js';
-import { type Config, flagOf, numberOf } from './config.js';
+import type { Services } from '../../core/context.js';
+import { userStorage } from '../../core/realm.js';
+import { LdapFault } from '../../ldap/fault.js';
+import { type Config, flagOf, numberOf } from '../config.js';
+import { storagesOf } from '../storage.js';
 import type { SyncKind } from './progress.js';
-import { storagesOf } from './storage.js';
 import { syncStorage } from './sync.js';
 
 interface Due {

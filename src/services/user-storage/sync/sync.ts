@@ -1,22 +1,22 @@
 import { GreaterThanEqualsFilter } from 'ldapts';
-import type { Db } from '../../database/db.js';
-import { inUnitOfWork } from '../core/unit-of-work.js';
-import { type Entry, idOf, textOf } from '../ldap/entry.js';
-import { LdapFault } from '../ldap/fault.js';
-import { generalizedTime, knowsPages, searchPeople } from '../ldap/people.js';
-import { pagesOf, wholeOf } from '../ldap/search.js';
-import { numberOf } from './config.js';
+import type { Db } from '../../../database/db.js';
+import { inUnitOfWork } from '../../core/unit-of-work.js';
+import { type Entry, idOf, textOf } from '../../ldap/entry.js';
+import { LdapFault } from '../../ldap/fault.js';
+import { generalizedTime, knowsPages, searchPeople } from '../../ldap/people.js';
+import { pagesOf, wholeOf } from '../../ldap/search.js';
+import { numberOf } from '../config.js';
+import { type Person, personOf, readAttributes } from '../person.js';
+import { knownOf, withoutTaken } from '../read/in-use.js';
+import { nothingDone, type SyncResult } from '../representation.js';
+import { askedStorages, type Storage, type SyncServices } from '../storage.js';
+import { removeUsers } from '../store.js';
 import { type Imported, importPeople } from './import.js';
-import { knownOf, withoutTaken } from './in-use.js';
 import { type Lease, takeLease } from './lease.js';
 import { allMemberships } from './load-memberships.js';
 import type { Memberships } from './memberships.js';
-import { type Person, personOf, readAttributes } from './person.js';
 import { after, resultOf, type Step, type SyncKind, type SyncProgress, secondOf } from './progress.js';
 import { reportFailed } from './report-failed.js';
-import { nothingDone, type SyncResult } from './representation.js';
-import { askedStorages, type Storage, type SyncServices } from './storage.js';
-import { removeUsers } from './store.js';
 
 const largestBatch = 1000;
 /** Milliseconds by which the clocks of the directory and of this server may differ. */

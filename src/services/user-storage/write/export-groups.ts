@@ -1,12 +1,12 @@
-import { changeOf } from '../ldap/change.js';
-import { rdnOf } from '../ldap/dn.js';
-import { comparableDn } from '../ldap/entry.js';
-import { withDirectory } from '../ldap/pool.js';
-import { rolesOf } from '../roles/container.js';
-import { clientIdOf, flagOf, rootOf } from './config.js';
-import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
-import { nothingDone, type SyncResult } from './representation.js';
-import type { Mapper, Storage, StorageServices } from './storage.js';
+import { changeOf } from '../../ldap/change.js';
+import { rdnOf } from '../../ldap/dn.js';
+import { comparableDn } from '../../ldap/entry.js';
+import { withDirectory } from '../../ldap/pool.js';
+import { rolesOf } from '../../roles/container.js';
+import { clientIdOf, flagOf, rootOf } from '../config.js';
+import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from '../mapped-entries.js';
+import { nothingDone, type SyncResult } from '../representation.js';
+import type { Mapper, Storage, StorageServices } from '../storage.js';
 
 /** A value for groups that have to have a member, as groupOfNames does (RFC 4519, 3.5), while nobody is in them. */
 export const nobody = 'cn=empty-membership-placeholder';

@@ -1,20 +1,20 @@
 import type { Client } from 'ldapts';
-import type { Context } from '../core/context.js';
-import type { RealmRecord } from '../core/realm.js';
-import { invalid, type Refusal } from '../core/refusal.js';
-import { requireAlone } from '../core/unit-of-work.js';
-import { changeOf } from '../ldap/change.js';
-import { type Entry, textOf } from '../ldap/entry.js';
-import { asDirectoryRefusal, LdapFault, ldapFault, resultCodes } from '../ldap/fault.js';
-import { withDirectory } from '../ldap/pool.js';
-import { clientIdOf, rootOf } from './config.js';
+import type { Context } from '../../core/context.js';
+import type { RealmRecord } from '../../core/realm.js';
+import { invalid, type Refusal } from '../../core/refusal.js';
+import { requireAlone } from '../../core/unit-of-work.js';
+import { changeOf } from '../../ldap/change.js';
+import { type Entry, textOf } from '../../ldap/entry.js';
+import { asDirectoryRefusal, LdapFault, ldapFault, resultCodes } from '../../ldap/fault.js';
+import { withDirectory } from '../../ldap/pool.js';
+import { clientIdOf, rootOf } from '../config.js';
+import { kindIn, type MappedEntry, type MappedKind, mappedEntries, mappedKind } from '../mapped-entries.js';
+import { entryOfUser, storageOfUser } from '../password.js';
+import { memberValueAttribute } from '../person.js';
+import type { Mapper, Storage, StorageServices } from '../storage.js';
+import { isSwitchedOff } from '../storage-id.js';
+import { fixedSets } from '../sync/load-memberships.js';
 import { exportMapper, nobody } from './export-groups.js';
-import { fixedSets } from './load-memberships.js';
-import { kindIn, type MappedEntry, type MappedKind, mappedEntries, mappedKind } from './mapped-entries.js';
-import { entryOfUser, storageOfUser } from './password.js';
-import { memberValueAttribute } from './person.js';
-import type { Mapper, Storage, StorageServices } from './storage.js';
-import { isSwitchedOff } from './storage-id.js';
 
 /** Groups or roles that a user gets or loses. */
 export interface MembershipChange {

@@ -1,20 +1,22 @@
 import type { Change } from 'ldapts';
-import type { Context } from '../core/context.js';
-import { isOn, type RealmRecord } from '../core/realm.js';
-import { conflict, invalid, Refusal, stale } from '../core/refusal.js';
-import { requireAlone } from '../core/unit-of-work.js';
-import { replace } from '../ldap/change.js';
-import { rdnOf } from '../ldap/dn.js';
-import type { Entry } from '../ldap/entry.js';
-import { LdapFault, resultCodes } from '../ldap/fault.js';
-import { withDirectory } from '../ldap/pool.js';
-import { requireAddress } from '../mail/address.js';
-import { holderOfEmail, isTooLong } from '../users/names.js';
-import type { UserInput } from '../users/representation.js';
-import { holdersOf } from '../users/store.js';
-import { requireUsername } from '../users/usernames.js';
-import { controlChanges, controlsRead } from './account-control.js';
-import { namesInUse } from './in-use.js';
+import type { Context } from '../../core/context.js';
+import { isOn, type RealmRecord } from '../../core/realm.js';
+import { conflict, invalid, Refusal, stale } from '../../core/refusal.js';
+import { requireAlone } from '../../core/unit-of-work.js';
+import { replace } from '../../ldap/change.js';
+import { rdnOf } from '../../ldap/dn.js';
+import type { Entry } from '../../ldap/entry.js';
+import { LdapFault, resultCodes } from '../../ldap/fault.js';
+import { withDirectory } from '../../ldap/pool.js';
+import { requireAddress } from '../../mail/address.js';
+import { holderOfEmail, isTooLong } from '../../users/names.js';
+import type { UserInput } from '../../users/representation.js';
+import { holdersOf } from '../../users/store.js';
+import { requireUsername } from '../../users/usernames.js';
+import { controlChanges, controlsRead } from '../account-control.js';
+import { entryOfUser, validatesPasswords, writePassword } from '../password.js';
+import { namesInUse } from '../read/in-use.js';
+import type { Storage } from '../storage.js';
 import {
   type ChangingUser,
   changedAlone,
@@ -23,9 +25,7 @@ import {
   usersSwitchedOff,
   usersToChange,
 } from './linked-users.js';
-import { entryOfUser, validatesPasswords, writePassword } from './password.js';
 import { changesOf, keptFields, type ProfileChanges, refusalByMode, withoutAlwaysRead } from './profile-changes.js';
-import type { Storage } from './storage.js';
 import { type Values, writtenValues } from './written-values.js';
 
 /** What becomes of a user, who may be one of a storage. */

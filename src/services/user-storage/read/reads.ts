@@ -1,6 +1,6 @@
-import type { ChangeNotice } from '../core/feed.js';
-import type { PeopleRead } from '../core/ports.js';
-import { type Config, numberOf, one } from './config.js';
+import type { ChangeNotice } from '../../core/feed.js';
+import type { PeopleRead } from '../../core/ports.js';
+import { type Config, numberOf, one } from '../config.js';
 
 /** Milliseconds for which a person is not read again where the storage does not say so. */
 const standardLifespan = 10 * 60_000;
