@@ -29,7 +29,7 @@ const storage = storageComponent('demo', directory.url, {
 });
 
 console.log(`A directory with ${people.length} people and two groups listens on ${directory.url}.
-Each one's password is the user name. It ends, and is deleted, with Ctrl-C.
+The password of each user is the username. Ctrl-C stops and deletes the directory.
 
 For the commands of docs/directories.md: DIRECTORY=${directory.url}
 

@@ -9,12 +9,12 @@ import { wholeRealm } from '../services/realms/export/whole.js';
 import { recordedForm } from '../services/secrets-key/check.js';
 
 const help = `npm run export -- --realm NAME [options]
-  --realm NAME    the realm
-  --out FILE      where to write it; the standard output unless told
-  --without-users
-  --without-secrets   masks instead of secrets, and users without their credentials
+  --realm NAME        name of the realm
+  --out FILE          file to write; default: standard output
+  --without-users     leaves the users out
+  --without-secrets   writes masks instead of secrets, and users without credentials
 
-Reads the database of the settings (DATABASE_URL, SECRETS_KEY); the service may be running or not.`;
+Reads the database that DATABASE_URL names, with SECRETS_KEY. The service may be running.`;
 
 const { values: args } = parseArgs({
   options: {

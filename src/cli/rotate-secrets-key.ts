@@ -4,9 +4,9 @@ import { openDatabase } from '../database/open.js';
 import { rotateKey } from '../services/secrets-key/rotate.js';
 
 const help = `npm run rotate-secrets-key
-Encrypts all secrets of the database of DATABASE_URL with SECRETS_KEY. They were encrypted with SECRETS_KEY_PREVIOUS before, or not at
-all. Run it again if it was interrupted. Services that run meanwhile need both settings, and the old one until it is done; the first
-encryption of a database takes a service that is stopped.`;
+Encrypts all secrets in the database that DATABASE_URL names with SECRETS_KEY. Before, they are encrypted with SECRETS_KEY_PREVIOUS, or not
+encrypted. If it is interrupted, run it again. Running services need both settings until it has ended. Before the first
+encryption of a database, stop the service.`;
 
 async function run(): Promise<void> {
   const config = readConfig(process.env);
