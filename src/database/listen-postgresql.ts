@@ -103,7 +103,7 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener):
     failures += 1;
   }
 
-  // finds out that the other side is gone without a word
+  // finds out that the other side is gone without notice
   const beat = setInterval(() => {
     const own = client;
     if (own && !reading) own.query('SELECT 1').catch((error) => lost(own, error));

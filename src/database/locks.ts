@@ -24,7 +24,7 @@ interface LockedRow {
 
 /**
  * Makes writers of one row queue until the end of the transaction; rows that refer to it may still come and go. `check` sees its
- * version, or nothing where the row is gone, before the commit. SQLite, where writers queue anyhow, reads the row only for
+ * version, or nothing where the row was deleted, before the commit. SQLite, where writers queue anyhow, reads the row only for
  * `needsVersion`.
  */
 export async function lockRow(

@@ -105,7 +105,7 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
     options: plannerSettings.map((setting) => `-c ${setting}`).join(' '),
   });
   // a connection that the server ends while it changes hands has no other listener, and that would end the process;
-  // whoever uses the connection next hears of the loss
+  // the next user of the connection gets the error
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     endWhenSilent(client, longest + silence);

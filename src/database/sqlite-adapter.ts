@@ -137,7 +137,7 @@ function onlyReads(reader: BetterSqlite3.Database, sql: string): boolean {
 }
 
 /**
- * Returns a function that repeats `run` while another process is writing; this process goes on meanwhile. It gives up
+ * Returns a function that repeats `run` while another process is writing; this process goes on in the meantime. It gives up
  * `timeout` milliseconds after the write has `joined` the queue, so that all who wait for the other process are told at
  * the same time; what the writes of this process took is not counted.
  */

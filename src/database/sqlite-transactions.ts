@@ -30,7 +30,7 @@ interface Shared {
 export interface Transactions {
   /** Begins one. `begin` sends what begins a transaction of SQLite's; `release` is called once, when this one has ended. */
   start(begin: () => Promise<unknown>, release: () => void): Promise<Transaction>;
-  /** Commits what has ended. For whoever may write and is in no transaction. */
+  /** Commits what has ended. For a caller that may write and is in no transaction. */
   settle(): Promise<void>;
 }
 

@@ -103,7 +103,7 @@ class PipelinedTransaction implements Transaction {
     });
     if (!this.#scheduled) {
       this.#scheduled = true;
-      // a rejection reaches whoever waits for an answer
+      // a rejection reaches the query that waits for an answer
       queueMicrotask(() => void this.#send().catch(() => undefined));
     }
     return answer;

@@ -16,7 +16,7 @@ export const statementTime = ({ dialect }: Pick<Access, 'dialect'>): number => (
 
 /**
  * Milliseconds that a long background job pauses after a transaction that took `spent`. On SQLite nobody else could
- * write meanwhile: others, in other processes too, get as much time as that took.
+ * write in the meantime: others, in other processes too, get as much time as that took.
  */
 export const pauseAfter = ({ dialect }: Pick<Access, 'dialect'>, spent: number): number =>
   dialect === 'sqlite' ? spent : 1;

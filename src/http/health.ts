@@ -3,7 +3,7 @@ import { type Answer, unavailable } from './answer.js';
 import type { Metrics } from './metrics.js';
 import type { RequestLimiter } from './request-limiter.js';
 
-/** Looks whether the database answers, once for all who ask meanwhile. */
+/** Looks whether the database answers, once for all concurrent requests. */
 export function readiness({ database, log }: Services): () => Promise<Answer> {
   let looking: Promise<Answer> | undefined;
   const look = async (): Promise<Answer> => {

@@ -11,7 +11,7 @@ export const connections = ({ clientTimeout }: Config): ServerOptions => ({
   connectionsCheckingInterval: 1000,
   // longer than balancers keep an idle connection, a minute most often: one that they use is not closed under their hands
   keepAliveTimeout: 75_000,
-  // finds out about clients that are gone without a word
+  // finds out about clients that are gone without notice
   keepAlive: true,
   keepAliveInitialDelay: 60_000,
   // a token that lists many roles

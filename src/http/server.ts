@@ -247,7 +247,7 @@ async function requestListener(services: ReturnType<typeof createServices>) {
     respond(message, response)
       .catch((error) => send(response, failure(error, log, requestIdOf(message))))
       .finally(() => {
-        // an answer ahead of the end of the body: the rest of it is passed over, also by whoever has begun to read it
+        // an answer ahead of the end of the body: the rest of it is passed over, also by a reader that has started
         if (!message.complete) message.removeAllListeners('readable').resume();
         // one that goes on sees to that by itself
         if (response.writableEnded) limiter.watchDelivery(response);

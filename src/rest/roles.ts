@@ -29,7 +29,7 @@ const byId = ofKind(
 );
 /** A role wherever it can be addressed. */
 export const anyRole = either(namedRole, byId);
-/** The same for writes: whoever may not change roles does not learn that there is none of this name. */
+/** Locates a role for a write: callers who may not change roles do not learn whether the role exists. */
 const changeable = either(
   child(container, '/{role-name}', (ctx, parent, params) => roleByName(ctx, parent, params['role-name'] ?? '', true)),
   byId,

@@ -206,7 +206,7 @@ export type Takes = 'json' | 'optional json' | 'merge patch' | 'text' | 'upload'
 interface WriteForm<R, T> {
   /** the operation's input; by default the JSON body where the operation has an input */
   input?: (request: RestRequest) => unknown;
-  /** what `input` reads of the body; nothing unless told */
+  /** what `input` reads of the body; default: nothing */
   takes?: Takes;
   answer?: (result: R, request: RestRequest, target: T) => Answer;
   status?: number;

@@ -207,7 +207,7 @@ const EvaluationRef = builder.objectRef<Evaluation>('PolicyEvaluation').implemen
 });
 
 const permission = 'view:authorization' as const;
-// whoever may see the settings of the client
+// callers who may view the settings of the client
 for (const name of ['AuthorizationScope', 'AuthorizationResource', 'AuthorizationPolicy'] as const) {
   guardNode(name, name, permission);
 }

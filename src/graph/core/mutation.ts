@@ -297,7 +297,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
 /** Whether a file came with the input: then what it holds is what was sent. */
 const hasUpload = (input: object): boolean => 'upload' in input && input.upload != null;
 
-/** Rows in the order of their ids; those that are gone are left out. */
+/** Rows in the order of their ids; those that were deleted are left out. */
 async function inOrder(
   delegate: Delegate<{ id: string }>,
   query: { select?: object },

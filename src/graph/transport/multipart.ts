@@ -24,7 +24,7 @@ export const isMultipart = (message: IncomingMessage): boolean =>
   /^multipart\/form-data\s*;/i.test(message.headers['content-type'] ?? '');
 
 /**
- * Reads a request by the GraphQL multipart request convention; its files go to the disk. Whoever calls closes them. All of
+ * Reads a request by the GraphQL multipart request convention; its files go to the disk. The caller closes them. All of
  * it may have `limit` bytes, its texts `textLimit`. Throws `tooLarge` or `malformed`, and then keeps no file.
  */
 export async function readMultipart(

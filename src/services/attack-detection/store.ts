@@ -36,7 +36,7 @@ export async function countFailure(tx: Db, failed: FailedLogin): Promise<boolean
     SELECT "id", "realmId", 0, 0, 0 FROM "User" WHERE "id" = ${userId} AND "realmId" = ${realmId}
     ON CONFLICT ("userId") DO UPDATE SET "realmId" = excluded."realmId"
     RETURNING "failures", "notBefore", "lastFailure"`);
-  // the user was deleted meanwhile
+  // the user was deleted in the meantime
   if (!row) return false;
   const { disables, failures, notBefore, lastFailure } = afterFailure(settings, parsed(row), now);
   await tx.later.loginFailure.updateMany({

@@ -214,7 +214,7 @@ async function decide(
   return grantedPermissions(wishes.flatMap((wanted) => evaluate(wanted, rules, identity) ?? []));
 }
 
-/** What the mappers of the resource server say of whoever asks: those of the client that asks may say anything. */
+/** What the mappers of the resource server say of the caller: those of the client that asks may say anything. */
 async function claimsAt(
   context: TokenContext,
   request: TokenRequest,

@@ -49,7 +49,7 @@ export async function checkConfig(
   return { config, format, storePassword, keyPassword, info };
 }
 
-/** Writes the key store, in base64: the keys of the client, and unless told otherwise the certificate of the realm. */
+/** Writes the key store, in base64: the keys of the client, and by default the certificate of the realm. */
 export async function keyStoreOf(
   ctx: Context,
   { realm, client }: CertificateTarget,

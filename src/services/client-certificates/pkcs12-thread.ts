@@ -19,7 +19,7 @@ export interface OpenedStore {
 /** Milliseconds, the start of the thread included. */
 const longest = 10_000;
 const mostMegabytes = 128;
-// one at a time, and few who wait: each has a processor for itself meanwhile
+// one at a time, and few who wait: each has a processor for itself in the meantime
 const turnstile = createTurnstile(1, 10);
 
 // The tests run from the sources, but a thread only runs what is built.

@@ -20,7 +20,7 @@ export async function spend(tx: Db, ctx: Context, realm: RealmRecord, id: string
     where: { id, realmId: realm.id, remainingCount: { gt: 0 } },
     data: { remainingCount: { increment: -1 } },
   });
-  // used up or taken back meanwhile
+  // used up or taken back in the meantime
   if (count > 0) return;
   await requireUsable(tx, ctx, realm, id);
   throw used();

@@ -22,7 +22,7 @@ import type { Registrant } from './registrant.js';
 import { signRegistrationToken } from './registration-token.js';
 import { requireSectorAddresses } from './sector.js';
 
-/** A client as whoever registered it sees it. */
+/** A client as its registrant sees it. */
 export interface Registration {
   client: FullClient;
   /** in clear; nothing where the answer does not tell it */

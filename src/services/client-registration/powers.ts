@@ -68,7 +68,7 @@ export function requireNoFlows({ authenticationFlowBindingOverrides: flows = {} 
 /**
  * What a client asks for with its registration access token. Refuses (403) what would give it more than it has: a client
  * that administrators have switched off stays so, and it gets no further grants, roles or flows. As when it is registered,
- * the password grant is left out without a word.
+ * the password grant is left out without notice.
  */
 export function withinPowers(present: Powers, proposed: ClientInput): ClientInput {
   const field = excess(present, proposed);

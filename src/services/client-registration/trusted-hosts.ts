@@ -22,7 +22,7 @@ export async function trustsSender({ hosts, domains }: Trusted, address: string)
   const resolved = await Promise.all(hosts.map(addressesOf));
   if (resolved.some((addresses) => addresses.includes(address))) return true;
   if (domains.length === 0) return false;
-  // whoever has an address may name it as they like: the name has to lead back to it
+  // the owner of an address may give it any name: the name must resolve to the address
   const names = (await reverse(address).catch(() => [])).filter((name) =>
     domains.some((domain) => name.toLowerCase().endsWith(domain.toLowerCase())),
   );

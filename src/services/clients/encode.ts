@@ -38,7 +38,7 @@ export const encodeClient = (client: FullClient) => {
   });
 };
 
-/** ClientRepresentation for a caller. Whoever may not change clients does not see their private keys either. */
+/** ClientRepresentation for a caller. Callers who may not change clients do not see their private keys. */
 const encodeForCaller = (client: FullClient, { permit, open }: Seen) => {
   const manage = permit.may('manage:clients', 'client', client.id);
   const encoded = encodeClient(client);

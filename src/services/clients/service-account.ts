@@ -60,7 +60,7 @@ export const serviceAccount = read({
   },
 });
 
-/** The user whom a client acts as: whoever has the keys of the client is that user. */
+/** The user whom a client acts as: a holder of the client's keys acts as that user. */
 export const accountOf = ({ client }: ClientTarget): Prisma.Sql => accountsOf([client.id]);
 
 /** What writes of a client alter. */

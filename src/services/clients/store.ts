@@ -52,7 +52,7 @@ export const updated = {
 export type FullClient = Prisma.ClientGetPayload<{ select: typeof full }>;
 export type UpdatedClient = Prisma.ClientGetPayload<{ select: typeof updated }>;
 
-/** The client as it is now, for the audit record and the answer. */
+/** The client in its current state, for the audit record and the answer. */
 export const readClient = (db: Db, id: string): Promise<FullClient> =>
   db.client.findUniqueOrThrow({ where: { id }, select: full });
 

@@ -40,7 +40,7 @@ function checkKeySettings(providerId: string, config: Config): void {
   if (providerId === 'rsa') checkSuppliedKey(config);
 }
 
-/** The same, with the settings that are there unless told. */
+/** Default settings, overridden by the given ones. */
 export function checkedKeys(providerId: string, config: Config): Config {
   checkKeySettings(providerId, config);
   return providerId === 'ecdsa-generated' ? { ecdsaEllipticCurveKey: ['P-256'], ...config } : config;

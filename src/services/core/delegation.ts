@@ -89,7 +89,7 @@ export const allowedUsers = (
   users: readonly string[],
 ): Promise<ReadonlySet<string>> => usersBelow(db, idsWith(groups, ofMember[permission]), users);
 
-/** Whether whoever may be seen as a member may be changed as well. */
+/** Whether members that the caller may view may be changed as well. */
 export function managesMembers({ groups }: Delegation): boolean {
   const seen = idsWith(groups, ofMember['view:users']);
   return seen.length > 0 && seen.length === idsWith(groups, ofMember['manage:users']).length;

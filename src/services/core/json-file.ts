@@ -98,7 +98,7 @@ export async function readJsonFile(chunks: AsyncIterable<Uint8Array>, list: stri
   };
   try {
     for await (const chunk of chunks) {
-      // whoever sends it listens for an answer when all of it is sent
+      // the sender reads the answer only after sending everything
       if (refusal === undefined)
         await take(chunk).catch((error) => {
           refusal = error;

@@ -65,6 +65,6 @@ export const permissionRoles = {
 
 /**
  * A permission in one realm, as operations name it. `create:realm` is asked of the master realm; `any:caller` is open to
- * whoever has a valid token, for operations that filter their answer themselves.
+ * callers with a valid token, for operations that filter their answer themselves.
  */
 export type Permission = keyof typeof permissionRoles | 'create:realm' | 'any:caller';

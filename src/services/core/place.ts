@@ -53,7 +53,7 @@ export async function withoutPlace<R>(work: () => Promise<R>): Promise<R> {
 
 async function returned(place: Place): Promise<void> {
   const leave = await place.comeBack();
-  // meanwhile another part of the request may be back already, or have gone out again
+  // in the meantime another part of the request may be back already, or have gone out again
   if (place.isOver || place.outside > 0) leave();
   else {
     place.leave();

@@ -35,7 +35,7 @@ export type RealmRecord = Omit<Prisma.RealmGetPayload<{ select: typeof realmSele
 /** Whether a switch among the realm's settings is on. */
 export const isOn = (realm: RealmRecord, setting: string): boolean => realm.settings[setting] === true;
 
-/** A target with its realm as it is now: its settings are one column, which is written as a whole. */
+/** A target with its realm in its current state: its settings are one column, which is written as a whole. */
 export async function refreshRealm<T extends { realm: RealmRecord }>(tx: Db, target: T): Promise<T> {
   const row = await tx.realm.findUnique({ where: { id: target.realm.id }, select: realmSelect });
   return { ...target, realm: found(row as RealmRecord | null, 'Realm not found.') };

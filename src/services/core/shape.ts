@@ -28,7 +28,7 @@ function withoutNulls(
   isScalar: (key: string) => boolean = () => false,
 ): unknown {
   if (!isObject(value)) return value;
-  // zod leaves this key out without a word
+  // zod leaves this key out without notice
   if (Object.hasOwn(value, '__proto__')) {
     context?.addIssue({ code: 'custom', path: ['__proto__'], message: 'The key `__proto__` is not allowed' });
     return z.NEVER;

@@ -38,7 +38,7 @@ export async function namelessFile(): Promise<FileHandle> {
   }
 }
 
-/** An empty spool. Whoever makes it closes it. */
+/** An empty spool. The creator closes it. */
 export async function createSpool(): Promise<Spool> {
   const file = await namelessFile();
   let hash = createHash('sha256');
@@ -58,7 +58,7 @@ export async function createSpool(): Promise<Spool> {
       const bytes = Buffer.from(pending.join(''));
       pending = [];
       hash.update(bytes);
-      // after the end, whatever was read meanwhile
+      // after the end, whatever was read in the meantime
       for (let at = 0; at < bytes.length; )
         at += (await file.write(bytes, at, bytes.length - at, length + at)).bytesWritten;
       length += bytes.length;

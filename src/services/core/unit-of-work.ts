@@ -31,7 +31,7 @@ export interface UnitOfWork {
 }
 
 export interface RetryOptions {
-  /** also retries after a violated unique key, which `work` avoids when it reads again what others have written meanwhile */
+  /** also retries after a violated unique key: `work` reads again what others have written, and avoids it then */
   retryDuplicates?: boolean;
 }
 
@@ -52,7 +52,7 @@ class Undone extends Error {
  * runs its effects in their order. Both the pipeline of the operations and the parts of the server that write without one (tokens,
  * logins, user storages) write through this function, so that their rules are the same:
  *
- * - Whoever writes what other processes keep in memory or what subscriptions show calls `changed` in the same unit.
+ * - A write of data that other processes cache or that subscriptions show calls `changed` in the same unit.
  * - A write of an administrator has an audit record (`record` in `audit.ts`, which calls `changed`); an event of a user has a
  *   login event (`storeLoginEvent`). Both are stored in the unit of what they report.
  *

@@ -80,7 +80,7 @@ export async function hashPassword(
 /**
  * Whether the password is that of the credential (PBKDF2 with SHA-1, SHA-256 or SHA-512), compared in constant time.
  * False for data that cannot be read. A hash longer than the digest consists of blocks of which each is computed from the
- * password by itself (RFC 8018 section 5.2), and as dear: the first one decides, as it does for whoever guesses. `line` is the id
+ * password by itself (RFC 8018 section 5.2), and as dear: the first one decides, as it does for an attacker. `line` is the id
  * of the realm.
  */
 export async function verifyPassword(

@@ -7,7 +7,7 @@ import { realmsWithEvents } from './store.js';
 
 /**
  * Removes login events that are older than their realm keeps them (`eventsExpiration`, in seconds; 0 keeps them for ever)
- * and those of realms that are gone, a thousand in a transaction.
+ * and those of realms that were deleted, a thousand in a transaction.
  */
 export async function removeExpiredEvents({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const { upkeep } = database;

@@ -19,7 +19,7 @@ const setting = (isDefault: boolean) =>
       ? 'Adds a group to those that new users of a realm join.'
       : 'Removes a group from those that new users of a realm join. Existing members stay.',
     allow: 'manage:realm',
-    // whoever comes gets its roles
+    // new members get its roles
     grants: ({ group }: GroupTarget) => ({ groups: isDefault ? [group.id] : [] }),
     lock: ({ group }: GroupTarget) => ({ model: 'Group', id: group.id }),
     run: async (tx, { group }: GroupTarget): Promise<{ id: string }> => {

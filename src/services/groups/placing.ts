@@ -58,7 +58,7 @@ const taken = ({ name }: GroupInput, { parent }: GroupContainer): Refusal =>
       })
     : conflict(`Top level group named '${name}' already exists.`, 'name');
 
-/** Paths depend on all groups above: whoever makes, renames or moves one waits for the others of the realm. */
+/** Paths depend on all groups above: creating, renaming, and moving groups of a realm is serialised. */
 const queue = ({ realm }: GroupContainer) => ({ model: 'Realm', id: realm.id }) as const;
 
 async function pathOf(tx: Db, parent: FullGroup | undefined): Promise<string> {

@@ -17,7 +17,7 @@ export const full = {
   },
 } as const satisfies Prisma.GroupSelect;
 
-/** The group as it is now, for the audit record and the answer. */
+/** The group in its current state, for the audit record and the answer. */
 export type BriefGroup = Prisma.GroupGetPayload<{ select: typeof brief }>;
 export type FullGroup = Prisma.GroupGetPayload<{ select: typeof full }>;
 

@@ -15,7 +15,7 @@ export async function grantsOfSettings(
   const names = settings.flatMap(({ role }) => role?.trim() || []);
   const paths = settings.flatMap(({ group }) => (group?.trim() ? pathOfGroup({ group: [group] }) : []));
   if (names.length + paths.length === 0) return undefined;
-  // a name counts for everything that it may mean once something else of that name is gone
+  // a name counts for everything that it may mean once something else of that name was deleted
   const roles = await Promise.all(names.map((name) => rolesNamed(ctx.db, realm, name)));
   const groups =
     paths.length === 0

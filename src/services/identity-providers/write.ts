@@ -118,7 +118,7 @@ export const update = write({
   summary: 'Replaces the settings of an identity provider. Its type cannot change. Links of users follow a new alias.',
   input: IdentityProviderRepresentation,
   allow: 'manage:identity-providers',
-  // whoever says where the provider is can log in as those who come from there
+  // a caller who sets the provider's URL can log in as its users
   actsOn: (target: IdentityProviderTarget) => usersOfProviders(target, [target.provider.alias]),
   grants: (target: IdentityProviderTarget, _input, ctx) => grantsOfProviders(ctx, target, [target.provider.alias]),
   check: (_permit, { realm, provider }: IdentityProviderTarget, input) => {

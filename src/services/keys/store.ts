@@ -10,7 +10,7 @@ export const readProviders = (database: Database, realmId: string): Promise<Prov
     select: { id: true, realmId: true, providerId: true, config: true, secrets: true },
   });
 
-/** Stores secrets of a key provider. Whoever comes second leaves the other's alone, so that two instances never disagree. */
+/** Stores secrets of a key provider. The first write wins, so that two instances never disagree. */
 export async function completeSecrets(
   tx: Db,
   row: Pick<ProviderRow, 'id' | 'secrets'>,

@@ -101,7 +101,7 @@ async function secured(client: Client, url: string, directory: Directory): Promi
   }
 }
 
-/** A connection that belongs to whoever has this DN and password. Throws `LdapFault`. */
+/** A connection for this DN and password. Throws `LdapFault`. */
 async function opened(url: string, directory: Directory, dn?: string, password?: string): Promise<Client> {
   const client = clientOf(url, directory);
   try {

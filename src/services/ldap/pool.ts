@@ -24,7 +24,7 @@ interface Pool {
   waiting: ((client: Client | undefined) => void)[];
 }
 
-// by settings: whoever changes them gets new connections, and the old ones end when they have been idle
+// by settings: changed settings get new connections, and the old ones end when they have been idle
 const pools = new Map<string, Pool>();
 
 const keyOf = (directory: Directory): string => JSON.stringify(directory);

@@ -138,7 +138,7 @@ function passed({ demands }: Walk, ...more: ActionName[]): FlowOutcome {
 /**
  * Follows a flow as far as it goes without the user: required and conditional steps one after the other, or else the
  * first alternative that succeeds. It begins at the top each time, so that a condition that was not met for want of a
- * user is asked again. No flow is passed without a proof of who the user is: whoever may change flows would log in as
+ * user is asked again. No flow is passed without a proof of who the user is: a caller who may change flows could log in as
  * anybody.
  */
 export function followFlow(flow: BoundFlow, progress: Progress): FlowOutcome {

@@ -14,7 +14,7 @@ export async function joinSession(attempt: Attempt, session: BrowserSession | un
   if (!session) return;
   const { state } = attempt.kept;
   const { prompt, maxAge = Number.POSITIVE_INFINITY, action, anew = false } = state.request;
-  // whoever finds a browser open is not to take the account over by it
+  // somebody who finds an open browser must not take over the account
   const oldest = Math.min(maxAge, action === undefined ? Number.POSITIVE_INFINITY : oldestForActions);
   const user = await findUserById(attempt.tokens, attempt.realm, session.userId);
   if (!user?.enabled) return;

@@ -37,7 +37,7 @@ export async function attemptOf(
   kept: KeptState,
 ): Promise<Attempt> {
   const { userId, session, path = 'browser' } = kept.state;
-  // another client may have got the name of one that was deleted meanwhile
+  // another client may have got the name of one that was deleted in the meantime
   if (kept.stored !== undefined && kept.state.client !== client.id) throw new PageRefusal(400, 'clientNotFound');
   kept.state.client = client.id;
   const known = userId ?? (session?.again === false ? session.userId : undefined);
@@ -175,7 +175,7 @@ async function afterFlow(
 }
 
 /**
- * Sends whoever the user says to be the link for a new password, and shows the login again. The answer is the same, and
+ * Sends the named user the link for a new password, and shows the login again. The answer is the same, and
  * takes the same time, for those who are unknown or have no address: the mail goes out behind it.
  */
 async function resetMail(attempt: Attempt): Promise<Reply> {

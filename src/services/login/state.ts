@@ -120,7 +120,7 @@ export async function loadState(
 }
 
 /**
- * Keeps a login for its next page, with a new code. False when another request has gone on with it meanwhile: then
+ * Keeps a login for its next page, with a new code. False when another request has gone on with it in the meantime: then
  * nothing is kept.
  */
 export async function saveState(
@@ -143,7 +143,7 @@ export async function saveState(
   return saved > 0;
 }
 
-/** Ends a login. False when another request has gone on with it meanwhile. */
+/** Ends a login. False when another request has gone on with it in the meantime. */
 export async function dropState(tx: Db, kept: KeptState): Promise<boolean> {
   if (kept.stored === undefined) return true;
   return (await tx.oneTimeToken.deleteMany({ where: { id: idOf(kept), payload: kept.stored } })).count > 0;

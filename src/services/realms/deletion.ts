@@ -74,6 +74,6 @@ async function removePart(
   }
 }
 
-/** Works in a transaction while the realm still is to be removed; other processes that remove it wait meanwhile. */
+/** Works in a transaction while the realm still is to be removed; other processes that remove it wait in the meantime. */
 const whileRemoved = <T>(database: Database, realmId: string, work: (tx: Db) => Promise<T>): Promise<T | undefined> =>
   inTransaction(database, async (tx) => ((await lockRemoved(tx, realmId)) ? work(tx) : undefined));

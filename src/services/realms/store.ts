@@ -57,7 +57,7 @@ async function insertUsers(tx: Db, realmId: string, rows: UserRows): Promise<voi
 
 /**
  * Makes the creator of a realm its administrator, as recorded: with every role but that to impersonate (other roles to
- * query come with those to view). Those who have the master realm's role `admin`, whoever gave it to them, are that already.
+ * query come with those to view). Those who have the master realm's role `admin`, regardless of who granted it, are that already.
  */
 export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClientId?: string | null }): Promise<void> {
   if (caller.realmName !== masterName || !realm.adminClientId) return;

@@ -77,7 +77,7 @@ export function beyond(grantor: Grantor, permit: Permit, use: Use = 'holders'): 
 
 function aboveRealm({ id }: Grantor['realm'], { rights }: Permit): Prisma.Sql {
   const above = adminRoles.filter((right) => !covers(rights, right));
-  // whoever covers everything may hand out the role of that name, too
+  // a caller with all permissions may also grant the role of that name
   const names = above.length > 0 ? ['realm-admin', ...above] : [];
   return Prisma.sql`"above"("id") AS (
     SELECT a."roleId" FROM "AdministrationRole" a JOIN "Role" r ON r."id" = a."roleId"

@@ -87,7 +87,7 @@ export const create = write({
   touches: touched,
 });
 
-/** Refuses what would take an administration role away from the realms that it is for, whoever asks. */
+/** Refuses every caller who would remove or rename an administration role. */
 async function refuseAdministration(tx: Db, { id, name }: FullRole, text: string, field?: string): Promise<void> {
   const found = await tx.administrationRole.findUnique({ where: { roleId: id }, select: { roleId: true } });
   if (found) throw invalid(`Administration role ${name} ${text}.`, field);
@@ -150,7 +150,7 @@ export const remove = write({
   name: 'role.delete',
   summary: 'Deletes a role. It is removed from users, groups, and composite roles.',
   allow: manageRole,
-  // whoever has it loses what it consists of
+  // its holders lose the roles it includes
   grants: ({ role }: RoleTarget) => ({ roles: [role.id], use: 'settings' }),
   alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),

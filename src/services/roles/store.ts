@@ -17,7 +17,7 @@ export const full = {
   attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] },
 } as const satisfies Prisma.RoleSelect;
 
-/** The role as it is now, for the audit record and the answer. */
+/** The role in its current state, for the audit record and the answer. */
 export const readRole = (db: Db, id: string) => db.role.findUnique({ where: { id }, select: full });
 
 /** Those of the ids that are roles of the realm, with the client of each. */

@@ -86,7 +86,7 @@ interface Resealed {
   after: string;
 }
 
-/** Writes values of a column, in one statement; one that has changed meanwhile stays. */
+/** Writes values of a column, in one statement; one that has changed in the meantime stays. */
 export async function replace(tx: Db, { model, column }: SealedColumn, changes: readonly Resealed[]): Promise<void> {
   const rows = changes.map(({ id, before, after }) => Prisma.sql`(${id}, ${before}, ${after})`);
   const [table, name] = [identifier(model), identifier(column)];

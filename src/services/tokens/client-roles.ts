@@ -3,7 +3,7 @@ import { rememberWith } from '../core/scoped-cache.js';
 import { rolesInScope, rolesSeenBy } from './store.js';
 import type { TokenClient, TokenRole } from './types.js';
 
-/** What a client has to do with roles, whoever the user is. */
+/** What a client has to do with roles, for any user. */
 export interface ClientRoles {
   /** ids of the roles in the scope of the client and of each of its client scopes, by the id of the owner */
   scoped: ReadonlyMap<string, ReadonlySet<string>>;

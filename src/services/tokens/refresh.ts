@@ -87,7 +87,7 @@ async function sessionInUse(
     ]);
     return session ? { session, ...(session.user.id === userId && { roles, groups }) } : undefined;
   };
-  // where each token is good for so many uses, using one too often ends the session without a word to anybody
+  // where each token is good for so many uses, using one too often ends the session without notice to anybody
   if (!context.sessionsInUse || realm.settings.revokeRefreshToken === true) return find();
   const key = JSON.stringify([realm.id, client.id, claims.sid, offline, userId, claims.scope]);
   return context.sessionsInUse.get(key, find);

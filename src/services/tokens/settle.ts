@@ -14,7 +14,7 @@ import type { TokenRealm } from './types.js';
 /**
  * Stores what became of a request for tokens: its session, the use of its refresh token, what it means for the failed
  * logins of the user and its event, in one transaction; nothing where there is nothing to be stored. Throws where the
- * refresh token may not be used again, or the user may not log in any more because of others' attempts meanwhile.
+ * refresh token may not be used again, or the user may not log in any more because of others' attempts in the meantime.
  */
 export async function settle(grant: Grant, type: string, refusal: Refusal | undefined): Promise<void> {
   const { context, realm } = grant;

@@ -30,7 +30,7 @@ export async function grantableBy(ctx: Context, target: Target, mapper: GivingMa
 /** Callers who may do everything in the realm leave it to the directory what of a place is given, now and later. */
 const wholly = ({ ids, places }: Given): string[] => [...(Array.isArray(ids) ? ids : places)];
 
-/** Decides anew what the mappers of a storage may give: whoever changes its settings decides what the directory says. */
+/** Decides anew what the mappers of a storage may give: a caller who changes its settings decides what the directory says. */
 export async function renewGrantable(ctx: Context, tx: Db, target: Target, storageId: string): Promise<void> {
   const permit = await permitFor(ctx, target.realm);
   if (isWhole(target.realm, permit.rights)) return;
@@ -41,7 +41,7 @@ export async function renewGrantable(ctx: Context, tx: Db, target: Target, stora
   }
 }
 
-/** Notes what the mappers of a new realm may give: whoever creates a realm may do everything in it. */
+/** Notes what the mappers of a new realm may give: the creator of a realm may do everything in it. */
 export async function noteGrantable(tx: Db, realmId: string): Promise<void> {
   const mappers = await tx.component.findMany({
     where: { realmId, providerType: storageMapper },

@@ -18,7 +18,7 @@ export interface LinkedUser {
   enabled?: boolean;
 }
 
-/** The storage that a user is linked to; nothing for local users, and where the storage is gone or no LDAP one. */
+/** The storage that a user is linked to; nothing for local users, and where the storage was deleted or no LDAP one. */
 export async function storageOfUser(
   services: Pick<StorageServices, 'database' | 'sealer'>,
   realmId: string,
@@ -45,7 +45,7 @@ export async function entryOfUser(
   return entry && entry.dn !== '' && idOf(entry, people.id) === federationId ? entry : undefined;
 }
 
-/** Codes with which directories refuse a login as such: the entry is gone, the password wrong, the account locked. */
+/** Codes with which directories refuse a login as such: the entry was deleted, the password wrong, the account locked. */
 const refusedLogin = new Set([32, 48, 49, 50, 53]);
 
 /** What a directory says to a login. `expired`: the password is right, and has to be changed. */

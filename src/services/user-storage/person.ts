@@ -90,7 +90,7 @@ function asPem(bytes: Buffer, isDer: boolean): string {
   }
 }
 
-/** Whoever cannot get a new password by way of this service is not asked for one. */
+/** Users who cannot change their password through this service are not asked for one. */
 const accountControl: Read = (person, entry, { providerId }, { mode }) => {
   const { mustChangePassword, ...control } = readControl(providerId, entry);
   Object.assign(person, control);

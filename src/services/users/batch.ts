@@ -77,7 +77,7 @@ function checkedSize(users: readonly unknown[] = []): void {
   if (users.length > mostItems) throw invalid(`A batch must have at most ${mostItems} users`, 'users');
 }
 
-/** Prepares the items a few at a time: hashing fills the processor, and others want to log in meanwhile. */
+/** Prepares the items a few at a time: hashing fills the processor, and others want to log in at the same time. */
 async function prepareAll<I, P>(items: readonly I[], prepare: (item: I) => Promise<P>): Promise<P[]> {
   const prepared: P[] = [];
   for (let at = 0; at < items.length; at += hashedTogether) {
@@ -153,7 +153,7 @@ export const updateMany = write({
     const byId = new Map(owners.map((owner) => [owner.id, owner]));
     const histories = await passwordsOf(ctx, realm, ids);
     const prepared = await prepareAll(users, ({ id = '', user }) =>
-      // whoever is not there is refused later
+      // missing users are refused later
       prepareCredentials(realm, byId.has(id) ? user?.credentials : [], () => ({
         username: byId.get(id)?.username ?? '',
         email: byId.get(id)?.email ?? null,

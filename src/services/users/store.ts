@@ -55,7 +55,7 @@ const tables = {
 
 /**
  * Makes a user a member of groups, or gives it roles; what it has already is left as it is. The name that the rows carry
- * is read under a lock, so that somebody who renames the user meanwhile finds the rows or is waited for.
+ * is read under a lock, so that somebody who renames the user in the meantime finds the rows or is waited for.
  */
 export async function linkUser(tx: Db, table: keyof typeof tables, userId: string, ids: readonly string[]) {
   if (ids.length === 0) return;

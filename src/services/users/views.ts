@@ -56,7 +56,7 @@ const encodeSingleUser = (user: SingleUser, realm: Surroundings) =>
 
 /** What the caller may do with the users of the realm, as tools read it to show or hide buttons. */
 const accessOf = ({ permit }: Seen) => {
-  // whoever is shown to a caller by means of a group may be seen, and changed where that goes for all such groups
+  // members of a group that the caller may view can be viewed, and changed if the caller may manage members of all such groups
   const members = permit.delegation && managesMembers(permit.delegation);
   const manage = permit.can('manage:users') || members === true;
   return {

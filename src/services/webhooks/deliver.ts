@@ -7,7 +7,7 @@ import { advance, claim, type Delivery, release, setBack } from './store.js';
 
 type Needed = Pick<Services, 'config' | 'fetchPublic' | 'database' | 'sealer' | 'log' | 'newId' | 'now' | 'stopping'>;
 
-/** Most events that are read at once; what an administrator changes meanwhile counts from the next ones on. */
+/** Most events that are read at once; what an administrator changes in the meantime counts from the next ones on. */
 const atOnce = 20;
 /** Longest wait between two attempts, in milliseconds. */
 const longestWait = 60 * 60 * 1000;
@@ -80,7 +80,7 @@ async function deliverAll(
       eventId: event.id,
       eventType: event.type,
     };
-    // it is told again by whoever goes on
+    // the next process delivers it again
     if (!attempt.succeeded && stopping.aborted) return undefined;
     if (!attempt.succeeded) {
       const setback = setbackOf(services, failures, attempt);

@@ -81,7 +81,7 @@ const update = write({
   run: async (tx, { webhook }: WebhookTarget, input, { ctx }) => {
     const { config, sealer } = ctx.services;
     const data = merged(input, webhook, webhookPlaces(config));
-    // whoever receives there could pass on what is signed as if it came from here
+    // the receiver could forge signed messages
     const isElsewhere = new URL(data.url).origin !== new URL(webhook.url).origin;
     await tx.webhook.updateMany({
       where: { id: webhook.id },

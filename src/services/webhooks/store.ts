@@ -62,7 +62,7 @@ export async function storeDelivery(tx: Db, delivery: Delivery, attempt: Attempt
       SELECT "at" FROM "WebhookDelivery" WHERE "webhookId" = ${webhookId} ORDER BY "at" DESC LIMIT 1 OFFSET ${deliveriesKept - 1})`);
 }
 
-/** Goes on after a delivered event. False when another process has the webhook meanwhile. */
+/** Goes on after a delivered event. False when another process has the webhook in the meantime. */
 export const advance = (
   database: Database,
   owner: string,

@@ -86,14 +86,14 @@ export function decisionsOf(policy: EvaluatedPolicy, identity: Identity, policie
 const hasRole = (roles: Identity['roles'], role: Subject['role']): boolean =>
   role != null && roles.has(roleKey(role.client?.clientId, role.name));
 
-/** Whether a policy of a user means whoever asks. */
+/** Whether a policy of a user applies to the caller. */
 function named(subject: Subject, { userId, clientId, roles, groups }: Identity): boolean {
   if (subject.user) return subject.subjectId === userId;
   if (subject.client) return subject.subjectId === clientId;
   return subject.role ? hasRole(roles, subject.role) : inGroup({ ...subject, strong: true }, groups);
 }
 
-/** Whether decisions together are a yes. None is no objection: whoever asks for one has to see that there are any. */
+/** Whether decisions together are a yes. None is no objection: a caller that asks for one must check that there are any. */
 export function agree(strategy: string, decisions: readonly { permit: boolean }[]): boolean {
   const yes = decisions.filter(({ permit }) => permit).length;
   if (strategy === 'AFFIRMATIVE') return yes > 0;

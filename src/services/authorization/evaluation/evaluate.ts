@@ -28,7 +28,7 @@ export interface Rules {
   mode: string;
   strategy: string;
   policies: ReadonlyMap<string, EvaluatedPolicy>;
-  /** ids of the scopes that owners have granted to whoever asks, by resource; null stands for all of them */
+  /** ids of the scopes that owners have granted to the caller, by resource; null stands for all of them */
   grants: ReadonlyMap<string, readonly (string | null)[]>;
 }
 

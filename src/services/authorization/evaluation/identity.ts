@@ -7,7 +7,7 @@ import type { EvaluatedPolicy } from './store.js';
 /** Who asks, as policies see it. */
 export interface Identity {
   userId: string;
-  /** the owner of the resources that belong to whoever asks; without one no resource does */
+  /** the owner of the resources that belong to the caller; without one no resource does */
   ownerId?: string;
   /** id of the row of the client that asks */
   clientId: string | undefined;
@@ -37,7 +37,7 @@ export const keysOfName = (text: string): string[] => [
 export const roleKeys = (roles: readonly TokenRole[]): Set<string> =>
   new Set(roles.map(({ name, clientId }) => roleKey(clientId, name)));
 
-/** Whether a policy looks at claims about whoever asks. */
+/** Whether a policy looks at claims about the caller. */
 export const needsClaims = (policies: ReadonlyMap<string, EvaluatedPolicy>): boolean =>
   [...policies.values()].some(
     ({ type, config }) => type === 'regex' || (type === 'group' && Boolean(members(config).groupsClaim)),

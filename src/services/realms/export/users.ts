@@ -108,7 +108,7 @@ const atOnce = 250;
 
 /**
  * All users of a realm, some at a time and in the order of their names: the database has an index for that, and would sort
- * all of them each time if they came by their ids. Somebody who is renamed meanwhile may be missing, or there twice.
+ * all of them each time if they came by their ids. Somebody who is renamed in the meantime may be missing, or there twice.
  */
 export async function* exportedUsers(db: Db, realmId: string, options: UserExport): AsyncGenerator<object[]> {
   let after = '';

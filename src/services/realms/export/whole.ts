@@ -105,7 +105,7 @@ async function webhooksOf(db: Db, realmId: string, open: Sealer['open'] | undefi
 
 /**
  * A whole realm as the JSON text of a RealmRepresentation, piece by piece: its users are never all in memory. Each piece is
- * read when it is wanted, so that what is written meanwhile may be in it or not.
+ * read when it is wanted, so that what is written in the meantime may be in it or not.
  */
 export async function* wholeRealm(
   db: Db,

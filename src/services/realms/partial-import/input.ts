@@ -83,7 +83,7 @@ async function skipped(ctx: Context, realm: RealmRecord, { policy, users }: Impo
   return new Set(there.map(({ username }) => username));
 }
 
-/** Hashes the plain passwords as the realm's policy wants it, a few at a time: others want to log in meanwhile. */
+/** Hashes the plain passwords as the realm's policy wants it, a few at a time: others want to log in at the same time. */
 export async function hashPasswords(ctx: Context, realm: RealmRecord, file: ImportFile): Promise<Passwords> {
   const stay = await skipped(ctx, realm, file);
   const plain = file.users.flatMap((user) => {

@@ -39,7 +39,7 @@ async function removeReplaced(tx: Db, { clients, roles, providers, groups, users
 
 type Sent = Input<typeof PartialImportRepresentation>;
 
-/** Whoever manages the realm may import, of each kind what the caller may change one by one. */
+/** Callers who manage the realm may import, of each kind what the caller may change one by one. */
 function requireKinds(permit: Permit, { users, clients, groups, identityProviders, roles }: Sent): void {
   if (users?.length) permit.require('manage:users');
   if (groups?.length) permit.require('manage:groups');

@@ -54,7 +54,7 @@ async function personWith(
 }
 
 /**
- * Takes whoever logs in with this name into the realm, if a directory has it. Storages are asked in the order of their
+ * Imports the user who logs in with this name, if a directory has it. Storages are asked in the order of their
  * priority, or only the one with this id. One that does not answer is a refusal: the name may be that of somebody there.
  */
 export async function importByLogin(

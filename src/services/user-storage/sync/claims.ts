@@ -89,7 +89,7 @@ export function settleClaims<U extends Holder>(
   const others: Names = new Map(
     present.flatMap(({ id, username }) => (ofStorage.has(id) ? [] : [[username, id] as const])),
   );
-  // whoever is refused keeps the old names, which others may have got: then it is to be decided again
+  // a refused user keeps the old names, which others may have got: then it is decided again
   for (let settled = false; !settled; ) {
     settled = true;
     const names: Names = new Map(present.map(({ id, username }) => [username, id]));

@@ -37,7 +37,7 @@ export interface Lease {
   begun: SyncProgress;
   /**
    * Holds it through the transaction of a batch, so that no other instance does the same. Throws `LdapFault` where another
-   * one has taken it meanwhile.
+   * one has taken it in the meantime.
    */
   renew(tx: Db): Promise<void>;
   /** Keeps how far the synchronisation is. */

@@ -10,7 +10,7 @@ interface Due {
   id: string;
   realmId: string;
   kind: SyncKind;
-  /** when the last one ended: whoever finds another one there comes too late */
+  /** when the last one ended: a process that finds another one comes too late */
   endedAt: bigint | null;
 }
 

@@ -5,7 +5,7 @@ import { type SyncKind, type SyncProgress, touchesSync } from './progress.js';
 
 /** How the present synchronisation of a storage goes, or how the last one ended. */
 export interface SyncState extends Omit<SyncProgress, 'kind' | 'startedAt'> {
-  /** INTERRUPTED: whoever did it is gone without a word */
+  /** INTERRUPTED: its process ended without notice */
   status: 'NEVER' | 'RUNNING' | 'DONE' | 'FAILED' | 'INTERRUPTED';
   kind: SyncKind | null;
   startedAt: Date | null;
@@ -56,7 +56,7 @@ export function syncStateOf(row: StateRow | null, now: number): SyncState {
 
 /** How often rights are looked at while nothing happens, in milliseconds. */
 const interval = 500;
-/** How often the state is read without a word of a change, in milliseconds: words may get lost, and holders may die. */
+/** How often the state is read without a notification of a change, in milliseconds: notifications may get lost, and lease holders may die. */
 const patience = 5000;
 
 type Needed = Pick<Services, 'database' | 'feed' | 'stopping' | 'now'>;

@@ -124,7 +124,7 @@ async function run(running: Running): Promise<void> {
     });
   }
   if (running.progress.kind === 'FULL') await removeVanished(running);
-  // by now others have given up their names, or are gone
+  // by now others have given up their names, or were deleted
   for (let at = 0; at < running.blocked.length; at += largestBatch) {
     await importBatch(running, running.blocked.slice(at, at + largestBatch), {}, (blocked) => blocked);
   }
@@ -137,7 +137,7 @@ function peopleOf({ storage, seen }: Running, page: readonly Entry[]): { known: 
   for (const entry of page) {
     const id = idOf(entry, storage.people.id);
     const person = id && !seen.has(id) ? personOf(storage, entry) : undefined;
-    // whoever is in the directory is not taken for vanished
+    // users in the directory are not treated as deleted
     if (id) seen.add(id);
     if (person) known.push(person);
     else nameless.push(entry);
