@@ -177,7 +177,7 @@ function entryOf(bytes: Buffer, { alias, storePassword, keyPassword }: KeyStoreA
 
 /**
  * The entry of an alias in a PKCS #12 store (RFC 7292), without the key when `keyPassword` is not its own; nothing when
- * there is no such entry. Refuses what is no such store, is too costly to open, or has another password.
+ * the entry does not exist. Refuses other files, files that take too long to open, and a wrong password.
  */
 export function readPkcs12(bytes: Buffer, access: KeyStoreAccess): KeyStoreEntry | undefined {
   left = { rounds: mostRounds, parts: mostParts };

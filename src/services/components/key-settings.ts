@@ -40,7 +40,7 @@ function checkKeySettings(providerId: string, config: Config): void {
   if (providerId === 'rsa') checkSuppliedKey(config);
 }
 
-/** Default settings, overridden by the given ones. */
+/** Checks the settings of a key provider and adds defaults for missing ones. */
 export function checkedKeys(providerId: string, config: Config): Config {
   checkKeySettings(providerId, config);
   return providerId === 'ecdsa-generated' ? { ecdsaEllipticCurveKey: ['P-256'], ...config } : config;
