@@ -1,8 +1,8 @@
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Db, ModelName } from './db.js';
+import { listed } from './lists.js';
 import { modelOf } from './model.js';
 import { quote } from './statement.js';
-import { listed } from './where.js';
 
 /** The row locks of PostgreSQL that statements here end with. */
 type Lock = 'FOR UPDATE' | 'FOR NO KEY UPDATE' | 'FOR SHARE' | 'FOR KEY SHARE OF u';

@@ -1,8 +1,8 @@
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Db, ModelName } from './db.js';
+import { listed, unionOf } from './lists.js';
 import { modelNames, modelOf } from './model.js';
 import { quote } from './statement.js';
-import { listed, unionOf } from './where.js';
 
 /** The models whose rows have an id of their own. */
 const identified = (): ModelName[] =>

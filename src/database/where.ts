@@ -1,17 +1,15 @@
 import { Prisma } from '../generated/sqlite/client.js';
-import type { Dialect } from './db.js';
+import { countTest, isMany, isObject, writeScalar } from './conditions.js';
 import { FilterTooLarge } from './errors.js';
 import { likePattern } from './like.js';
-import type { Field, Model, Relation } from './model.js';
-import { bigIntAsNumber, nextAlias, put, putFragment, putPlanned, quote, type Statement } from './statement.js';
+import type { Model, Relation } from './model.js';
+import { nextAlias, put, putFragment, quote, type Statement } from './statement.js';
 import { hasTrigrams, isNarrowed, trigramQuery } from './trigram-index.js';
 
 type Filter = Record<string, unknown>;
 
-/** Limits of one statement's filter: levels within each other, searches within texts, and characters of each of these. */
+/** Levels of one statement's filter. */
 const mostLevels = 60;
-const mostPatterns = 500;
-const longestPattern = 4000;
 
 /** Throws FilterTooLarge when the filter of a caller has too many levels. */
 function deeper(out: Statement, write: () => void): void {
@@ -20,25 +18,6 @@ function deeper(out: Statement, write: () => void): void {
   write();
   out.levels -= 1;
 }
-
-/** Each of them is tried on every row. */
-function countTest(out: Statement): void {
-  out.patterns += 1;
-  if (out.patterns > mostPatterns)
-    throw new FilterTooLarge(`A filter must have at most ${mostPatterns} conditions on texts and relations`);
-}
-
-function countPattern(out: Statement, text: string): void {
-  countTest(out);
-  if (text.length > longestPattern) {
-    throw new FilterTooLarge(`A search text must be at most ${longestPattern} characters`);
-  }
-}
-
-const isObject = (value: unknown): value is Filter =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isMany = (items: unknown): boolean => items !== undefined && !(Array.isArray(items) && items.length === 1);
 
 const many = (value: unknown): Filter[] => (Array.isArray(value) ? value : [value]) as Filter[];
 
@@ -210,133 +189,3 @@ export function writeBelonging(out: Statement, relation: Relation, outer: string
   // the order of the tables is binding for SQLite
   out.text += `) ${list} CROSS JOIN ${table} ${inner} WHERE ${inner}."id" = ${list}."id"`;
 }
-
-const comparisons: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' };
-/** Tests of texts, with what LIKE compares for a pattern. */
-const patterns: Record<string, (pattern: string) => string> = {
-  contains: (pattern) => `%${pattern}%`,
-  startsWith: (pattern) => `${pattern}%`,
-  endsWith: (pattern) => `%${pattern}`,
-};
-
-function writeScalar(out: Statement, field: Field, column: string, value: unknown): void {
-  if (value === null) {
-    // nearly every row has NULL in such a column: an index on it finds nothing sooner
-    out.text += `${out.dialect === 'sqlite' && !out.text.endsWith('+') ? '+' : ''}${column} IS NULL`;
-    return;
-  }
-  if (!isObject(value)) {
-    out.text += `${column} = `;
-    put(out, value);
-    return;
-  }
-  if (field.type === 'Json' && 'path' in value) {
-    writeEntry(out, field, column, value);
-    return;
-  }
-  const tests = Object.entries(value).filter(([, test]) => test !== undefined);
-  if (tests.length === 0) out.text += '1=1';
-  tests.forEach(([test, operand], at) => {
-    if (at > 0) out.text += ' AND ';
-    writeTest(out, field, column, test, operand);
-  });
-}
-
-/** Tests the text under a key of a JSON object: `{ path: 'key', equals: 'text' }`, with every test of texts. */
-function writeEntry(out: Statement, field: Field, column: string, { path, ...tests }: Filter): void {
-  countTest(out);
-  const entry = nextAlias(out);
-  const each = out.dialect === 'sqlite' ? 'json_each' : 'jsonb_each_text';
-  out.text += `EXISTS (SELECT 1 FROM ${each}(${column}) ${entry} WHERE ${entry}."key" = `;
-  put(out, path);
-  out.text += ' AND ';
-  writeScalar(out, { ...field, type: 'String' }, `${entry}."value"`, tests);
-  out.text += ')';
-}
-
-function writeTest(out: Statement, field: Field, column: string, test: string, operand: unknown): void {
-  if (test === 'equals') {
-    writeScalar(out, field, column, operand);
-    return;
-  }
-  if (test === 'not') {
-    if (operand === null) {
-      out.text += `${column} IS NOT NULL`;
-      return;
-    }
-    out.text += 'NOT (';
-    writeScalar(out, field, column, operand);
-    out.text += ')';
-    return;
-  }
-  if (test === 'array_contains') {
-    writeItem(out, column, operand);
-    return;
-  }
-  if (test === 'in' || test === 'notIn') {
-    writeIn(out, field, column, test === 'in', operand as unknown[] | Prisma.Sql);
-    return;
-  }
-  const comparison = comparisons[test];
-  if (comparison) {
-    out.text += `${column} ${comparison} `;
-    put(out, operand);
-    return;
-  }
-  const around = patterns[test];
-  if (!around) throw new Error(`The filter ${field.name}.${test} is not supported`);
-  const pattern = likePattern(operand);
-  countPattern(out, pattern);
-  out.text += `${column} LIKE `;
-  // which index is best depends on the text
-  putPlanned(out, around(pattern));
-  out.text += ` ESCAPE '\\'`;
-}
-
-/** Tests that a JSON list has this text among its items. */
-function writeItem(out: Statement, column: string, text: unknown): void {
-  const sqlite = out.dialect === 'sqlite';
-  out.text += sqlite ? `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ` : `${column} @> `;
-  put(out, sqlite ? text : JSON.stringify([text]));
-  out.text += sqlite ? ')' : '::jsonb';
-}
-
-/** A list is one parameter, so that the statement's text does not depend on its length; one item is simply compared. */
-function writeIn(out: Statement, field: Field, column: string, within: boolean, items: unknown[] | Prisma.Sql): void {
-  if (within && !isMany(items)) {
-    out.text += `${column} = `;
-    put(out, (items as unknown[])[0]);
-    return;
-  }
-  if (out.dialect === 'postgresql' && !(items instanceof Prisma.Sql)) {
-    out.text += `${column} ${within ? '= ANY' : '<> ALL'} (`;
-    put(out, arrayOf(items));
-    out.text += `::${arrayTypes[field.type]}[])`;
-    return;
-  }
-  const operator = within ? 'IN' : 'NOT IN';
-  out.text += `${column} ${operator} (`;
-  putFragment(out, items instanceof Prisma.Sql ? items : listed(out, items));
-  out.text += ')';
-}
-
-/** A query for the items of a list, in a column with this name. */
-export const listed = ({ dialect }: { dialect: Dialect }, items: readonly unknown[], name = 'item'): Prisma.Sql => {
-  const column = Prisma.raw(quote(name));
-  return dialect === 'sqlite'
-    ? Prisma.sql`SELECT value AS ${column} FROM json_each(${JSON.stringify(items, bigIntAsNumber)})`
-    : Prisma.sql`SELECT unnest(${arrayOf(items)}::text[]) AS ${column}`;
-};
-
-/** The types of PostgreSQL for the items of lists. */
-const arrayTypes: Record<string, string> = { String: 'text', Int: 'integer', BigInt: 'bigint' };
-
-/** An array as PostgreSQL reads it. It plans for a few items, and not for a hundred as with a list in JSON. */
-const arrayOf = (items: readonly unknown[]): string =>
-  `{${items.map((item) => `"${String(item).replace(/[\\"]/g, '\\$&')}"`).join()}}`;
-
-/** All rows of some queries with the same columns. */
-export const unionOf = (queries: readonly Prisma.Sql[]): Prisma.Sql => Prisma.join([...queries], ' UNION ALL ');
-
-/** A query for one column, where a filter of Prisma takes a list: `{ id: { in: among(sql) } }`. It must not give NULL. */
-export const among = (query: Prisma.Sql): string[] => query as unknown as string[];

@@ -13,6 +13,13 @@ export interface Answer {
   public?: boolean;
 }
 
+/** What logs and metrics say of a request that was answered. */
+export interface Handled {
+  /** name of the operation */
+  operation: string;
+  status: number;
+}
+
 /** An answer with a JSON body. */
 export const json = (body: unknown, status = 200): Answer => ({ status, body });
 

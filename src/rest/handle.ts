@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer } from '../http/answer.js';
+import type { Answer, Handled } from '../http/answer.js';
 import { requestIdOf } from '../http/authenticate.js';
 import { readFileBody, readJson, readMergePatch, readText } from '../http/body.js';
 import { openTo, preflight } from '../http/cors.js';
@@ -17,12 +17,6 @@ import { readUpload } from './upload.js';
 
 /** Makes the context of a request: who sends it, from where, under which address. Throws `unauthenticated`. */
 export type Authenticate = (message: IncomingMessage) => Promise<Context>;
-
-export interface Handled {
-  /** name of the operation, for logs and metrics */
-  operation: string;
-  status: number;
-}
 
 /** The REST contract on both of its mounts as a handler of node:http requests. `path` has no query string. */
 export function restHandler(

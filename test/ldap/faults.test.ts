@@ -54,7 +54,7 @@ describe.skipIf(!hasSlapd)('LDAP that fails', () => {
 
   it('gives up on a directory that does not answer in time', async () => {
     const realm = await realmWith('slow');
-    const id = await storageFor(admin, realm, slapd.url, { readTimeout: '300', connectionTimeout: '300' });
+    const id = await storageFor(admin, realm, slapd.url, { readTimeout: '1500', connectionTimeout: '1500' });
     slapd.pause();
     try {
       expect((await synchronise(admin, realm, id)).status).toBe(503);

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { unionOf } from '../../database/where.js';
+import { unionOf } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { requireWhole } from '../core/entitlement.js';

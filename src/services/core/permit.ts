@@ -1,4 +1,4 @@
-import { among } from '../../database/where.js';
+import { among } from '../../database/lists.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 import { type Delegation, isAllowedFor, isAllowedForUsers, seenIds, seenMembers } from './delegation.js';

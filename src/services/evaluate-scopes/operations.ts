@@ -1,4 +1,4 @@
-import { among } from '../../database/where.js';
+import { among } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { ClientTarget } from '../clients/locate.js';
 import { type Context, loader } from '../core/context.js';

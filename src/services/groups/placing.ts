@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { unionOf } from '../../database/where.js';
+import { unionOf } from '../../database/lists.js';
 import { write } from '../core/operation.js';
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';

@@ -1,4 +1,4 @@
-import { listed, unionOf } from '../../database/where.js';
+import { listed, unionOf } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { AccessRules, Context } from '../core/context.js';
 import type { Alters, Grants, Ids } from '../core/grants.js';

@@ -1,4 +1,4 @@
-import { among } from '../../database/where.js';
+import { among } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read } from '../core/operation.js';
 import { rolesOf } from '../roles/container.js';

@@ -1,6 +1,6 @@
 import { heldByGroup, heldByUser, rolesContaining } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
-import { among, listed } from '../../database/where.js';
+import { among, listed } from '../../database/lists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from '../core/caller.js';
 import type { Use } from '../core/grants.js';

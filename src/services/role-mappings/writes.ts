@@ -1,5 +1,5 @@
 import type { Db, ModelName } from '../../database/db.js';
-import { among } from '../../database/where.js';
+import { among } from '../../database/lists.js';
 import type { Context } from '../core/context.js';
 import { type Asked, type AuditRecord, write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';

@@ -1,4 +1,4 @@
-import { among } from '../../database/where.js';
+import { among } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { ScopeOwner } from '../client-scopes/locate.js';
 import { list, read } from '../core/operation.js';

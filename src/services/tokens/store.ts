@@ -1,6 +1,6 @@
 import { grantedToUser, heldByUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
-import { listed } from '../../database/where.js';
+import { listed } from '../../database/lists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { areRolesOf } from '../roles/store.js';
 import type { TokenRole } from './types.js';

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { listed, unionOf } from '../../database/where.js';
+import { listed, unionOf } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import type { Grants } from '../core/grants.js';

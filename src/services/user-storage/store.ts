@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { listed } from '../../database/where.js';
+import { listed } from '../../database/lists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { forgetPoliciesOf } from '../authorization/store.js';
 

@@ -1,4 +1,4 @@
-import { unionOf } from '../../database/where.js';
+import { unionOf } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import type { Grants } from '../core/grants.js';

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
+import { listed } from '../../database/lists.js';
 import { rowLock } from '../../database/locks.js';
-import { listed } from '../../database/where.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { lookAlikes } from './usernames.js';
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.js';
-import { among } from '../../../database/where.js';
+import { among } from '../../../database/lists.js';
 import { Prisma } from '../../../generated/sqlite/client.js';
 import { wholePolicySelect } from '../store.js';
 

@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Services } from '../services/core/context.js';
+import type { Answer, Handled } from './answer.js';
+import { requestIdOf } from './authenticate.js';
+import { failure } from './errors.js';
+import { metricsAnswer } from './health.js';
+import { hostObjection, unclearHost } from './host-header.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import { fixedPages } from './pages.js';
+import { createRequestLimiter } from './request-limiter.js';
+import { send } from './send.js';
+import { answered, createSurfaces, inFormOf, surfaceOf } from './surfaces.js';
+import { refuseUpgrade } from './upgrade.js';
+
+interface Listeners {
+  request(message: IncomingMessage, response: ServerResponse): void;
+  upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void;
+  readMetrics(): Promise<Answer>;
+}
+
+/** What answers the requests of a server: each goes to the surface that its path names, or gets a fixed page. */
+export function requestListeners(services: Services): Listeners {
+  const { log, database } = services;
+  const limiter = createRequestLimiter(services.config);
+  const surfaces = createSurfaces(services, limiter);
+  const metrics = createMetrics(() => database.statements());
+  const readMetrics = () => metricsAnswer(metrics, limiter);
+  const page = fixedPages(services, readMetrics);
+
+  const respond = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const unclear = hostObjection(message);
+    if (unclear) {
+      send(response, unclearHost(unclear));
+      return;
+    }
+    const [path = '/', search = ''] = (message.url ?? '/').split('?', 2);
+    const done = measured(services, metrics, message, path);
+    response.setHeader('x-request-id', requestIdOf(message));
+    const fixed = message.method === 'GET' || message.method === 'HEAD' ? await page(path, message) : undefined;
+    if (fixed) return done('page', answered(message, response, path, fixed));
+    const surface = surfaceOf(path);
+    if (!surface) return done('page', answered(message, response, 'unknown', notFound));
+    try {
+      await limiter.run(message, response, async () =>
+        done(surface, await surfaces[surface](message, response, path, search)),
+      );
+    } catch (error) {
+      const answer = inFormOf(surface, failure(error, log, requestIdOf(message)));
+      done(surface, answered(message, response, 'unknown', answer));
+    }
+  };
+
+  return {
+    readMetrics,
+    request(message, response) {
+      respond(message, response)
+        .catch((error) => send(response, failure(error, log, requestIdOf(message))))
+        .finally(() => {
+          // an answer ahead of the end of the body: the rest of it is passed over, also by a reader that has started
+          if (!message.complete) message.removeAllListeners('readable').resume();
+          // one that goes on sees to that by itself
+          if (response.writableEnded) limiter.watchDelivery(response);
+        });
+    },
+    upgrade(message, socket, head) {
+      const isGraphql = () => surfaceOf(message.url?.split('?', 1)[0] ?? '/') === 'graphql';
+      const refusal = hostObjection(message) ? '400 Bad Request' : isGraphql() ? undefined : '404 Not Found';
+      if (refusal) {
+        refuseUpgrade(socket, refusal);
+        return;
+      }
+      surfaces.graphqlHandler().then(
+        (handler) => handler.upgrade(message, socket, head),
+        () => socket.destroy(),
+      );
+    },
+  };
+}
+
+const notFound: Answer = { status: 404, body: { error: 'Not found' } };
+
+/** Starts to measure a request; the returned function counts and logs it once it is answered. */
+function measured({ log }: Pick<Services, 'log'>, metrics: Metrics, message: IncomingMessage, path: string) {
+  const started = performance.now();
+  return (surface: string, { operation, status }: Handled): void => {
+    const elapsed = performance.now() - started;
+    metrics.answered(surface, operation, status, elapsed / 1000);
+    log.debug(
+      { requestId: requestIdOf(message), method: message.method, path, operation, status, ms: elapsed },
+      'answered',
+    );
+  };
+}
