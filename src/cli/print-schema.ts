@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import { schemaText } from '../graph/core/directive.js';
 import { graphqlSchema } from '../graph/server.js';
 import { openApiText } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
@@ -11,6 +11,6 @@ const project = process.argv[2] ?? '.';
 const folder = join(project, 'schema');
 const docs = join(project, 'docs');
 for (const path of [folder, docs]) mkdirSync(path, { recursive: true });
-writeFileSync(join(folder, 'schema.graphql'), `${printSchema(lexicographicSortSchema(graphqlSchema()))}\n`);
+writeFileSync(join(folder, 'schema.graphql'), schemaText(graphqlSchema()));
 writeFileSync(join(folder, 'openapi.json'), openApiText());
 writeFileSync(join(docs, 'operations.md'), operationMapText(routes));

@@ -11,6 +11,7 @@ import { gone } from '../http/send.js';
 import type { Context, Services } from '../services/core/context.js';
 import { databaseRefusal } from '../services/core/database-refusal.js';
 import { Refusal } from '../services/core/refusal.js';
+import { requiresDirective } from './core/directive.js';
 import { masked, withoutValues } from './core/masked.js';
 import { codeOf } from './core/mutation.js';
 import type { RenewableContext } from './events/subscriptions.js';
@@ -25,9 +26,12 @@ import { schemaRequests, tokenNeeded } from './transport/schema-requests.js';
 import { isStream, sendStream } from './transport/stream.js';
 import { type UpgradeHandler, websocketHandler } from './transport/websocket.js';
 
-/** The schema with the directives of operations. */
+/** The schema with its directives: those of operations, and the one that states what fields require. */
 export const graphqlSchema = (): GraphQLSchema =>
-  new GraphQLSchema({ ...schema.toConfig(), directives: [...specifiedDirectives, atomicDirective, dryRunDirective] });
+  new GraphQLSchema({
+    ...schema.toConfig(),
+    directives: [...specifiedDirectives, atomicDirective, dryRunDirective, requiresDirective],
+  });
 
 /** What GraphiQL opens with. */
 const welcome = `# Log in with the button below, then press the button to run this.

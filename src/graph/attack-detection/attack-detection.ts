@@ -1,6 +1,5 @@
-import { clearAllFailures, clearFailures, statusOf } from '../../services/attack-detection/operations.js';
+import { clearAllFailures, clearFailures, getStatus, statusOf } from '../../services/attack-detection/operations.js';
 import type { FailureStatus } from '../../services/attack-detection/representation.js';
-import { permitFor } from '../../services/core/permit.js';
 import { realmById } from '../../services/realms/locate.js';
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
@@ -39,6 +38,7 @@ builder.prismaObjectField(User, 'loginFailures', (t) =>
   t.field({
     type: LoginFailures,
     nullable: true,
+    requires: { operation: getStatus, byRolesAlone: true },
     description: 'Failed logins of the user. Counted only if the realm has brute-force detection enabled.',
     select: {
       realmId: true,
@@ -46,7 +46,6 @@ builder.prismaObjectField(User, 'loginFailures', (t) =>
     },
     resolve: async ({ realmId, loginFailures }, _args, ctx) => {
       const realm = await realmById(ctx, realmId);
-      (await permitFor(ctx, realm)).require('view:users');
       return statusOf(realm, loginFailures[0], ctx.services.now());
     },
   }),

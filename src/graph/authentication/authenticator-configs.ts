@@ -1,10 +1,11 @@
-import { createConfig, patchConfig, removeConfig } from '../../services/authentication/configs.js';
+import { createConfig, getConfig, patchConfig, removeConfig } from '../../services/authentication/configs.js';
 import { isSecretSetting } from '../../services/authentication/provider-settings.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { settingMap } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, nodeId } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
 import { configTarget, executionTarget } from './nodes.js';
 
@@ -44,26 +45,16 @@ export const AuthenticatorConfig = builder.prismaNode('AuthenticatorConfig', {
   }),
 });
 
-guardNode('AuthenticatorConfig', 'AuthenticatorConfig', 'view:realm');
+guardNode(AuthenticatorConfig, getConfig);
 
-const ConfigConnection = connectionType('AuthenticatorConfig', AuthenticatorConfig);
-const configs = related({
-  parent: 'realm',
+relatedField(Realm, 'authenticatorConfigs', {
   relation: 'authenticatorConfs',
+  requires: getConfig,
+  connection: connectionType('AuthenticatorConfig', AuthenticatorConfig),
+  description:
+    'Authenticator configurations of the realm, ordered by alias. Includes configurations that no execution uses any more.',
   order: [{ path: 'alias' }, { path: 'id' }],
-  permission: 'view:realm',
 });
-
-builder.prismaObjectFields(Realm, (t) => ({
-  authenticatorConfigs: t.field({
-    type: ConfigConnection,
-    nullable: true,
-    description:
-      'Authenticator configurations of the realm, ordered by alias. Includes configurations that no execution uses any more. Takes view-realm.',
-    args: pageArgs,
-    ...(configs as object),
-  } as never),
-}));
 
 const theConfig = {
   config: {

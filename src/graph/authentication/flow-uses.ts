@@ -1,13 +1,15 @@
 import DataLoader from 'dataloader';
 import type { Db } from '../../database/db.js';
 import { clientsBoundTo, providersBoundTo } from '../../services/authentication/store.js';
+import * as clients from '../../services/clients/operations.js';
 import { type Context, loader } from '../../services/core/context.js';
+import * as identityProviders from '../../services/identity-providers/operations.js';
 import { bindingNames } from '../../services/realms/assemble/settings.js';
 import type { FlowBinding } from '../../services/realms/defaults/settings.js';
 import { realmById } from '../../services/realms/locate.js';
+import * as realms from '../../services/realms/operations.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
-import { permitById } from '../core/node.js';
 import { IdentityProvider } from '../identity-providers/identity-providers.js';
 import { AuthenticationFlow } from './flows.js';
 
@@ -57,9 +59,9 @@ builder.prismaObjectFields(AuthenticationFlow, (t) => ({
   uses: t.field({
     type: [FlowUse],
     nullable: true,
-    description: 'Purposes for which the realm uses this flow. Takes view-realm.',
+    description: 'Purposes for which the realm uses this flow.',
+    requires: realms.settings,
     resolve: async ({ realmId, alias }, _args, ctx) => {
-      (await permitById(ctx, realmId)).require('view:realm');
       const { settings } = await realmById(ctx, realmId);
       return bindingNames.filter((name) => settings[name] === alias).map((name) => bindingUses[name] as 'BROWSER');
     },
@@ -67,10 +69,10 @@ builder.prismaObjectFields(AuthenticationFlow, (t) => ({
   clients: t.field({
     type: [Client],
     nullable: true,
-    description: 'Clients that override a flow of the realm with this one, ordered by clientId. Takes view-clients.',
+    description: 'Clients that override a flow of the realm with this one, ordered by clientId.',
+    requires: clients.get,
     complexity: { field: 1, multiplier: 3 },
     resolve: async ({ id, realmId }, _args, ctx) => {
-      (await permitById(ctx, realmId)).require('view:clients');
       const found = await bound(ctx, 'clients', clientsBoundTo).load(id);
       return found.map((client) => ({ id: client.id, realmId })) as never[];
     },
@@ -78,11 +80,10 @@ builder.prismaObjectFields(AuthenticationFlow, (t) => ({
   identityProviders: t.field({
     type: [IdentityProvider],
     nullable: true,
-    description:
-      'Identity providers whose first or post-login flow is this one, ordered by alias. Takes view-identity-providers.',
+    description: 'Identity providers whose first or post-login flow is this one, ordered by alias.',
+    requires: identityProviders.get,
     complexity: { field: 1, multiplier: 3 },
     resolve: async ({ id, realmId }, _args, ctx) => {
-      (await permitById(ctx, realmId)).require('view:identity-providers');
       const found = await bound(ctx, 'identity providers', providersBoundTo).load(id);
       return found.map((provider) => ({ id: provider.id, realmId })) as never[];
     },

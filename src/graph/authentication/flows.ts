@@ -1,10 +1,13 @@
 import { listedFlows } from '../../services/authentication/encode.js';
+import { getExecution } from '../../services/authentication/execution-changes.js';
+import { update } from '../../services/authentication/flows.js';
+import { getFlow, listFlows } from '../../services/authentication/operations.js';
 import { flowRequirementChoices, type Requirement } from '../../services/authentication/providers.js';
-import type { Context } from '../../services/core/context.js';
-import type { Permission } from '../../services/core/permissions.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
-import { guardNode, permitById } from '../core/node.js';
+import { connectionType } from '../core/connection.js';
+import { guardNode, viewerCan } from '../core/node.js';
+import { readableField } from '../core/readable.js';
+import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
 import { AuthenticatorConfig } from './authenticator-configs.js';
 import { AuthenticationProvider, ExecutionRequirement, shownProvider } from './providers.js';
@@ -20,14 +23,6 @@ export const FlowKind = builder.enumType('AuthenticationFlowKind', {
 type Kind = 'basic-flow' | 'form-flow' | 'client-flow';
 const kindOf = (providerId: string): Kind | null =>
   /^(basic|form|client)-flow$/.test(providerId) ? (providerId as Kind) : null;
-
-/** Something that is null for callers without a permission in the realm. */
-const behind =
-  (permission: Permission, relation: string) =>
-  async (parent: object, _args: object, ctx: Context): Promise<never> => {
-    const { realmId, [relation]: found } = parent as { realmId: string; [name: string]: unknown };
-    return ((await permitById(ctx, realmId)).can(permission) ? (found ?? null) : null) as never;
-  };
 
 export const FlowExecution = builder.prismaNode('AuthenticationExecution', {
   variant: 'FlowExecution',
@@ -70,17 +65,16 @@ export const FlowExecution = builder.prismaNode('AuthenticationExecution', {
         'The authentication provider. Null for a subflow without a page, and for a provider this server does not have.',
       resolve: ({ authenticator }) => shownProvider(authenticator),
     }),
-    config: t.field({
-      type: AuthenticatorConfig,
-      nullable: true,
-      description: 'Configuration of the execution. Null if it has none, and for callers without view-realm.',
-      select: (_args, _ctx, nested) => ({ config: nested() as { select: { id: true; realmId: true } } }),
-      resolve: behind('view:realm', 'config'),
-    }),
   }),
 });
 
-guardNode('FlowExecution', 'AuthenticationExecution', 'view:realm');
+guardNode(FlowExecution, getExecution);
+
+readableField(FlowExecution, 'config', {
+  type: AuthenticatorConfig,
+  relation: 'config',
+  description: 'The authenticator configuration. Null if there is none.',
+});
 
 export const AuthenticationFlow = builder.prismaNode('AuthenticationFlow', {
   id: { field: 'id' },
@@ -107,70 +101,48 @@ export const AuthenticationFlow = builder.prismaNode('AuthenticationFlow', {
         'Version of the flow. Increases by one with every change of the flow or its executions. Pass it as `expectedVersion`.',
     }),
     realm: t.relation('realm', { description: 'The realm it belongs to.' }),
-    executions: t.field({
-      type: [FlowExecution],
+    executions: t.relation('executions', {
+      type: FlowExecution,
       description: 'Executions of the flow, ordered by priority.',
       // flows have few steps, and lie in one another
       complexity: { field: 1, multiplier: 3 },
-      select: (_args, _ctx, nested) => ({
-        executions: nested({ orderBy: [{ priority: 'asc' }, { id: 'asc' }] }) as { select: { id: true } },
-      }),
-      resolve: (flow) => (flow as unknown as { executions: never[] }).executions,
+      query: { orderBy: [{ priority: 'asc' }, { id: 'asc' }] },
     }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change the flow and its executions.',
-      resolve: async ({ realmId }, _args, ctx) => (await permitById(ctx, realmId)).can('manage:realm'),
+      resolve: viewerCan('AuthenticationFlow', update),
     }),
   }),
 });
 
-guardNode('AuthenticationFlow', 'AuthenticationFlow', 'view:realm');
+guardNode(AuthenticationFlow, getFlow);
 
-builder.prismaObjectField(FlowExecution, 'subflow', (t) =>
-  t.field({
-    type: AuthenticationFlow,
-    nullable: true,
-    description:
-      'The subflow that this execution runs. Null if it runs an authenticator, and for callers without view-realm.',
-    select: (_args, _ctx, nested) => ({ subflow: nested() as { select: { id: true; providerId: true; alias: true } } }),
-    resolve: behind('view:realm', 'subflow'),
-  }),
-);
+readableField(FlowExecution, 'subflow', {
+  type: AuthenticationFlow,
+  relation: 'subflow',
+  description: 'The subflow that this execution runs. Null if it runs an authenticator.',
+});
+
 builder.prismaObjectField(FlowExecution, 'flow', (t) =>
   t.relation('flow', { type: AuthenticationFlow, description: 'The flow that contains this execution.' }),
 );
 
-const FlowConnection = connectionType('AuthenticationFlow', AuthenticationFlow);
-const byAlias = [{ path: 'alias' }, { path: 'id' }];
+// the realm is that of the parent
+const { topLevel, alias } = listedFlows('');
 
-const flows = related({
-  parent: 'realm',
+relatedField(Realm, 'authenticationFlows', {
   relation: 'flows',
-  // the realm is that of the parent
-  where: () => ({ topLevel: listedFlows('').topLevel, alias: listedFlows('').alias }),
-  order: byAlias,
-  permission: 'view:flows',
+  listing: listFlows,
+  connection: connectionType('AuthenticationFlow', AuthenticationFlow),
+  description: 'Top-level authentication flows of the realm, ordered by alias.',
+  where: () => ({ topLevel, alias }),
+  order: [{ path: 'alias' }, { path: 'id' }],
 });
 
-builder.prismaObjectFields(Realm, (t) => ({
-  authenticationFlows: t.field({
-    type: FlowConnection,
-    nullable: true,
-    description:
-      'Top-level authentication flows of the realm, ordered by alias. Takes view-realm, view-clients or query-clients.',
-    args: pageArgs,
-    ...(flows as object),
-  } as never),
-  authenticationFlow: t.field({
-    type: AuthenticationFlow,
-    nullable: true,
-    description: 'The authentication flow with this alias. Null if it does not exist or the caller may not view it.',
-    args: { alias: t.arg.string({ required: true, description: 'Alias of the flow.' }) },
-    select: ({ alias }: { alias: string }, _ctx: Context, nested: () => { select?: object } | true) => {
-      const inner = nested();
-      return { flows: { where: { alias }, select: { id: true, ...(typeof inner === 'object' && inner.select) } } };
-    },
-    resolve: async (parent: { id: string; flows: object[] }, _args: object, ctx: Context) =>
-      (await permitById(ctx, parent.id)).can('view:realm') ? (parent.flows[0] ?? null) : null,
-  } as never),
-}));
+readableField(Realm, 'authenticationFlow', {
+  type: AuthenticationFlow,
+  relation: 'flows',
+  description: 'The authentication flow with this alias. Null if it does not exist.',
+  args: builder.args((t) => ({ alias: t.string({ required: true, description: 'Alias of the flow.' }) })),
+  where: (args) => ({ alias: args.alias }),
+});

@@ -3,6 +3,8 @@ import * as changes from '../../services/authentication/execution-changes.js';
 import * as steps from '../../services/authentication/executions.js';
 import * as flows from '../../services/authentication/flows.js';
 import { flowById } from '../../services/authentication/locate.js';
+import { getFlow } from '../../services/authentication/operations.js';
+import { permissionFor } from '../../services/core/allow.js';
 import { mutation } from '../core/mutation.js';
 import { nodeId, parseId } from '../core/node.js';
 import { realmTarget } from '../realms/mutations.js';
@@ -163,7 +165,7 @@ mutation('flowExecutionUpdate', {
   }),
   locate: async ({ id }, ctx) => {
     const { realm, execution } = await executionTarget(ctx, id);
-    return { ...(await flowById(ctx, realm, execution.flowId, 'view:realm')), strictly: true };
+    return { ...(await flowById(ctx, realm, execution.flowId, permissionFor(getFlow))), strictly: true };
   },
   send: ({ id, requirement }) => ({ id: parseId(id, 'id', 'FlowExecution').id, requirement }),
   returns: { execution: { ...theStep, id: ({ before }: { before: { id: string } }) => before.id } },

@@ -1,3 +1,5 @@
+import { getConfig } from '../../services/authentication/configs.js';
+import { getExecution } from '../../services/authentication/execution-changes.js';
 import {
   type ConfigTarget,
   configById,
@@ -6,23 +8,25 @@ import {
   type FlowTarget,
   flowById,
 } from '../../services/authentication/locate.js';
+import { getFlow } from '../../services/authentication/operations.js';
+import { permissionFor } from '../../services/core/allow.js';
 import type { Context } from '../../services/core/context.js';
 import { locatedNode } from '../core/node.js';
 
 /** The flow with this node id, if the caller may see it. */
 export async function flowTarget(ctx: Context, globalId: string, field = 'id'): Promise<FlowTarget> {
   const { realm, id } = await locatedNode(ctx, globalId, field, 'AuthenticationFlow');
-  return flowById(ctx, realm, id, 'view:realm');
+  return flowById(ctx, realm, id, permissionFor(getFlow));
 }
 
 /** The step with this node id, if the caller may see it. */
 export async function executionTarget(ctx: Context, globalId: string, field = 'id'): Promise<ExecutionTarget> {
   const { realm, id } = await locatedNode(ctx, globalId, field, 'FlowExecution');
-  return executionById(ctx, realm, id, 'view:realm');
+  return executionById(ctx, realm, id, permissionFor(getExecution));
 }
 
 /** The authenticator configuration with this node id, if the caller may see it. */
 export async function configTarget(ctx: Context, globalId: string): Promise<ConfigTarget> {
   const { realm, id } = await locatedNode(ctx, globalId, 'id', 'AuthenticatorConfig');
-  return configById(ctx, realm, id, 'view:realm');
+  return configById(ctx, realm, id, permissionFor(getConfig));
 }

@@ -1,3 +1,4 @@
+import { describeConfig } from '../../services/authentication/operations.js';
 import { type ProviderSetting, type SettingType, settingsOf } from '../../services/authentication/provider-settings.js';
 import {
   type AuthenticatorProvider,
@@ -8,7 +9,6 @@ import {
   type Requirement,
 } from '../../services/authentication/providers.js';
 import { builder } from '../core/builder.js';
-import { permitById } from '../core/node.js';
 import { Realm } from '../realms/realms.js';
 
 export const ExecutionRequirement = builder.enumType('ExecutionRequirement', {
@@ -119,11 +119,9 @@ builder.prismaObjectField(Realm, 'authenticationProviders', (t) =>
   t.field({
     type: [AuthenticationProvider],
     nullable: true,
-    description: 'Authentication providers available to executions. Takes view-realm.',
+    description: 'Authentication providers available to executions.',
+    requires: describeConfig,
     args: { kind: t.arg({ type: ProviderKind, description: 'Returns only providers of this kind. Omit for all.' }) },
-    resolve: async ({ id }, { kind }, ctx) => {
-      (await permitById(ctx, id)).require('view:realm');
-      return every.filter((provider) => kind == null || provider.kind === kind);
-    },
+    resolve: (_realm, { kind }) => every.filter((provider) => kind == null || provider.kind === kind),
   }),
 );

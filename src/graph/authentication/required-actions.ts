@@ -4,9 +4,10 @@ import type { Context } from '../../services/core/context.js';
 import { notFound } from '../../services/core/refusal.js';
 import { realmById } from '../../services/realms/locate.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, locatedNode, nodeId, permitById } from '../core/node.js';
+import { guardNode, locatedNode, nodeId } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 
@@ -34,9 +35,7 @@ const RequiredAction = builder.prismaNode('RequiredAction', {
   }),
 });
 
-guardNode('RequiredAction', 'RequiredAction', 'view:required-actions');
-
-const RequiredActionConnection = connectionType('RequiredAction', RequiredAction);
+guardNode(RequiredAction, actions.getRequiredAction);
 
 const Unregistered = builder.objectRef<{ name: string; providerId: string }>('UnregisteredRequiredAction').implement({
   description: 'A required action that the server provides and the realm has not registered.',
@@ -48,29 +47,20 @@ const Unregistered = builder.objectRef<{ name: string; providerId: string }>('Un
   }),
 });
 
-const ofRealm = related({
-  parent: 'realm',
+relatedField(Realm, 'requiredActions', {
   relation: 'requiredActions',
-  order: [{ path: 'priority' }, { path: 'id' }],
-  permission: 'view:required-actions',
+  listing: actions.listRequiredActions,
+  connection: connectionType('RequiredAction', RequiredAction),
+  description: 'Required actions of the realm, ordered by priority.',
 });
 
 builder.prismaObjectFields(Realm, (t) => ({
-  requiredActions: t.field({
-    type: RequiredActionConnection,
-    nullable: true,
-    description: 'Required actions of the realm, ordered by priority. Takes view-realm, view-users or query-users.',
-    args: pageArgs,
-    ...(ofRealm as object),
-  } as never),
   unregisteredRequiredActions: t.field({
     type: [Unregistered],
     nullable: true,
-    description: 'Required actions that the server provides and the realm has not registered. Takes view-realm.',
-    resolve: async ({ id }, _args, ctx) => {
-      (await permitById(ctx, id)).require('view:realm');
-      return actions.unregisteredIn(ctx, await realmById(ctx, id));
-    },
+    description: 'Required actions that the server provides and the realm has not registered.',
+    requires: actions.listUnregistered,
+    resolve: async ({ id }, _args, ctx) => actions.unregisteredIn(ctx, await realmById(ctx, id)),
   }),
 }));
 

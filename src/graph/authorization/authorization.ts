@@ -4,15 +4,19 @@ import {
   evaluatePolicies,
 } from '../../services/authorization/evaluation/operation.js';
 import { serverOf } from '../../services/authorization/locate.js';
-import { resourceWhere } from '../../services/authorization/resources.js';
-import { scopeMatching } from '../../services/authorization/scopes.js';
+import { getPolicy, listPolicies } from '../../services/authorization/policies.js';
+import { getResource, listResources, resourceWhere } from '../../services/authorization/resources.js';
+import { getScope, listAuthorizationScopes, scopeMatching } from '../../services/authorization/scopes.js';
+import { getServer } from '../../services/authorization/server.js';
 import { clientById } from '../../services/clients/locate.js';
 import { perform } from '../../services/core/perform.js';
 import { realmById } from '../../services/realms/locate.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
-import { guardNode, parseId, permitById } from '../core/node.js';
+import { connectionType } from '../core/connection.js';
+import { joinedField } from '../core/joined.js';
+import { guardNode, parseId } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 
 export const PolicyEnforcement = builder.enumType('PolicyEnforcementMode', {
   description: 'How requests are decided for a resource that no permission covers.',
@@ -75,13 +79,6 @@ export const AuthorizationResource = builder.prismaNode('AuthorizationResource',
       select: { uris: { select: { value: true }, orderBy: { value: 'asc' } } },
       resolve: ({ uris }) => uris.map(({ value }) => value),
     }),
-    scopes: t.field({
-      type: [AuthorizationScope],
-      description: 'Scopes of the resource, ordered by name.',
-      select: (_args, _ctx, nested) =>
-        ({ scopes: { select: { scope: nested(true) }, orderBy: { scope: { name: 'asc' } } } }) as never,
-      resolve: ((parent: { scopes: { scope: unknown }[] }) => parent.scopes.map(({ scope }) => scope)) as never,
-    }),
     version: t.exposeInt('version', {
       description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
     }),
@@ -116,37 +113,39 @@ export const AuthorizationPolicy = builder.prismaNode('AuthorizationPolicy', {
       nullable: true,
       description: 'Resource type that the permission applies to. Null: none.',
     }),
-    resources: t.field({
-      type: [AuthorizationResource],
-      description: 'Resources that the permission applies to, ordered by name.',
-      select: (_args, _ctx, nested) =>
-        ({ resources: { select: { resource: nested(true) }, orderBy: { resource: { name: 'asc' } } } }) as never,
-      resolve: ((parent: { resources: { resource: unknown }[] }) =>
-        parent.resources.map(({ resource }) => resource)) as never,
-    }),
-    scopes: t.field({
-      type: [AuthorizationScope],
-      description: 'Scopes that the permission applies to, ordered by name.',
-      select: (_args, _ctx, nested) =>
-        ({ scopes: { select: { scope: nested(true) }, orderBy: { scope: { name: 'asc' } } } }) as never,
-      resolve: ((parent: { scopes: { scope: unknown }[] }) => parent.scopes.map(({ scope }) => scope)) as never,
-    }),
     version: t.exposeInt('version', {
       description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
     }),
   }),
 });
 
-builder.prismaObjectField(AuthorizationPolicy, 'policies', (t) =>
-  t.field({
-    type: [AuthorizationPolicy],
-    description: 'Associated policies, ordered by name.',
-    select: (_args, _ctx, nested) =>
-      ({ associated: { select: { associated: nested(true) }, orderBy: { associated: { name: 'asc' } } } }) as never,
-    resolve: ((parent: { associated: { associated: unknown }[] }) =>
-      parent.associated.map(({ associated }) => associated)) as never,
-  }),
-);
+joinedField(AuthorizationResource, 'scopes', {
+  type: AuthorizationScope,
+  relation: 'scopes',
+  through: 'scope',
+  description: 'Scopes of the resource, ordered by name.',
+});
+
+joinedField(AuthorizationPolicy, 'resources', {
+  type: AuthorizationResource,
+  relation: 'resources',
+  through: 'resource',
+  description: 'Resources that the permission applies to, ordered by name.',
+});
+
+joinedField(AuthorizationPolicy, 'scopes', {
+  type: AuthorizationScope,
+  relation: 'scopes',
+  through: 'scope',
+  description: 'Scopes that the permission applies to, ordered by name.',
+});
+
+joinedField(AuthorizationPolicy, 'policies', {
+  type: AuthorizationPolicy,
+  relation: 'associated',
+  through: 'associated',
+  description: 'Associated policies, ordered by name.',
+});
 
 export const ResourceServer = builder.prismaObject('ResourceServer', {
   description: 'Authorization services settings of a client.',
@@ -206,116 +205,97 @@ const EvaluationRef = builder.objectRef<Evaluation>('PolicyEvaluation').implemen
   }),
 });
 
-const permission = 'view:authorization' as const;
 // callers who may view the settings of the client
-for (const name of ['AuthorizationScope', 'AuthorizationResource', 'AuthorizationPolicy'] as const) {
-  guardNode(name, name, permission);
-}
+guardNode(AuthorizationScope, getScope);
+guardNode(AuthorizationResource, getResource);
+guardNode(AuthorizationPolicy, getPolicy);
 
 const byName = [{ path: 'name' }, { path: 'id' }];
-const resources = related<{ search?: string | null }>({
-  parent: 'client',
+const search = builder.args((t) => ({
+  search: t.string({ description: 'Returns only items whose name contains this text.' }),
+}));
+
+relatedField(Client, 'authorizationResources', {
   relation: 'authorizationResources',
-  where: ({ search }) => (search ? { AND: resourceWhere('', { name: search }).AND } : {}),
+  requires: listResources,
+  connection: connectionType('AuthorizationResource', AuthorizationResource),
+  description: 'Protected resources of the client, ordered by name.',
+  args: search,
+  where: (args) => (args.search ? { AND: resourceWhere('', { name: args.search }).AND } : {}),
   order: byName,
-  permission,
 });
-const scopes = related<{ search?: string | null }>({
-  parent: 'client',
+
+relatedField(Client, 'authorizationScopes', {
   relation: 'authorizationScopes',
-  where: ({ search }) => ({ ...scopeMatching(search ?? undefined) }),
-  order: byName,
-  permission,
+  listing: listAuthorizationScopes,
+  connection: connectionType('AuthorizationScope', AuthorizationScope),
+  description: 'Authorization scopes of the client, ordered by name.',
+  args: search,
+  where: (args) => ({ ...scopeMatching(args.search ?? undefined) }),
 });
-const policies = related<{ search?: string | null; type?: string | null }>({
-  parent: 'client',
+
+relatedField(Client, 'authorizationPolicies', {
   relation: 'authorizationPolicies',
-  where: ({ search, type }) => ({
+  requires: listPolicies,
+  connection: connectionType('AuthorizationPolicy', AuthorizationPolicy),
+  description: 'Policies and permissions of the client, ordered by name.',
+  args: {
+    ...search,
+    ...builder.args((t) => ({
+      type: t.string({ description: 'Returns only policies of this type, e.g. `role`.' }),
+    })),
+  },
+  where: (args) => ({
     AND: [
       { type: { not: 'uma' } },
-      ...(type ? [{ type }] : []),
-      ...(search ? [{ search: { contains: search.toLowerCase() } }] : []),
+      ...(args.type ? [{ type: args.type }] : []),
+      ...(args.search ? [{ search: { contains: args.search.toLowerCase() } }] : []),
     ],
   }),
   order: byName,
-  permission,
 });
 
-builder.prismaObjectFields(Client, (t) => {
-  const search = t.arg.string({ description: 'Returns only items whose name contains this text.' });
-  return {
-    resourceServer: t.field({
-      type: ResourceServer,
-      nullable: true,
-      description:
-        'Authorization services settings of the client. Null if they are not enabled. Takes view-authorization.',
-      select: (_args, _ctx, nested) => ({ resourceServer: nested(true) }) as never,
-      resolve: (async (parent: { realmId: string; resourceServer: unknown }, _args: object, ctx: never) => {
-        (await permitById(ctx, parent.realmId)).require(permission);
-        return parent.resourceServer;
-      }) as never,
-    }),
-    authorizationResources: t.field({
-      type: connectionType('AuthorizationResource', AuthorizationResource),
-      nullable: true,
-      description: 'Protected resources of the client, ordered by name. Takes view-authorization.',
-      args: { ...pageArgs, search },
-      ...(resources as object),
-    } as never),
-    authorizationScopes: t.field({
-      type: connectionType('AuthorizationScope', AuthorizationScope),
-      nullable: true,
-      description: 'Authorization scopes of the client, ordered by name. Takes view-authorization.',
-      args: { ...pageArgs, search: t.arg.string({ description: 'Returns only items whose name contains this text.' }) },
-      ...(scopes as object),
-    } as never),
-    authorizationPolicies: t.field({
-      type: connectionType('AuthorizationPolicy', AuthorizationPolicy),
-      nullable: true,
-      description: 'Policies and permissions of the client, ordered by name. Takes view-authorization.',
-      args: {
-        ...pageArgs,
-        search: t.arg.string({ description: 'Returns only items whose name contains this text.' }),
-        type: t.arg.string({ description: 'Returns only policies of this type, e.g. `role`.' }),
-      },
-      ...(policies as object),
-    } as never),
-    evaluatePolicies: t.field({
-      type: EvaluationRef,
-      nullable: true,
-      description:
-        'Evaluates the policies of the client for a user, without issuing a token. Takes view-authorization.',
-      select: { id: true, realmId: true },
-      args: {
-        user: t.arg.id({ description: 'ID of the user. Null: evaluates without a user.' }),
-        resource: t.arg.id({ description: 'ID of the resource. Omit for all resources.' }),
-        scopes: t.arg.stringList({ description: 'Names of the requested scopes. Omit for all scopes.' }),
-        roles: t.arg.stringList({
-          description: 'Names of realm roles the user is treated as having, in addition to its own.',
-        }),
-      },
-      resolve: async (parent, { user, resource, scopes: names, roles }, ctx) => {
-        (await permitById(ctx, parent.realmId)).require(permission);
-        if (user == null) return null;
-        return perform(
-          ctx,
-          evaluatePolicies,
-          async (at) => serverOf(at, await clientById(at, await realmById(at, parent.realmId), parent.id)),
-          {
-            userId: parseId(user, 'user', 'User').id,
-            ...(roles && { roleIds: roles }),
-            resources:
-              resource || names?.length
-                ? [
-                    {
-                      ...(resource && { _id: parseId(resource, 'resource', 'AuthorizationResource').id }),
-                      scopes: (names ?? []).map((name) => ({ name })),
-                    },
-                  ]
-                : [],
-          },
-        );
-      },
-    }),
-  } as never;
-});
+builder.prismaObjectFields(Client, (t) => ({
+  resourceServer: t.relation('resourceServer', {
+    type: ResourceServer,
+    nullable: true,
+    description: 'Authorization services settings of the client. Null if they are not enabled.',
+    requires: getServer,
+  }),
+  evaluatePolicies: t.field({
+    type: EvaluationRef,
+    nullable: true,
+    description: 'Evaluates the policies of the client for a user, without issuing a token.',
+    requires: evaluatePolicies,
+    select: { id: true, realmId: true },
+    args: {
+      user: t.arg.id({ description: 'ID of the user. Null: evaluates without a user.' }),
+      resource: t.arg.id({ description: 'ID of the resource. Omit for all resources.' }),
+      scopes: t.arg.stringList({ description: 'Names of the requested scopes. Omit for all scopes.' }),
+      roles: t.arg.stringList({
+        description: 'Names of realm roles the user is treated as having, in addition to its own.',
+      }),
+    },
+    resolve: async (parent, { user, resource, scopes: names, roles }, ctx) => {
+      if (user == null) return null;
+      return perform(
+        ctx,
+        evaluatePolicies,
+        async (at) => serverOf(at, await clientById(at, await realmById(at, parent.realmId), parent.id)),
+        {
+          userId: parseId(user, 'user', 'User').id,
+          ...(roles && { roleIds: roles }),
+          resources:
+            resource || names?.length
+              ? [
+                  {
+                    ...(resource && { _id: parseId(resource, 'resource', 'AuthorizationResource').id }),
+                    scopes: (names ?? []).map((name) => ({ name })),
+                  },
+                ]
+              : [],
+        },
+      );
+    },
+  }),
+}));

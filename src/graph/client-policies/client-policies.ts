@@ -2,7 +2,6 @@ import { policiesOf, profilesOf } from '../../services/client-policies/documents
 import { globalProfiles } from '../../services/client-policies/global-profiles.js';
 import * as policies from '../../services/client-policies/operations.js';
 import type { ClientPolicy, ClientProfile } from '../../services/client-policies/representation.js';
-import { permitFor } from '../../services/core/permit.js';
 import { policyConditions, policyExecutors } from '../../services/providers/client-policies.js';
 import type { ProviderType } from '../../services/providers/provider.js';
 import { realmById } from '../../services/realms/locate.js';
@@ -110,7 +109,8 @@ builder.prismaObjectFields(Realm, (t) => ({
   clientProfiles: t.field({
     type: [ProfileRef],
     nullable: true,
-    description: 'Client profiles of the realm. Takes view-realm.',
+    description: 'Client profiles of the realm.',
+    requires: policies.getProfiles,
     args: {
       includeGlobal: t.arg.boolean({
         description: 'Whether to include the global profiles that every realm has. Default false.',
@@ -118,17 +118,16 @@ builder.prismaObjectFields(Realm, (t) => ({
     },
     resolve: async ({ id }, { includeGlobal }, ctx) => {
       const realm = await realmById(ctx, id);
-      (await permitFor(ctx, realm)).require('view:realm');
       return [...profilesOf(realm), ...(includeGlobal ? globalProfiles : [])];
     },
   }),
   clientPolicies: t.field({
     type: [PolicyRef],
     nullable: true,
-    description: 'Client policies of the realm. Takes view-realm.',
+    description: 'Client policies of the realm.',
+    requires: policies.getPolicies,
     resolve: async ({ id }, _args, ctx) => {
       const realm = await realmById(ctx, id);
-      (await permitFor(ctx, realm)).require('view:realm');
       return policiesOf(realm);
     },
   }),

@@ -5,9 +5,10 @@ import { perform } from '../../services/core/perform.js';
 import { realmById } from '../../services/realms/locate.js';
 import { TypeRef } from '../components/components.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, locatedNode, permitById } from '../core/node.js';
+import { guardNode, locatedNode } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import { documentOf } from '../core/upload.js';
 import { realmOfResult, realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
@@ -38,32 +39,21 @@ const ClientInitialAccess = builder.prismaNode('ClientInitialAccess', {
   }),
 });
 
-guardNode('ClientInitialAccess', 'ClientInitialAccess', 'view:clients');
+guardNode(ClientInitialAccess, access.initialAccess);
 
-const ClientInitialAccessConnection = connectionType('ClientInitialAccess', ClientInitialAccess);
-
-const ofRealm = related({
-  parent: 'realm',
+relatedField(Realm, 'clientInitialAccess', {
   relation: 'initialAccess',
-  order: [{ path: 'timestamp' }, { path: 'id' }],
-  permission: 'view:clients',
+  listing: access.initialAccess,
+  connection: connectionType('ClientInitialAccess', ClientInitialAccess),
+  description: 'Initial access tokens of the realm, oldest first.',
 });
-
-builder.prismaObjectField(Realm, 'clientInitialAccess', (t) =>
-  t.field({
-    type: ClientInitialAccessConnection,
-    nullable: true,
-    description: 'Initial access tokens of the realm, oldest first. Takes view-clients.',
-    args: pageArgs,
-    ...(ofRealm as object),
-  } as never),
-);
 
 builder.prismaObjectFields(Realm, (t) => ({
   clientRegistrationPolicyTypes: t.field({
     type: [TypeRef],
     nullable: true,
-    description: 'Provider types of client registration policies. Only for administrators.',
+    description: 'Provider types of client registration policies.',
+    requires: policyTypes,
     resolve: async ({ id }, _args, ctx) => {
       const realm = await realmById(ctx, id);
       return perform(ctx, policyTypes, async () => ({ realm }));
@@ -73,7 +63,8 @@ builder.prismaObjectFields(Realm, (t) => ({
     type: 'JSON',
     nullable: true,
     description:
-      'Converts a client description (JSON representation, OpenID Connect metadata, or SAML metadata) into a client representation. Stores nothing. Takes manage-clients.',
+      'Converts a client description (JSON representation, OpenID Connect metadata, or SAML metadata) into a client representation. Stores nothing.',
+    requires: convert,
     args: {
       document: t.arg.string({ description: 'The client description as text. Give either `document` or `upload`.' }),
       upload: t.arg({
@@ -82,11 +73,8 @@ builder.prismaObjectFields(Realm, (t) => ({
       }),
     },
     resolve: async ({ id }, args, ctx) => {
+      if (args.document == null && args.upload == null) return null;
       const realm = await realmById(ctx, id);
-      if (args.document == null && args.upload == null) {
-        (await permitById(ctx, id)).require('manage:clients');
-        return null;
-      }
       return perform(
         ctx,
         convert,

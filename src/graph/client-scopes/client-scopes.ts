@@ -1,18 +1,13 @@
-import type { Context } from '../../services/core/context.js';
-import { Client, ClientConnection } from '../clients/clients.js';
-import {
-  ClientFilter,
-  type ClientFilterValue,
-  ClientOrder,
-  type ClientOrderValue,
-  ClientProtocol,
-  clientOrder,
-  clientWhere,
-} from '../clients/filter.js';
+import { listClientScopes } from '../../services/client-scopes/assignments.js';
+import { get, listScopes, update } from '../../services/client-scopes/operations.js';
+import { Client, clientList } from '../clients/clients.js';
+import { ClientProtocol } from '../clients/filter.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { combined, StringFilter, textWhere } from '../core/filters.js';
-import { guardNode, permitById } from '../core/node.js';
+import { guardNode, viewerCan } from '../core/node.js';
+import { readableField } from '../core/readable.js';
+import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
 
 /** Whether a client scope is in all tokens of a client, or in those that ask for it. */
@@ -93,12 +88,12 @@ export const ClientScope = builder.prismaNode('ClientScope', {
     realm: t.relation('realm', { description: 'The realm it belongs to.' }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change the client scope, its protocol mappers, and its role scope mappings.',
-      resolve: async ({ realmId }, _args, ctx) => (await permitById(ctx, realmId)).can('manage:clients'),
+      resolve: viewerCan('ClientScope', update),
     }),
   }),
 });
 
-guardNode('ClientScope', 'ClientScope', 'view:clients');
+guardNode(ClientScope, get);
 
 export const ClientScopeConnection = connectionType('ClientScope', ClientScope);
 
@@ -133,110 +128,51 @@ const scopeWhere = (filter: ScopeFilterValue): Record<string, unknown> => ({
   ...(filter.newClients != null && { assignment: filter.newClients }),
 });
 
-interface ScopeListArgs {
-  filter?: ScopeFilterValue | null;
-}
-const scopeArgs = {
-  ...pageArgs,
-  ...builder.args((t) => ({
+const scopeList = {
+  connection: ClientScopeConnection,
+  args: builder.args((t) => ({
     filter: t.field({ type: ScopeFilter, description: 'Returns only the items that match. Omit for all.' }),
   })),
+  where: ({ filter }: { filter?: ScopeFilterValue | null | undefined }) => (filter ? scopeWhere(filter) : {}),
 };
 
-const scopesOf = (
-  parent: string,
-  relation: string,
-  permissionRoles: Pick<Parameters<typeof related>[0], 'permission' | 'visible'>,
-) =>
-  related<ScopeListArgs>({
-    parent,
-    relation,
-    where: ({ filter }) => (filter ? scopeWhere(filter) : {}),
-    order: [{ path: 'name' }, { path: 'id' }],
-    ...permissionRoles,
-  }) as object;
+relatedField(Realm, 'clientScopes', {
+  ...scopeList,
+  relation: 'clientScopes',
+  listing: listScopes,
+  description: 'Client scopes of the realm, ordered by name.',
+});
 
-builder.prismaObjectField(Realm, 'clientScopes', (t) =>
-  t.field({
-    type: ClientScopeConnection,
-    nullable: true,
-    description: 'Client scopes of the realm, ordered by name. Empty for callers without view-clients.',
-    args: scopeArgs,
-    ...scopesOf('realm', 'clientScopes', { permission: 'list:client-scopes', visible: 'view:clients' }),
-  } as never),
-);
+readableField(Realm, 'clientScope', {
+  type: ClientScope,
+  relation: 'clientScopes',
+  description: 'The client scope with this name. Null if it does not exist.',
+  args: builder.args((t) => ({ name: t.string({ required: true, description: 'Name of the client scope.' }) })),
+  where: ({ name }) => ({ name }),
+});
 
-builder.prismaObjectField(Realm, 'clientScope', (t) =>
-  t.field({
-    type: ClientScope,
-    nullable: true,
-    description: 'The client scope with this name. Null if it does not exist or the caller may not view it.',
-    args: { name: t.arg.string({ required: true, description: 'Name of the client scope.' }) },
-    select: ({ name }: { name: string }, _ctx: Context, nested: () => { select?: object } | true) => {
-      const inner = nested();
-      return {
-        clientScopes: { where: { name }, select: { id: true, ...(typeof inner === 'object' && inner.select) } },
-      };
-    },
-    resolve: async (parent: { id: string; clientScopes: object[] }, _args: object, ctx: Context) =>
-      (await permitById(ctx, parent.id)).can('view:clients') ? (parent.clientScopes[0] ?? null) : null,
-  } as never),
-);
+relatedField(Client, 'defaultClientScopes', {
+  ...scopeList,
+  relation: 'defaultClientScopes',
+  listing: listClientScopes,
+  description: 'Default client scopes of the client, ordered by name. Scopes of another protocol are left out.',
+});
 
-builder.prismaObjectFields(Client, (t) => ({
-  defaultClientScopes: t.field({
-    type: ClientScopeConnection,
-    nullable: true,
-    description: 'Default client scopes of the client, ordered by name. Scopes of another protocol are left out.',
-    args: scopeArgs,
-    ...scopesOf('client', 'defaultClientScopes', { permission: 'view:clients' }),
-  } as never),
-  optionalClientScopes: t.field({
-    type: ClientScopeConnection,
-    nullable: true,
-    description: 'Optional client scopes of the client, ordered by name. Scopes of another protocol are left out.',
-    args: scopeArgs,
-    ...scopesOf('client', 'optionalClientScopes', { permission: 'view:clients' }),
-  } as never),
-}));
+relatedField(Client, 'optionalClientScopes', {
+  ...scopeList,
+  relation: 'optionalClientScopes',
+  listing: listClientScopes,
+  description: 'Optional client scopes of the client, ordered by name. Scopes of another protocol are left out.',
+});
 
-interface ClientListArgs {
-  filter?: ClientFilterValue | null;
-  orderBy?: ClientOrderValue | null;
-}
+relatedField(ClientScope, 'defaultClients', {
+  ...clientList,
+  relation: 'defaultClients',
+  description: 'Clients of the same protocol that have the scope as a default scope.',
+});
 
-const clientsOf = (relation: string) =>
-  related<ClientListArgs>({
-    parent: 'clientScope',
-    relation,
-    where: ({ filter }) => (filter ? clientWhere(filter) : {}),
-    order: ({ orderBy }) => clientOrder(orderBy),
-    permission: 'query:clients',
-    visible: 'view:clients',
-  }) as object;
-
-builder.prismaObjectFields(ClientScope, (t) => {
-  const args = {
-    ...pageArgs,
-    filter: t.arg({ type: ClientFilter, description: 'Returns only the items that match. Omit for all.' }),
-    orderBy: t.arg({ type: ClientOrder, description: 'Order of the clients. Default: ascending by clientId.' }),
-  };
-  return {
-    defaultClients: t.field({
-      type: ClientConnection,
-      nullable: true,
-      description:
-        'Clients of the same protocol that have the scope as a default scope. Only clients the caller may view.',
-      args,
-      ...clientsOf('defaultClients'),
-    } as never),
-    optionalClients: t.field({
-      type: ClientConnection,
-      nullable: true,
-      description:
-        'Clients of the same protocol that have the scope as an optional scope. Only clients the caller may view.',
-      args,
-      ...clientsOf('optionalClients'),
-    } as never),
-  };
+relatedField(ClientScope, 'optionalClients', {
+  ...clientList,
+  relation: 'optionalClients',
+  description: 'Clients of the same protocol that have the scope as an optional scope.',
 });

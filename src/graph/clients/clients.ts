@@ -1,12 +1,16 @@
 import { scopeNames } from '../../services/clients/encode.js';
+import * as clients from '../../services/clients/operations.js';
+import { regenerateSecret } from '../../services/clients/secret-operations.js';
 import { maskedAttributes, openedSecret } from '../../services/clients/secrets.js';
-import type { Context } from '../../services/core/context.js';
+import { listRoles } from '../../services/roles/operations.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { disclose } from '../core/disclosure.js';
-import { guardNode, isAllowed, requireAllowed } from '../core/node.js';
+import { guardNode, viewerCan } from '../core/node.js';
+import { readableField } from '../core/readable.js';
+import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
-import { Role, RoleConnection, RoleFilter, type RoleFilterValue, roleWhere } from '../roles/roles.js';
+import { Role, RoleConnection, roleListArgs, roleWhere } from '../roles/roles.js';
 import { requireBelowAccount } from './accounts.js';
 import {
   ClientFilter,
@@ -185,11 +189,11 @@ export const Client = builder.prismaNode('Client', {
     }),
     secret: t.string({
       nullable: true,
-      description:
-        'Secret of the client. Null if it has none. Each read is written to the audit log. Takes manage-clients; that it was read is recorded.',
+      description: 'Secret of the client. Null if it has none. Each read is written to the audit log.',
+      // those who may set a new secret may read it
+      requires: regenerateSecret,
       select: { secret: true },
       resolve: async ({ id, realmId, secret }, _args, ctx) => {
-        await requireAllowed(ctx, realmId, 'configure:clients', { kind: 'client', id });
         if (secret === null) return null;
         await requireBelowAccount(ctx, realmId, id);
         await disclose(ctx, { realmId, resourceType: 'CLIENT', resourcePath: `clients/${id}/client-secret` });
@@ -202,116 +206,56 @@ export const Client = builder.prismaNode('Client', {
     realm: t.relation('realm', { description: 'The realm it belongs to.' }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change the client, its roles, and its protocol mappers.',
-      resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'manage:clients', { kind: 'client', id }),
+      resolve: viewerCan('Client', clients.remove),
     }),
   }),
 });
 
-guardNode('Client', 'Client', 'view:clients');
-
-/** The client, for callers who may see it. */
-export const seenClient = async <C extends { id: string }>(
-  ctx: Context,
-  realmId: string,
-  client: C | null | undefined,
-): Promise<C | null> =>
-  client && (await isAllowed(ctx, realmId, 'view:clients', { kind: 'client', id: client.id })) ? client : null;
+guardNode(Client, clients.get);
 
 export const ClientConnection = connectionType('Client', Client);
 
 interface ClientListArgs {
-  filter?: ClientFilterValue | null;
-  orderBy?: ClientOrderValue | null;
+  filter?: ClientFilterValue | null | undefined;
+  orderBy?: ClientOrderValue | null | undefined;
 }
 
-const ofRealm = related<ClientListArgs>({
-  parent: 'realm',
-  relation: 'clients',
-  where: ({ filter }) => (filter ? clientWhere(filter) : {}),
-  order: ({ orderBy }) => clientOrder(orderBy),
-  permission: 'query:clients',
-  visible: 'view:clients',
-});
-
-type Nested = () => { select?: object } | true;
-
-/** What the query selects of a node, with the columns that finding it takes. */
-const selectionOf = (nested: Nested, columns: object) => {
-  const inner = nested();
-  return { ...columns, ...(typeof inner === 'object' && inner.select) };
+/** What all lists of clients have in common. */
+export const clientList = {
+  connection: ClientConnection,
+  listing: clients.listClients,
+  args: builder.args((t) => ({
+    filter: t.field({ type: ClientFilter, description: 'Returns only the items that match. Omit for all.' }),
+    orderBy: t.field({ type: ClientOrder, description: 'Order of the clients. Default: ascending by clientId.' }),
+  })),
+  where: ({ filter }: ClientListArgs) => (filter ? clientWhere(filter) : {}),
+  order: ({ orderBy }: ClientListArgs) => clientOrder(orderBy),
 };
 
-builder.prismaObjectField(Realm, 'clients', (t) =>
-  t.field({
-    type: ClientConnection,
-    nullable: true,
-    description: 'Clients of the realm. Empty for callers without view-clients.',
-    args: {
-      ...pageArgs,
-      filter: t.arg({ type: ClientFilter, description: 'Returns only the items that match. Omit for all.' }),
-      orderBy: t.arg({ type: ClientOrder, description: 'Order of the clients. Default: ascending by clientId.' }),
-    },
-    ...(ofRealm as object),
-  } as never),
-);
+relatedField(Realm, 'clients', { ...clientList, relation: 'clients', description: 'Clients of the realm.' });
 
-builder.prismaObjectField(Realm, 'client', (t) =>
-  t.field({
-    type: Client,
-    nullable: true,
-    description: 'The client with this clientId. Null if it does not exist or the caller may not view it.',
-    args: {
-      clientId: t.arg.string({ required: true, description: 'Client identifier used in OAuth and SAML requests.' }),
-    },
-    select: ({ clientId }: { clientId: string }, _ctx: Context, nested: Nested) => ({
-      clients: { where: { clientId }, select: selectionOf(nested, { id: true }) },
-    }),
-    resolve: async (parent: { id: string; clients: { id: string }[] }, _args: object, ctx: Context) =>
-      seenClient(ctx, parent.id, parent.clients[0]),
-  } as never),
-);
-
-const rolesOf = related<{ filter?: RoleFilterValue | null }>({
-  parent: 'client',
-  relation: 'roles',
-  where: ({ filter }) => (filter ? (roleWhere(filter) as Record<string, unknown>) : {}),
-  order: [{ path: 'name' }, { path: 'id' }],
-  permission: 'view:clients',
+readableField(Realm, 'client', {
+  type: Client,
+  relation: 'clients',
+  description: 'The client with this clientId. Null if it does not exist.',
+  args: builder.args((t) => ({
+    clientId: t.string({ required: true, description: 'Client identifier used in OAuth and SAML requests.' }),
+  })),
+  where: ({ clientId }) => ({ clientId }),
 });
 
-builder.prismaObjectField(Client, 'roles', (t) =>
-  t.field({
-    type: RoleConnection,
-    nullable: true,
-    description: 'Roles of the client, ordered by name.',
-    args: {
-      ...pageArgs,
-      filter: t.arg({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
-    },
-    ...(rolesOf as object),
-  } as never),
-);
+relatedField(Client, 'roles', {
+  relation: 'roles',
+  listing: listRoles,
+  kind: 'client role',
+  connection: RoleConnection,
+  description: 'Roles of the client, ordered by name.',
+  args: roleListArgs,
+  where: ({ filter }) => (filter ? { ...roleWhere(filter) } : {}),
+});
 
-builder.prismaObjectField(Role, 'client', (t) =>
-  t.field({
-    type: Client,
-    nullable: true,
-    description: 'The client that the role belongs to. Null for realm roles, and for callers without view-clients.',
-    select: (_args: object, _ctx: Context, nested: Nested) => ({
-      realmId: true,
-      client: { select: selectionOf(nested, { id: true }) },
-    }),
-    resolve: async (parent: { realmId: string; client: { id: string } | null }, _args: object, ctx: Context) =>
-      seenClient(ctx, parent.realmId, parent.client),
-  } as never),
-);
-
-/** The field of something that belongs to a client. */
-export const clientBehind = {
+readableField(Role, 'client', {
   type: Client,
-  nullable: true,
-  description: 'The client. Null for callers who may not view clients.',
-  select: (_args: unknown, _ctx: Context, nested: () => object) => ({ client: nested() }),
-  resolve: async ({ client }: { client: { id: string; realmId: string } }, _args: unknown, ctx: Context) =>
-    seenClient(ctx, client.realmId, client),
-} as never;
+  relation: 'client',
+  description: 'The client that the role belongs to. Null for realm roles.',
+});

@@ -50,7 +50,8 @@ builder.prismaObjectFields(Client, (t) => ({
   nodesAvailability: t.field({
     type: Availability,
     nullable: true,
-    description: 'Contacts the cluster nodes of the client and reports which ones answer. Takes manage-clients.',
+    description: 'Contacts the cluster nodes of the client and reports which ones answer.',
+    requires: { operation: testNodes, isChecked: true },
     complexity: apart,
     select: { id: true, realmId: true },
     resolve: ({ id, realmId }, _args, ctx) =>

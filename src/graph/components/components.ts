@@ -1,13 +1,15 @@
 import { type ComponentTarget, componentById } from '../../services/components/locate.js';
+import { get, listComponents, subTypes } from '../../services/components/operations.js';
 import { shownConfig } from '../../services/components/providers.js';
 import { create, patch, remove } from '../../services/components/write.js';
 import type { Context } from '../../services/core/context.js';
 import { componentTypes } from '../../services/providers/component-types.js';
 import type { ProviderType } from '../../services/providers/provider.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, locatedNode, permitById } from '../core/node.js';
+import { guardNode, locatedNode } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 
@@ -50,20 +52,7 @@ const Component = builder.prismaNode('Component', {
   }),
 });
 
-guardNode('Component', 'Component', 'view:realm');
-
-const ComponentConnection = connectionType('Component', Component);
-
-const ofRealm = related<{ providerType?: string | null; parent?: string | null }>({
-  parent: 'realm',
-  relation: 'components',
-  where: ({ providerType, parent }) => ({
-    ...(providerType != null && { providerType }),
-    ...(parent != null && { parentId: parent }),
-  }),
-  order: [{ path: 'name' }, { path: 'id' }],
-  permission: 'view:realm',
-});
+guardNode(Component, get);
 
 const PropertyRef = builder.objectRef<ProviderType['properties'][number]>('ProviderProperty').implement({
   description: 'A setting that components of a provider can have.',
@@ -99,34 +88,36 @@ export const TypeRef = builder.objectRef<ProviderType>('ComponentType').implemen
   }),
 });
 
+relatedField(Realm, 'components', {
+  relation: 'components',
+  listing: listComponents,
+  connection: connectionType('Component', Component),
+  description: 'Components of the realm, ordered by name.',
+  args: builder.args((t) => ({
+    providerType: t.string({ description: 'Returns only components of this provider type. Omit for all.' }),
+    parent: t.string({
+      description: 'Returns only components below the realm or component with this REST API ID. Omit for all.',
+    }),
+  })),
+  where: ({ providerType, parent }) => ({
+    ...(providerType != null && { providerType }),
+    ...(parent != null && { parentId: parent }),
+  }),
+});
+
 builder.prismaObjectFields(Realm, (t) => ({
-  components: t.field({
-    type: ComponentConnection,
-    nullable: true,
-    description: 'Components of the realm, ordered by name. Takes view-realm.',
-    args: {
-      ...pageArgs,
-      providerType: t.arg.string({ description: 'Returns only components of this provider type. Omit for all.' }),
-      parent: t.arg.string({
-        description: 'Returns only components below the realm or component with this REST API ID. Omit for all.',
-      }),
-    },
-    ...(ofRealm as object),
-  } as never),
   componentTypes: t.field({
     type: [TypeRef],
     nullable: true,
-    description: 'Providers of a type from which components can be created. Takes view-realm.',
+    description: 'Providers of a type from which components can be created.',
+    requires: subTypes,
     args: {
       providerType: t.arg.string({
         required: true,
         description: 'Provider type, e.g. `org.keycloak.keys.KeyProvider`.',
       }),
     },
-    resolve: async ({ id }, { providerType }, ctx) => {
-      (await permitById(ctx, id)).require('view:realm');
-      return [...(componentTypes()[providerType] ?? [])];
-    },
+    resolve: (_realm, { providerType }) => [...(componentTypes()[providerType] ?? [])],
   }),
 }));
 

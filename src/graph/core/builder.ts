@@ -9,6 +9,7 @@ import type { Context } from '../../services/core/context.js';
 import { batchingClient } from './batching.js';
 import { defaultPageSize, limits } from './limits.js';
 import { resolveNode } from './node.js';
+import './requires.js';
 import type { UploadedFile } from './uploaded-file.js';
 
 export const builder = new SchemaBuilder<{
@@ -23,7 +24,8 @@ export const builder = new SchemaBuilder<{
     Upload: { Input: UploadedFile; Output: never };
   };
 }>({
-  plugins: [ComplexityPlugin, RelayPlugin, PrismaPlugin],
+  // `requires` comes before the one that reads what a field selects: nothing is read for a caller who may not see it
+  plugins: [ComplexityPlugin, 'requires', RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
     // the delegates of the service core: Prisma's types, one statement each
@@ -75,3 +77,6 @@ builder.scalarType('JSON', {
   serialize: (value) => value,
   parseValue: (value) => value,
 });
+
+/** The types that the schema builder works with. */
+export type BuilderTypes = (typeof builder)['$inferSchemaTypes'];

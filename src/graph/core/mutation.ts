@@ -204,7 +204,6 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
   const { operation } = options;
   byOperation.set(operation.name, [...mutationsOf(operation.name), name]);
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
-  const permission = typeof operation.allow === 'string' ? ` Takes the permission ${operation.allow}.` : '';
   const input = builder.inputType(`${typeName}Input`, {
     description: `Input of \`${name}\`.`,
     fields: (t) => ({
@@ -286,7 +285,8 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
   builder.mutationField(name, (t) =>
     t.field({
       type: payload,
-      description: `${options.description}${permission}`,
+      description: options.description,
+      requires: { operation, isChecked: true },
       args: { input: t.arg({ type: input, required: true, description: `Values for \`${name}\`.` }) },
       resolve: (_root, args, ctx, { path }) =>
         performedOrTold(ctx, path.key, () => work((args as { input: unknown }).input as Given, ctx)),

@@ -3,6 +3,7 @@ import DataLoader from 'dataloader';
 import type { ModelName } from '../../database/db.js';
 import { delegateOf } from '../../database/delegate.js';
 import { modelOf } from '../../database/model.js';
+import { type Allowing, permissionFor, type TargetKind } from '../../services/core/allow.js';
 import { type Context, loader } from '../../services/core/context.js';
 import type { Delegation } from '../../services/core/delegation.js';
 import { allowedUsers } from '../../services/core/delegation.js';
@@ -10,22 +11,43 @@ import type { Permission } from '../../services/core/permissions.js';
 import { permitFor } from '../../services/core/permit.js';
 import type { Permit } from '../../services/core/ports.js';
 import type { RealmRecord } from '../../services/core/realm.js';
-import { forbidden, invalid, notFound, Refusal } from '../../services/core/refusal.js';
+import { invalid, notFound, Refusal } from '../../services/core/refusal.js';
 import { masterName } from '../../services/realms/defaults/master.js';
 import { realmById } from '../../services/realms/locate.js';
 
+/** A type whose objects are rows of a model. */
+export interface ModelRef {
+  readonly name: string;
+  readonly modelName: string;
+}
+
+interface Guarding {
+  clientId: string | null;
+}
+
 interface Guard {
   model: ModelName;
-  permission: Permission | ((row: { clientId?: string | null }) => Permission);
+  operation: Allowing;
+  kind: ((row: Guarding) => TargetKind) | undefined;
 }
 
-/** Which permission reading a node takes. A type without an entry cannot be fetched by id. */
+/** The operations that read one object of a type. A type without an entry cannot be fetched by id. */
 const guards = new Map<string, Guard>();
 
-/** Lets `node(id)` find objects of a type, for callers with this permission in the object's realm. */
-export function guardNode(typename: string, model: ModelName, permission: Guard['permission']): void {
-  guards.set(typename, { model, permission });
+/** Lets `node(id)` find objects of a type, for callers who may perform this operation on the object. */
+export function guardNode(type: ModelRef, operation: Allowing, kind?: Guard['kind']): void {
+  guards.set(type.name, { model: type.modelName as ModelName, operation, kind });
 }
+
+/** The operation that reads one object of a type, and the permission that it requires for a row. */
+export function guardOf(typename: string): { operation: Allowing; permissionFor(row: object): Permission } {
+  const guard = guards.get(typename);
+  if (!guard) throw new Error(`Nothing says who may see objects of the type ${typename}`);
+  return { operation: guard.operation, permissionFor: (row) => guarded(guard, row) };
+}
+
+const guarded = ({ operation, kind }: Guard, row: object): Permission =>
+  permissionFor(operation, kind?.({ clientId: null, ...row }));
 
 export interface NodeId {
   typename: string;
@@ -84,6 +106,15 @@ const kindOf: Readonly<Record<string, About['kind']>> = {
   Role: 'role',
 };
 
+/** The realm of an object, and what management permissions can be about of it. */
+export function subjectOf(model: string, row: unknown): { realmId: string; about: About | undefined } {
+  const { id, realmId, clientId } = row as { id?: string; realmId?: string; clientId?: string | null };
+  const realm = model === 'Realm' ? id : realmId;
+  if (id === undefined || realm === undefined) throw new Error(`A ${model} was read without its id or realm`);
+  const kind = kindOf[model];
+  return { realmId: realm, about: kind && { kind, id, clientId: clientId ?? null } };
+}
+
 /** Asks for many users at once whether a permission is held for them. */
 const ofUsers = (ctx: Context, realmId: string, delegation: Delegation, permission: Permission) =>
   loader(
@@ -113,16 +144,6 @@ export async function isAllowed(
   return permit.may(permission, kind, id);
 }
 
-/** Throws a refusal if a permission is not held for a thing. */
-export async function requireAllowed(
-  ctx: Context,
-  realmId: string,
-  permission: Permission,
-  about: About | undefined,
-): Promise<void> {
-  if (!(await isAllowed(ctx, realmId, permission, about))) throw forbidden();
-}
-
 /** The realm of a node, if it is there and the caller may see it. */
 async function visibleNode(ctx: Context, { typename, id }: NodeId): Promise<string | undefined> {
   const guard = guards.get(typename);
@@ -135,9 +156,8 @@ async function visibleNode(ctx: Context, { typename, id }: NodeId): Promise<stri
   const row = await delegateOf<Found>(ctx.db, guard.model).findFirst({ where: { id, ...near }, select });
   if (!row) return undefined;
   const realmId = row.realmId ?? row.resourceServer?.client.realmId ?? row.id;
-  const permission = typeof guard.permission === 'function' ? guard.permission(row) : guard.permission;
   const kind = kindOf[guard.model];
-  return (await isAllowed(ctx, realmId, permission, kind && { ...row, kind })) ? realmId : undefined;
+  return (await isAllowed(ctx, realmId, guarded(guard, row), kind && { ...row, kind })) ? realmId : undefined;
 }
 
 export interface LocatedNode extends NodeId {
@@ -174,3 +194,15 @@ export async function resolveNode(
     throw error;
   }
 }
+
+/** Whether the caller's roles allow an operation in a realm, whatever management permissions say of single things. */
+export const mayPerform = async (ctx: Context, realmId: string, operation: Allowing, kind?: TargetKind) =>
+  (await permitById(ctx, realmId)).can(permissionFor(operation, kind));
+
+/** Resolves whether the caller may perform an operation on objects of a type. */
+export const viewerCan =
+  (typename: string, operation: Allowing) =>
+  (row: object, _args: object, ctx: Context): Promise<boolean> => {
+    const { realmId, about } = subjectOf(typename, row);
+    return isAllowed(ctx, realmId, permissionFor(operation), about);
+  };

@@ -4,6 +4,7 @@ import { perform, performList } from '../../services/core/perform.js';
 import { rolesInScopeOf } from '../../services/evaluate-scopes/locate.js';
 import * as evaluate from '../../services/evaluate-scopes/operations.js';
 import { realmById } from '../../services/realms/locate.js';
+import { getUser } from '../../services/users/list.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { apart, maxPageSize } from '../core/limits.js';
@@ -106,19 +107,22 @@ const EvaluationRef = builder.objectRef<Evaluation>('ClientScopeEvaluation').imp
     accessToken: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'Claims of an access token for the given user. Takes view-users.',
+      description: 'Claims of an access token for the given user.',
+      requires: { operation: getUser, isChecked: true },
       resolve: (asked, _args, ctx) => example(evaluate.accessToken, asked, ctx),
     }),
     idToken: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'Claims of an ID token for the given user. Takes view-users.',
+      description: 'Claims of an ID token for the given user.',
+      requires: { operation: getUser, isChecked: true },
       resolve: (asked, _args, ctx) => example(evaluate.idToken, asked, ctx),
     }),
     userInfo: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'Response of the userinfo endpoint for the given user. Takes view-users.',
+      description: 'Response of the userinfo endpoint for the given user.',
+      requires: { operation: getUser, isChecked: true },
       resolve: (asked, _args, ctx) => example(evaluate.userInfo, asked, ctx),
     }),
   }),

@@ -106,7 +106,8 @@ builder.prismaObjectField(Realm, 'adminEvents', (t) =>
   t.field({
     type: connectionType<AdminEvent>('AdminEvent', AdminEventRef),
     nullable: true,
-    description: 'Admin events of the realm, newest first. Takes one of view-events, manage-events.',
+    description: 'Admin events of the realm, newest first.',
+    requires: { operation: adminEventsOf, isChecked: true },
     args: {
       ...pageArgs,
       filter: t.arg({ type: AdminEventFilter, description: 'Returns only the items that match. Omit for all.' }),

@@ -1,13 +1,14 @@
 import { clearEvents, loginEventsOf } from '../../services/events/login-operations.js';
 import { type LoginEventRow, loginEventSelect } from '../../services/events/representation.js';
 import { eventTypes } from '../../services/events/types.js';
+import { getUser } from '../../services/users/list.js';
 import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
 import { connectionType, pageArgs } from '../core/connection.js';
 import { combined, DateTimeFilter, StringFilter, textWhere, timeWhere } from '../core/filters.js';
 import { defaultPageSize } from '../core/limits.js';
 import { mutation } from '../core/mutation.js';
-import { nodeId, parseId, permitById } from '../core/node.js';
+import { nodeId, parseId } from '../core/node.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 import { User } from '../users/users.js';
@@ -54,11 +55,10 @@ export const LoginEvent = builder.objectRef<LoginEventRow>('LoginEvent').impleme
     user: t.prismaField({
       type: User,
       nullable: true,
-      description: 'The user. Null if the user was deleted, and for callers who may not view users.',
-      resolve: async (query, { userId, realmId }, _args, ctx) => {
-        if (userId === null || !(await permitById(ctx, realmId)).can('view:users')) return null;
-        return batchingClient(ctx).user.findUnique({ ...query, where: { id: userId } });
-      },
+      description: 'The user. Null if the user was deleted.',
+      requires: { operation: getUser, otherwise: 'NULL' },
+      resolve: (query, { userId }, _args, ctx) =>
+        userId === null ? null : batchingClient(ctx).user.findUnique({ ...query, where: { id: userId } }),
     }),
     sessionId: t.exposeString('sessionId', {
       nullable: true,
@@ -117,7 +117,8 @@ builder.prismaObjectField(Realm, 'loginEvents', (t) =>
   t.field({
     type: connectionType<LoginEventRow>('LoginEvent', LoginEvent),
     nullable: true,
-    description: 'Login events of the realm, newest first. Takes one of view-events, manage-events.',
+    description: 'Login events of the realm, newest first.',
+    requires: { operation: loginEventsOf, isChecked: true },
     args: {
       ...pageArgs,
       filter: t.arg({ type: LoginEventFilter, description: 'Returns only the items that match. Omit for all.' }),

@@ -1,13 +1,16 @@
+import type { ObjectRef } from '@pothos/core';
 import { eventHorizon } from '../../database/event-positions.js';
+import { type Allowing, permissionFor } from '../../services/core/allow.js';
 import type { AdminEvent } from '../../services/core/audit.js';
 import { begun } from '../../services/core/begun.js';
 import type { Context } from '../../services/core/context.js';
-import type { Permission } from '../../services/core/permissions.js';
 import { permitFor } from '../../services/core/permit.js';
+import { loginEventsOf } from '../../services/events/login-operations.js';
+import { adminEventsOf } from '../../services/events/operations.js';
 import { type LoginEventRow, loginEventSelect } from '../../services/events/representation.js';
 import { atOnce, type EventRow, tailEvents } from '../../services/events/tail.js';
 import { realmById } from '../../services/realms/locate.js';
-import { builder } from '../core/builder.js';
+import { type BuilderTypes, builder } from '../core/builder.js';
 import { pageOf } from '../core/page.js';
 import { realmTarget } from '../realms/mutations.js';
 import { AdminEventFilter, adminEventFilterWhere } from './admin-event-list.js';
@@ -28,7 +31,7 @@ export interface RenewableContext extends Context {
   renew?: () => Promise<Context>;
 }
 
-const messageType = <R>(name: string, event: object) =>
+const messageType = <R>(name: string, event: ObjectRef<BuilderTypes, R>) =>
   builder.objectRef<Message<R>>(`${name}Message`).implement({
     description: `A message of a subscription with an event of type ${name}.`,
     fields: (t) => ({
@@ -37,9 +40,10 @@ const messageType = <R>(name: string, event: object) =>
         resolve: ({ cursor }) => cursor,
       }),
       event: t.field({
-        type: event as never,
+        type: event,
         nullable: true,
         description: 'The event. Null in the first message, which confirms that the subscription has started.',
+        // that the type variable is no list is known only where it is given
         resolve: ((message: Message<R>) => message.event) as never,
       }),
     }),
@@ -48,6 +52,8 @@ const messageType = <R>(name: string, event: object) =>
 type StoredAdminEvent = AdminEvent & EventRow;
 
 interface Source<R> {
+  /** lists the same events */
+  operation: Allowing;
   realm: string;
   after: string | null | undefined;
   filter: object;
@@ -56,19 +62,19 @@ interface Source<R> {
   position(args: { where: object; orderBy: object[] }): Promise<{ position: bigint } | null>;
 }
 
-/** Throws a refusal when the caller may no longer do this in the realm, with whatever token it came. */
-export const stillMay = (ctx: RenewableContext, realmId: string, permission: Permission) => async (): Promise<void> => {
+/** Throws a refusal when the caller may no longer perform an operation in the realm, with whatever token it came. */
+export const stillMay = (ctx: RenewableContext, realmId: string, operation: Allowing) => async (): Promise<void> => {
   const present = (await ctx.renew?.()) ?? ctx;
   // nothing that was remembered for the first event is trusted for the next
   for (const remembered of [ctx.permits, ctx.loaders, present.permits]) remembered.clear();
-  (await permitFor(present, await realmById(present, realmId))).require(permission);
+  (await permitFor(present, await realmById(present, realmId))).require(permissionFor(operation));
 };
 
 /** The messages of one subscription. A refusal is one of them, so that the subscriber hears why it ends. */
 async function* messages<R extends EventRow>(ctx: RenewableContext, source: Source<R>): AsyncGenerator<Message<R>> {
   const { services } = ctx;
   const { realm } = await realmTarget(ctx, source.realm, 'realm');
-  const check = stillMay(ctx, realm.id, 'view:events');
+  const check = stillMay(ctx, realm.id, source.operation);
   await check();
   const positionOf: PositionOf = async ({ id, time }) => {
     const notYounger = { OR: [{ time: { lt: time } }, { time, id: { lte: id } }] };
@@ -104,8 +110,7 @@ function told<R>(message: Message<R>): Message<R> {
   return message;
 }
 
-const takes =
-  'Takes one of view-events, manage-events for as long as it lasts. An event comes a moment after it was stored.';
+const follows = 'The permission is checked before each message. An event arrives shortly after it was stored.';
 const realmArg = { required: true, description: 'ID of the realm.' } as const;
 const afterArg = {
   description: 'Cursor of a message or of an edge in the event list. Returns only later events. Omit to start now.',
@@ -119,7 +124,8 @@ builder.subscriptionType({
 builder.subscriptionField('loginEvents', (t) =>
   t.field({
     type: messageType<LoginEventRow>('LoginEvent', LoginEvent),
-    description: `Sends login events of a realm in the order in which they were stored, each once. ${takes}`,
+    description: `Sends login events of a realm in the order in which they were stored, each once. ${follows}`,
+    requires: { operation: loginEventsOf, isChecked: true },
     args: {
       realm: t.arg.id(realmArg),
       after: t.arg.string(afterArg),
@@ -128,6 +134,7 @@ builder.subscriptionField('loginEvents', (t) =>
     subscribe: (_root, { realm, after, filter }, ctx) =>
       begun(
         messages<LoginEventRow & EventRow>(ctx, {
+          operation: loginEventsOf,
           realm,
           after,
           filter: filter ? loginEventFilterWhere(filter) : {},
@@ -146,7 +153,8 @@ builder.subscriptionField('loginEvents', (t) =>
 builder.subscriptionField('adminEvents', (t) =>
   t.field({
     type: messageType<AdminEvent>('AdminEvent', AdminEventRef),
-    description: `Sends admin events of a realm in the order in which they were stored, each once. ${takes}`,
+    description: `Sends admin events of a realm in the order in which they were stored, each once. ${follows}`,
+    requires: { operation: adminEventsOf, isChecked: true },
     args: {
       realm: t.arg.id(realmArg),
       after: t.arg.string(afterArg),
@@ -155,6 +163,7 @@ builder.subscriptionField('adminEvents', (t) =>
     subscribe: (_root, { realm, after, filter }, ctx) =>
       begun(
         messages<StoredAdminEvent>(ctx, {
+          operation: adminEventsOf,
           realm,
           after,
           filter: filter ? adminEventFilterWhere(filter) : {},

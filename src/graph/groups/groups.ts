@@ -9,11 +9,15 @@ import {
 } from '../../services/groups/locate.js';
 import * as groups from '../../services/groups/operations.js';
 import { create, move } from '../../services/groups/placing.js';
+import { listDirect } from '../../services/role-mappings/operations.js';
+import { roleKind } from '../../services/roles/locate.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { Attribute, AttributeInput, asAttributes, attributeMap } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, isAllowed, locatedNode, nodeId } from '../core/node.js';
+import { guardNode, locatedNode, nodeId, viewerCan } from '../core/node.js';
+import { readableField } from '../core/readable.js';
+import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
 import { Role, RoleConnection } from '../roles/roles.js';
 import {
@@ -24,11 +28,6 @@ import {
   groupOrder,
   groupWhere,
 } from './filter.js';
-
-type Nested = () => { select?: object } | true;
-
-/** What the query selects of a group, with its id. */
-const withId = (inner: ReturnType<Nested>) => ({ id: true, ...(typeof inner === 'object' && inner.select) });
 
 export const Group = builder.prismaNode('Group', {
   id: { field: 'id' },
@@ -53,143 +52,90 @@ export const Group = builder.prismaNode('Group', {
     }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change the group, its members, and its roles.',
-      resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'manage:groups', { kind: 'group', id }),
+      resolve: viewerCan('Group', groups.update),
     }),
   }),
 });
 
-guardNode('Group', 'Group', 'view:groups');
+guardNode(Group, groups.get);
 
 export const GroupConnection = connectionType('Group', Group);
 
-builder.prismaObjectField(Group, 'parent', (t) =>
-  t.field({
-    type: Group,
-    nullable: true,
-    description: 'The parent group. Null at the top level, and for callers who may not view it.',
-    select: (_args: object, _ctx: Context, nested: Nested) => ({ parent: { select: withId(nested()) } }),
-    resolve: async (
-      { realmId, parent }: { realmId: string; parent: { id: string } | null },
-      _args: object,
-      ctx: Context,
-    ) => (parent && (await isAllowed(ctx, realmId, 'view:groups', { kind: 'group', id: parent.id })) ? parent : null),
-  } as never),
-);
-
-interface GroupListArgs {
-  filter?: GroupFilterValue | null;
-  orderBy?: GroupOrderValue | null;
-}
-
-const listArgs = {
-  ...pageArgs,
-  ...builder.args((t) => ({
-    filter: t.field({ type: GroupFilter, description: 'Returns only the items that match. Omit for all.' }),
-    orderBy: t.field({ type: GroupOrder, description: 'Order of the groups. Default: ascending by name.' }),
-  })),
-};
-const whereOf = ({ filter }: GroupListArgs) => (filter ? groupWhere(filter) : {});
-
-const ofRealm = related<GroupListArgs>({
-  parent: 'realm',
-  relation: 'groups',
-  where: whereOf,
-  order: ({ orderBy }) => groupOrder(orderBy),
-  permission: 'query:groups',
-  visible: 'view:groups',
-});
-const below = related<GroupListArgs>({
-  parent: 'group',
-  relation: 'children',
-  where: whereOf,
-  order: ({ orderBy }) => groupOrder(orderBy),
-  permission: 'view:groups',
-});
-const rolesOf = related({
-  parent: 'group',
-  relation: 'roles',
-  through: 'role',
-  order: [{ path: 'role.name' }, { path: 'roleId' }],
-  permission: 'view:groups',
-});
-const withRole = related({
-  parent: 'role',
-  relation: 'groups',
-  through: 'group',
-  order: [{ path: 'group.name' }, { path: 'groupId' }],
-  permission: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
-  visible: 'view:groups',
+readableField(Group, 'parent', {
+  type: Group,
+  relation: 'parent',
+  description: 'The parent group. Null at the top level.',
 });
 
-builder.prismaObjectField(Realm, 'groups', (t) =>
-  t.field({
-    type: GroupConnection,
-    nullable: true,
-    description:
-      'Groups of the realm on all levels. Filter by `topLevel` for the top level only. Empty for callers without view-users.',
-    args: listArgs,
-    ...(ofRealm as object),
-  } as never),
-);
-
-interface Named {
-  id: string;
-  name: string;
-}
-
-builder.prismaObjectField(Realm, 'group', (t) =>
-  t.field({
-    type: Group,
-    nullable: true,
-    description:
-      'The group with this path, e.g. `/staff/night`. Null if it does not exist or the caller may not view it.',
-    args: {
-      path: t.arg.string({
-        required: true,
-        description: 'Names from the top level down to the group, each preceded by a slash, e.g. `/staff/night`.',
-      }),
-    },
-    select: ({ path }: { path: string }, _ctx: Context, nested: Nested) => ({
-      groups: { where: { path }, select: { name: true, ...withId(nested()) } },
-    }),
-    resolve: async (parent: { id: string; groups: Named[] }, _args: object, ctx: Context) => {
-      // a name may contain slashes: of groups with the same path, the one with the most levels has the shortest name
-      const named = parent.groups.reduce<Named | null>(
-        (best, one) => (best && best.name.length <= one.name.length ? best : one),
-        null,
-      );
-      return named && (await isAllowed(ctx, parent.id, 'view:groups', { kind: 'group', id: named.id })) ? named : null;
-    },
-  } as never),
-);
-
-builder.prismaObjectFields(Group, (t) => ({
-  children: t.field({
-    type: GroupConnection,
-    nullable: true,
-    description: 'Direct subgroups, ordered by name.',
-    args: listArgs,
-    ...(below as object),
-  } as never),
-  roles: t.field({
-    type: RoleConnection,
-    nullable: true,
-    description:
-      'Roles mapped directly to the group, ordered by name. Roles of parent groups and of composite roles are not included.',
-    args: pageArgs,
-    ...(rolesOf as object),
-  } as never),
+const listArgs = builder.args((t) => ({
+  filter: t.field({ type: GroupFilter, description: 'Returns only the items that match. Omit for all.' }),
+  orderBy: t.field({ type: GroupOrder, description: 'Order of the groups. Default: ascending by name.' }),
 }));
 
-builder.prismaObjectField(Role, 'groups', (t) =>
-  t.field({
-    type: GroupConnection,
-    nullable: true,
-    description: 'Groups with a direct mapping of the role. Empty for callers without view-users.',
-    args: pageArgs,
-    ...(withRole as object),
-  } as never),
-);
+interface GroupListArgs {
+  filter?: GroupFilterValue | null | undefined;
+  orderBy?: GroupOrderValue | null | undefined;
+}
+
+const asListed = {
+  connection: GroupConnection,
+  args: listArgs,
+  where: ({ filter }: GroupListArgs) => (filter ? groupWhere(filter) : {}),
+  order: ({ orderBy }: GroupListArgs) => groupOrder(orderBy),
+};
+
+relatedField(Realm, 'groups', {
+  ...asListed,
+  relation: 'groups',
+  listing: groups.listGroups,
+  description: 'Groups of the realm on all levels. Filter by `topLevel` for the top level only.',
+});
+
+relatedField(Group, 'children', {
+  ...asListed,
+  relation: 'children',
+  // the operation that reads a group answers with its subgroups
+  requires: groups.get,
+  description: 'Direct subgroups.',
+});
+
+relatedField(Group, 'roles', {
+  relation: 'roles',
+  through: 'role',
+  listing: listDirect,
+  kind: 'group',
+  connection: RoleConnection,
+  description:
+    'Roles mapped directly to the group, ordered by name. Roles of parent groups and of composite roles are not included.',
+});
+
+relatedField(Role, 'groups', {
+  relation: 'groups',
+  through: 'group',
+  listing: groups.ofRole,
+  kind: roleKind,
+  connection: GroupConnection,
+  description: 'Groups with a direct mapping of the role, ordered by name.',
+});
+
+/** Of groups with the same path, as names may contain slashes, the one with the most levels: it has the shortest name. */
+const deepest = (named: readonly { name?: unknown }[]) =>
+  [...named].sort((one, other) => String(one.name).length - String(other.name).length)[0];
+
+readableField(Realm, 'group', {
+  type: Group,
+  relation: 'groups',
+  description: 'The group with this path, e.g. `/staff/night`. Null if it does not exist.',
+  args: builder.args((t) => ({
+    path: t.string({
+      required: true,
+      description: 'Names from the top level down to the group, each preceded by a slash, e.g. `/staff/night`.',
+    }),
+  })),
+  where: ({ path }) => ({ path }),
+  pick: deepest,
+  reads: { name: true },
+});
 
 /** The top level of the realm, or what is below the group, with this id. */
 async function containerById(ctx: Context, id: string, field: string): Promise<GroupContainer> {

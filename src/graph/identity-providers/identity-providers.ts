@@ -6,12 +6,15 @@ import { exportProvider } from '../../services/identity-providers/export.js';
 import { importConfig } from '../../services/identity-providers/import-config.js';
 import { providerByAlias } from '../../services/identity-providers/locate.js';
 import { mapperTypesOf } from '../../services/identity-providers/mapper-types.js';
+import { getMapper } from '../../services/identity-providers/mappers.js';
+import { get, listProviders } from '../../services/identity-providers/operations.js';
 import { providerNames } from '../../services/identity-providers/settings.js';
 import { realmById } from '../../services/realms/locate.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { combined, StringFilter, textWhere } from '../core/filters.js';
-import { guardNode, permitById } from '../core/node.js';
+import { guardNode } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import { documentOf } from '../core/upload.js';
 import { Realm } from '../realms/realms.js';
 
@@ -59,7 +62,7 @@ export const IdentityProviderMapper = builder.prismaNode('IdentityProviderMapper
   }),
 });
 
-guardNode('IdentityProviderMapper', 'IdentityProviderMapper', 'view:identity-providers');
+guardNode(IdentityProviderMapper, getMapper);
 
 const MapperTypeRef = builder
   .objectRef<ReturnType<typeof mapperTypesOf>[number]>('IdentityProviderMapperType')
@@ -165,9 +168,7 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
   }),
 });
 
-guardNode('IdentityProvider', 'IdentityProvider', 'view:identity-providers');
-
-const IdentityProviderConnection = connectionType('IdentityProvider', IdentityProvider);
+guardNode(IdentityProvider, get);
 
 interface ProviderFilterValue {
   and?: ProviderFilterValue[] | null;
@@ -197,42 +198,34 @@ const providerWhere = (filter: ProviderFilterValue): object => ({
   ...(filter.enabled != null && { enabled: filter.enabled }),
 });
 
-const ofRealm = related<{ filter?: ProviderFilterValue | null }>({
-  parent: 'realm',
+relatedField(Realm, 'identityProviders', {
   relation: 'identityProviders',
-  where: ({ filter }) => (filter ? (providerWhere(filter) as Record<string, unknown>) : {}),
+  listing: listProviders,
+  connection: connectionType('IdentityProvider', IdentityProvider),
+  description: 'Identity providers of the realm, ordered by alias.',
+  args: builder.args((t) => ({
+    filter: t.field({ type: ProviderFilter, description: 'Returns only the items that match. Omit for all.' }),
+  })),
+  where: ({ filter }) => (filter ? { ...providerWhere(filter) } : {}),
   order: [{ path: 'alias' }, { path: 'id' }],
-  permission: 'view:identity-providers',
 });
 
 builder.prismaObjectFields(Realm, (t) => ({
-  identityProviders: t.field({
-    type: IdentityProviderConnection,
-    nullable: true,
-    description: 'Identity providers of the realm, ordered by alias. Takes view-identity-providers.',
-    args: {
-      ...pageArgs,
-      filter: t.arg({ type: ProviderFilter, description: 'Returns only the items that match. Omit for all.' }),
-    },
-    ...(ofRealm as object),
-  } as never),
   identityProvider: t.prismaField({
     type: IdentityProvider,
     nullable: true,
-    description:
-      'The identity provider with this alias. Null if it does not exist, and without view-identity-providers.',
+    description: 'The identity provider with this alias. Null if it does not exist.',
+    requires: { operation: get, otherwise: 'NULL' },
     args: { alias: t.arg.string({ required: true, description: 'Alias of the identity provider.' }) },
-    resolve: async (query, { id }, { alias }, ctx) => {
-      const permit = await permitById(ctx, id);
-      if (!permit.can('view:identity-providers')) return null;
-      return ctx.db.identityProvider.findUnique({ ...query, where: { realmId_alias: { realmId: id, alias } } });
-    },
+    resolve: (query, { id }, { alias }, ctx) =>
+      ctx.db.identityProvider.findUnique({ ...query, where: { realmId_alias: { realmId: id, alias } } }),
   }),
   identityProviderSettings: t.field({
     type: [Setting],
     nullable: true,
     description:
-      'Reads the settings for an identity provider from its discovery document or SAML metadata. Stores nothing. Takes manage-identity-providers.',
+      'Reads the settings for an identity provider from its discovery document or SAML metadata. Stores nothing.',
+    requires: importConfig,
     args: {
       type: t.arg({ type: IdentityProviderType, required: true, description: 'Type of the identity provider.' }),
       document: t.arg.string({
@@ -248,7 +241,6 @@ builder.prismaObjectFields(Realm, (t) => ({
       }),
     },
     resolve: async ({ id }, { type, url, ...args }, ctx) => {
-      (await permitById(ctx, id)).require('manage:identity-providers');
       const isGiven = args.document != null || args.upload != null;
       if (!isGiven && url == null) return [];
       const realm = await realmById(ctx, id);

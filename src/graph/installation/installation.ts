@@ -1,4 +1,5 @@
 import { clientById } from '../../services/clients/locate.js';
+import { regenerateSecret } from '../../services/clients/secret-operations.js';
 import { perform } from '../../services/core/perform.js';
 import { type Installation, installation } from '../../services/installation/operations.js';
 import { installationProviders } from '../../services/installation/providers.js';
@@ -7,7 +8,6 @@ import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { disclose } from '../core/disclosure.js';
 import { apart } from '../core/limits.js';
-import { requireAllowed } from '../core/node.js';
 
 const InstallationFormat = builder.enumType('ClientInstallationFormat', {
   description: 'Format of the client settings for an adapter.',
@@ -43,13 +43,13 @@ builder.prismaObjectField(Client, 'installation', (t) =>
   t.field({
     type: ClientInstallation,
     nullable: true,
-    description:
-      'Settings of the client for an adapter, including its secret. Each read is written to the audit log. Takes manage-clients; that they were read is recorded.',
+    description: 'Settings of the client for an adapter, including its secret. Each read is written to the audit log.',
     args: { format: t.arg({ type: InstallationFormat, required: true, description: 'Format of the settings.' }) },
     complexity: apart,
+    // the secret is in it: those who may set a new one may read it
+    requires: regenerateSecret,
     select: { id: true, realmId: true },
     resolve: async ({ id, realmId }, { format }, ctx) => {
-      await requireAllowed(ctx, realmId, 'configure:clients', { kind: 'client', id });
       const locate = async (at: typeof ctx) => clientById(at, await realmById(at, realmId), id);
       const providerId = String(format);
       const made = await perform(ctx, installation, locate, { providerId });

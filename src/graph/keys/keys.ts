@@ -1,7 +1,6 @@
-import { permitFor } from '../../services/core/permit.js';
 import type { RealmKey } from '../../services/core/ports.js';
 import { publicKeyText } from '../../services/keys/metadata.js';
-import { currentKeys } from '../../services/keys/operations.js';
+import { currentKeys, keys } from '../../services/keys/operations.js';
 import { realmById } from '../../services/realms/locate.js';
 import { builder } from '../core/builder.js';
 import { Realm } from '../realms/realms.js';
@@ -66,11 +65,10 @@ builder.prismaObjectField(Realm, 'keys', (t) =>
   t.field({
     type: [Key],
     nullable: true,
-    description: 'Keys of the realm, highest priority first. Takes view-realm.',
+    description: 'Keys of the realm, highest priority first.',
+    requires: keys,
     resolve: async ({ id }, _args, ctx) => {
-      const realm = await realmById(ctx, id);
-      (await permitFor(ctx, realm)).require('view:realm');
-      return [...(await currentKeys(ctx, realm))];
+      return [...(await currentKeys(ctx, await realmById(ctx, id)))];
     },
   }),
 );

@@ -3,9 +3,9 @@ import { localeOf, textOf } from '../../services/localization/locate.js';
 import * as localization from '../../services/localization/operations.js';
 import { localesOf } from '../../services/localization/store.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
-import { permitById } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import { eitherOf } from '../core/upload.js';
 import { realmOfResult, realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
@@ -22,44 +22,31 @@ const LocalizationText = builder.prismaObject('LocalizationText', {
 
 const LocalizationTextConnection = connectionType('LocalizationText', LocalizationText);
 
-interface TextFilter {
-  locale?: string | null;
-  search?: string | null;
-}
-
-const texts = related<TextFilter>({
-  parent: 'realm',
-  relation: 'localizations',
-  where: ({ locale, search }) => ({
-    ...(locale != null && { locale }),
-    ...(search && { OR: [{ key: { contains: search } }, { value: { contains: search } }] }),
-  }),
-  order: [{ path: 'locale' }, { path: 'key' }],
-  permission: 'any:admin',
-});
-
 builder.prismaObjectFields(Realm, (t) => ({
   localizedLocales: t.field({
     type: ['String'],
     nullable: true,
-    description: 'Locales for which the realm has custom texts. Only for administrators.',
-    resolve: async ({ id }, _args, ctx) => {
-      (await permitById(ctx, id)).require('any:admin');
-      return localesOf(ctx.db, id);
-    },
+    description: 'Locales for which the realm has custom texts.',
+    requires: localization.locales,
+    resolve: ({ id }, _args, ctx) => localesOf(ctx.db, id),
   }),
-  localizationTexts: t.field({
-    type: LocalizationTextConnection,
-    nullable: true,
-    description: 'Custom texts of the realm, ordered by locale and key. Only for administrators.',
-    args: {
-      ...pageArgs,
-      locale: t.arg.string({ description: 'Returns only texts in this locale. Omit for all.' }),
-      search: t.arg.string({ description: 'Returns only texts whose key or text contains this. Omit for all.' }),
-    },
-    ...(texts as object),
-  } as never),
 }));
+
+relatedField(Realm, 'localizationTexts', {
+  relation: 'localizations',
+  requires: localization.texts,
+  connection: LocalizationTextConnection,
+  description: 'Custom texts of the realm, ordered by locale and key.',
+  args: builder.args((t) => ({
+    locale: t.string({ description: 'Returns only texts in this locale. Omit for all.' }),
+    search: t.string({ description: 'Returns only texts whose key or text contains this. Omit for all.' }),
+  })),
+  where: ({ locale: only, search }) => ({
+    ...(only != null && { locale: only }),
+    ...(search && { OR: [{ key: { contains: search } }, { value: { contains: search } }] }),
+  }),
+  order: [{ path: 'locale' }, { path: 'key' }],
+});
 
 const TextInput = builder.inputType('LocalizationTextInput', {
   description: 'A custom text with its key.',

@@ -1,6 +1,6 @@
+import type { ObjectRef } from '@pothos/core';
 import { clientById } from '../../services/clients/locate.js';
 import type { Context } from '../../services/core/context.js';
-import type { Permission } from '../../services/core/permissions.js';
 import { groupById } from '../../services/groups/locate.js';
 import {
   ofClient,
@@ -10,13 +10,15 @@ import {
   ofUsers,
   type PermissionTarget,
 } from '../../services/permissions/locate.js';
-import { update } from '../../services/permissions/operations.js';
+import { get, update } from '../../services/permissions/operations.js';
 import { type PermissionRow, permissionSelect, scopePermissions } from '../../services/permissions/representation.js';
-import { roleById } from '../../services/roles/locate.js';
+import { roleById, roleKind } from '../../services/roles/locate.js';
 import { Client } from '../clients/clients.js';
-import { builder } from '../core/builder.js';
+import { type BuilderTypes, builder } from '../core/builder.js';
+import type { Demand } from '../core/demand.js';
+import { addField } from '../core/field.js';
 import { mutation } from '../core/mutation.js';
-import { type About, type LocatedNode, locatedNode, nodeId, requireAllowed } from '../core/node.js';
+import { type LocatedNode, locatedNode, type ModelRef, nodeId } from '../core/node.js';
 import { Group } from '../groups/groups.js';
 import { IdentityProvider } from '../identity-providers/identity-providers.js';
 import { providerTarget } from '../identity-providers/mutations.js';
@@ -51,45 +53,32 @@ const ManagementPermission = builder.objectRef<PermissionRow>('ManagementPermiss
   }),
 });
 
-interface Parent {
-  id: string;
-  realmId?: string;
-  clientId?: string | null;
-  managementResource: PermissionRow[];
+/** Declares the management permissions of an object as a field. */
+function managementPermissionField<P extends object>(
+  parent: ModelRef & ObjectRef<BuilderTypes, P>,
+  name: string,
+  { kind, about }: { kind: Demand<P>['kind']; about: string },
+): void {
+  const kinds = typeof kind === 'string' ? undefined : (['realm role', 'client role'] as const);
+  const field = {
+    type: ManagementPermission,
+    nullable: true,
+    description: `Fine-grained permissions for ${about}. Null if they are disabled.`,
+    requires: { operation: get, kind, ...(kinds && { kinds }) },
+    select: { managementResource: { select: permissionSelect, take: 1 } },
+    resolve: ({ managementResource }: { managementResource: PermissionRow[] }) => managementResource[0] ?? null,
+  };
+  addField(parent, name, () => field);
 }
 
-const field = (description: string, permission: (parent: Parent) => Permission, kind?: About['kind']) => ({
-  type: ManagementPermission,
-  nullable: true,
-  description: `${description} Null if they are disabled.`,
-  select: { managementResource: { select: permissionSelect, take: 1 } },
-  async resolve(parent: Parent, _args: object, ctx: Context) {
-    await requireAllowed(ctx, parent.realmId ?? parent.id, permission(parent), kind && { ...parent, kind });
-    return parent.managementResource[0] ?? null;
-  },
+managementPermissionField(Role, 'managementPermission', { kind: roleKind, about: 'this role' });
+managementPermissionField(Group, 'managementPermission', { kind: 'group', about: 'this group and its members' });
+managementPermissionField(Client, 'managementPermission', { kind: 'client', about: 'this client and its roles' });
+managementPermissionField(IdentityProvider, 'managementPermission', {
+  kind: 'identity provider',
+  about: 'this identity provider',
 });
-
-builder.prismaObjectField(Role, 'managementPermission', (t) =>
-  t.field(
-    field(
-      'Fine-grained permissions for this role.',
-      ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
-      'role',
-    ) as never,
-  ),
-);
-builder.prismaObjectField(Group, 'managementPermission', (t) =>
-  t.field(field('Fine-grained permissions for this group and its members.', () => 'view:groups', 'group') as never),
-);
-builder.prismaObjectField(Client, 'managementPermission', (t) =>
-  t.field(field('Fine-grained permissions for this client and its roles.', () => 'view:clients', 'client') as never),
-);
-builder.prismaObjectField(IdentityProvider, 'managementPermission', (t) =>
-  t.field(field('Fine-grained permissions for this identity provider.', () => 'view:identity-providers') as never),
-);
-builder.prismaObjectField(Realm, 'usersManagementPermission', (t) =>
-  t.field(field('Fine-grained permissions for all users of the realm.', () => 'view:realm') as never),
-);
+managementPermissionField(Realm, 'usersManagementPermission', { kind: 'all users', about: 'all users of the realm' });
 
 async function subject(ctx: Context, { typename, id, realm }: LocatedNode): Promise<PermissionTarget> {
   switch (typename) {

@@ -9,9 +9,10 @@ import { ClientScope } from '../client-scopes/client-scopes.js';
 import { Client } from '../clients/clients.js';
 import { ClientProtocol } from '../clients/filter.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode, nodeId, parseId, permitById } from '../core/node.js';
+import { locatedNode, mayPerform, nodeId, parseId } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import {
   configOf,
   type MapperInputValue,
@@ -75,29 +76,20 @@ const ProtocolMapper = builder.prismaObject('ProtocolMapper', {
 
 const MapperConnection = connectionType('ProtocolMapper', ProtocolMapper);
 
-for (const [type, parent, what] of [
-  [Client, 'client', 'without those of its client scopes'],
-  [ClientScope, 'clientScope', 'which apply to tokens of clients with this scope'],
+for (const [type, what] of [
+  [Client, 'without those of its client scopes'],
+  [ClientScope, 'which apply to tokens of clients with this scope'],
 ] as const) {
-  const mappersOf = related<{ protocol?: string | null }>({
-    parent,
+  relatedField(type, 'protocolMappers', {
     relation: 'protocolMappers',
+    listing: mappers.listMappers,
+    connection: MapperConnection,
+    description: `Protocol mappers, ${what}, ordered by name.`,
+    args: builder.args((t) => ({
+      protocol: t.field({ type: ClientProtocol, description: 'Returns only mappers of this protocol. Omit for all.' }),
+    })),
     where: ({ protocol }) => (protocol == null ? {} : { protocol }),
-    order: [{ path: 'name' }, { path: 'id' }],
-    permission: 'view:clients',
   });
-  builder.prismaObjectField(type as never, 'protocolMappers', (t) =>
-    t.field({
-      type: MapperConnection,
-      nullable: true,
-      description: `Protocol mappers, ${what}, ordered by name.`,
-      args: {
-        ...pageArgs,
-        protocol: t.arg({ type: ClientProtocol, description: 'Returns only mappers of this protocol. Omit for all.' }),
-      },
-      ...(mappersOf as object),
-    } as never),
-  );
 }
 
 /** The client or client scope with this id, as the owner of mappers and roles. */
@@ -115,7 +107,7 @@ async function mapperTarget(ctx: Context, globalId: string): Promise<MapperTarge
     select: { client: owner, clientScope: owner },
   });
   const behind = mapper?.client ?? mapper?.clientScope;
-  if (!behind || !(await permitById(ctx, behind.realmId)).can('view:clients')) {
+  if (!behind || !(await mayPerform(ctx, behind.realmId, mappers.get))) {
     throw notFound('Protocol mapper not found', 'id');
   }
   const realm = await realmById(ctx, behind.realmId);

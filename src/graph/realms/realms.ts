@@ -1,34 +1,22 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import { type Allowing, permissionFor } from '../../services/core/allow.js';
 import type { Context } from '../../services/core/context.js';
-import { permissionRoles } from '../../services/core/permissions.js';
 import { permitFor } from '../../services/core/permit.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { realmByName } from '../../services/realms/locate.js';
+import * as realms from '../../services/realms/operations.js';
 import { type Permits, visibleAmong, visibleRealms } from '../../services/realms/visible.js';
 import { builder } from '../core/builder.js';
 import { connectionOf, connectionType, pageArgs } from '../core/connection.js';
 import { combined, OrderDirection, StringFilter, textWhere } from '../core/filters.js';
 import { defaultPageSize } from '../core/limits.js';
-import { guardNode, permitById } from '../core/node.js';
+import { guardNode, permitById, viewerCan } from '../core/node.js';
 import { type OrderKey, type Page, pageOf } from '../core/page.js';
 import { settingGroups } from './settings.js';
 import { readGroup } from './translation.js';
-import { groupTypes, RealmAttribute } from './types.js';
+import { groupType, RealmAttribute } from './types.js';
 
 type Settings = Readonly<Record<string, unknown>>;
-
-const takes = (permission: keyof typeof permissionRoles): string =>
-  `Takes one of ${permissionRoles[permission].join(', ')}.`;
-
-/** The settings of a realm, for callers who may see them. */
-async function settingsOf(ctx: Context, realm: { id: string; settings: unknown }): Promise<Settings> {
-  (await permitById(ctx, realm.id)).require('view:realm');
-  return realm.settings as Settings;
-}
-
-/** Whether the caller may see more of a realm than its name. */
-const showsSettings = async (ctx: Context, realmId: string): Promise<boolean> =>
-  (await permitById(ctx, realmId)).can('view:realm');
 
 export const Realm = builder.prismaNode('Realm', {
   id: { field: 'id' },
@@ -38,76 +26,78 @@ export const Realm = builder.prismaNode('Realm', {
     name: t.exposeString('name', { description: 'Unique name of the realm. Part of its URLs.' }),
     enabled: t.boolean({
       nullable: true,
-      description: `Whether the realm is enabled. Nobody can log in to a disabled realm. Null for callers who see only the name. ${takes('view:realm')}`,
+      description: 'Whether the realm is enabled. Nobody can log in to a disabled realm.',
+      requires: { operation: realms.settings, otherwise: 'NULL' },
       select: { enabled: true },
-      resolve: async ({ id, enabled }, _args, ctx) => ((await showsSettings(ctx, id)) ? enabled : null),
+      resolve: ({ enabled }) => enabled,
     }),
     displayName: t.string({
       nullable: true,
-      description: `Display name of the realm on pages and in emails. Null for callers who see only the name. ${takes('view:realm')}`,
+      description: 'Display name of the realm on pages and in emails.',
+      requires: { operation: realms.settings, otherwise: 'NULL' },
       select: { displayName: true },
-      resolve: async ({ id, displayName }, _args, ctx) => ((await showsSettings(ctx, id)) && displayName) || null,
+      resolve: ({ displayName }) => displayName || null,
     }),
     version: t.int({
       nullable: true,
-      description: `Version of the realm. Increases by one with every change. Pass it as \`expectedVersion\`. Null for callers who see only the name. ${takes('view:realm')}`,
+      description: 'Version of the realm. Increases by one with every change. Pass it as `expectedVersion`.',
+      requires: { operation: realms.settings, otherwise: 'NULL' },
       select: { version: true },
-      resolve: async ({ id, version }, _args, ctx) => ((await showsSettings(ctx, id)) ? version : null),
+      resolve: ({ version }) => version,
     }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change the settings of the realm.',
-      resolve: async ({ id }, _args, ctx) => (await permitById(ctx, id)).can('manage:realm'),
+      resolve: viewerCan('Realm', realms.update),
     }),
     displayNameHtml: t.string({
       nullable: true,
-      description: `Display name of the realm on pages, as HTML. ${takes('view:realm')}`,
+      description: 'Display name of the realm on pages, as HTML.',
+      requires: realms.settings,
       select: { settings: true },
-      resolve: async (realm, _args, ctx) => ((await settingsOf(ctx, realm)).displayNameHtml as string) || null,
+      resolve: ({ settings }) => ((settings as Settings).displayNameHtml as string) || null,
     }),
     attributes: t.field({
       type: [RealmAttribute],
       nullable: true,
-      description: `Custom attributes, ordered by name. ${takes('view:realm')}`,
-      select: { settings: true, attributes: true },
-      resolve: async (realm, _args, ctx) => {
-        await settingsOf(ctx, realm);
-        return Object.entries(realm.attributes as Record<string, string>)
+      description: 'Custom attributes, ordered by name.',
+      requires: realms.settings,
+      select: { attributes: true },
+      resolve: ({ attributes }) =>
+        Object.entries(attributes as Record<string, string>)
           .map(([name, value]) => ({ name, value }))
-          .sort((a, b) => (a.name < b.name ? -1 : 1));
-      },
+          .sort((a, b) => (a.name < b.name ? -1 : 1)),
     }),
     ...Object.fromEntries(
       settingGroups.map((group) => [
         group.name,
         t.field({
-          type: groupTypes.get(group.type) as never,
+          type: groupType(group),
           nullable: true,
-          description: `${group.description} ${takes('view:realm')}`,
+          description: group.description,
+          requires: realms.settings,
           select: { settings: true, smtpPassword: true },
-          resolve: (async (
-            realm: { id: string; settings: unknown; smtpPassword: string | null },
-            _args: object,
-            ctx: Context,
-          ) => readGroup(group, await settingsOf(ctx, realm), { password: realm.smtpPassword !== null })) as never,
+          resolve: ({ settings, smtpPassword }) =>
+            readGroup(group, settings as Settings, { password: smtpPassword !== null }),
         }),
       ]),
     ),
   }),
 });
 
-guardNode('Realm', 'Realm', 'any:admin');
+guardNode(Realm, realms.name);
 
 builder.queryField('realm', (t) =>
   t.prismaField({
     type: Realm,
     nullable: true,
-    description: `The realm with this name. Null if it does not exist or the caller may not view it. ${takes('any:admin')}`,
+    description: 'The realm with this name. Null if it does not exist.',
+    requires: { operation: realms.name, otherwise: 'NULL', isChecked: true },
     args: { name: t.arg.string({ required: true, description: 'Name of the realm.' }) },
     resolve: async (query, _root, { name }, ctx) => {
       try {
         const realm = await realmByName(ctx, name);
         const permit = await permitFor(ctx, realm);
-        if (!permit.can('any:admin')) return null;
+        if (!permit.can(permissionFor(realms.name))) return null;
         return ctx.db.realm.findUnique({ ...query, where: { id: realm.id } });
       } catch (error) {
         if (error instanceof Refusal && error.kind === 'notFound') return null;
@@ -165,18 +155,20 @@ const RealmOrder = builder.inputType('RealmOrder', {
 const testsSettings = ({ and, or, not, displayName, enabled }: RealmFilterValue): boolean =>
   displayName != null || enabled != null || [...(and ?? []), ...(or ?? []), ...(not ? [not] : [])].some(testsSettings);
 
-/** Remembers for the request what the caller may do in these realms. Returns those in which the permission is there. */
-async function seen(ctx: Context, permits: Permits, permission: 'any:admin' | 'view:realm'): Promise<string[]> {
+/** Remembers for the request what the caller may do in these realms. Returns those in which the caller may perform the operation. */
+async function seen(ctx: Context, permits: Permits, operation: Allowing): Promise<string[]> {
   // first, because the caller's own realm may grant more than roles of its administration client
   await permitById(ctx, ctx.caller.realmId);
   for (const [id, permit] of permits) if (!ctx.permits.has(id)) ctx.permits.set(id, permit);
-  return [...permits].filter(([, permit]) => permit.can(permission)).map(([id]) => id);
+  return [...permits].filter(([, permit]) => permit.can(permissionFor(operation))).map(([id]) => id);
 }
 
 builder.queryField('realms', (t) =>
   t.field({
     type: connectionType('Realm', Realm),
-    description: `Realms the caller may view. A filter or order by display name or \`enabled\` leaves out realms whose settings the caller may not view. ${takes('any:admin')}`,
+    description:
+      'Realms the caller may view. A filter or order by display name or `enabled` leaves out realms whose settings the caller may not view.',
+    requires: { operation: realms.name, otherwise: 'EMPTY', isChecked: true },
     args: {
       ...pageArgs,
       filter: t.arg({ type: RealmFilter, description: 'Returns only the items that match. Omit for all.' }),
@@ -185,9 +177,9 @@ builder.queryField('realms', (t) =>
     complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
     resolve: async (_root, { filter, orderBy, ...args }, ctx, info) => {
       const matching: Record<string, unknown> = filter ? { ...realmWhere(filter) } : {};
-      const permission = orderBy?.field === 'displayName' || testsSettings(filter ?? {}) ? 'view:realm' : 'any:admin';
+      const shows = orderBy?.field === 'displayName' || testsSettings(filter ?? {}) ? realms.settings : realms.name;
       const visible = async () => ({
-        AND: [{ id: { in: await seen(ctx, await visibleRealms(ctx), permission) } }, matching],
+        AND: [{ id: { in: await seen(ctx, await visibleRealms(ctx), shows) } }, matching],
       });
       const path = orderBy?.field ?? 'name';
       const first: OrderKey = { path, descending: orderBy?.direction === 'DESC', nullable: path === 'displayName' };
@@ -201,7 +193,7 @@ builder.queryField('realms', (t) =>
       let page = pageOf(args, order, matching);
       let rows = await find(page);
       const ids = rows.map(({ id }) => id);
-      const among = new Set(await seen(ctx, await visibleAmong(ctx, ids), permission));
+      const among = new Set(await seen(ctx, await visibleAmong(ctx, ids), shows));
       if (!ids.every((id) => among.has(id))) {
         page = pageOf(args, order, await visible());
         rows = await find(page);

@@ -42,7 +42,7 @@ function typeOf({ kind }: Setting): unknown {
 const mayBeMissing = ({ kind }: Setting): boolean =>
   kind === 'text' || kind === 'instant' || (typeof kind === 'object' && 'choice' in kind);
 
-function objectType({ type, about, description, settings }: SettingGroup): object {
+function objectType({ type, about, description, settings }: SettingGroup) {
   return builder.objectRef<Values>(type).implement({
     description: about ?? description,
     fields: (t) =>
@@ -70,7 +70,7 @@ function objectType({ type, about, description, settings }: SettingGroup): objec
   });
 }
 
-function inputType({ type, about, description, settings }: SettingGroup): object {
+function inputType({ type, about, description, settings }: SettingGroup) {
   return builder.inputType(`${type}Input`, {
     description: `${about ?? description} Omitted fields keep their values.`,
     fields: (t) =>
@@ -83,25 +83,26 @@ function inputType({ type, about, description, settings }: SettingGroup): object
   });
 }
 
-const byType = <R>(make: (group: SettingGroup) => R): Map<string, R> => {
+/** What is made of a group, once for all groups of its type. */
+function byType<R>(make: (group: SettingGroup) => R): (group: SettingGroup) => R {
   const made = new Map<string, R>();
-  for (const group of settingGroups) if (!made.has(group.type)) made.set(group.type, make(group));
-  return made;
-};
+  return (group) => {
+    const known = made.get(group.type) ?? make(group);
+    made.set(group.type, known);
+    return known;
+  };
+}
 
-/** The object type of each group. */
-export const groupTypes = byType(objectType);
-const groupInputs = byType(inputType);
+/** The object type of a group. */
+export const groupType = byType(objectType);
+const groupInput = byType(inputType);
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
 /** The input fields of all groups of settings. */
 export const settingInputs = (t: InputBuilder): InputFieldMap =>
   Object.fromEntries(
-    settingGroups.map(({ name, type, description }) => [
-      name,
-      t.field({ type: groupInputs.get(type) as never, description }),
-    ]),
+    settingGroups.map((group) => [group.name, t.field({ type: groupInput(group), description: group.description })]),
   );
 
 export const RealmAttribute = builder.objectRef<{ name: string; value: string }>('RealmAttribute').implement({

@@ -208,7 +208,8 @@ builder.prismaObjectField(Realm, 'export', (t) =>
     type: 'JSON',
     nullable: true,
     description:
-      'The whole realm as a file that can be imported. Requires permissions to view all of it; `secrets` requires permissions to manage it. The REST API also streams larger realms. Takes the permissions to view all of it; with secrets, those to manage it. REST streams what is too large for here.',
+      'The whole realm as a file that can be imported. Requires permissions to view all of it; `secrets` requires permissions to manage it. The REST API also streams larger realms.',
+    requires: { operation: wholeExport, isChecked: true },
     args: {
       users: t.arg.boolean({ description: 'Whether the export contains users. Default true.' }),
       secrets: t.arg.boolean({

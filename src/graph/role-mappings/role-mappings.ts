@@ -1,142 +1,68 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../services/core/context.js';
-import type { Permission } from '../../services/core/permissions.js';
 import { type OwnerTarget, rolesOfGroup, rolesOfUser } from '../../services/role-mappings/locate.js';
+import { listAvailable, listEffective } from '../../services/role-mappings/operations.js';
 import { addAny, takeAny } from '../../services/role-mappings/writes.js';
-import { builder } from '../core/builder.js';
-import { type ConnectionValue, connectionType, pageArgs, related } from '../core/connection.js';
+import { listUsers } from '../../services/users/list.js';
+import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, parseId } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import { Group } from '../groups/groups.js';
-import { Role, RoleConnection, RoleFilter, type RoleFilterValue, roleWhere } from '../roles/roles.js';
-import {
-  UserFilter,
-  type UserFilterValue,
-  UserOrder,
-  type UserOrderValue,
-  userOrder,
-  userWhere,
-} from '../users/filter.js';
-import { User } from '../users/users.js';
+import { Role, RoleConnection, type RoleFilterValue, roleListArgs, roleWhere } from '../roles/roles.js';
+import { userOrder } from '../users/filter.js';
+import { User, userList } from '../users/users.js';
 
-type Row = Record<string, unknown>;
-type Id = { id: string };
-type DirectEdge = { cursor: string; node: Id; isDirect: boolean };
-type Selecting = { select(args: object, ctx: Context, nested: never): Row };
-type Resolving = {
-  resolve(parent: Row, args: object, ctx: Context, info?: GraphQLResolveInfo): Promise<ConnectionValue<Id>>;
-};
-
-const EffectiveRoleConnection = connectionType<Id, DirectEdge>('EffectiveRole', Role, {
+const EffectiveRoleConnection = connectionType('EffectiveRole', Role, {
   isDirect: 'Whether the role is mapped directly, not only through a group or a composite role.',
 });
-const EffectiveUserConnection = connectionType<Id, DirectEdge>('EffectiveUser', User, {
+const EffectiveUserConnection = connectionType('EffectiveUser', User, {
   isDirect: 'Whether the role is mapped to the user directly, not only through a group or a composite role.',
 });
 
 const directRoles = { select: { roleId: true } };
-const directIdsOf = (row: Row) => new Set((row.directRoles as { roleId: string }[]).map(({ roleId }) => roleId));
 
-const byName = [{ path: 'name' }, { path: 'id' }];
-const filterOf = ({ filter }: { filter?: RoleFilterValue | null }) => (filter ? { ...roleWhere(filter) } : {});
-
-/** The effective roles of an owner: the direct ones come along, so that edges can tell which they are. */
-function effectiveRoles(parent: string, permission: Permission) {
-  const roles = related<{ filter?: RoleFilterValue | null }>({
-    parent,
-    relation: 'effectiveRoles',
-    where: filterOf,
-    order: byName,
-    permission,
-  });
-  return {
-    ...roles,
-    select: (...given: Parameters<Selecting['select']>) => ({ ...(roles as Selecting).select(...given), directRoles }),
-    async resolve(row: Row, args: object, ctx: Context) {
-      const connection = await (roles as Resolving).resolve(row, args, ctx);
-      const direct = directIdsOf(row);
-      return {
-        ...connection,
-        edges: connection.edges.map((edge) => ({ ...edge, isDirect: direct.has(edge.node.id) })),
-      };
-    },
-  };
-}
-
-const availableRoles = (parent: string, permission: Permission) =>
-  related<{ filter?: RoleFilterValue | null }>({
-    parent,
-    relation: 'availableRoles',
-    where: filterOf,
-    order: byName,
-    permission,
-  });
-
-for (const [type, parent, permission, through] of [
-  [User, 'user', 'view:users', 'groups, their parents, and composite roles'],
-  [Group, 'group', 'view:groups', 'parent groups and composite roles'],
-] as const) {
-  builder.prismaObjectFields(type as never, (t) => ({
-    effectiveRoles: t.field({
-      type: EffectiveRoleConnection,
-      nullable: true,
-      description: `Effective roles: mapped directly, or through ${through}. Takes ${permission}.`,
-      args: {
-        ...pageArgs,
-        filter: t.arg({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
-      },
-      ...(effectiveRoles(parent, permission) as object),
-    } as never),
-    availableRoles: t.field({
-      type: RoleConnection,
-      nullable: true,
-      description: `Roles of the realm and its clients that are not effective roles yet. Takes ${permission}.`,
-      args: {
-        ...pageArgs,
-        filter: t.arg({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
-      },
-      ...(availableRoles(parent, permission) as object),
-    } as never),
-  }));
-}
-
-interface UserListArgs {
-  filter?: UserFilterValue | null;
-  orderBy?: UserOrderValue | null;
-}
-
-const holders = related<UserListArgs>({
-  parent: 'role',
-  relation: 'effectiveUsers',
-  where: ({ filter }) => (filter ? { ...userWhere(filter) } : {}),
-  order: ({ orderBy }) => userOrder(orderBy),
-  permission: 'query:users',
-  visible: 'view:users',
-  reads: { directRoles },
+/** Whether a role is among the roles that were read with what it is mapped to. */
+const isAmong = (direct: unknown, roleId: unknown) => ({
+  isDirect: (direct as { roleId: string }[]).some((one) => one.roleId === roleId),
 });
 
-builder.prismaObjectField(Role, 'effectiveUsers', (t) =>
-  t.field({
-    type: EffectiveUserConnection,
-    nullable: true,
-    description:
-      'Users who have the role directly, or through groups, their parents, or composite roles. Only users the caller may view.',
-    args: {
-      ...pageArgs,
-      filter: t.arg({ type: UserFilter, description: 'Returns only the items that match. Omit for all.' }),
-      orderBy: t.arg({ type: UserOrder, description: 'Order of the users. Default: ascending by username.' }),
-    },
-    ...holders,
-    async resolve(row: Row, args: object, ctx: Context, info: GraphQLResolveInfo) {
-      const connection = await (holders as Resolving).resolve(row, args, ctx, info);
-      const edges = connection.edges.map((edge) => ({
-        ...edge,
-        isDirect: directIdsOf(edge.node as unknown as Row).has(String(row.id)),
-      }));
-      return { ...connection, edges };
-    },
-  } as never),
-);
+for (const [type, kind, through] of [
+  [User, 'user', 'groups, their parents, and composite roles'],
+  [Group, 'group', 'parent groups and composite roles'],
+] as const) {
+  const list = {
+    kind,
+    args: roleListArgs,
+    where: ({ filter }: { filter?: RoleFilterValue | null | undefined }) => (filter ? { ...roleWhere(filter) } : {}),
+  };
+  relatedField(type, 'effectiveRoles', {
+    ...list,
+    relation: 'effectiveRoles',
+    listing: listEffective,
+    connection: EffectiveRoleConnection,
+    description: `Effective roles: mapped directly, or through ${through}.`,
+    readsOfParent: { directRoles },
+    flags: (role, owner) => isAmong(owner.directRoles, role.id),
+  });
+  relatedField(type, 'availableRoles', {
+    ...list,
+    relation: 'availableRoles',
+    listing: listAvailable,
+    connection: RoleConnection,
+    description: 'Roles of the realm and its clients that are not effective roles yet.',
+  });
+}
+
+relatedField(Role, 'effectiveUsers', {
+  ...userList,
+  relation: 'effectiveUsers',
+  listing: listUsers,
+  connection: EffectiveUserConnection,
+  description: 'Users who have the role directly, or through groups, their parents, or composite roles.',
+  order: ({ orderBy }) => userOrder(orderBy),
+  reads: { directRoles },
+  flags: (user, role) => isAmong(user.directRoles, role.id),
+});
 
 const owners = {
   User: { type: User, model: 'user', find: rolesOfUser },

@@ -1,9 +1,16 @@
 import type { Context } from '../../services/core/context.js';
-import { addComposites, removeComposites } from '../../services/roles/composites.js';
-import { clientRoles, type RoleContainer, type RoleTarget, realmRoles, roleById } from '../../services/roles/locate.js';
+import { addComposites, listComposites, removeComposites } from '../../services/roles/composites.js';
+import {
+  clientRoles,
+  type RoleContainer,
+  type RoleTarget,
+  realmRoles,
+  roleById,
+  roleKind,
+} from '../../services/roles/locate.js';
 import * as roles from '../../services/roles/operations.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import {
   Attribute,
   AttributeInput,
@@ -14,7 +21,8 @@ import {
   textWhere,
 } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, locatedNode, nodeId, parseId, permitById } from '../core/node.js';
+import { guardNode, locatedNode, nodeId, parseId } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
 
 export const Role = builder.prismaNode('Role', {
@@ -41,19 +49,16 @@ export const Role = builder.prismaNode('Role', {
     attributes: t.field({
       type: [Attribute],
       nullable: true,
-      description:
-        'Custom attributes, ordered by name. Only for callers who may list the roles of its realm or client.',
+      description: 'Custom attributes, ordered by name.',
       select: { attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] } },
       // roles are met in other places too, such as on users, where they have no attributes
-      resolve: async ({ attributes, realmId, clientId }, _args, ctx) => {
-        (await permitById(ctx, realmId)).require(clientId === null ? 'query:realm' : 'list:client-roles');
-        return asAttributes(attributes);
-      },
+      requires: { operation: roles.listRoles, kind: roleKind, byRolesAlone: true },
+      resolve: ({ attributes }) => asAttributes(attributes),
     }),
   }),
 });
 
-guardNode('Role', 'Role', ({ clientId }) => (clientId == null ? 'view:realm' : 'view:clients'));
+guardNode(Role, roles.get, roleKind);
 
 export const RoleConnection = connectionType('Role', Role);
 
@@ -67,7 +72,7 @@ export interface RoleFilterValue {
   clientRole?: boolean | null;
 }
 
-export const RoleFilter = builder.inputRef<RoleFilterValue>('RoleFilter').implement({
+const RoleFilter = builder.inputRef<RoleFilterValue>('RoleFilter').implement({
   description: 'Filter for roles. All given conditions must match.',
   fields: (t) => ({
     and: t.field({ type: [RoleFilter], description: 'Matches if every one of these filters matches.' }),
@@ -89,60 +94,42 @@ export const roleWhere = (filter: RoleFilterValue): object => ({
   ...(filter.clientRole != null && { clientId: filter.clientRole ? { not: null } : null }),
 });
 
-const byName = [{ path: 'name' }, { path: 'id' }];
-const ofRealm = related<{ filter?: RoleFilterValue | null }>({
-  parent: 'realm',
+/** The argument of lists of roles. */
+export const roleListArgs = builder.args((t) => ({
+  filter: t.field({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
+}));
+
+relatedField(Realm, 'roles', {
   relation: 'roles',
+  listing: roles.listRoles,
+  kind: 'realm role',
+  connection: RoleConnection,
+  description: 'Realm roles, ordered by name.',
+  args: roleListArgs,
   where: ({ filter }) => ({ clientId: null, ...(filter && roleWhere(filter)) }),
-  order: byName,
-  permission: 'query:realm',
 });
 
-builder.prismaObjectField(Realm, 'roles', (t) =>
-  t.field({
-    type: RoleConnection,
-    nullable: true,
-    description: 'Realm roles, ordered by name. Takes view-realm.',
-    args: {
-      ...pageArgs,
-      filter: t.arg({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
-    },
-    ...(ofRealm as object),
-  } as never),
-);
-
-const inComposite = related({
-  parent: 'role',
+relatedField(Role, 'composites', {
   relation: 'composites',
   through: 'child',
-  order: [{ path: 'child.name' }, { path: 'childId' }],
-  permission: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
-});
-const ofComposite = related({
-  parent: 'role',
-  relation: 'compositeOf',
-  through: 'parent',
-  order: [{ path: 'parent.name' }, { path: 'parentId' }],
-  // composites of the realm and of any client may contain it
-  permission: ['view:realm', 'view:clients'],
+  listing: listComposites,
+  kind: roleKind,
+  connection: RoleConnection,
+  description: 'Roles that this composite role directly includes.',
 });
 
-builder.prismaObjectFields(Role, (t) => ({
-  composites: t.field({
-    type: RoleConnection,
-    nullable: true,
-    description: 'Roles that this composite role directly includes.',
-    args: pageArgs,
-    ...(inComposite as object),
-  } as never),
-  compositeOf: t.field({
-    type: RoleConnection,
-    nullable: true,
-    description: 'Composite roles that directly include this role. Takes both view-realm and view-clients.',
-    args: pageArgs,
-    ...(ofComposite as object),
-  } as never),
-}));
+relatedField(Role, 'compositeOf', {
+  relation: 'compositeOf',
+  through: 'parent',
+  listing: listComposites,
+  // composite roles of the realm and of any client may include it
+  requires: [
+    { operation: listComposites, kind: 'realm role' },
+    { operation: listComposites, kind: 'client role' },
+  ],
+  connection: RoleConnection,
+  description: 'Composite roles that directly include this role.',
+});
 
 /** The roles of the realm or client with this id. */
 async function containerById(ctx: Context, id: string, field: string): Promise<RoleContainer> {

@@ -1,108 +1,69 @@
 import type { z } from 'zod';
+import { listScopes } from '../../services/client-scopes/operations.js';
+import { listClients } from '../../services/clients/operations.js';
 import type { Write } from '../../services/core/operation.js';
+import { roleKind } from '../../services/roles/locate.js';
+import { get } from '../../services/roles/operations.js';
 import { inRealm, type ScopeMappingTarget } from '../../services/scope-mappings/locate.js';
+import { listAvailable, listDirect, listEffective } from '../../services/scope-mappings/operations.js';
 import { add, type ChangedScope, remove } from '../../services/scope-mappings/writes.js';
 import { ClientScope, ClientScopeConnection } from '../client-scopes/client-scopes.js';
 import { Client, ClientConnection } from '../clients/clients.js';
-import { builder } from '../core/builder.js';
-import { pageArgs, related } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
 import { parseId } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import { ownerTarget } from '../protocol-mappers/protocol-mappers.js';
-import { Role, RoleConnection, RoleFilter, type RoleFilterValue, roleWhere } from '../roles/roles.js';
+import { Role, RoleConnection, type RoleFilterValue, roleListArgs, roleWhere } from '../roles/roles.js';
 
-interface RoleListArgs {
-  filter?: RoleFilterValue | null;
-}
+const list = {
+  connection: RoleConnection,
+  args: roleListArgs,
+  where: ({ filter }: { filter?: RoleFilterValue | null | undefined }) => (filter ? { ...roleWhere(filter) } : {}),
+};
 
-const where = ({ filter }: RoleListArgs): Record<string, unknown> => (filter ? { ...roleWhere(filter) } : {});
-const byName = [{ path: 'name' }, { path: 'id' }];
-
-for (const [type, parent, reached] of [
-  [Client, 'client', 'including its own roles and composite roles; all roles for a client with full scope'],
-  [ClientScope, 'clientScope', 'including composite roles'],
+for (const [type, reached] of [
+  [Client, 'including its own roles and composite roles; all roles for a client with full scope'],
+  [ClientScope, 'including composite roles'],
 ] as const) {
-  const direct = related<RoleListArgs>({
-    parent,
+  relatedField(type, 'scopeRoles', {
+    ...list,
     relation: 'scopeMappings',
     through: 'role',
-    where,
-    order: [{ path: 'role.name' }, { path: 'roleId' }],
-    permission: 'view:clients',
+    listing: listDirect,
+    description: 'Role scope mappings, ordered by name.',
   });
-  const effective = related<RoleListArgs>({
-    parent,
+  relatedField(type, 'effectiveScopeRoles', {
+    ...list,
     relation: 'effectiveScopeRoles',
-    where,
-    order: byName,
-    permission: 'view:clients',
+    listing: listEffective,
+    description: `Effective role scope mappings, ${reached}.`,
   });
-  const available = related<RoleListArgs>({
-    parent,
+  relatedField(type, 'availableScopeRoles', {
+    ...list,
     relation: 'availableScopeRoles',
-    where,
-    order: byName,
-    permission: 'view:clients',
-    visible: 'manage:clients',
-  });
-  builder.prismaObjectFields(type as never, (t) => {
-    const list = (description: string, of: object) =>
-      t.field({
-        type: RoleConnection,
-        nullable: true,
-        description,
-        args: {
-          ...pageArgs,
-          filter: t.arg({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
-        },
-        ...of,
-      } as never);
-    return {
-      scopeRoles: list('Role scope mappings, ordered by name.', direct as object),
-      effectiveScopeRoles: list(`Effective role scope mappings, ${reached}.`, effective as object),
-      availableScopeRoles: list(
-        'Roles without a role scope mapping here. Empty for callers who may not add one.',
-        available as object,
-      ),
-    };
+    listing: listAvailable,
+    emptyWithout: add,
+    description: 'Roles without a role scope mapping here.',
   });
 }
 
-const permission = ({ clientId }: Record<string, unknown>) => (clientId === null ? 'view:realm' : 'view:clients');
-
-const clients = related({
-  parent: 'role',
+relatedField(Role, 'scopedClients', {
   relation: 'clientsWithInScope',
   through: 'client',
-  order: [{ path: 'client.clientId' }, { path: 'clientId' }],
-  permission,
-  visible: 'view:clients',
-});
-const scopes = related({
-  parent: 'role',
-  relation: 'clientScopes',
-  through: 'clientScope',
-  order: [{ path: 'clientScope.name' }, { path: 'clientScopeId' }],
-  permission,
-  visible: 'view:clients',
+  listing: listClients,
+  requires: { operation: get, kind: roleKind },
+  connection: ClientConnection,
+  description: 'Clients with a scope mapping of this role, ordered by clientId.',
 });
 
-builder.prismaObjectFields(Role, (t) => ({
-  scopedClients: t.field({
-    type: ClientConnection,
-    nullable: true,
-    description: 'Clients with a scope mapping of this role. Empty for callers without view-clients.',
-    args: pageArgs,
-    ...(clients as object),
-  } as never),
-  scopedClientScopes: t.field({
-    type: ClientScopeConnection,
-    nullable: true,
-    description: 'Client scopes with a scope mapping of this role. Empty for callers without view-clients.',
-    args: pageArgs,
-    ...(scopes as object),
-  } as never),
-}));
+relatedField(Role, 'scopedClientScopes', {
+  relation: 'clientScopes',
+  through: 'clientScope',
+  listing: listScopes,
+  requires: { operation: get, kind: roleKind },
+  connection: ClientScopeConnection,
+  description: 'Client scopes with a scope mapping of this role, ordered by name.',
+});
 
 function scopeMutation<S extends z.ZodType>(
   name: string,

@@ -1,12 +1,14 @@
 import { sessionByRow } from '../../services/sessions/locate.js';
-import { end, logoutUser } from '../../services/sessions/operations.js';
+import { end, logoutUser, ofClient, ofUser } from '../../services/sessions/operations.js';
 import { impersonate } from '../../services/users/impersonation.js';
 import { userById } from '../../services/users/locate.js';
-import { Client, clientBehind } from '../clients/clients.js';
+import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, locatedNode, permitById } from '../core/node.js';
+import { guardNode, locatedNode } from '../core/node.js';
+import { readableField } from '../core/readable.js';
+import { relatedField } from '../core/related.js';
 import { User } from '../users/users.js';
 
 const at = (seconds: number): Date => new Date(seconds * 1000);
@@ -14,7 +16,6 @@ const at = (seconds: number): Date => new Date(seconds * 1000);
 const ClientSession = builder.prismaObject('ClientSession', {
   description: 'The part of a client in a user session.',
   fields: (t) => ({
-    client: t.field(clientBehind),
     startedAt: t.field({
       type: 'DateTime',
       description: 'Time at which the client joined the session.',
@@ -55,74 +56,50 @@ const UserSession = builder.prismaNode('UserSession', {
       select: { lastAccess: true },
       resolve: ({ lastAccess }) => at(lastAccess),
     }),
-    user: t.field({
-      type: User,
-      nullable: true,
-      description: 'The user of the session. Null for callers who may not view users.',
-      select: (_args, _ctx, nested) => ({ user: nested() as { select: { id: true; realmId: true } } }),
-      resolve: async ({ user }, _args, ctx) =>
-        (await permitById(ctx, user.realmId)).can('view:users') ? (user as never) : null,
-    }),
-    clients: t.field({
-      type: [ClientSession],
+    clients: t.relation('clients', {
+      type: ClientSession,
       description: 'The clients that take part in the session.',
-      select: (_args, _ctx, nested) => ({
-        clients: nested({ orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] }) as object,
-      }),
-      resolve: (session) => (session as unknown as { clients: never[] }).clients,
+      query: { orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] },
     }),
   }),
 });
 
-guardNode('UserSession', 'UserSession', 'view:users');
+guardNode(UserSession, ofUser);
+
+readableField(ClientSession, 'client', { type: Client, relation: 'client', description: 'The client.' });
+
+readableField(UserSession, 'user', {
+  type: User,
+  relation: 'user',
+  description: 'The user of the session.',
+  byRolesAlone: true,
+});
 
 const SessionConnection = connectionType('UserSession', UserSession);
 
-const sessionArgs = {
-  ...pageArgs,
-  ...builder.args((t) => ({
+const sessionList = {
+  connection: SessionConnection,
+  args: builder.args((t) => ({
     offline: t.boolean({ description: 'Returns only offline (true) or only regular (false) sessions. Omit for both.' }),
   })),
+  where: ({ offline }: { offline?: boolean | null | undefined }) => (offline == null ? {} : { offline }),
 };
 
-interface SessionListArgs {
-  offline?: boolean | null;
-}
+relatedField(User, 'sessions', {
+  ...sessionList,
+  relation: 'sessions',
+  listing: ofUser,
+  description: 'Sessions of the user, oldest first.',
+});
 
-const kind = ({ offline }: SessionListArgs) => (offline == null ? {} : { offline });
-
-builder.prismaObjectField(User, 'sessions', (t) =>
-  t.field({
-    type: SessionConnection,
-    nullable: true,
-    description: 'Sessions of the user, oldest first.',
-    args: sessionArgs,
-    ...related<SessionListArgs>({
-      parent: 'user',
-      relation: 'sessions',
-      where: kind,
-      order: [{ path: 'startedAt' }, { path: 'id' }],
-      permission: 'view:users',
-    }),
-  } as never),
-);
-
-builder.prismaObjectField(Client, 'sessions', (t) =>
-  t.field({
-    type: SessionConnection,
-    nullable: true,
-    description: 'Sessions in which the client takes part, in the order in which it joined them.',
-    args: sessionArgs,
-    ...related<SessionListArgs>({
-      parent: 'client',
-      relation: 'sessions',
-      through: 'session',
-      where: kind,
-      order: [{ path: 'startedAt' }, { path: 'id' }],
-      permission: 'view:clients',
-    }),
-  } as never),
-);
+relatedField(Client, 'sessions', {
+  ...sessionList,
+  relation: 'sessions',
+  through: 'session',
+  listing: ofClient,
+  description: 'Sessions in which the client takes part, in the order in which it joined them.',
+  order: [{ path: 'startedAt' }, { path: 'id' }],
+});
 
 mutation('sessionEnd', {
   description: 'Ends a session. Tokens issued in it are revoked.',

@@ -1,6 +1,7 @@
 import { begun } from '../../services/core/begun.js';
 import type { Context } from '../../services/core/context.js';
 import { storageById } from '../../services/user-storage/locate.js';
+import { overview } from '../../services/user-storage/overview.js';
 import { type SyncState, syncStates } from '../../services/user-storage/sync/sync-state.js';
 import { builder } from '../core/builder.js';
 import { locatedNode } from '../core/node.js';
@@ -85,7 +86,7 @@ type Told = { state: SyncState } | { failure: unknown };
 
 async function* states(ctx: RenewableContext, globalId: string): AsyncGenerator<Told> {
   const { realm, component } = await storage(ctx, globalId);
-  const check = stillMay(ctx, realm.id, 'view:realm');
+  const check = stillMay(ctx, realm.id, overview);
   await check();
   try {
     for await (const state of syncStates(ctx.services, component.id, check)) yield { state };
@@ -98,7 +99,8 @@ builder.subscriptionField('userStorageSync', (t) =>
   t.field({
     type: SyncStateRef,
     description:
-      'Status and progress of the synchronisations of a user storage. Sends the current status first, then one message per batch, on whichever server instance it runs. Continues with the next synchronisation. Takes view-realm for as long as it lasts.',
+      'Status and progress of the synchronisations of a user storage. Sends the current status first, then one message per batch, on whichever server instance it runs. Continues with the next synchronisation. The permission is checked before each message.',
+    requires: { operation: overview, isChecked: true },
     args: { storage: t.arg.id({ required: true, description: storageId }) },
     subscribe: (_root, { storage: id }, ctx) => begun(states(ctx, String(id))),
     resolve: (told) => {

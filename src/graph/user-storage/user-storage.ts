@@ -142,13 +142,15 @@ builder.prismaObjectFields(Realm, (t) => ({
   userStorages: t.field({
     type: [StorageRef],
     nullable: true,
-    description: 'User storages of the realm, in the order in which they are searched. Takes view-realm.',
+    description: 'User storages of the realm, in the order in which they are searched.',
+    requires: { operation: overview, isChecked: true },
     resolve: ({ id }, _args, ctx) => perform(ctx, overview, async (at) => ({ realm: await realmById(at, id) })),
   }),
   ldapCapabilities: t.field({
     type: [CapabilityRef],
     nullable: true,
-    description: 'Controls, extensions, and features of an LDAP server. Takes manage-realm.',
+    description: 'Controls, extensions, and features of an LDAP server.',
+    requires: { operation: capabilities, isChecked: true },
     args: {
       settings: t.arg({
         type: 'JSON',

@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
-import { Client, clientBehind, seenClient } from '../clients/clients.js';
+import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
-import { isAllowed } from '../core/node.js';
+import { readableField } from '../core/readable.js';
 import { User } from './users.js';
 
 /** Names of client scopes by id: one statement for all consents of a request. */
@@ -30,7 +30,6 @@ const Consent = builder.prismaObject('UserConsent', {
       select: { client: { select: { clientId: true } } },
       resolve: ({ client }) => client.clientId,
     }),
-    client: t.field(clientBehind),
     grantedScopes: t.stringList({
       description: 'Names of the client scopes that the user granted.',
       select: { grantedScopes: true },
@@ -54,38 +53,24 @@ const Consent = builder.prismaObject('UserConsent', {
   }),
 });
 
-builder.prismaObjectFields(User, (t) => ({
-  consents: t.field({
-    type: [Consent],
+builder.prismaObjectField(User, 'consents', (t) =>
+  t.relation('consents', {
+    type: Consent,
     description: 'Consents that the user gave to clients.',
-    select: (_args, _ctx, nested) => ({
-      consents: nested({ orderBy: [{ client: { clientId: 'asc' } }, { clientId: 'asc' }] }) as { select: object },
-    }),
-    resolve: (user) => (user as unknown as { consents: never[] }).consents,
-  }),
-  serviceAccountClient: t.field({
-    type: Client,
-    nullable: true,
-    description:
-      'The client whose service account the user is. Null for other users, and for callers who may not view clients.',
-    select: (_args, _ctx, nested) => ({ serviceAccountClient: nested() as { select: { id: true } } }),
-    resolve: async (user, _args, ctx) => {
-      const { serviceAccountClient: client } = user as unknown as { serviceAccountClient: { id: string } | null };
-      return (await seenClient(ctx, user.realmId, client)) as never;
-    },
-  }),
-}));
-
-builder.prismaObjectField(Client, 'serviceAccountUser', (t) =>
-  t.field({
-    type: User,
-    nullable: true,
-    description: 'The service account of the client. Null if it has none, and for callers who may not view users.',
-    select: (_args, _ctx, nested) => ({ serviceAccount: nested() as { select: { id: true } } }),
-    resolve: async (client, _args, ctx) => {
-      const { serviceAccount: user } = client as unknown as { serviceAccount: { id: string } | null };
-      const about = user && ({ kind: 'user', id: user.id } as const);
-      return (about && (await isAllowed(ctx, client.realmId, 'view:users', about)) ? user : null) as never;
-    },
+    query: { orderBy: [{ client: { clientId: 'asc' } }, { clientId: 'asc' }] },
   }),
 );
+
+readableField(User, 'serviceAccountClient', {
+  type: Client,
+  relation: 'serviceAccountClient',
+  description: 'The client whose service account the user is. Null for other users.',
+});
+
+readableField(Client, 'serviceAccountUser', {
+  type: User,
+  relation: 'serviceAccount',
+  description: 'The service account of the client. Null if it has none.',
+});
+
+readableField(Consent, 'client', { type: Client, relation: 'client', description: 'The client.' });

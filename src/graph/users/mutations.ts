@@ -8,7 +8,7 @@ import { addIdentity, removeIdentity } from '../../services/users/identities.js'
 import { type CredentialTarget, credentialById } from '../../services/users/locate.js';
 import { createUser, patchUser, removeUser } from '../../services/users/operations.js';
 import { mutation } from '../core/mutation.js';
-import { nodeId, parseId, permitById } from '../core/node.js';
+import { mayPerform, nodeId, parseId } from '../core/node.js';
 import { realmTarget } from '../realms/mutations.js';
 import { newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
 import { User, userTarget } from './users.js';
@@ -20,7 +20,7 @@ async function credentialTarget(ctx: Context, id: string): Promise<CredentialTar
     where: { id: parsed.id },
     select: { userId: true, user: { select: { realmId: true } } },
   });
-  const visible = found && (await permitById(ctx, found.user.realmId)).can('manage:users');
+  const visible = found && (await mayPerform(ctx, found.user.realmId, credentials.listCredentials));
   if (!visible) throw notFound('Credential not found', 'id');
   return credentialById(ctx, await userTarget(ctx, nodeId('User', found.userId)), parsed.id);
 }

@@ -1,15 +1,25 @@
+import { permissionFor } from '../../services/core/allow.js';
 import type { Context } from '../../services/core/context.js';
+import * as groups from '../../services/groups/operations.js';
 import { realmById } from '../../services/realms/locate.js';
+import { listDirect } from '../../services/role-mappings/operations.js';
+import { roleKind } from '../../services/roles/locate.js';
 import { importByLogin, importMatches } from '../../services/user-storage/read/look-up.js';
+import { listCredentials } from '../../services/users/credentials.js';
+import { listGroups } from '../../services/users/groups.js';
+import { impersonate } from '../../services/users/impersonation.js';
+import { getUser, listUsers, usersOfRole } from '../../services/users/list.js';
 import { type UserTarget, userById } from '../../services/users/locate.js';
+import { updateUser } from '../../services/users/operations.js';
 import { passwordHistory } from '../../services/users/store.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { Attribute, asAttributes } from '../core/filters.js';
-import { guardNode, isAllowed, locatedNode, nodeId, permitById, requireAllowed } from '../core/node.js';
+import { guardNode, locatedNode, nodeId, permitById, viewerCan } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import { Group, GroupConnection } from '../groups/groups.js';
 import { Realm } from '../realms/realms.js';
-import { Role, RoleConnection, RoleFilter, roleWhere } from '../roles/roles.js';
+import { Role, RoleConnection, roleListArgs, roleWhere } from '../roles/roles.js';
 import {
   joinedUserOrder,
   UserFilter,
@@ -139,20 +149,12 @@ export const User = builder.prismaNode('User', {
       select: { serviceAccountClientId: true },
       resolve: ({ serviceAccountClientId }) => serviceAccountClientId !== null,
     }),
-    credentials: t.field({
-      type: [Credential],
+    credentials: t.relation('credentials', {
+      type: Credential,
       nullable: true,
-      description: 'Credentials of the user, in order. Takes manage-users.',
-      select: (_args, _ctx, nested) => ({
-        credentials: nested({
-          where: { type: { not: passwordHistory } },
-          orderBy: [{ priority: 'asc' }, { id: 'asc' }],
-        }) as { where: object },
-      }),
-      resolve: async (user, _args, ctx) => {
-        await requireAllowed(ctx, user.realmId, 'manage:users', { kind: 'user', id: user.id });
-        return (user as unknown as { credentials: never[] }).credentials;
-      },
+      description: 'Credentials of the user, in order.',
+      query: { where: { type: { not: passwordHistory } }, orderBy: [{ priority: 'asc' }, { id: 'asc' }] },
+      requires: listCredentials,
     }),
     federatedIdentities: t.relation('federatedIdentities', {
       description: 'Links to accounts at identity providers.',
@@ -160,124 +162,99 @@ export const User = builder.prismaNode('User', {
     }),
     viewerCanManage: t.boolean({
       description: 'Whether the caller may change the user.',
-      resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'manage:users', { kind: 'user', id }),
+      resolve: viewerCan('User', updateUser),
     }),
     viewerCanImpersonate: t.boolean({
       description: 'Whether the caller may impersonate the user.',
-      resolve: ({ id, realmId }, _args, ctx) => isAllowed(ctx, realmId, 'impersonate:users', { kind: 'user', id }),
+      resolve: viewerCan('User', impersonate),
     }),
   }),
 });
 
-guardNode('User', 'User', 'view:users');
+guardNode(User, getUser);
 
 const UserConnection = connectionType('User', User);
 
 interface UserListArgs {
-  filter?: UserFilterValue | null;
-  orderBy?: UserOrderValue | null;
+  filter?: UserFilterValue | null | undefined;
+  orderBy?: UserOrderValue | null | undefined;
 }
 
-const listArgs = {
-  ...pageArgs,
-  ...builder.args((t) => ({
+/** What all lists of users have in common. */
+export const userList = {
+  args: builder.args((t) => ({
     filter: t.field({ type: UserFilter, description: 'Returns only the items that match. Omit for all.' }),
     orderBy: t.field({ type: UserOrder, description: 'Order of the users. Default: ascending by username.' }),
   })),
+  where: ({ filter }: UserListArgs) => (filter ? { ...userWhere(filter) } : {}),
 };
-const whereOf = ({ filter }: UserListArgs) => (filter ? { ...userWhere(filter) } : {});
 
-const ofRealm = related<UserListArgs>({
-  parent: 'realm',
+relatedField(Realm, 'users', {
+  ...userList,
+  connection: UserConnection,
   relation: 'users',
-  where: whereOf,
+  listing: listUsers,
+  description: 'Users of the realm.',
   order: ({ orderBy }) => userOrder(orderBy),
-  permission: 'query:users',
-  visible: 'view:users',
   fetch: async (ctx, realmId, { filter }) => {
     const criteria = filter ? userCriteria(filter) : {};
     if (ctx.unit || Object.keys(criteria).length === 0) return false;
     return importMatches(ctx.services, await realmById(ctx, realmId), criteria);
   },
 });
-const ofRole = related<UserListArgs>({
-  parent: 'role',
+
+relatedField(Role, 'users', {
+  ...userList,
+  connection: UserConnection,
   relation: 'users',
   through: 'user',
-  where: whereOf,
+  listing: usersOfRole,
+  kind: roleKind,
+  description: 'Users with a direct mapping of the role.',
   order: ({ orderBy }) => joinedUserOrder(orderBy),
-  permission: ({ clientId }) => (clientId === null ? 'view:realm' : 'view:clients'),
-  visible: 'view:users',
 });
-const ofGroup = related<UserListArgs>({
-  parent: 'group',
+
+relatedField(Group, 'members', {
+  ...userList,
+  connection: UserConnection,
   relation: 'users',
   through: 'user',
-  where: whereOf,
+  requires: groups.get,
+  emptyWithout: groups.members,
+  description: 'Direct members of the group, without members of its subgroups.',
   order: ({ orderBy }) => joinedUserOrder(orderBy),
-  permission: 'view:groups',
-  visible: 'view:members',
 });
-const groupsOf = related({
-  parent: 'user',
+
+relatedField(User, 'groups', {
   relation: 'groups',
   through: 'group',
-  order: [{ path: 'group.name' }, { path: 'groupId' }],
-  permission: 'view:users',
-  visible: 'view:groups',
+  listing: listGroups,
+  visibleAs: groups.listGroups,
+  connection: GroupConnection,
+  description: 'Groups the user is a direct member of, ordered by name.',
 });
-const rolesOf = related<{ filter?: Parameters<typeof roleWhere>[0] | null }>({
-  parent: 'user',
+
+relatedField(User, 'directRoles', {
   relation: 'roles',
   through: 'role',
+  listing: listDirect,
+  kind: 'user',
+  connection: RoleConnection,
+  description: 'Realm and client roles mapped directly to the user, ordered by name.',
+  args: roleListArgs,
   where: ({ filter }) => (filter ? { ...roleWhere(filter) } : {}),
-  order: [{ path: 'role.name' }, { path: 'roleId' }],
-  permission: 'view:users',
 });
-
-const usersField = (description: string, field: object) =>
-  ({ type: UserConnection, nullable: true, description, args: listArgs, ...field }) as never;
-
-builder.prismaObjectField(Realm, 'users', (t) =>
-  t.field(usersField('Users of the realm. Empty for callers who may only query users.', ofRealm)),
-);
-builder.prismaObjectField(Role, 'users', (t) =>
-  t.field(usersField('Users with a direct mapping of the role.', ofRole)),
-);
-builder.prismaObjectField(Group, 'members', (t) =>
-  t.field(usersField('Direct members of the group, without members of its subgroups.', ofGroup)),
-);
-builder.prismaObjectFields(User, (t) => ({
-  groups: t.field({
-    type: GroupConnection,
-    nullable: true,
-    description: 'Groups the user is a direct member of, ordered by name. Only groups the caller may view.',
-    args: pageArgs,
-    ...(groupsOf as object),
-  } as never),
-  directRoles: t.field({
-    type: RoleConnection,
-    nullable: true,
-    description: 'Realm and client roles mapped directly to the user, ordered by name.',
-    args: {
-      ...pageArgs,
-      ...builder.args((a) => ({
-        filter: a.field({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
-      })),
-    },
-    ...(rolesOf as object),
-  } as never),
-}));
 
 builder.prismaObjectField(Realm, 'user', (t) =>
   t.prismaField({
     type: User,
     nullable: true,
-    description: 'The user with this username. Null if it does not exist or the caller may not view it.',
+    description: 'The user with this username. Null if it does not exist.',
+    requires: { operation: getUser, otherwise: 'NULL', isChecked: true },
     args: { username: t.arg.string({ required: true, description: 'Username of the user. Case-insensitive.' }) },
     resolve: async (query, { id: realmId }, { username }, ctx) => {
       const permit = await permitById(ctx, realmId);
-      if (!permit.can('view:users') && !permit.delegation) return null;
+      if (!permit.can(permissionFor(getUser)) && !permit.delegation) return null;
       const named = { realmId, username: username.toLowerCase() };
       const find = () => ctx.db.user.findFirst({ ...query, where: { ...named, AND: [permit.visible('users')] } });
       const user = await find();

@@ -3,9 +3,10 @@ import { type WebhookTarget, webhookById } from '../../services/webhooks/locate.
 import * as webhooks from '../../services/webhooks/operations.js';
 import { typesIn } from '../../services/webhooks/representation.js';
 import { builder } from '../core/builder.js';
-import { asListed, connectionType, pageArgs, related } from '../core/connection.js';
+import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
+import { relatedField } from '../core/related.js';
 import { AdminResourceType } from '../events/admin-event-list.js';
 import { LoginEventType } from '../events/login-events.js';
 import { realmTarget } from '../realms/mutations.js';
@@ -60,7 +61,7 @@ const Webhook = builder.prismaNode('Webhook', {
   }),
 });
 
-guardNode('Webhook', 'Webhook', 'view:events');
+guardNode(Webhook, webhooks.listWebhooks);
 
 const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
   description: 'An attempt to deliver an event to a webhook.',
@@ -90,40 +91,24 @@ const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
   }),
 });
 
-const ofRealm = related({
-  parent: 'realm',
+relatedField(Realm, 'webhooks', {
   relation: 'webhooks',
-  ...asListed(webhooks.listWebhooks),
+  listing: webhooks.listWebhooks,
+  connection: connectionType('Webhook', Webhook),
+  description: 'Webhooks of the realm, ordered by name.',
 });
 
-builder.prismaObjectField(Realm, 'webhooks', (t) =>
-  t.field({
-    type: connectionType('Webhook', Webhook),
-    nullable: true,
-    description: 'Webhooks of the realm, ordered by name. Takes one of view-events, manage-events.',
-    args: pageArgs,
-    ...(ofRealm as object),
-  } as never),
-);
-
-const ofWebhook = related({
-  parent: 'webhook',
+relatedField(Webhook, 'deliveries', {
   relation: 'deliveries',
+  requires: webhooks.listWebhooks,
+  connection: connectionType('WebhookDelivery', WebhookDelivery),
+  description: 'Recent delivery attempts, newest first.',
+  nullable: false,
   order: [
     { path: 'at', descending: true },
     { path: 'id', descending: true },
   ],
-  permission: 'view:events',
 });
-
-builder.prismaObjectField(Webhook, 'deliveries', (t) =>
-  t.field({
-    type: connectionType('WebhookDelivery', WebhookDelivery),
-    description: 'Recent delivery attempts, newest first.',
-    args: pageArgs,
-    ...(ofWebhook as object),
-  } as never),
-);
 
 async function webhookTarget(ctx: Context, id: string): Promise<WebhookTarget> {
   const found = await locatedNode(ctx, id, 'id', 'Webhook');

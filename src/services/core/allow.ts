@@ -1,7 +1,16 @@
 import type { Permission } from './permissions.js';
+import type { VisibleKind } from './ports.js';
 
 /** Kinds of things that operations work on. An operation that works on several of them may require another permission for each. */
-const targetKinds = ['realm role', 'client role', 'user', 'group', 'client', 'identity provider', 'all users'] as const;
+export const targetKinds = [
+  'realm role',
+  'client role',
+  'user',
+  'group',
+  'client',
+  'identity provider',
+  'all users',
+] as const;
 
 export type TargetKind = (typeof targetKinds)[number];
 
@@ -19,6 +28,9 @@ export const permissionBy =
   <T, K extends TargetKind>(kindOf: (target: T) => K) =>
   (byKind: Readonly<Record<K, Permission>>): PermissionByKind<T> =>
     Object.assign((target: T) => byKind[kindOf(target)], { byKind });
+
+/** The permission to view all things of a kind. */
+export const viewPermission = (kind: VisibleKind) => `view:${kind}` as const;
 
 /** An operation, as far as it says what permission it requires. */
 export interface Allowing {
@@ -42,13 +54,21 @@ export function requiredPermissions({ allow }: Pick<Allowing, 'allow'>): Require
   });
 }
 
+/** The permission that an operation requires for a kind of target. */
+export function permissionFor({ name, allow }: Allowing, kind?: TargetKind): Permission {
+  const permission = typeof allow === 'string' ? allow : kind && allow.byKind[kind];
+  if (permission === undefined) throw new Error(`${name} has no permission for ${kind ?? 'targets of any kind'}`);
+  return permission;
+}
+
 /** The permission that an operation requires on a target. */
 export const permissionOf = <T>(operation: { allow: Allow<T> }, target: T): Permission =>
   typeof operation.allow === 'function' ? operation.allow(target) : operation.allow;
 
-const article = (kind: TargetKind): string =>
+/** A kind of target as sentences name it: `a realm role`. */
+export const withArticle = (kind: TargetKind): string =>
   kind === 'all users' ? kind : `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 
 /** Required permissions as a phrase, e.g. "`view:realm` for a realm role, `view:clients` for a client role". */
 export const permissionText = (required: readonly RequiredPermission[]): string =>
-  required.map(({ permission, kind }) => `\`${permission}\`${kind ? ` for ${article(kind)}` : ''}`).join(', ');
+  required.map(({ permission, kind }) => `\`${permission}\`${kind ? ` for ${withArticle(kind)}` : ''}`).join(', ');

@@ -68,3 +68,18 @@ export const permissionRoles = {
  * callers with a valid token, for operations that filter their answer themselves.
  */
 export type Permission = keyof typeof permissionRoles | 'create:realm' | 'any:caller';
+
+/** Every permission. */
+export const permissionNames: readonly Permission[] = [
+  ...(Object.keys(permissionRoles) as (keyof typeof permissionRoles)[]),
+  'create:realm',
+  'any:caller',
+];
+
+/** Who holds a permission, in words. */
+export function rolesFor(permission: Permission): string {
+  if (permission === 'any:caller') return 'every caller with a valid token';
+  if (permission === 'create:realm') return 'the role create-realm of the master realm';
+  const roles: readonly string[] = permissionRoles[permission];
+  return roles.length === 1 ? `the role ${roles[0]}` : `one of the roles ${roles.join(', ')}`;
+}

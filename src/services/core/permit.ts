@@ -1,4 +1,5 @@
 import { among } from '../../database/lists.js';
+import { viewPermission } from './allow.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 import { type Delegation, isAllowedFor, isAllowedForUsers, seenIds, seenMembers } from './delegation.js';
@@ -76,7 +77,7 @@ export function permitOf(rights: ReadonlySet<string>, delegation?: Delegation): 
     may: (permission, kind, id) =>
       can(permission) || (delegation !== undefined && isAllowedFor(delegation, permission, kind, id)),
     visible(kind) {
-      if (can(`view:${kind}`)) return {};
+      if (can(viewPermission(kind))) return {};
       if (!delegation) return { id: { in: [] } };
       if (kind !== 'users') return { id: { in: seenIds(delegation, kind) } };
       const members = seenMembers(delegation);

@@ -35,6 +35,16 @@ export const hierarchy = read({
     ),
 });
 
+export const listGroups = list({
+  name: 'group.list',
+  summary: 'The groups of a realm, of all levels.',
+  allow: 'query:groups',
+  model: 'Group',
+  visible: 'groups',
+  where: ({ realm }: InRealm): Prisma.GroupWhereInput => ({ realmId: realm.id }),
+  orderBy: [{ name: 'asc' }, { id: 'asc' }],
+});
+
 const GroupCount = representation('GroupCount', { search: text, top: flag });
 
 export const count = read({

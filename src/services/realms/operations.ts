@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { clientSearchText } from '../clients/search.js';
+import { permissionFor } from '../core/allow.js';
 import type { Context } from '../core/context.js';
 import { requireWhole } from '../core/entitlement.js';
 import { mask } from '../core/mask.js';
@@ -45,12 +46,26 @@ async function wholeRealm(db: Db, id: string) {
   return { representation: encodeRealm(realm, role), version: realm.version };
 }
 
+export const settings = read({
+  name: 'realm.settings',
+  summary: 'Returns the settings of a realm.',
+  allow: 'view:realm',
+  run: (ctx, { realm }: Target) => wholeRealm(ctx.db, realm.id),
+});
+
+export const name = read({
+  name: 'realm.name',
+  summary: 'Returns the name of a realm.',
+  allow: 'any:admin',
+  run: async (_ctx, { realm }: Target) => realm.name,
+});
+
 export const get = read({
   name: 'realm.get',
   summary: 'Returns the settings of a realm, or only its name if the caller may not view them.',
   allow: 'query:realm',
   run: async (ctx, { realm }: Target, _input, permit): Promise<{ representation: WholeRealm; version?: number }> =>
-    permit.can('view:realm') ? wholeRealm(ctx.db, realm.id) : { representation: { realm: realm.name } },
+    permit.can(permissionFor(settings)) ? wholeRealm(ctx.db, realm.id) : { representation: { realm: realm.name } },
 });
 
 export const listRealms = read({
@@ -70,7 +85,7 @@ export const listRealms = read({
     const roles = await ctx.db.role.findMany({ where: { id: { in: roleIds } }, select: defaultRoleSelect });
     const byId = new Map(roles.map((role) => [role.id, role]));
     return realms.map((realm) =>
-      permits.get(realm.id)?.can('view:realm')
+      permits.get(realm.id)?.can(permissionFor(settings))
         ? encodeRealm(realm, byId.get(realm.defaultRoleId ?? '') ?? null)
         : { realm: realm.name },
     );

@@ -26,7 +26,7 @@ export interface RoleTarget {
 }
 
 /** Whether a role belongs to the realm or to a client. */
-const roleKind = ({ clientId }: { clientId: string | null }) =>
+export const roleKind = ({ clientId }: { clientId: string | null }) =>
   clientId === null ? ('realm role' as const) : ('client role' as const);
 
 const byRole = permissionBy(({ role }: RoleTarget) => roleKind(role));

@@ -1,0 +1,83 @@
+import {
+  type Allowing,
+  permissionFor,
+  permissionText,
+  type RequiredPermission,
+  requiredPermissions,
+  type TargetKind,
+} from '../../services/core/allow.js';
+import type { Permission } from '../../services/core/permissions.js';
+
+/** What a field answers to callers without the permission. */
+type Otherwise = 'REFUSED' | 'NULL' | 'FILTERED' | 'EMPTY';
+
+/** Tells the kind of an object; as a method, so that demands on one type are demands on objects of any type. */
+interface KindOf<P> {
+  kindOf(parent: P): TargetKind;
+}
+
+/** An operation of the services whose permission a field requires, where there is more to say than which one. */
+export interface Demand<P> {
+  operation: Allowing;
+  /** kind of the target, where the permission depends on it; a function where that depends on the object of the field */
+  kind?: TargetKind | KindOf<P>['kindOf'];
+  /** the kinds that the function gives, where the operation has permissions for others too */
+  kinds?: readonly TargetKind[];
+  /** REFUSED by default */
+  otherwise?: Otherwise;
+  /** whether only roles count, and not what management permissions say of the object */
+  byRolesAlone?: true;
+  /** whether the resolver checks the permission itself, for example by performing the operation */
+  isChecked?: true;
+}
+
+/** The operations whose permissions a field requires: all of them together. */
+export type Requires<P> = Allowing | Demand<P> | readonly (Allowing | Demand<P>)[];
+
+/** What a field requires, as the schema states it. */
+export interface Requirement extends RequiredPermission {
+  operation: string;
+  otherwise: Otherwise;
+}
+
+const isList = <P>(requires: Requires<P>): requires is readonly (Allowing | Demand<P>)[] => Array.isArray(requires);
+
+/** What a field declares, in its long form. */
+export const demandsOf = <P>(requires: Requires<P>): Demand<P>[] =>
+  (isList(requires) ? requires : [requires]).map((one) => ('operation' in one ? one : { operation: one }));
+
+/** The permission that a demand means for an object. */
+export const demandedOf = <P>({ operation, kind }: Demand<P>, parent: P): Permission =>
+  permissionFor(operation, typeof kind === 'function' ? kind(parent) : kind);
+
+function requirementsOfOne<P>({ operation, kind, kinds, otherwise = 'REFUSED' }: Demand<P>): Requirement[] {
+  const { name } = operation;
+  if (typeof kind === 'string') return [{ operation: name, permission: permissionFor(operation, kind), otherwise }];
+  return requiredPermissions(operation)
+    .filter((required) => required.kind === undefined || !kinds || kinds.includes(required.kind))
+    .map((required) => ({ operation: name, ...required, otherwise }));
+}
+
+/** What the schema states of a field's demands. */
+export const requirementsOf = <P>(requires: Requires<P>): Requirement[] =>
+  demandsOf(requires).flatMap(requirementsOfOne);
+
+const sentences: Record<Otherwise, (permissions: string) => string> = {
+  REFUSED: (permissions) => `Requires ${permissions}.`,
+  NULL: (permissions) => `Null without ${permissions}.`,
+  FILTERED: (permissions) => `Without ${permissions}, only what management permissions let the caller view.`,
+  EMPTY: (permissions) => `Empty without ${permissions}.`,
+};
+
+/** The last sentences of a description: introspection does not show directives. */
+export function requirementText(requirements: readonly Requirement[]): string {
+  const otherwises = [...new Set(requirements.map(({ otherwise }) => otherwise))];
+  return otherwises
+    .map((otherwise) => {
+      const own = requirements.filter((requirement) => requirement.otherwise === otherwise);
+      const operations = [...new Set(own.map(({ operation }) => operation))];
+      const texts = operations.map((name) => permissionText(own.filter(({ operation }) => operation === name)));
+      return sentences[otherwise]([...new Set(texts)].join(' and '));
+    })
+    .join(' ');
+}

@@ -1,0 +1,99 @@
+import {
+  DirectiveLocation,
+  GraphQLDirective,
+  GraphQLEnumType,
+  GraphQLNonNull,
+  type GraphQLSchema,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
+import { targetKinds, withArticle } from '../../services/core/allow.js';
+import { permissionNames, rolesFor } from '../../services/core/permissions.js';
+import type { Requirement } from './demand.js';
+import { requirementsIn } from './requires.js';
+
+/** The name of a permission or of a kind of target as a value of an enum: `view:client-scopes` as VIEW_CLIENT_SCOPES. */
+export const enumName = (text: string): string => text.replaceAll(/[^a-z]+/g, '_').toUpperCase();
+
+const PermissionEnum = new GraphQLEnumType({
+  name: 'Permission',
+  description: 'A permission of an administrator in one realm.',
+  values: Object.fromEntries(
+    permissionNames.map((name) => [enumName(name), { value: name, description: `\`${name}\`: ${rolesFor(name)}.` }]),
+  ),
+});
+
+const TargetEnum = new GraphQLEnumType({
+  name: 'PermissionTarget',
+  description: 'A kind of target for which a field may require another permission than for others.',
+  values: Object.fromEntries(
+    targetKinds.map((kind) => [enumName(kind), { value: kind, description: `The target is ${withArticle(kind)}.` }]),
+  ),
+});
+
+const OtherwiseEnum = new GraphQLEnumType({
+  name: 'WithoutPermission',
+  description: 'What a field answers to callers without the permission.',
+  values: {
+    REFUSED: { description: 'The error FORBIDDEN; for a mutation the user error FORBIDDEN.' },
+    NULL: { description: 'The field is null.' },
+    FILTERED: { description: 'Only the items that fine-grained permissions let the caller view, often none.' },
+    EMPTY: { description: 'The list is empty.' },
+  },
+});
+
+/** States in the schema what a field requires. */
+export const requiresDirective = new GraphQLDirective({
+  name: 'requires',
+  description:
+    'A permission that the field requires in the realm of the object or input. A field with several requires all that apply to the target.',
+  locations: [DirectiveLocation.FIELD_DEFINITION],
+  isRepeatable: true,
+  args: {
+    permission: { type: new GraphQLNonNull(PermissionEnum), description: 'The required permission.' },
+    target: {
+      type: TargetEnum,
+      description: 'The kind of target for which the permission is required. Null: every kind.',
+    },
+    otherwise: {
+      type: new GraphQLNonNull(OtherwiseEnum),
+      defaultValue: 'REFUSED',
+      description: 'What callers without the permission get.',
+    },
+  },
+});
+
+const directiveText = ({ permission, kind, otherwise }: Requirement): string => {
+  const target = kind ? `, target: ${enumName(kind)}` : '';
+  const without = otherwise === 'REFUSED' ? '' : `, otherwise: ${otherwise}`;
+  return ` @${requiresDirective.name}(permission: ${enumName(permission)}${target}${without})`;
+};
+
+/** What a field of a schema requires. */
+function requirementsAt(schema: GraphQLSchema, typename: string, field: string): readonly Requirement[] {
+  const type = schema.getType(typename);
+  return isObjectType(type) ? requirementsIn(type.getFields()[field]?.extensions ?? {}) : [];
+}
+
+/** The schema as text. The printer of GraphQL leaves directives out, so they are written behind the fields that have them. */
+export function schemaText(schema: GraphQLSchema): string {
+  let typename = '';
+  let field = '';
+  let isDescription = false;
+  const lines = printSchema(lexicographicSortSchema(schema))
+    .split('\n')
+    .map((line) => {
+      const quotes = line.split('"""').length - 1;
+      if (quotes > 0 || isDescription) {
+        isDescription = isDescription !== (quotes % 2 === 1);
+        return line;
+      }
+      typename = /^\w+ (\w+)/.exec(line)?.[1] ?? typename;
+      // a field with described arguments begins on one line and ends on another
+      field = /^ {2}(\w+)[(:]/.exec(line)?.[1] ?? field;
+      if (!/^ {2}(\w+(\(.*\))?|\)): /.test(line)) return line;
+      return line + requirementsAt(schema, typename, field).map(directiveText).join('');
+    });
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,50 @@
+import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
+import type { Context } from '../../services/core/context.js';
+import type { BuilderTypes } from './builder.js';
+import { addField } from './field.js';
+import { guardOf, isAllowed, type ModelRef, subjectOf } from './node.js';
+
+type Row = Record<string, unknown>;
+type Nested = () => { select?: object } | true;
+
+interface ReadableField<F extends InputFieldMap> {
+  type: ModelRef & ObjectRef<BuilderTypes, object>;
+  /** the relation of the parent's model: to one, or to many of which arguments choose one */
+  relation: string;
+  description: string;
+  args?: F;
+  /** which one of many */
+  where?: (args: InputShapeFromFields<F>) => object;
+  /** which one of those that `where` finds; the first by default */
+  pick?: (rows: readonly Row[]) => Row | undefined;
+  /** what is read of each row besides what the query asks for */
+  reads?: object;
+  /** whether only roles count, and not what management permissions say of the object */
+  byRolesAlone?: true;
+}
+
+/** Declares a field that leads to one object of another type. It is null for callers who may not read that object. */
+export function readableField<F extends InputFieldMap = Record<never, never>>(
+  parent: ModelRef,
+  name: string,
+  { type, relation, description, args, where, pick = ([first]) => first, reads, byRolesAlone }: ReadableField<F>,
+): void {
+  const select = (given: InputShapeFromFields<F>, _ctx: Context, nested: Nested) => {
+    const inner = nested();
+    const selected = { id: true, ...reads, ...(typeof inner === 'object' && inner.select) };
+    return { [relation]: { ...(where && { where: where(given) }), select: selected } };
+  };
+  const resolve = async (row: Row, _args: object, ctx: Context) => {
+    const found = row[relation] as Row | Row[] | null;
+    const one = Array.isArray(found) ? pick(found) : found;
+    if (!one) return null;
+    const { realmId, about } = subjectOf(type.name, one);
+    const permission = guardOf(type.name).permissionFor(one);
+    return (await isAllowed(ctx, realmId, permission, byRolesAlone ? undefined : about)) ? one : null;
+  };
+  const field = () => {
+    const requires = { operation: guardOf(type.name).operation, otherwise: 'NULL', isChecked: true };
+    return { type, nullable: true, description, args, requires, select, resolve };
+  };
+  addField(parent, name, field);
+}

@@ -1,0 +1,212 @@
+import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
+import { delegateOf } from '../../database/delegate.js';
+import { type Allowing, permissionFor, viewPermission } from '../../services/core/allow.js';
+import { type Context, loader } from '../../services/core/context.js';
+import { exactText } from '../../services/core/json.js';
+import type { Listing } from '../../services/core/operation.js';
+import type { BuilderTypes } from './builder.js';
+import { type ConnectionValue, connectionOf, noRows, pageArgs } from './connection.js';
+import { type Demand, demandsOf, type Requires } from './demand.js';
+import { addField } from './field.js';
+import { defaultPageSize } from './limits.js';
+import { isAllowed, type ModelRef, permitById, subjectOf } from './node.js';
+import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
+
+type Row = Record<string, unknown>;
+
+// biome-ignore lint/suspicious/noExplicitAny: what a listing finds does not matter to its permission, visibility and order
+type AnyListing = Pick<Listing<any, any, any>, 'name' | 'allow' | 'orderBy' | 'visible'>;
+
+interface RelatedOptions<P, A> {
+  /** the relation of the parent's model */
+  relation: string;
+  /** the relation to one that leads from a row of a join table to the node */
+  through?: string;
+  /** the operation that lists the same: permission, visibility and order are those of the operation */
+  listing?: AnyListing;
+  /** kind of the target of the listing, where its permission depends on that; a function where the parent decides */
+  kind?: Demand<P>['kind'];
+  /** what the field requires, where that is not the permission of the listing alone */
+  requires?: Requires<P>;
+  /** the operation without whose permission the list is empty */
+  emptyWithout?: Allowing;
+  /** a listing of such rows that says which of them a caller may view, where `listing` does not */
+  visibleAs?: AnyListing;
+  /** order of the rows of the relation, the last key unique among them; that of the listing by default */
+  order?: readonly OrderKey[] | ((args: A) => readonly OrderKey[]);
+  /** filter on the rows of the relation; for a join table on the node behind it */
+  where?: (args: A) => Row;
+  /** fetches what is missing from elsewhere; whether that changed what is here, so that the rows came too early */
+  fetch?: (ctx: Context, realmId: string, args: A) => Promise<boolean>;
+  /** what is read of each row besides what the query asks for */
+  reads?: Row;
+  /** what is read of the parent besides the relation */
+  readsOfParent?: Row;
+  /** what edges tell besides cursor and node */
+  flags?: (node: Row, parent: Row) => Readonly<Record<string, boolean>>;
+}
+
+interface RelatedField<P, F extends InputFieldMap> extends RelatedOptions<P, InputShapeFromFields<F> & PageArgs> {
+  connection: ObjectRef<BuilderTypes, object>;
+  description: string;
+  /** whether a refusal makes the field null; true by default */
+  nullable?: boolean;
+  /** arguments besides those of a page */
+  args?: F;
+}
+
+/**
+ * Declares a relation of a type as a connection. Its rows come with the parent, in the same statement and limited for each
+ * parent; the count is one statement for all parents.
+ */
+export function relatedField<P extends object, F extends InputFieldMap = Record<never, never>>(
+  parent: ModelRef & ObjectRef<BuilderTypes, P>,
+  name: string,
+  { connection, description, nullable = true, args, ...options }: RelatedField<P, F>,
+): void {
+  const list = relatedList(parent.modelName, options);
+  const { listing, kind } = options;
+  const own: Requires<P> = options.requires ?? (listing ? { operation: listing, ...(kind && { kind }) } : []);
+  const requires = [...demandsOf(own), ...list.demands];
+  const field = { type: connection, nullable, description, args: { ...pageArgs, ...args }, requires, ...list.field };
+  addField(parent, name, () => field);
+}
+
+/** The order of a listing for the rows of a relation, by a last key that is unique among them. */
+function orderOf(listing: AnyListing | undefined, through: string | undefined): readonly OrderKey[] {
+  const keys = (listing?.orderBy ?? []).flatMap((key) =>
+    Object.entries(key).map(([path, direction]) => ({ path, ...(direction === 'desc' && { descending: true }) })),
+  );
+  const own = keys.filter(({ path }) => path !== 'id');
+  const last = { ...keys.find(({ path }) => path === 'id'), path: through ? `${through}Id` : 'id' };
+  return [...own.map((key) => ({ ...key, path: through ? `${through}.${key.path}` : key.path })), last];
+}
+
+type Nested = (selection: unknown, path: string[]) => { select?: Row } | true | Row;
+
+/** Selection, resolver and cost of a connection, and what shows less of it. */
+function relatedList<P, A extends object>(model: string, options: RelatedOptions<P, A & PageArgs>) {
+  const { relation, through, listing, visibleAs, emptyWithout } = options;
+  const shown = visibleAs ?? listing;
+  const visible = shown?.visible;
+  const viewAll = visible && { name: shown.name, allow: viewPermission(visible) };
+  const filterOf = (args: A & PageArgs): Row => {
+    const where = options.where?.(args) ?? {};
+    return through && Object.keys(where).length > 0 ? { [through]: where } : where;
+  };
+  const { order = orderOf(listing, through) } = options;
+  const orderFor = (args: A & PageArgs) => (typeof order === 'function' ? order(args) : order);
+  const toNode = (row: Row) => (through ? row[through] : row) as Row;
+
+  const demands: Demand<never>[] = [
+    ...(emptyWithout ? [{ operation: emptyWithout, otherwise: 'EMPTY', isChecked: true } as const] : []),
+    ...(viewAll ? [{ operation: viewAll, otherwise: 'FILTERED', isChecked: true } as const] : []),
+  ];
+
+  return {
+    demands,
+    field: {
+      complexity: (args: A & PageArgs) => ({ field: 1, multiplier: args.first ?? args.last ?? defaultPageSize }),
+      select(args: A & PageArgs, _ctx: Context, nested: Nested) {
+        const page = pageOf(args, orderFor(args), filterOf(args));
+        const inner = nested(true, ['edges', 'node']);
+        const nodeSelect = inner === true ? {} : ((inner as { select?: Row }).select ?? inner);
+        const needed = merge(page.select, options.reads ?? {});
+        const ownSelect = through
+          ? merge(needed, { [through]: inner === true ? true : inner })
+          : merge(needed, nodeSelect as Row);
+        return { ...options.readsOfParent, [relation]: { ...page.args, select: ownSelect } };
+      },
+      async resolve(
+        parent: Row,
+        args: A & PageArgs,
+        ctx: Context,
+        info: GraphQLResolveInfo,
+      ): Promise<ConnectionValue<Row>> {
+        const { realmId, about } = subjectOf(model, parent);
+        const found = (filter: Row, page: Page, rows: Row[]) =>
+          connectionOf(
+            page,
+            rows,
+            toNode,
+            () => counter(ctx, model, relation, filter).load(String(parent.id)),
+            options.flags && ((row) => options.flags?.(toNode(row), parent) ?? {}),
+          );
+        if (emptyWithout && !(await isAllowed(ctx, realmId, permissionFor(emptyWithout), about))) return noRows();
+        const filter = filterOf(args);
+        const seesAll = !viewAll || (await isAllowed(ctx, realmId, viewAll.allow, about));
+        const some = visible && !seesAll ? (await permitById(ctx, realmId)).visible(visible) : {};
+        if (isNone(some)) return noRows();
+        const isStale = (await options.fetch?.(ctx, realmId, args)) ?? false;
+        if (seesAll && !isStale) {
+          return found(filter, pageOf(args, orderFor(args), filter), parent[relation] as Row[]);
+        }
+        // the rows that came with the parent are not only those that may be seen, or not all of them
+        const seen = seesAll ? filter : { AND: [filter, through ? { [through]: some } : some] };
+        const page = pageOf(args, orderFor(args), seen);
+        const { select = {} } = queryFromInfo({ context: ctx, info, path: ['edges', 'node'] }) as { select?: Row };
+        const needed = merge(page.select, options.reads ?? {});
+        const selected = merge(needed, through ? { [through]: { select: { id: true, ...select } } } : select);
+        const nested = { [relation]: { ...page.args, select: selected } };
+        const name = `${fieldPath(info.path)} ${relation}`;
+        const row = await rowsBelow(ctx, model, name, nested).load(String(parent.id));
+        return found(seen, page, (row?.[relation] ?? []) as Row[]);
+      },
+    },
+  };
+}
+
+const isNone = ({ id }: { id?: { in: unknown } }): boolean => Array.isArray(id?.in) && id.in.length === 0;
+
+/** The names of the fields on the way to one, without the places in lists. */
+const fieldPath = (path: GraphQLResolveInfo['path'] | undefined): string =>
+  path ? `${fieldPath(path.prev)}${typeof path.key === 'number' ? '' : `.${path.key}`}` : '';
+
+/** Reads the same rows below all parents of a request in one statement. */
+function rowsBelow(ctx: Context, parent: string, name: string, nested: Row): DataLoader<string, Row | undefined> {
+  return loader(ctx, `seen ${parent} ${name}`, () => {
+    const delegate = delegateOf<Row>(ctx.db, parent);
+    return new DataLoader(async (ids: readonly string[]) => {
+      const rows = await delegate.findMany({ where: { id: { in: [...ids] } }, select: { id: true, ...nested } });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => byId.get(id));
+    });
+  });
+}
+
+/** Puts what cursors need of a row beside what the query selects of it. */
+function merge(one: Row, other: Row): Row {
+  const result = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const known = result[key];
+    const both = typeof known === 'object' && known !== null && typeof value === 'object' && value !== null;
+    if (!both) result[key] = value === true && typeof known === 'object' ? known : value;
+    else result[key] = { ...known, ...value, select: merge(selectOf(known), selectOf(value)) };
+  }
+  return result;
+}
+
+const selectOf = (value: object): Row => ('select' in value ? (value.select as Row) : {});
+
+interface CountedRow {
+  id: string;
+  _count: Record<string, number>;
+}
+
+/** Counts the rows of a relation for all parents of a request in one statement. */
+function counter(ctx: Context, parent: string, relation: string, where: Row): DataLoader<string, number> {
+  return loader(ctx, `count ${parent}.${relation} ${exactText(where)}`, () => {
+    const delegate = delegateOf<CountedRow>(ctx.db, parent);
+    return new DataLoader(async (ids: readonly string[]) => {
+      const rows = await delegate.findMany({
+        where: { id: { in: [...ids] } },
+        select: { id: true, _count: { select: { [relation]: { where } } } },
+      });
+      const counts = new Map(rows.map((row) => [row.id, row._count[relation] ?? 0]));
+      return ids.map((id) => counts.get(id) ?? 0);
+    });
+  });
+}
