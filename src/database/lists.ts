@@ -22,3 +22,6 @@ export const unionOf = (queries: readonly Prisma.Sql[]): Prisma.Sql => Prisma.jo
 
 /** A query for one column, where a filter of Prisma takes a list: `{ id: { in: among(sql) } }`. It must not give NULL. */
 export const among = (query: Prisma.Sql): string[] => query as unknown as string[];
+
+/** For a filter: a JSON list with this text among its items. Prisma's types have this test for PostgreSQL alone. */
+export const hasItem = (text: string): object => ({ array_contains: text });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, specifiedDirectives } from 'graphql';
-import { createLRUCache, createYoga, type Plugin as YogaPlugin } from 'graphql-yoga';
+import { createLRUCache, createYoga, type GraphiQLOptions, type Plugin as YogaPlugin } from 'graphql-yoga';
 import { type Answer, unavailable } from '../http/answer.js';
 import { requestIdOf } from '../http/authenticate.js';
 import { readJson } from '../http/body.js';
@@ -13,7 +13,7 @@ import { databaseRefusal } from '../services/core/database-refusal.js';
 import { Refusal } from '../services/core/refusal.js';
 import { requiresDirective } from './core/directive.js';
 import { masked, withoutValues } from './core/masked.js';
-import { codeOf } from './core/mutation.js';
+import { codeOf } from './core/user-errors.js';
 import type { RenewableContext } from './events/subscriptions.js';
 import { schema } from './schema.js';
 import { documentLimits, parseWithin } from './transport/document.js';
@@ -89,9 +89,8 @@ export function graphqlHandler(
       if (isBusy(result)) setResult({ ...result, extensions: { ...result.extensions, http: unavailable } });
     },
     onParse: ({ setParseFn }) => setParseFn((source, options) => parseWithin(source, documentLimits, options)),
-    onExecute: ({ setExecuteFn }) => setExecuteFn(executeRequest as never),
-    onSubscribe: ({ setSubscribeFn }) =>
-      setSubscribeFn(((args: ExecutionArgs) => subscribeRequest(args, places, true)) as never),
+    onExecute: ({ setExecuteFn }) => setExecuteFn(executeRequest),
+    onSubscribe: ({ setSubscribeFn }) => setSubscribeFn((args: ExecutionArgs) => subscribeRequest(args, places, true)),
   };
   let page: Promise<string> | undefined;
   let policy: string | undefined;
@@ -179,8 +178,8 @@ async function closeFiles({ files }: MultipartRequest): Promise<void> {
   await Promise.allSettled([...new Set(files.values())].map((file) => file.close()));
 }
 
-const graphiqlPage = async (options: unknown): Promise<string> =>
-  withLogin((await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options as never));
+const graphiqlPage = async (options: GraphiQLOptions): Promise<string> =>
+  withLogin((await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options));
 
 /** What goes wrong ahead of the execution, in the form of GraphQL. */
 function refused(error: unknown, services: Services, requestId: string): Answer {

@@ -74,7 +74,7 @@ builder.prismaObjectFields(AuthenticationFlow, (t) => ({
     complexity: { field: 1, multiplier: 3 },
     resolve: async ({ id, realmId }, _args, ctx) => {
       const found = await bound(ctx, 'clients', clientsBoundTo).load(id);
-      return found.map((client) => ({ id: client.id, realmId })) as never[];
+      return found.map((client) => ({ id: client.id, realmId }));
     },
   }),
   identityProviders: t.field({
@@ -85,7 +85,7 @@ builder.prismaObjectFields(AuthenticationFlow, (t) => ({
     complexity: { field: 1, multiplier: 3 },
     resolve: async ({ id, realmId }, _args, ctx) => {
       const found = await bound(ctx, 'identity providers', providersBoundTo).load(id);
-      return found.map((provider) => ({ id: provider.id, realmId })) as never[];
+      return found.map((provider) => ({ id: provider.id, realmId }));
     },
   }),
 }));

@@ -20,10 +20,11 @@ interface Delegate {
 export const batchingClient = (ctx: Context): PrismaClient =>
   loader(ctx, 'client of the schema builder', () => {
     const delegates = new Map<string, unknown>();
+    // the schema builder is typed for Prisma's client, of which it calls the methods that the core has too
     return new Proxy(ctx.db, {
       get(db, name: string) {
         if (!delegates.has(name)) {
-          const delegate = db[name as keyof typeof db] as unknown;
+          const delegate: unknown = Reflect.get(db, name);
           const isModel = typeof delegate === 'object' && delegate !== null && 'findUnique' in delegate;
           delegates.set(name, isModel ? batchingDelegate(delegate as Delegate) : delegate);
         }

@@ -89,10 +89,10 @@ export const pageArgs = builder.args((t) => ({
 }));
 
 /** The rows of a page as a connection. */
-export const connectionOf = <N>(
+export const connectionOf = <R extends Row, N>(
   page: Page,
-  found: Row[],
-  toNode: (row: Row) => N,
+  found: R[],
+  toNode: (row: R) => N,
   totalCount: () => Promise<number>,
   flagsOf?: (row: Row) => Readonly<Record<string, boolean>>,
 ): ConnectionValue<N> => {

@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import type { Services } from '../../services/core/context.js';
 import { databaseRefusal } from '../../services/core/database-refusal.js';
 import { Refusal } from '../../services/core/refusal.js';
-import { codeOf } from './mutation.js';
+import { codeOf } from './user-errors.js';
 
 /** What the caller is told of an error: a refusal with its code; of anything else only the id under which it is logged. */
 export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQLError {

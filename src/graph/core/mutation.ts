@@ -3,71 +3,13 @@ import type { z } from 'zod';
 import { type Delegate, delegateOf } from '../../database/delegate.js';
 import type { AdminEvent } from '../../services/core/audit.js';
 import type { Context } from '../../services/core/context.js';
-import { databaseRefusal } from '../../services/core/database-refusal.js';
 import { ignoredFields } from '../../services/core/ignored-fields.js';
 import type { Write } from '../../services/core/operation.js';
 import { performWrite } from '../../services/core/perform.js';
-import { Refusal, type RefusalKind } from '../../services/core/refusal.js';
 import type { Target } from '../../services/core/target.js';
 import { AdminEventRef } from '../events/admin-events.js';
 import { builder } from './builder.js';
-
-const codes: Record<RefusalKind, string> = {
-  unauthenticated: 'UNAUTHENTICATED',
-  forbidden: 'FORBIDDEN',
-  notFound: 'NOT_FOUND',
-  invalid: 'INVALID',
-  unknownField: 'INVALID',
-  malformed: 'INVALID',
-  unsupportedMediaType: 'INVALID',
-  tooLarge: 'TOO_LARGE',
-  conflict: 'CONFLICT',
-  stale: 'STALE',
-  tooCostly: 'TOO_COSTLY',
-  busy: 'BUSY',
-};
-
-/** Code of a refusal, in user errors and in `extensions.code` of top-level errors. */
-export const codeOf = (kind: RefusalKind): string => codes[kind];
-
-const UserErrorCode = builder.enumType('UserErrorCode', {
-  description: 'Reason why a mutation was refused.',
-  values: {
-    FORBIDDEN: { description: 'The caller lacks the required permission.' },
-    NOT_FOUND: { description: 'An object that the input names does not exist.' },
-    INVALID: { description: 'The input is invalid. `field` names the field at fault.' },
-    CONFLICT: { description: 'The change conflicts with existing data, such as a name already in use.' },
-    STALE: { description: 'The object was changed in the meantime: `expectedVersion` is not its current version.' },
-    TOO_LARGE: { description: 'The input is too large.' },
-    TOO_COSTLY: { description: 'The mutation would exceed the limits of one request.' },
-    BUSY: { description: 'Too many concurrent writes. Retry the same request later.' },
-    ABORTED: {
-      description: 'Another root field of the `@atomic` mutation failed, so this one was not run or was rolled back.',
-    },
-  },
-});
-
-export interface UserErrorValue {
-  code: string;
-  field: string | null;
-  message: string;
-}
-
-export const UserError = builder.objectRef<UserErrorValue>('UserError').implement({
-  description: 'An error that the caller can fix. Nothing was changed.',
-  fields: (t) => ({
-    code: t.field({
-      type: UserErrorCode,
-      description: 'Reason of the error, for programs.',
-      resolve: ({ code }) => code as never,
-    }),
-    field: t.exposeString('field', {
-      nullable: true,
-      description: 'Path of the input field at fault. Null if no single field is at fault.',
-    }),
-    message: t.exposeString('message', { description: 'Error message for people.' }),
-  }),
-});
+import { UserError, type UserErrorValue, userErrorOf } from './user-errors.js';
 
 interface PayloadValue {
   result: unknown;
@@ -97,15 +39,6 @@ const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement(
     }),
   }),
 });
-
-/** The user error of a refusal; anything else is thrown on. */
-function userErrorOf(error: unknown, fieldOf = (field: string) => field): UserErrorValue {
-  const known = databaseRefusal(error);
-  if (!(known instanceof Refusal) || known.kind === 'unauthenticated') throw error;
-  const message = known.kind === 'forbidden' ? 'Permission for this operation is required' : known.message;
-  const { field } = known.details;
-  return { code: codeOf(known.kind), field: field === undefined ? null : fieldOf(field), message };
-}
 
 /**
  * The root fields of a mutation that share one transaction. First all of them are performed and nothing is answered; once it
@@ -227,30 +160,31 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       ...Object.fromEntries(
         Object.entries(options.returns ?? {}).map(([field, returned]) => [
           field,
+          // Pothos derives the type of the row from a single type, and here there are several
           t.prismaField({
-            type: (returned.ids ? [returned.type] : returned.type) as never,
+            type: returned.ids ? [returned.type] : returned.type,
             nullable: true,
             description: returned.description,
-            resolve: ((query: object, parent: PayloadValue, _args: object, ctx: Context) => {
+            resolve: (query: object, parent: PayloadValue, _args: object, ctx: Context) => {
               if (parent.result === undefined) return null;
               const delegate = delegateOf<{ id: string }>(ctx.db, returned.model);
               if (returned.ids) return inOrder(delegate, query, returned.ids(parent.result as R));
               const id = returned.id?.(parent.result as R);
               return id === undefined ? null : delegate.findUnique({ ...query, where: { id } });
-            }) as never,
-          }),
+            },
+          } as never),
         ]),
       ),
       ...Object.fromEntries(
         Object.entries(options.values ?? {}).map(([field, value]) => [
           field,
+          // as above
           t.field({
-            type: (value.list ? [value.type] : value.type) as never,
+            type: value.list ? [value.type] : value.type,
             nullable: true,
             description: value.description,
-            resolve: ((parent: PayloadValue) =>
-              parent.result === undefined ? null : value.of(parent.result as R)) as never,
-          }),
+            resolve: ({ result }: PayloadValue) => (result === undefined ? null : value.of(result as R)),
+          } as never),
         ]),
       ),
       ...(options.namesIgnored && {

@@ -38,7 +38,7 @@ export const LoginEvent = builder.objectRef<LoginEventRow>('LoginEvent').impleme
       description: 'Time of the event.',
       resolve: ({ time }) => new Date(Number(time)),
     }),
-    type: t.field({ type: LoginEventType, description: 'Type of the event.', resolve: ({ type }) => type as never }),
+    type: t.field({ type: LoginEventType, description: 'Type of the event.', resolve: ({ type }) => type }),
     error: t.exposeString('error', {
       nullable: true,
       description: 'Error code of a failed attempt. Null if the attempt succeeded.',

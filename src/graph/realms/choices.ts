@@ -84,6 +84,7 @@ export const choices = {
 export type Choice = keyof typeof choices;
 
 /** The ways in which a choice can be written on the wire. */
+// the names are those of the choices, which fromEntries does not know
 export const wireValues = Object.fromEntries(
   Object.entries(choices).map(([name, { values }]) => [name, new Set(Object.values(values).map(([wire]) => wire))]),
 ) as unknown as Record<Choice, ReadonlySet<string>>;

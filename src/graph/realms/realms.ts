@@ -201,7 +201,7 @@ builder.queryField('realms', (t) =>
       return connectionOf(
         page,
         rows,
-        (row) => row as never,
+        (row) => row,
         async () => ctx.db.realm.count({ where: await visible() }),
       );
     },

@@ -75,7 +75,7 @@ const ImportResultRef = builder.objectRef<ImportResult>('ImportResult').implemen
     kind: t.field({
       type: ImportedKind,
       description: 'Kind of the imported object.',
-      resolve: ({ kind }) => kind as never,
+      resolve: ({ kind }) => kind,
     }),
     name: t.exposeString('name', { description: 'Name of the object: username, clientId, alias, or similar.' }),
     clientId: t.string({

@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, Lexer, type ParseOptions, parse, Source, TokenKind, visit } from 'graphql';
-import { codeOf } from '../core/mutation.js';
+import { codeOf } from '../core/user-errors.js';
 
 /** How large a document may be. All of it is checked before validation, whose work grows with the square of some. */
 export interface DocumentLimits {

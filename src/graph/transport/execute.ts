@@ -14,7 +14,8 @@ import { type Context, within } from '../../services/core/context.js';
 import { inUnitOfWork } from '../../services/core/unit-of-work.js';
 import { administersAny } from '../../services/realms/visible.js';
 import { limits } from '../core/limits.js';
-import { codeOf, type SharedMutation, sharedMutations } from '../core/mutation.js';
+import { type SharedMutation, sharedMutations } from '../core/mutation.js';
+import { codeOf } from '../core/user-errors.js';
 import { asksOnlyForSchema, introspectionLimits } from './introspection.js';
 import { holding, type Leave, noPlace, type Places } from './places.js';
 

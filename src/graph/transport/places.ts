@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { Config } from '../../config/config.js';
 import { unavailable } from '../../http/answer.js';
 import { network } from '../../services/core/failed-attempts.js';
-import { codeOf } from '../core/mutation.js';
+import { codeOf } from '../core/user-errors.js';
 
 /** Gives a place back. May be called more than once. */
 export type Leave = () => void;

@@ -12,7 +12,7 @@ import { network } from '../../services/core/failed-attempts.js';
 import { checkNesting } from '../../services/core/json-file.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { masked } from '../core/masked.js';
-import { codeOf } from '../core/mutation.js';
+import { codeOf } from '../core/user-errors.js';
 import type { RenewableContext } from '../events/subscriptions.js';
 import { documentLimits, parseWithin } from './document.js';
 import { executeRequest, subscribeRequest } from './execute.js';

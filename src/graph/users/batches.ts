@@ -7,8 +7,9 @@ import {
   updateMany,
 } from '../../services/users/batch.js';
 import { builder } from '../core/builder.js';
-import { codeOf, mutation, UserError } from '../core/mutation.js';
+import { mutation } from '../core/mutation.js';
 import { nodeId, parseId } from '../core/node.js';
+import { codeOf, UserError } from '../core/user-errors.js';
 import { realmTarget } from '../realms/mutations.js';
 import { newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
 import { User } from './users.js';

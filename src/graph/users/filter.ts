@@ -1,3 +1,4 @@
+import { hasItem } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Criteria } from '../../services/user-storage/read/look-up.js';
 import { containingWords } from '../../services/users/list.js';
@@ -86,7 +87,7 @@ export function userWhere(filter: UserFilterValue): Prisma.UserWhereInput {
         ...(attribute && { attributes: attributeWhere(attribute) }),
         ...(filter.role && { roles: { some: { roleId: parseId(filter.role, 'filter.role', 'Role').id } } }),
         ...(filter.group && { groups: { some: { groupId: parseId(filter.group, 'filter.group', 'Group').id } } }),
-        ...(requiredAction && { requiredActions: { array_contains: requiredAction } as object }),
+        ...(requiredAction && { requiredActions: hasItem(requiredAction) }),
         ...(identityProvider && { federatedIdentities: { some: { identityProvider } } }),
       },
     ],

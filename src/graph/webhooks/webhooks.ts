@@ -28,14 +28,14 @@ const Webhook = builder.prismaNode('Webhook', {
       nullable: true,
       description: 'Types of login events that are sent. Empty: all. Null: none.',
       select: { loginEventTypes: true },
-      resolve: ({ loginEventTypes }) => (typesIn(loginEventTypes) ?? null) as never,
+      resolve: ({ loginEventTypes }) => typesIn(loginEventTypes) ?? null,
     }),
     resourceTypes: t.field({
       type: [AdminResourceType],
       nullable: true,
       description: 'Kinds of resources whose admin events are sent. Empty: all. Null: none.',
       select: { resourceTypes: true },
-      resolve: ({ resourceTypes }) => (typesIn(resourceTypes) ?? null) as never,
+      resolve: ({ resourceTypes }) => typesIn(resourceTypes) ?? null,
     }),
     failures: t.exposeInt('failures', { description: 'Number of consecutive failed attempts.' }),
     nextAttemptAt: t.field({

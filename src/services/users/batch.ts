@@ -37,7 +37,7 @@ const UserIds = representation('UserDeleteBatch', { users: texts, onError });
 /** A user of a batch that was refused, by its place in the input. */
 export interface BatchError {
   index: number;
-  kind: RefusalKind;
+  kind: Exclude<RefusalKind, 'unauthenticated'>;
   message: string;
   /** path of the field within the user */
   field: string | null;
@@ -94,7 +94,10 @@ function sorted(
 ): BatchResult {
   const errors = outcomes.flatMap((outcome, index): BatchError | [] => {
     if (!(outcome instanceof Refusal)) return [];
-    return { index, kind: outcome.kind, message: outcome.message, field: outcome.details.field ?? null };
+    const { kind, message, details } = outcome;
+    // who asks is known before the batch begins
+    if (kind === 'unauthenticated') throw outcome;
+    return { index, kind, message, field: details.field ?? null };
   });
   if (errors.length > 0 && mode !== 'CONTINUE') throw new BatchRefused(errors);
   const done = outcomes.flatMap((outcome) =>
