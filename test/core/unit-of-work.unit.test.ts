@@ -98,6 +98,23 @@ describe('a unit of work', () => {
     expect(effects).toEqual(['run']);
   });
 
+  it('publishes what is committed and runs all effects though one of them fails, and tells the first failure', async () => {
+    const { services, heard, stored } = world();
+    const effects: string[] = [];
+    const failure = new Error('no mail server');
+    const failed = inUnitOfWork(services, async (unit) => {
+      unit.afterCommit(() => Promise.reject(failure));
+      await unit.changed(change);
+      unit.afterCommit(() => {
+        throw new Error('the second');
+      });
+      unit.afterCommit(() => void effects.push('run'));
+    });
+    await expect(failed).rejects.toBe(failure);
+    expect(stored).toHaveLength(1);
+    expect([heard, effects]).toEqual([['thing.change event 1'], ['run']]);
+  });
+
   it('is undone as a dry run, without effects, and answers what would have happened', async () => {
     const { services, heard, stored, attempts } = world();
     const result = await inUnitOfWork(

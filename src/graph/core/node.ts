@@ -7,6 +7,7 @@ import { type Allowing, permissionFor, type TargetKind } from '../../services/co
 import { type Context, loader } from '../../services/core/context.js';
 import type { Delegation } from '../../services/core/delegation.js';
 import { allowedUsers } from '../../services/core/delegation.js';
+import { isEmpty } from '../../services/core/operation.js';
 import type { Permission } from '../../services/core/permissions.js';
 import { permitFor } from '../../services/core/permit.js';
 import type { Permit } from '../../services/core/ports.js';
@@ -29,14 +30,22 @@ interface Guard {
   model: ModelName;
   operation: Allowing;
   kind: ((row: Guarding) => TargetKind) | undefined;
+  shown: ((realm: RealmRecord) => object) | undefined;
 }
 
 /** The operations that read one object of a type. A type without an entry cannot be fetched by id. */
 const guards = new Map<string, Guard>();
 
-/** Lets `node(id)` find objects of a type, for callers who may perform this operation on the object. */
-export function guardNode(type: ModelRef, operation: Allowing, kind?: Guard['kind']): void {
-  guards.set(type.name, { model: type.modelName as ModelName, operation, kind });
+/**
+ * Lets `node(id)` find objects of a type, for callers who may perform this operation on the object. `shown` is the filter of the
+ * objects that exist for callers, where a realm can have others.
+ */
+export function guardNode(
+  type: ModelRef,
+  operation: Allowing,
+  { kind, shown }: Partial<Pick<Guard, 'kind' | 'shown'>> = {},
+): void {
+  guards.set(type.name, { model: type.modelName as ModelName, operation, kind, shown });
 }
 
 /** The operation that reads one object of a type, and the permission that it requires for a row. */
@@ -48,6 +57,23 @@ export function guardOf(typename: string): { operation: Allowing; permissionFor(
 
 const guarded = ({ operation, kind }: Guard, row: object): Permission =>
   permissionFor(operation, kind?.({ clientId: null, ...row }));
+
+/** Whether an object of a type exists for callers. Asks the database only in realms that have objects that do not. */
+export async function isShown(ctx: Context, typename: string, realmId: string, id: string): Promise<boolean> {
+  const guard = guards.get(typename);
+  if (!guard?.shown) return true;
+  const shown = guard.shown(await realmById(ctx, realmId));
+  if (isEmpty(shown)) return true;
+  const among = loader(ctx, `shown ${typename} of ${realmId}`, () => {
+    const delegate = delegateOf<{ id: string }>(ctx.db, guard.model);
+    return new DataLoader<string, boolean>(async (ids) => {
+      const rows = await delegate.findMany({ where: { AND: [{ id: { in: [...ids] } }, shown] }, select: { id: true } });
+      const found = new Set(rows.map((row) => row.id));
+      return ids.map((one) => found.has(one));
+    });
+  });
+  return among.load(id);
+}
 
 export interface NodeId {
   typename: string;
@@ -157,7 +183,8 @@ async function visibleNode(ctx: Context, { typename, id }: NodeId): Promise<stri
   if (!row) return undefined;
   const realmId = row.realmId ?? row.resourceServer?.client.realmId ?? row.id;
   const kind = kindOf[guard.model];
-  return (await isAllowed(ctx, realmId, guarded(guard, row), kind && { ...row, kind })) ? realmId : undefined;
+  if (!(await isAllowed(ctx, realmId, guarded(guard, row), kind && { ...row, kind }))) return undefined;
+  return (await isShown(ctx, typename, realmId, id)) ? realmId : undefined;
 }
 
 export interface LocatedNode extends NodeId {

@@ -2,7 +2,7 @@ import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/cor
 import type { Context } from '../../services/core/context.js';
 import type { BuilderTypes } from './builder.js';
 import { addField } from './field.js';
-import { guardOf, isAllowed, type ModelRef, subjectOf } from './node.js';
+import { guardOf, isAllowed, isShown, type ModelRef, subjectOf } from './node.js';
 
 type Row = Record<string, unknown>;
 type Nested = () => { select?: object } | true;
@@ -40,7 +40,8 @@ export function readableField<F extends InputFieldMap = Record<never, never>>(
     if (!one) return null;
     const { realmId, about } = subjectOf(type.name, one);
     const permission = guardOf(type.name).permissionFor(one);
-    return (await isAllowed(ctx, realmId, permission, byRolesAlone ? undefined : about)) ? one : null;
+    if (!(await isAllowed(ctx, realmId, permission, byRolesAlone ? undefined : about))) return null;
+    return (await isShown(ctx, type.name, realmId, String(one.id))) ? one : null;
   };
   const field = () => {
     const requires = { operation: guardOf(type.name).operation, otherwise: 'NULL', isChecked: true };

@@ -6,7 +6,8 @@ import { delegateOf } from '../../database/delegate.js';
 import { type Allowing, permissionFor, viewPermission } from '../../services/core/allow.js';
 import { type Context, loader } from '../../services/core/context.js';
 import { exactText } from '../../services/core/json.js';
-import type { Listing } from '../../services/core/operation.js';
+import { isEmpty, type Listing } from '../../services/core/operation.js';
+import { realmById } from '../../services/realms/locate.js';
 import type { BuilderTypes } from './builder.js';
 import { type ConnectionValue, connectionOf, noRows, pageArgs } from './connection.js';
 import { type Demand, demandsOf, type Requires } from './demand.js';
@@ -18,7 +19,7 @@ import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
 type Row = Record<string, unknown>;
 
 // biome-ignore lint/suspicious/noExplicitAny: what a listing finds does not matter to its permission, visibility and order
-type AnyListing = Pick<Listing<any, any, any>, 'name' | 'allow' | 'orderBy' | 'visible'>;
+type AnyListing = Pick<Listing<any, any, any>, 'name' | 'allow' | 'orderBy' | 'visible' | 'shown'>;
 
 interface RelatedOptions<P, A> {
   /** the relation of the parent's model */
@@ -32,7 +33,7 @@ interface RelatedOptions<P, A> {
   /** what the field requires, where that is not the permission of the listing alone */
   requires?: Requires<P>;
   /** the operation without whose permission the list is empty */
-  emptyWithout?: Allowing;
+  emptyWithout?: Allowing & Pick<AnyListing, 'shown'>;
   /** a listing of such rows that says which of them a caller may view, where `listing` does not */
   visibleAs?: AnyListing;
   /** order of the rows of the relation, the last key unique among them; that of the listing by default */
@@ -90,9 +91,10 @@ type Nested = (selection: unknown, path: string[]) => { select?: Row } | true | 
 /** Selection, resolver and cost of a connection, and what shows less of it. */
 function relatedList<P, A extends object>(model: string, options: RelatedOptions<P, A & PageArgs>) {
   const { relation, through, listing, visibleAs, emptyWithout } = options;
-  const shown = visibleAs ?? listing;
-  const visible = shown?.visible;
-  const viewAll = visible && { name: shown.name, allow: viewPermission(visible) };
+  const viewing = visibleAs ?? listing;
+  const visible = viewing?.visible;
+  const viewAll = visible && { name: viewing.name, allow: viewPermission(visible) };
+  const shown = (listing ?? emptyWithout)?.shown;
   const filterOf = (args: A & PageArgs): Row => {
     const where = options.where?.(args) ?? {};
     return through && Object.keys(where).length > 0 ? { [through]: where } : where;
@@ -140,12 +142,17 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
         const seesAll = !viewAll || (await isAllowed(ctx, realmId, viewAll.allow, about));
         const some = visible && !seesAll ? (await permitById(ctx, realmId)).visible(visible) : {};
         if (isNone(some)) return noRows();
+        const existing = shown?.(await realmById(ctx, realmId)) ?? {};
         const isStale = (await options.fetch?.(ctx, realmId, args)) ?? false;
-        if (seesAll && !isStale) {
+        if (seesAll && isEmpty(existing) && !isStale) {
           return found(filter, pageOf(args, orderFor(args), filter), parent[relation] as Row[]);
         }
-        // the rows that came with the parent are not only those that may be seen, or not all of them
-        const seen = seesAll ? filter : { AND: [filter, through ? { [through]: some } : some] };
+        // the rows that came with the parent are not only those that may be seen or exist, or not all of them
+        const limits = [some, existing].filter((limit) => !isEmpty(limit));
+        const seen =
+          limits.length === 0
+            ? filter
+            : { AND: [filter, ...limits.map((limit) => (through ? { [through]: limit } : limit))] };
         const page = pageOf(args, orderFor(args), seen);
         const { select = {} } = queryFromInfo({ context: ctx, info, path: ['edges', 'node'] }) as { select?: Row };
         const needed = merge(page.select, options.reads ?? {});

@@ -8,7 +8,7 @@ import { connectionType, pageArgs } from '../core/connection.js';
 import { combined, DateTimeFilter, StringFilter, textWhere, timeWhere } from '../core/filters.js';
 import { defaultPageSize } from '../core/limits.js';
 import { mutation } from '../core/mutation.js';
-import { nodeId, parseId } from '../core/node.js';
+import { isShown, nodeId, parseId } from '../core/node.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 import { User } from '../users/users.js';
@@ -57,8 +57,10 @@ export const LoginEvent = builder.objectRef<LoginEventRow>('LoginEvent').impleme
       nullable: true,
       description: 'The user. Null if the user was deleted.',
       requires: { operation: getUser, otherwise: 'NULL' },
-      resolve: (query, { userId }, _args, ctx) =>
-        userId === null ? null : batchingClient(ctx).user.findUnique({ ...query, where: { id: userId } }),
+      resolve: async (query, { userId, realmId }, _args, ctx) =>
+        userId !== null && (await isShown(ctx, 'User', realmId, userId))
+          ? batchingClient(ctx).user.findUnique({ ...query, where: { id: userId } })
+          : null,
     }),
     sessionId: t.exposeString('sessionId', {
       nullable: true,

@@ -58,7 +58,7 @@ export const Role = builder.prismaNode('Role', {
   }),
 });
 
-guardNode(Role, roles.get, roleKind);
+guardNode(Role, roles.get, { kind: roleKind });
 
 export const RoleConnection = connectionType('Role', Role);
 

@@ -5,6 +5,7 @@ import { realmById } from '../../services/realms/locate.js';
 import { listDirect } from '../../services/role-mappings/operations.js';
 import { roleKind } from '../../services/roles/locate.js';
 import { importByLogin, importMatches } from '../../services/user-storage/read/look-up.js';
+import { shownUsers } from '../../services/user-storage/storage-id.js';
 import { listCredentials } from '../../services/users/credentials.js';
 import { listGroups } from '../../services/users/groups.js';
 import { impersonate } from '../../services/users/impersonation.js';
@@ -171,7 +172,7 @@ export const User = builder.prismaNode('User', {
   }),
 });
 
-guardNode(User, getUser);
+guardNode(User, getUser, { shown: shownUsers });
 
 const UserConnection = connectionType('User', User);
 
@@ -256,10 +257,11 @@ builder.prismaObjectField(Realm, 'user', (t) =>
       const permit = await permitById(ctx, realmId);
       if (!permit.can(permissionFor(getUser)) && !permit.delegation) return null;
       const named = { realmId, username: username.toLowerCase() };
-      const find = () => ctx.db.user.findFirst({ ...query, where: { ...named, AND: [permit.visible('users')] } });
+      const realm = await realmById(ctx, realmId);
+      const where = { ...named, AND: [permit.visible('users'), shownUsers(realm)] };
+      const find = () => ctx.db.user.findFirst({ ...query, where });
       const user = await find();
-      const { components } = await realmById(ctx, realmId);
-      if (user || ctx.unit || components.length === 0) return user;
+      if (user || ctx.unit || realm.components.length === 0) return user;
       return (await importByLogin(ctx.services, realmId, named.username, false)) ? find() : null;
     },
   }),

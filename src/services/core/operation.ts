@@ -4,6 +4,7 @@ import type { Allow } from './allow.js';
 import type { Context } from './context.js';
 import type { Entitled } from './entitlement.js';
 import type { Permit, VisibleKind } from './ports.js';
+import type { RealmRecord } from './realm.js';
 import type { Refusal } from './refusal.js';
 import type { Input } from './shape.js';
 import type { Spool } from './spool.js';
@@ -37,10 +38,15 @@ export interface Listing<T extends Target, S extends z.ZodType, W> extends Decla
   model: ModelName;
   /** where callers without a permission to view all of a kind get only what management permissions let them see */
   visible?: VisibleKind;
+  /** Prisma filter of what exists for callers, whatever they may see; empty where that is everything */
+  shown?: (realm: RealmRecord) => object;
   /** Prisma filter of what there is, for callers who may see all of it */
   where: (target: T, input: Input<S>, permit: Permit, ctx: Context) => W;
   orderBy: Order;
 }
+
+/** Whether a filter lets everything through. */
+export const isEmpty = (filter: object): boolean => Object.keys(filter).length === 0;
 
 /** What an audit record says of a write. */
 export interface AuditRecord {

@@ -10,7 +10,7 @@ import { requireEntitled } from './entitlement.js';
 import { isWhole } from './held-rights.js';
 import { claim, fingerprint, recall, remember } from './idempotency.js';
 import { decodeAnyVersion } from './ignored-fields.js';
-import type { Listing, Read, RowId, Write } from './operation.js';
+import { isEmpty, type Listing, type Read, type RowId, type Write } from './operation.js';
 import { permitFor } from './permit.js';
 import type { Permit } from './ports.js';
 import { notFound, Refusal, stale } from './refusal.js';
@@ -88,10 +88,12 @@ export async function performList<T extends Target, S extends z.ZodType, W>(
   operation: Listing<T, S, W>,
   locate: Locate<T>,
   raw?: unknown,
-): Promise<{ where: { AND: [W, object] }; target: T; permit: Permit }> {
+): Promise<{ where: { AND: [W, ...object[]] }; target: T; permit: Permit }> {
   const { target, permit, input } = await admit(ctx, operation, locate, raw);
   const seen = operation.visible ? permit.visible(operation.visible) : {};
-  return { where: { AND: [operation.where(target, input, permit, ctx), seen] }, target, permit };
+  const where = operation.where(target, input, permit, ctx);
+  const shown = operation.shown?.(target.realm) ?? {};
+  return { where: { AND: [where, seen, ...(isEmpty(shown) ? [] : [shown])] }, target, permit };
 }
 
 /**

@@ -56,6 +56,8 @@ class Undone extends Error {
  * - A write of an administrator has an audit record (`record` in `audit.ts`, which calls `changed`); an event of a user has a
  *   login event (`storeLoginEvent`). Both are stored in the unit of what they report.
  *
+ * An effect that fails stops none of the others: what is committed is published in any case. The caller then gets the first failure.
+ *
  * With `dryRun` everything is rolled back, no effect runs, and the result is what would have happened.
  */
 export async function inUnitOfWork<R>(
@@ -75,12 +77,25 @@ export async function inUnitOfWork<R>(
       },
       retry,
     );
-    for (const effect of effects) await effect();
+    await runAll(effects);
     return result;
   } catch (error) {
     if (error instanceof Undone) return error.result as R;
     throw error;
   }
+}
+
+/** Runs effects in their order. One that fails does not stop the others; then the first failure is thrown. */
+async function runAll(effects: readonly (() => void | Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const effect of effects) {
+    try {
+      await effect();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 function unitOf(

@@ -7,6 +7,7 @@ import { flag, int, representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import { forgetInPolicies } from '../permissions/store.js';
 import { type RoleTarget, viewRole } from '../roles/locate.js';
+import { shownUsers } from '../user-storage/storage-id.js';
 import type { GroupTarget } from './locate.js';
 import { rename } from './placing.js';
 import { encodeFullGroup, GroupRepresentation } from './representation.js';
@@ -82,6 +83,7 @@ export const members = list({
   allow: 'view:members',
   model: 'User',
   visible: 'users',
+  shown: shownUsers,
   where: ({ group }: GroupTarget): Prisma.UserWhereInput => ({ groups: { some: { groupId: group.id } } }),
   orderBy: [{ username: 'asc' }],
 });

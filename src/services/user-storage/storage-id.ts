@@ -1,3 +1,4 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
 import { type Config, flagOf } from './config.js';
 
 /** Ids of users whom a storage does not import name the storage: `f:<component>:<user name>`, as the contract has them. */
@@ -30,10 +31,16 @@ export const isUsable = (realm: Storages, user: { enabled: boolean; federationLi
   user.enabled && !isSwitchedOff(realm, user);
 
 /** The storages that are switched off and whose users are not imported: nobody of them is shown. */
-export const hiddenStorages = (realm: Storages): string[] =>
+const hiddenStorages = (realm: Storages): string[] =>
   switchedOff(realm)
     .filter(({ config }) => !flagOf(config as Config, 'importEnabled', true))
     .map(({ id }) => id);
+
+/** The users of a realm that are shown. Empty, without a condition, where all are. */
+export function shownUsers(realm: Storages): Prisma.UserWhereInput {
+  const hidden = hiddenStorages(realm);
+  return hidden.length === 0 ? {} : { OR: [{ federationLink: null }, { federationLink: { notIn: hidden } }] };
+}
 
 /** Whether a user is not shown, as its storage is switched off and has not imported it. */
 export const isHidden = (realm: Storages, { federationLink }: { federationLink: string | null }): boolean =>

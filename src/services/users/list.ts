@@ -7,7 +7,7 @@ import { flag, type Input, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { type RoleTarget, viewRole } from '../roles/locate.js';
 import { importMatches } from '../user-storage/read/look-up.js';
-import { hiddenStorages } from '../user-storage/storage-id.js';
+import { shownUsers } from '../user-storage/storage-id.js';
 import type { UserTarget } from './locate.js';
 import { searchText } from './search.js';
 import type { SingleUser } from './store.js';
@@ -123,11 +123,9 @@ function comparing(criteria: UserCriteria, comparison: Comparison): Prisma.UserW
 /** Whether any of the criteria was given: without one, service accounts stay out of the list. */
 const isPlain = (criteria: UserCriteria): boolean => Object.values(criteria).every((value) => value === undefined);
 
-function shown(realm: RealmRecord, where: Prisma.UserWhereInput): Prisma.UserWhereInput {
-  const hidden = hiddenStorages(realm);
-  const ofShownStorages = { OR: [{ federationLink: null }, { federationLink: { notIn: hidden } }] };
-  return { AND: [{ realmId: realm.id }, where, ...(hidden.length > 0 ? [ofShownStorages] : [])] };
-}
+const ofRealm = (realm: RealmRecord, where: Prisma.UserWhereInput): Prisma.UserWhereInput => ({
+  AND: [{ realmId: realm.id }, where],
+});
 
 export const listUsers = list({
   name: 'user.list',
@@ -140,10 +138,11 @@ export const listUsers = list({
   },
   model: 'User',
   visible: 'users',
+  shown: shownUsers,
   where: ({ realm }: Target, criteria): Prisma.UserWhereInput => {
-    if (criteria.search !== undefined) return shown(realm, bySearch(realm, criteria.search));
-    if (isPlain(criteria)) return shown(realm, { serviceAccountClientId: null });
-    return shown(realm, byCriteria(realm, criteria));
+    if (criteria.search !== undefined) return ofRealm(realm, bySearch(realm, criteria.search));
+    if (isPlain(criteria)) return ofRealm(realm, { serviceAccountClientId: null });
+    return ofRealm(realm, byCriteria(realm, criteria));
   },
   orderBy: [{ username: 'asc' }],
 });
@@ -157,13 +156,14 @@ export const countUsers = list({
   allow: 'query:users',
   model: 'User',
   visible: 'users',
+  shown: shownUsers,
   where: ({ realm }: Target, criteria): Prisma.UserWhereInput => {
     const { search, username, email, firstName, lastName, emailVerified } = criteria;
-    if (search !== undefined) return shown(realm, bySearch(realm, search));
+    if (search !== undefined) return ofRealm(realm, bySearch(realm, search));
     const texts = Object.entries({ username, email, firstName, lastName }).filter(([, value]) => value);
     const known = [username, email, firstName, lastName, emailVerified];
-    if (known.every((value) => value === undefined)) return shown(realm, { serviceAccountClientId: null });
-    return shown(realm, {
+    if (known.every((value) => value === undefined)) return ofRealm(realm, { serviceAccountClientId: null });
+    return ofRealm(realm, {
       ...Object.fromEntries(texts.map(([name, value]) => [name, { contains: withWildcards(value as string) }])),
       ...(emailVerified !== undefined && { emailVerified }),
     });
@@ -178,7 +178,9 @@ export const usersOfRole = list({
   allow: viewRole,
   model: 'User',
   visible: 'users',
-  where: ({ realm, role }: RoleTarget): Prisma.UserWhereInput => shown(realm, { roles: { some: { roleId: role.id } } }),
+  shown: shownUsers,
+  where: ({ realm, role }: RoleTarget): Prisma.UserWhereInput =>
+    ofRealm(realm, { roles: { some: { roleId: role.id } } }),
   orderBy: [{ username: 'asc' }],
 });
 
