@@ -52,6 +52,35 @@ describe('a mutation marked @atomic', () => {
     expect(await secretNow()).toBe('before');
   });
 
+  it('answers what it committed where an email cannot be sent afterwards, and caches know of it', async () => {
+    const smtpServer = { host: '127.0.0.1', port: '1', from: 'realm@example.org' };
+    await admin.send('PUT', '/atomic', { smtpServer });
+    const made = await admin.send('POST', '/atomic/users', {
+      username: 'ann',
+      email: 'ann@example.org',
+      enabled: true,
+    });
+    const user = btoa(`User:${made.headers.get('location')?.split('/').at(-1)}`);
+    await admin.send('GET', '/atomic');
+    const { data, errors } = await admin.graphql(
+      `mutation @atomic {
+        mail: userExecuteActionsEmail(input: { id: "${user}", actions: ["UPDATE_PASSWORD"] }) { userErrors { code } }
+        ${createRole('after-mail', 'made')}
+        rename: realmUpdate(input: { id: "${realmId}", displayName: "Renamed" }) { userErrors { code } }
+      }`,
+    );
+    expect(errors).toMatchObject([
+      { message: 'Failed to send execute actions email', extensions: { code: 'INVALID' } },
+    ]);
+    expect(data).toMatchObject({
+      mail: { userErrors: [] },
+      made: { role: { name: 'after-mail' }, adminEvent: { id: expect.any(String) }, userErrors: [] },
+      rename: { userErrors: [] },
+    });
+    expect((await admin.send('GET', '/atomic/roles/after-mail')).status).toBe(200);
+    expect((await admin.send('GET', '/atomic')).body.displayName).toBe('Renamed');
+  });
+
   it('answers so too where a later field fails by a fault or an answer cannot be read', async () => {
     const unreadable = `unread: roleCreate(input: { container: "${realmId}", name: "unread" }) {
       role { users(first: 501) { totalCount } } userErrors { code }

@@ -113,6 +113,15 @@ describe('a unit of work', () => {
     await expect(failed).rejects.toBe(failure);
     expect(stored).toHaveLength(1);
     expect([heard, effects]).toEqual([['thing.change event 1'], ['run']]);
+    const told = await inUnitOfWork(
+      services,
+      async (unit) => {
+        unit.afterCommit(() => Promise.reject(failure));
+        return 'done';
+      },
+      { failed: (error, result) => `${result}, but ${error}` },
+    );
+    expect(told).toBe('done, but Error: no mail server');
   });
 
   it('is undone as a dry run, without effects, and answers what would have happened', async () => {

@@ -134,6 +134,12 @@ class RolledBack extends Error {
   }
 }
 
+/** The answer to what is committed, with the failure of an effect such as an email as an error beside it. */
+const withFailure = (originalError: unknown, answer: ExecutionResult): ExecutionResult => ({
+  ...answer,
+  errors: [new GraphQLError('An effect failed', originalError instanceof Error ? { originalError } : {})],
+});
+
 async function executeTogether(args: ExecutionArgs, ctx: Context, dryRun: boolean): Promise<ExecutionResult> {
   try {
     return await inUnitOfWork(
@@ -153,7 +159,7 @@ async function executeTogether(args: ExecutionArgs, ctx: Context, dryRun: boolea
         if (answer.errors?.length) throw new RolledBack({ ...(await pass('undone')), errors: answer.errors });
         return answer;
       },
-      { dryRun },
+      { dryRun, failed: withFailure },
     );
   } catch (error) {
     if (error instanceof RolledBack) return error.result;

@@ -38,6 +38,12 @@ export interface RetryOptions {
 const mostConflicts = 6;
 const mostDuplicates = 5;
 
+interface UnitOptions<R> {
+  dryRun?: boolean;
+  /** the answer where everything is committed, but an effect failed; the failure is thrown by default */
+  failed?: (failure: unknown, result: R) => R;
+}
+
 /** Thrown inside a transaction to undo it and still answer. */
 class Undone extends Error {
   readonly result: unknown;
@@ -56,14 +62,14 @@ class Undone extends Error {
  * - A write of an administrator has an audit record (`record` in `audit.ts`, which calls `changed`); an event of a user has a
  *   login event (`storeLoginEvent`). Both are stored in the unit of what they report.
  *
- * An effect that fails stops none of the others: what is committed is published in any case. The caller then gets the first failure.
+ * An effect that fails stops none of the others: what is committed is published in any case. The caller then gets the first failure, or what `failed` makes of it.
  *
  * With `dryRun` everything is rolled back, no effect runs, and the result is what would have happened.
  */
 export async function inUnitOfWork<R>(
   services: UnitServices,
   work: (unit: UnitOfWork) => Promise<R>,
-  { dryRun = false, ...retry }: RetryOptions & { dryRun?: boolean } = {},
+  { dryRun = false, failed, ...retry }: RetryOptions & UnitOptions<R> = {},
 ): Promise<R> {
   let effects: (() => void | Promise<void>)[] = [];
   try {
@@ -77,25 +83,27 @@ export async function inUnitOfWork<R>(
       },
       retry,
     );
-    await runAll(effects);
-    return result;
+    const failure = await firstFailure(effects);
+    if (!failure) return result;
+    if (failed) return failed(failure.error, result);
+    throw failure.error;
   } catch (error) {
     if (error instanceof Undone) return error.result as R;
     throw error;
   }
 }
 
-/** Runs effects in their order. One that fails does not stop the others; then the first failure is thrown. */
-async function runAll(effects: readonly (() => void | Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = [];
+/** Runs effects in their order. One that fails does not stop the others. */
+async function firstFailure(effects: readonly (() => void | Promise<void>)[]): Promise<{ error: unknown } | undefined> {
+  let first: { error: unknown } | undefined;
   for (const effect of effects) {
     try {
       await effect();
     } catch (error) {
-      failures.push(error);
+      first ??= { error };
     }
   }
-  if (failures.length > 0) throw failures[0];
+  return first;
 }
 
 function unitOf(
