@@ -12,7 +12,10 @@ const without = new Set(['userProfile.get', 'userProfile.check']);
 describe('the map of operations', () => {
   it('names a field or mutation of GraphQL beside every operation of REST', () => {
     const holes = lines.filter(({ graphql, operation }) => graphql.length === 0 && !without.has(operation));
-    expect(holes.map(({ rest, operation }) => `${rest} (${operation})`)).toEqual([]);
+    expect(
+      holes.map(({ rest, operation }) => `${rest} (${operation})`),
+      'Declare a `mutation()` for a write; name the fields that show a read in src/graph/core/reads.ts',
+    ).toEqual([]);
   });
 
   it('names only what the schema has', () => {

@@ -1,8 +1,9 @@
-// node tools/migrate-new.mjs <name>    writes prisma/migrations/<database>/<time>_<name>/migration.sql for both databases
-// node tools/migrate-new.mjs --check   only says whether the schema has changes without a migration (exit status 1)
+// npm run migrate:new -- <name>   writes prisma/migrations/<database>/<time>_<name>/migration.sql for both databases
+// npm run check:migrations        only says whether the schema has changes without a migration (exit status 1)
 //
 // Needs no network and no database. A migration starts from prisma/migrations/<database>/schema.prisma, the data model
-// that the one before it led to. Run tools/generate.mjs first: it writes the PostgreSQL variant of the schema.
+// that the one before it led to. Both commands first write the PostgreSQL
+// variant of the schema.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +17,9 @@ const schemas = { sqlite: 'prisma/schema.prisma', postgresql: 'prisma/.variants/
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
 const [name] = positionals;
 if (!values.check && !/^[a-z0-9_]+$/.test(name ?? '')) {
-  console.error('Name the migration in lower case letters, digits and underscores: migrate-new.mjs add_phone_numbers');
+  console.error(
+    'Name the migration in lower case letters, digits and underscores: npm run migrate:new -- add_phone_numbers',
+  );
   process.exit(2);
 }
 
@@ -28,7 +31,7 @@ for (const [provider, schema] of Object.entries(schemas)) {
   const sql = await migrationSql(provider, existsSync(snapshot) ? readFileSync(snapshot, 'utf8') : null, target);
   if (sql === undefined) continue;
   if (values.check) {
-    console.error(`${schema} has changes without a migration for ${provider}:\n${sql}`);
+    console.error(`prisma/schema.prisma has changes without a migration for ${provider}:\n${sql}`);
     process.exitCode = 1;
     continue;
   }
@@ -37,6 +40,11 @@ for (const [provider, schema] of Object.entries(schemas)) {
   writeFileSync(join(migration, 'migration.sql'), sql);
   writeFileSync(snapshot, target);
   console.log(join(migration, 'migration.sql'));
+}
+if (values.check && process.exitCode === 1) {
+  console.error(
+    'Run `npm run migrate:new -- <name>`, review the files that it writes for both databases, and commit them.',
+  );
 }
 
 /** The schema without its generators, which say nothing about the database. */

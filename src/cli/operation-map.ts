@@ -18,11 +18,28 @@ export interface MapLine {
   event: string;
 }
 
+/** Gives a stand-in for any value by its name. */
+type Anything = (name: string) => unknown;
+
 /**
  * Stands for any value while an operation describes its audit record: properties and calls give further ones, and as a
- * text it is its own name in braces.
+ * text it is its own name in braces. Two stand-ins are never equal, so the target appears to belong to a client.
  */
-function anything(name: string): unknown {
+const ofClient: Anything = (name) => standIn(name, ofClient);
+
+/** As `ofClient`, but the target appears to belong to the realm: it has no client, and IDs are equal. */
+function ofRealm(): Anything {
+  const known = new Map<string, unknown>();
+  const anything: Anything = (name) => {
+    if (name === 'clientId' || name === 'client') return null;
+    const value = known.get(name) ?? standIn(name, anything);
+    known.set(name, value);
+    return value;
+  };
+  return anything;
+}
+
+function standIn(name: string, anything: Anything): unknown {
   const target = () => undefined;
   return new Proxy(target, {
     get(_target, key) {
@@ -37,24 +54,38 @@ function anything(name: string): unknown {
   });
 }
 
-/** Type and path of the audit records of a write, as far as they do not depend on the data. */
-function eventOf(operation: Operation): string {
-  if (operation.kind !== 'write') return '';
+/** The audit records of a write as far as they do not depend on the data; none if they all do. */
+function recordsOf(operation: Extract<Operation, { kind: 'write' }>, anything: Anything): AuditRecord[] {
   try {
-    const told = (operation.patches ?? operation).event(anything('result'), anything('target'), anything('input')) as
-      | AuditRecord
-      | AuditRecord[]
-      | undefined;
-    const records = [told ?? []].flat();
-    if (records.length === 0) return 'as many as there are changes';
-    return records
-      .map(({ operationType, resourceType, resourcePath }) =>
-        `${operationType} ${resourceType} ${resourcePath === '' ? '(the realm)' : resourcePath}`.trim(),
-      )
-      .join('; ');
+    const records = (operation.patches ?? operation).event(anything('result'), anything('target'), anything('input'));
+    return [records ?? []].flat();
   } catch {
-    return 'as many as there are changes';
+    return [];
   }
+}
+
+/** Whose roles lie at an address, if it says so: those of the realm, or those of a client. */
+function ownerAt(route: Route): 'realm' | 'client' | undefined {
+  const [kind, ...more] = route.kinds ?? [];
+  if (more.length === 0 && kind === 'realm role') return 'realm';
+  if (more.length === 0 && kind === 'client role') return 'client';
+  const mapped = /-mappings\/(realm|client)/.exec(pathOf(route))?.[1];
+  return mapped === 'realm' || mapped === 'client' ? mapped : undefined;
+}
+
+/** Type and path of the audit records of a write. If roles of the realm and of clients differ, and both can be meant, it states both types. */
+function eventOf(operation: Operation, owner?: 'realm' | 'client'): string {
+  if (operation.kind !== 'write') return '';
+  const records = recordsOf(operation, ofClient);
+  if (records.length === 0) return 'as many as there are changes';
+  const inRealm = recordsOf(operation, ofRealm());
+  return records
+    .map(({ operationType, resourceType, resourcePath }, index) => {
+      const types = { realm: `${inRealm[index]?.resourceType ?? resourceType}`, client: `${resourceType}` };
+      const stated = owner ? types[owner] : [...new Set(Object.values(types))].join(' or ');
+      return `${operationType} ${stated} ${resourcePath === '' ? '(the realm)' : resourcePath}`.trim();
+    })
+    .join('; ');
 }
 
 const pathOf = ({ path, admin }: Route): string => (path === '' ? `/admin${admin}` : path.replace('*}', '}'));
@@ -67,7 +98,7 @@ export const operationMap = (routes: readonly Route[]): MapLine[] =>
       operation: route.operation.name,
       graphql: graphqlOf(route.operation),
       permission: permissionText(requiredAt(route)),
-      event: eventOf(route.operation),
+      event: eventOf(route.operation, ownerAt(route)),
     }))
     .sort((one, other) => (order(one) < order(other) ? -1 : 1));
 

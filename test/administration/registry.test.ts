@@ -113,7 +113,10 @@ describe('every write', () => {
   it.each(writes.map((operation) => [operation.name, operation] as const))(
     '%s declares what it gives, acts on or alters, or has a reason to do none of it',
     (name, operation) => {
-      expect(declares(operation)).toBe(!excused.includes(name));
+      expect(
+        declares(operation),
+        'A write declares `grants`, `actsOn` or `alters`, or is listed above with its reason, not both',
+      ).toBe(!excused.includes(name));
     },
   );
 

@@ -247,7 +247,7 @@ const table = ways.flatMap((way) =>
 describe('every field as an administrator with one role', () => {
   it.each(table)('%s', async (_title, way, field) => {
     const rule = fields[way.of]?.[field.name];
-    if (!rule) throw new Error(`there is no rule for ${way.of}.${field.name}`);
+    if (!rule) throw new Error(`Add ${way.of}.${field.name} to test/permissions/fields.ts: who may read it`);
     const { value: whole, codes: none } = await ask(boss, way, field);
     expect(none).toEqual([]);
     const read = async (role: string) => {
@@ -273,7 +273,7 @@ describe('every field as an administrator with one role', () => {
     );
     for (const type of leads) {
       const ruled = Object.keys(fields[type.name] ?? {}).sort();
-      expect([type.name, ruled]).toEqual([
+      expect([type.name, ruled], 'The fields of a type and its rules in test/permissions/fields.ts').toEqual([
         type.name,
         fieldsOf(type)
           .map(({ name }) => name)

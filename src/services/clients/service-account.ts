@@ -7,7 +7,7 @@ import { conflict, invalid } from '../core/refusal.js';
 import { serviceAccountName } from '../realms/defaults/clients.js';
 import { umaProtection } from '../realms/defaults/roles.js';
 import { rolesOf } from '../roles/container.js';
-import { roleSearchText } from '../roles/search.js';
+import { roleRow } from '../roles/row.js';
 import { userSearch } from '../users/search.js';
 import { linkUser } from '../users/store.js';
 import type { ClientTarget } from './locate.js';
@@ -125,14 +125,7 @@ export async function grantProtection(
   userId: string,
 ): Promise<void> {
   await tx.later.insertNew('Role', [
-    {
-      id: ctx.services.newId(),
-      realmId: realm.id,
-      clientId: client.id,
-      container: client.id,
-      name: umaProtection,
-      search: roleSearchText(umaProtection),
-    },
+    roleRow({ id: ctx.services.newId(), realmId: realm.id, clientId: client.id, name: umaProtection }),
   ]);
   const role = await tx.role.findFirstOrThrow({
     where: { ...rolesOf(realm, client), name: umaProtection },

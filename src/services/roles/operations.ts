@@ -9,7 +9,7 @@ import { forgetInPolicies } from '../permissions/store.js';
 import { rolesOf } from './container.js';
 import { byContainer, manageRole, type RoleTarget, viewRole } from './locate.js';
 import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';
-import { roleSearchText } from './search.js';
+import { roleRow, roleSearchText } from './row.js';
 import { readRole } from './store.js';
 
 const RoleFilter = representation('RoleFilter', { search: text });
@@ -49,33 +49,16 @@ export const create = write({
   input: RoleRepresentation,
   allow: byContainer({ 'realm role': 'manage:realm', 'client role': 'configure:clients' }),
   alters: ({ client }) => ({ clients: client ? [client.id] : [] }),
-  run: async (tx, container, { name, description, attributes = {} }, { ctx }): Promise<FullRole> => {
+  run: async (tx, container, { attributes = {}, ...given }, { ctx }): Promise<FullRole> => {
+    const { name } = given;
     if (!name) throw invalid('`name` is required for every role', 'name', { body: { error: 'HTTP 400 Bad Request' } });
     const id = ctx.services.newId();
     const { realm, client } = container;
-    await tx.role.createMany({
-      data: {
-        id,
-        realmId: realm.id,
-        clientId: client?.id ?? null,
-        container: container.id,
-        name,
-        description: description ?? null,
-        search: roleSearchText(name, description),
-      },
-    });
+    const row = roleRow({ ...given, id, realmId: realm.id, clientId: client?.id ?? null, name });
+    await tx.role.createMany({ data: row });
     const rows = attributeRows('roleId', id, attributes);
     if (rows.length > 0) await tx.roleAttribute.createMany({ data: rows });
-    return {
-      id,
-      name,
-      description: description ?? null,
-      container: container.id,
-      clientId: client?.id ?? null,
-      version: 0,
-      _count: { composites: 0 },
-      attributes: rows,
-    };
+    return { ...row, version: 0, _count: { composites: 0 }, attributes: rows };
   },
   conflict: ({ name }) => `Role with name ${name} already exists`,
   event: (role, container) => ({

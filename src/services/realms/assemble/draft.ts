@@ -3,6 +3,7 @@ import { type AuthorizationRows, noRows } from '../../authorization/rows.js';
 import type { FetchSettings } from '../../core/fetch-public.js';
 import { type FileIds, fileIds } from '../../core/own-id.js';
 import type { Sealer } from '../../core/seal.js';
+import type { RoleRow } from '../../roles/row.js';
 import type { CredentialInput } from '../../users/representation.js';
 import type { RealmInput } from '../representation.js';
 
@@ -69,7 +70,6 @@ export interface RealmRows extends AuthorizationRows {
   ResourceServer: Prisma.ResourceServerCreateManyInput[];
 }
 
-export type RoleRow = Prisma.RoleCreateManyInput;
 export type ClientRow = Prisma.ClientCreateManyInput & { id: string; clientId: string };
 
 /** A realm that is being put together, with indexes of what is there so far. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import { invalid } from '../../core/refusal.js';
+import type { RoleRow } from '../../roles/row.js';
 import { masterId, masterName } from '../defaults/master.js';
 import { modernRealm, modernUser } from '../import/older-versions.js';
 import type { RealmInput } from '../representation.js';
@@ -8,7 +9,7 @@ import { assembleAdministration } from './administration.js';
 import { assembleAuthorization } from './authorization.js';
 import { assembleClientScopes } from './client-scopes.js';
 import { assembleAdminClient, assembleClients } from './clients.js';
-import { type AssemblyContext, type Draft, idsOf, newDraft, type RealmRows, type RoleRow } from './draft.js';
+import { type AssemblyContext, type Draft, idsOf, newDraft, type RealmRows } from './draft.js';
 import { assembleFlows, assembleRequiredActions } from './flows.js';
 import { assembleGroups } from './groups.js';
 import { assembleComponents, assembleIdentityProviders } from './providers.js';

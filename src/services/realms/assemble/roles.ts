@@ -2,7 +2,7 @@ import { conflict, invalid } from '../../core/refusal.js';
 import type { Input } from '../../core/shape.js';
 import { attributeRows } from '../../core/view.js';
 import type { RoleRepresentation } from '../../roles/representation.js';
-import { roleSearchText } from '../../roles/search.js';
+import { type RoleRow, roleRow } from '../../roles/row.js';
 import { masterRoles } from '../defaults/master.js';
 import {
   accountRolesForEveryone,
@@ -13,7 +13,7 @@ import {
   umaAuthorization,
   umaProtection,
 } from '../defaults/roles.js';
-import { type ClientRow, type Draft, isNewLink, type RoleRow } from './draft.js';
+import { type ClientRow, type Draft, isNewLink } from './draft.js';
 
 type RoleInput = Input<typeof RoleRepresentation>;
 
@@ -38,16 +38,14 @@ function addRole(draft: Draft, client: ClientRow | undefined, role: RoleInput, f
   const container = client?.id ?? draft.realmId;
   const siblings = draft.rolesOf.get(container) ?? new Map<string, RoleRow>();
   if (siblings.has(name)) throw conflict(`Role with name ${name} already exists`, `${field}.name`);
-  const row = {
+  const row = roleRow({
+    ...role,
     id: draft.ids.of('Role', role.id),
     // The client that stands for the realm is in the master realm.
     realmId: client?.realmId ?? draft.realmId,
     clientId: client?.id ?? null,
-    container,
     name,
-    description: role.description ?? null,
-    search: roleSearchText(name, role.description),
-  };
+  });
   siblings.set(name, row);
   draft.rolesOf.set(container, siblings);
   draft.rows.Role.push(row);

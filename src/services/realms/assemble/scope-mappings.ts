@@ -1,7 +1,8 @@
 import { invalid } from '../../core/refusal.js';
+import type { RoleRow } from '../../roles/row.js';
 import { offlineAccess } from '../defaults/roles.js';
 import type { ScopeMappingInput } from '../nested-representations.js';
-import { type ClientRow, type Draft, isNewLink, type RoleRow } from './draft.js';
+import { type ClientRow, type Draft, isNewLink } from './draft.js';
 import { clientNamed, findRole, roleNamed } from './roles.js';
 
 /** Which roles are in the scope of which clients and client scopes. */

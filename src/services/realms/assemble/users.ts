@@ -1,6 +1,7 @@
 import { conflict, invalid } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
 import { requireAddress } from '../../mail/address.js';
+import type { RoleRow } from '../../roles/row.js';
 import { readKeptFields } from '../../user-storage/kept-fields.js';
 import { parseStorageId, storageIdOf } from '../../user-storage/storage-id.js';
 import type { UserInput } from '../../users/representation.js';
@@ -10,7 +11,7 @@ import { serviceAccountName } from '../defaults/clients.js';
 import { requiredActions } from '../defaults/required-actions.js';
 import { umaProtection } from '../defaults/roles.js';
 import { assembleCredentials } from './credentials.js';
-import { type ClientRow, type Draft, isNewLink, isNewUserLink, type RoleRow } from './draft.js';
+import { type ClientRow, type Draft, isNewLink, isNewUserLink } from './draft.js';
 import { groupAt } from './groups.js';
 import { clientNamed, roleNamed } from './roles.js';
 

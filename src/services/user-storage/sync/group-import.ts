@@ -2,7 +2,7 @@ import type { Db } from '../../../database/db.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import { attributeRows, grouped } from '../../core/view.js';
 import { rolesOf } from '../../roles/container.js';
-import { roleSearchText } from '../../roles/search.js';
+import { roleRow } from '../../roles/row.js';
 import { clientIdOf, flagOf, rootOf } from '../config.js';
 import type { MappedEntry } from '../mapped-entries.js';
 import { nothingDone, type SyncResult } from '../representation.js';
@@ -131,7 +131,7 @@ export async function importRoles(
   const ids = new Map(present.map(({ id, name }) => [name, id]));
   const rows = names
     .filter((name) => !ids.has(name))
-    .map((name) => ({ id: newId(), realmId, clientId: client, container, name, search: roleSearchText(name, null) }));
+    .map((name) => roleRow({ id: newId(), realmId, clientId: client, name }));
   if (rows.length > 0) await tx.role.createMany({ data: rows });
   for (const { name, id } of rows) ids.set(name, id);
   const byDn = new Map(fitting.map(({ dn, name }) => [dn, ids.get(name) ?? '']));
