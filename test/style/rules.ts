@@ -27,7 +27,10 @@ export const phrases: readonly Rule[] = [
   { pattern: /\bmeanwhile\b/i, reason: 'Write "in the meantime".' },
   { pattern: /\bcannot lead to itself\b|\blie in one another\b/i, reason: 'Write "contain", "nested".' },
   { pattern: /\b[Aa] [aei][a-z]+\b|\bA (A[a-z]|E[a-z]|I[a-z]|O[a-z])[A-Za-z]*\b/, reason: '"An" before a vowel.' },
-  { pattern: /\bTakes (one of |both |the permission )?[a-z]+-[a-z]+/, reason: 'State it with `requires` of the field.' },
+  {
+    pattern: /\bTakes (one of |both |the permission )?[a-z]+-[a-z]+/,
+    reason: 'State it with `requires` of the field.',
+  },
   { pattern: /\bof whom\b|\bto whom it\b/i, reason: 'Say it in two sentences.' },
 ];
 
