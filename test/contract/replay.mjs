@@ -47,12 +47,19 @@ const plan = options.group
   ? [{ groups: options.group, scenario: options.scenario }]
   : plannedRuns(readJson('groups.json'));
 
+const isRecorded = (group) => existsSync(new URL(`recordings/${group}.json.br`, import.meta.url));
+const unknownGroups = folderOfOthers
+  ? []
+  : (options.group ?? []).filter((group) => group !== liveGroup && !isRecorded(group));
+
 const folder = mkdtempSync(join(tmpdir(), 'realmgate-replay-'));
 let passed = 0;
 let failed = 0;
 try {
   if (!existsSync(player)) fail(`There is no player of recordings: ${player}`);
   else if (!existsSync(main)) fail('The server is not built: run `npm test` or `npm start` first.');
+  else if (unknownGroups.length > 0)
+    fail(`Unknown group ${unknownGroups.join(', ')}: groups are the files in test/contract/recordings.`);
   else await replay();
 } finally {
   rmSync(folder, { recursive: true, force: true });

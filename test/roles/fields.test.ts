@@ -13,16 +13,17 @@ const { properties } = JSON.parse(openApiText()).components.schemas.RoleRepresen
 const derived = new Set(['id', 'composite', 'clientRole', 'containerId', 'composites']);
 const stored = Object.keys(properties).filter((name) => !derived.has(name) && !properties[name]?.deprecated);
 
-/** A value of the type of the field. Throws for a type without an example. */
-function example(field: string): unknown {
+/** A value of the type of the field, or another one if it is `changed`. Throws for a type without an example. */
+function example(field: string, changed = false): unknown {
   const { type } = properties[field] ?? {};
-  if (type === 'string') return `${field}-value`;
-  if (type === 'boolean') return true;
-  if (type === 'integer') return 7;
-  if (type === 'object') return { floor: ['1', '2'] };
+  if (type === 'string') return `${field}-${changed ? 'changed' : 'value'}`;
+  if (type === 'boolean') return !changed;
+  if (type === 'integer') return changed ? 8 : 7;
+  if (type === 'object') return { floor: changed ? ['3'] : ['1', '2'] };
   throw new Error(`Add an example for the type of ${field} to test/roles/fields.test.ts`);
 }
 const role = Object.fromEntries(stored.map((field) => [field, example(field)]));
+const changedRole = Object.fromEntries(stored.map((field) => [field, example(field, true)]));
 
 let admin: Caller;
 
@@ -39,9 +40,9 @@ describe('every stored field of a role', () => {
     expect((await admin.send('POST', '/fields/roles', role)).status).toBe(201);
     const first = await read('fields', 'name-value');
     expect(first).toMatchObject(role);
-    expect((await admin.send('PUT', '/fields/roles/name-value', { ...role, name: 'other' })).status).toBe(204);
-    expect(await read('fields', 'other')).toEqual({ ...first, name: 'other' });
-    const patched = await admin.send('PATCH', '/fields/roles/other', JSON.stringify({ name: 'name-value' }), {
+    expect((await admin.send('PUT', '/fields/roles/name-value', changedRole)).status).toBe(204);
+    expect(await read('fields', 'name-changed')).toEqual({ ...first, ...changedRole });
+    const patched = await admin.send('PATCH', '/fields/roles/name-changed', JSON.stringify(role), {
       'content-type': 'application/merge-patch+json',
     });
     expect(patched.status).toBe(204);
@@ -67,7 +68,8 @@ describe('every stored field of a role', () => {
     const types = [schema.getType('Role') as GraphQLObjectType, inputOf('roleCreate'), inputOf('roleUpdate')];
     for (const type of types) {
       const names = Object.keys(type.getFields());
-      expect([type.name, stored.filter((field) => !names.includes(field))]).toEqual([type.name, []]);
+      const missing = stored.filter((field) => !names.includes(field));
+      expect([type.name, missing], 'Add the field in src/graph/roles').toEqual([type.name, []]);
     }
   });
 });
