@@ -102,4 +102,15 @@ it('shows nobody of such a storage, on either surface and in no field', async ()
   expect(await seen()).toEqual({ ...none, rest: [1, 1, 1, 1] });
   expect(await counted()).toEqual([1, 1, 1, 1]);
   expect((await admin.send('GET', `/hidden/users/${ids.user}`)).status).toBe(404);
+
+  const { data } = await admin.graphql<{ realm: { id: string } }>(onRealm('id'));
+  const input = (users: string) => `(input: { realm: "${data.realm.id}", ${users} })`;
+  const ann = nodeId('User', ids.user);
+  const missing = { errors: [{ userErrors: [{ code: 'NOT_FOUND' }] }] };
+  const refused = '{ errors { userErrors { code } } }';
+  const batches = await admin.graphql(`mutation {
+    update: usersUpdate${input(`users: [{ id: "${ann}", firstName: "Ann" }]`)} ${refused}
+    delete: usersDelete${input(`ids: ["${ann}"]`)} ${refused}
+  }`);
+  expect(batches.data).toEqual({ update: missing, delete: missing });
 });

@@ -6,6 +6,7 @@ import { isOn } from '../core/realm.js';
 import { invalid, notFound, Refusal, type RefusalKind } from '../core/refusal.js';
 import { int, list, representation, text, texts } from '../core/shape.js';
 import type { Target } from '../core/target.js';
+import { shownUsers } from '../user-storage/storage-id.js';
 import { removeFromDirectories } from '../user-storage/write/remove-entries.js';
 import { type KeptHere, writeProfiles } from '../user-storage/write/write-profile.js';
 import { createUsers, type NewUser, type Outcome, prepareUser } from './create.js';
@@ -218,7 +219,8 @@ export const removeMany = write({
   },
   run: async (tx, { realm }, { users = [], onError: mode }, { prepared: refusals }): Promise<BatchResult> => {
     await lockRows(tx, 'User', users);
-    const present = await tx.user.findMany({ where: { realmId: realm.id, id: { in: users } }, select: full });
+    const where = { realmId: realm.id, id: { in: users }, AND: [shownUsers(realm)] };
+    const present = await tx.user.findMany({ where, select: full });
     const byId = new Map(present.map((user) => [user.id, encodeFullUser(user, realm)]));
     const outcomes = users.map((id, at): Outcome => {
       if (!byId.has(id)) return notFound('User not found');

@@ -7,6 +7,7 @@ import { isOn, type RealmRecord } from '../core/realm.js';
 import { conflict, invalid, notFound, Refusal, stale } from '../core/refusal.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { requireAddress } from '../mail/address.js';
+import { shownUsers } from '../user-storage/storage-id.js';
 import type { KeptHere } from '../user-storage/write/write-profile.js';
 import { isKnownAction, type Outcome, onlyKnown } from './create.js';
 import { forgetPasswords, keepCredentials } from './keep-credentials.js';
@@ -67,7 +68,7 @@ export async function updateUsers(
   const ids = [...new Set(changes.map(({ id }) => id))];
   const names = changes.map(({ input }) => namesOf(realm, input));
   const [users, holders] = await Promise.all([
-    tx.user.findMany({ where: { id: { in: ids }, realmId: realm.id }, select: present }),
+    tx.user.findMany({ where: { id: { in: ids }, realmId: realm.id, AND: [shownUsers(realm)] }, select: present }),
     holdersOf(
       tx,
       realm.id,
