@@ -49,6 +49,6 @@ export const connectionOf = (client: ClientBase): DriverConnection =>
 /** Whether no statement is under way on a client. Throws if this version of pg does not tell. */
 export function isIdle(client: ClientBase): boolean {
   const ready: unknown = Reflect.get(client, 'readyForQuery');
-  if (typeof ready !== 'boolean') throw new Error('This version of pg does not tell whether a client is idle');
+  if (typeof ready !== 'boolean') throw new Error('This version of pg does not report whether a client is idle');
   return ready;
 }

@@ -9,6 +9,6 @@ export function endWhenSilent(client: ClientBase, milliseconds: number): void {
   const { stream } = connectionOf(client);
   stream.setTimeout(milliseconds, () => {
     if (isIdle(client)) return;
-    stream.destroy(Object.assign(new Error('The database server is silent'), { code: 'ETIMEDOUT' }));
+    stream.destroy(Object.assign(new Error('The database server does not respond'), { code: 'ETIMEDOUT' }));
   });
 }

@@ -228,7 +228,7 @@ function policyRoutes(root: 'policy' | 'permission') {
     ),
     ...ofTypes.map(({ type }) => {
       const create = policyWrites.createOfType.get(type);
-      if (!create) throw new Error(`Nobody creates policies of type ${type}`);
+      if (!create) throw new Error(`No operation creates policies of type ${type}`);
       return post(below(here, `/${type}`), create, {
         status: 201,
         returns: TypedPolicyRepresentation,

@@ -53,7 +53,7 @@ export interface Paging {
 export function requiredAt({ operation, kinds }: Pick<Route, 'operation' | 'kinds'>): RequiredPermission[] {
   const required = requiredPermissions(operation);
   const here = required.filter(({ kind }) => kind === undefined || kinds?.includes(kind));
-  if (here.length === 0) throw new Error(`The address of ${operation.name} does not say of which kind its target is`);
+  if (here.length === 0) throw new Error(`The places of ${operation.name} do not declare the kind of its target`);
   const [first] = here;
   return here.length === 1 && first ? [{ permission: first.permission }] : here;
 }

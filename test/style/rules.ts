@@ -31,6 +31,16 @@ export const phrases: readonly Rule[] = [
     pattern: /\bTakes (one of |both |the permission )?[a-z]+-[a-z]+/,
     reason: 'State it with `requires` of the field.',
   },
+  { pattern: /\bthose that new\b/i, reason: 'Write "default groups", "default client scopes".' },
+  { pattern: /\b(do|does) not know\b/i, reason: 'Write "does not support".' },
+  { pattern: /\bpeople\b(?!\.)/i, reason: 'Write "users".' },
+  { pattern: /\bany ?more\b/i, reason: 'Write "no longer".' },
+  { pattern: /\bis ours\b|\bof our own\b/i, reason: 'Write "this project maintains".' },
+  {
+    pattern: /\bpage of a list\b|\bthe object itself\b/i,
+    reason: 'Name the type: "A page of objects of type `Role`."',
+  },
+  { pattern: /\be-mails?\b/i, reason: 'Write "email".' },
   { pattern: /\bof whom\b|\bto whom it\b/i, reason: 'Say it in two sentences.' },
 ];
 
@@ -50,6 +60,9 @@ export const leaning: readonly Rule[] = [
     reason: 'Name the subject.',
   },
   { pattern: /^(Or|And|But|Also|Likewise|Then)\b/, reason: 'Start with the subject.' },
+  { pattern: /\bhere\b/i, reason: 'Name the place: "by this mutation", "in the database".' },
+  { pattern: /\b(Null|Empty) without\b/, reason: 'Write "Null if the caller lacks the permission".' },
+  { pattern: /\bWithout a body: /, reason: 'Write the verb: "Without a body, removes all mappings."' },
   { pattern: /^(New|The|A|An) (one|thing|value)s?\.$/i, reason: 'Name the thing.' },
 ];
 

@@ -52,7 +52,7 @@ relatedField(Realm, 'authenticatorConfigs', {
   requires: getConfig,
   connection: connectionType('AuthenticatorConfig', AuthenticatorConfig),
   description:
-    'Authenticator configurations of the realm, ordered by alias. Includes configurations that no execution uses any more.',
+    'Authenticator configurations of the realm, ordered by alias. Includes configurations that no execution uses.',
   order: [{ path: 'alias' }, { path: 'id' }],
 });
 

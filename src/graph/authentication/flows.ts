@@ -87,7 +87,7 @@ export const AuthenticationFlow = builder.prismaNode('AuthenticationFlow', {
     kind: t.field({
       type: FlowKind,
       nullable: true,
-      description: 'Kind of the executions in the flow. Null for a kind this server does not know.',
+      description: 'Kind of the executions in the flow. Null for a kind that this server does not support.',
       resolve: ({ providerId }) => kindOf(providerId),
     }),
     isTopLevel: t.exposeBoolean('topLevel', {

@@ -185,7 +185,8 @@ for (const [name, operation, description] of [
 }
 
 mutation('flowExecutionDelete', {
-  description: 'Removes an execution from its flow. A subflow it runs is deleted with everything in it.',
+  description:
+    'Removes an execution from its flow. If the execution runs a subflow, the subflow and its executions are deleted.',
   operation: changes.removeExecution,
   input: (t) => ({ id: t.id({ required: true, description: about.step }) }),
   locate: ({ id }, ctx) => executionTarget(ctx, id),

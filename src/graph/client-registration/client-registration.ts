@@ -87,7 +87,7 @@ builder.prismaObjectFields(Realm, (t) => ({
 
 mutation('clientInitialAccessCreate', {
   description:
-    'Creates an initial access token, with which clients can register themselves. The token value is returned only here.',
+    'Creates an initial access token, with which clients can register themselves. Only this mutation returns the token value.',
   operation: access.create,
   input: (t) => ({
     realm: t.id({ required: true, description: 'ID of the realm.' }),

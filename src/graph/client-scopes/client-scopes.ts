@@ -46,7 +46,8 @@ export const ClientScope = builder.prismaNode('ClientScope', {
     protocol: t.field({
       type: ClientProtocol,
       nullable: true,
-      description: 'Protocol of the clients that the scope applies to. Null for a protocol this API does not know.',
+      description:
+        'Protocol of the clients that the scope applies to. Null for a protocol other than OpenID Connect and SAML.',
       select: { protocol: true },
       resolve: ({ protocol }) => (protocol === 'openid-connect' || protocol === 'saml' ? protocol : null),
     }),

@@ -135,7 +135,7 @@ const use = (t: InputBuilder) => ({
 });
 
 mutation('clientScopeAddToRealm', {
-  description: 'Adds a client scope to those that new clients of the realm get.',
+  description: 'Makes a client scope a default or optional client scope of the realm, which new clients get.',
   operation: addRealmScope,
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the client scope.' }), ...use(t) }),
   locate: ({ id }, ctx) => scopeTarget(ctx, id),
@@ -144,7 +144,8 @@ mutation('clientScopeAddToRealm', {
 });
 
 mutation('clientScopeRemoveFromRealm', {
-  description: 'Removes a client scope from those that new clients of the realm get. Existing clients keep it.',
+  description:
+    'Removes a client scope from the default and optional client scopes of the realm. Existing clients keep it.',
   operation: removeRealmScope,
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the client scope.' }) }),
   locate: ({ id }, ctx) => scopeTarget(ctx, id),

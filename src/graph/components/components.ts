@@ -109,7 +109,7 @@ builder.prismaObjectFields(Realm, (t) => ({
   componentTypes: t.field({
     type: [TypeRef],
     nullable: true,
-    description: 'Providers of a type from which components can be created.',
+    description: 'Component providers of the given provider type. Empty for an unknown type.',
     requires: subTypes,
     args: {
       providerType: t.arg.string({

@@ -36,7 +36,7 @@ type EdgeFlags = Record<string, string>;
  */
 export function connectionType<N>(name: string, type: ObjectRef<BuilderTypes, N>, flags: EdgeFlags = {}) {
   const edge = builder.objectRef<Edge<N>>(`${name}Edge`).implement({
-    description: `An item of a list of ${name}, with its cursor.`,
+    description: `An item of \`${name}Connection\`: an object of type \`${type.name}\` with its cursor.`,
     fields: (t) => ({
       ...Object.fromEntries(
         Object.entries(flags).map(([flag, description]) => [
@@ -50,14 +50,14 @@ export function connectionType<N>(name: string, type: ObjectRef<BuilderTypes, N>
       }),
       node: t.field({
         type,
-        description: `The object itself, of type ${name}.`,
+        description: `The object of type \`${type.name}\`.`,
         // Pothos resolves a list in other ways, and cannot know of a type variable that it is none
         resolve: ({ node }) => node as never,
       }),
     }),
   });
   return builder.objectRef<ConnectionValue<N>>(`${name}Connection`).implement({
-    description: `A page of a list of ${name}.`,
+    description: `A page of objects of type \`${type.name}\`.`,
     fields: (t) => ({
       edges: t.field({
         type: [edge],

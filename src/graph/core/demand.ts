@@ -64,9 +64,10 @@ export const requirementsOf = <P>(requires: Requires<P>): Requirement[] =>
 
 const sentences: Record<Otherwise, (permissions: string) => string> = {
   REFUSED: (permissions) => `Requires ${permissions}.`,
-  NULL: (permissions) => `Null without ${permissions}.`,
-  FILTERED: (permissions) => `Without ${permissions}, only what management permissions let the caller view.`,
-  EMPTY: (permissions) => `Empty without ${permissions}.`,
+  NULL: (permissions) => `Null if the caller lacks ${permissions}.`,
+  FILTERED: (permissions) =>
+    `If the caller lacks ${permissions}: only what management permissions let the caller view.`,
+  EMPTY: (permissions) => `Empty if the caller lacks ${permissions}.`,
 };
 
 /** The last sentences of a description: introspection does not show directives. */

@@ -20,7 +20,10 @@ const PermissionEnum = new GraphQLEnumType({
   name: 'Permission',
   description: 'A permission of an administrator in one realm.',
   values: Object.fromEntries(
-    permissionNames.map((name) => [enumName(name), { value: name, description: `\`${name}\`: ${rolesFor(name)}.` }]),
+    permissionNames.map((name) => [
+      enumName(name),
+      { value: name, description: `\`${name}\`: held by ${rolesFor(name)}.` },
+    ]),
   ),
 });
 

@@ -51,7 +51,7 @@ export function guardNode(
 /** The operation that reads one object of a type, and the permission that it requires for a row. */
 export function guardOf(typename: string): { operation: Allowing; permissionFor(row: object): Permission } {
   const guard = guards.get(typename);
-  if (!guard) throw new Error(`Nothing says who may see objects of the type ${typename}`);
+  if (!guard) throw new Error(`The type ${typename} has no guard: declare one with guardNode`);
   return { operation: guard.operation, permissionFor: (row) => guarded(guard, row) };
 }
 

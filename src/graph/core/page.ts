@@ -63,15 +63,15 @@ function selectPath(path: string): Row {
 }
 
 function checked({ first, after, last, before }: PageArgs) {
-  if (first != null && last != null) throw invalid('Give either first or last, not both', 'last');
-  if (after != null && before != null) throw invalid('Give either after or before, not both', 'before');
-  if (first != null && before != null) throw invalid('before requires last', 'before');
-  if (last != null && after != null) throw invalid('after requires first', 'after');
+  if (first != null && last != null) throw invalid('Give either `first` or `last`, not both', 'last');
+  if (after != null && before != null) throw invalid('Give either `after` or `before`, not both', 'before');
+  if (first != null && before != null) throw invalid('`before` requires `last`', 'before');
+  if (last != null && after != null) throw invalid('`after` requires `first`', 'after');
   const backwards = last != null || before != null;
   const size = first ?? last ?? defaultPageSize;
   const name = backwards ? 'last' : 'first';
-  if (size < 0) throw invalid(`${name} must not be negative`, name);
-  if (size > maxPageSize) throw invalid(`${name} must be at most ${maxPageSize}`, name);
+  if (size < 0) throw invalid(`\`${name}\` must not be negative, got ${size}`, name);
+  if (size > maxPageSize) throw invalid(`\`${name}\` must be at most ${maxPageSize}, got ${size}`, name);
   return { size, backwards, cursor: after ?? before ?? undefined };
 }
 

@@ -25,9 +25,9 @@ export function eitherOf<T>(
   text: T | null | undefined,
   upload: UploadedFile | null | undefined,
 ): { text: T; upload?: never } | { text?: never; upload: UploadedFile } {
-  if (text != null && upload != null) throw invalid(`Give either ${field} or upload, not both`, 'upload');
+  if (text != null && upload != null) throw invalid(`Give either \`${field}\` or \`upload\`, not both`, 'upload');
   if (upload != null) return { upload };
-  if (text == null) throw invalid(`Give either ${field} or upload`, field);
+  if (text == null) throw invalid(`\`${field}\` or \`upload\` is required`, field);
   return { text };
 }
 

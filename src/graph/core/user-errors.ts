@@ -55,7 +55,9 @@ export const UserError = builder.objectRef<UserErrorValue>('UserError').implemen
       nullable: true,
       description: 'Path of the input field at fault. Null if no single field is at fault.',
     }),
-    message: t.exposeString('message', { description: 'Error message for people.' }),
+    message: t.exposeString('message', {
+      description: 'Error message in English, to show to a user. Programs use `code`.',
+    }),
   }),
 });
 

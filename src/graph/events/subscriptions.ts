@@ -36,7 +36,7 @@ const messageType = <R>(name: string, event: ObjectRef<BuilderTypes, R>) =>
     description: `A message of a subscription with an event of type ${name}.`,
     fields: (t) => ({
       cursor: t.string({
-        description: 'Cursor of the message. Pass it as `after` of a new subscription to continue here.',
+        description: 'Cursor of the message. Pass it as `after` of a new subscription to continue after this message.',
         resolve: ({ cursor }) => cursor,
       }),
       event: t.field({

@@ -213,11 +213,11 @@ mutation('groupDelete', {
 });
 
 for (const [name, operation, description] of [
-  ['realmAddDefaultGroup', addDefault, 'Adds a group to those that new users of the realm join.'],
+  ['realmAddDefaultGroup', addDefault, 'Adds a group to the default groups of the realm, which new users join.'],
   [
     'realmRemoveDefaultGroup',
     removeDefault,
-    'Removes a group from those that new users of the realm join. Existing members stay.',
+    'Removes a group from the default groups of the realm. Existing members stay.',
   ],
 ] as const) {
   mutation(name, {

@@ -46,7 +46,7 @@ const ProtocolMapper = builder.prismaObject('ProtocolMapper', {
     protocol: t.field({
       type: ClientProtocol,
       nullable: true,
-      description: 'Protocol of the mapper. Null for a protocol this API does not know.',
+      description: 'Protocol of the mapper. Null for a protocol other than OpenID Connect and SAML.',
       select: { protocol: true },
       resolve: ({ protocol }) => (protocol === 'openid-connect' || protocol === 'saml' ? protocol : null),
     }),

@@ -118,7 +118,7 @@ mutation('realmPartialImport', {
     const parts = { users, clients, groups, roles, identityProviders };
     if (upload == null) return { policy, ...parts };
     if (Object.values(parts).some((value) => value != null)) {
-      throw invalid('Give either upload or the individual fields, not both', 'upload');
+      throw invalid('Give either `upload` or the individual fields, not both', 'upload');
     }
     const file = parsedJson((await upload.bytes(ctx.services.config.importBodyLimit)).toString('utf8'));
     if (policy == null || typeof file !== 'object' || file === null) return file;
@@ -224,7 +224,10 @@ builder.prismaObjectField(Realm, 'export', (t) =>
       for await (const piece of await perform(ctx, wholeExport, async () => ({ realm: found }), { users, secrets })) {
         length += piece.length;
         if (length > longestExport)
-          throw new Refusal('tooCostly', 'The realm is too large to export here: use the REST API');
+          throw new Refusal(
+            'tooCostly',
+            `The export is longer than ${longestExport} characters: use \`GET /{realm}/export\` of the REST API`,
+          );
         pieces.push(piece);
       }
       if (secrets) await disclose(ctx, { realmId, resourceType: 'REALM', resourcePath: 'export' });

@@ -22,8 +22,11 @@ const list = {
 };
 
 for (const [type, reached] of [
-  [Client, 'including its own roles and composite roles; all roles for a client with full scope'],
-  [ClientScope, 'including composite roles'],
+  [
+    Client,
+    'including the roles of the client and roles through composite roles; all roles if `fullScopeAllowed` is true',
+  ],
+  [ClientScope, 'including roles through composite roles'],
 ] as const) {
   relatedField(type, 'scopeRoles', {
     ...list,
@@ -43,7 +46,7 @@ for (const [type, reached] of [
     relation: 'availableScopeRoles',
     listing: listAvailable,
     emptyWithout: add,
-    description: 'Roles without a role scope mapping here.',
+    description: 'Roles that can be added to the role scope mappings.',
   });
 }
 

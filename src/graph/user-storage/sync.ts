@@ -57,7 +57,7 @@ export const SyncStateRef = builder.objectRef<SyncState>('UserStorageSync').impl
     total: t.exposeInt('total', {
       nullable: true,
       description:
-        'Expected number of directory entries. For a full synchronisation, the number of the last one. Null: unknown.',
+        'Expected number of directory entries: as many as the last successful full synchronisation read. After a success, equal to `done`. Null: unknown.',
     }),
     added: t.exposeInt('added', { description: 'Number of users added.' }),
     updated: t.exposeInt('updated', { description: 'Number of users updated.' }),

@@ -77,7 +77,7 @@ const LastSyncRef = builder.objectRef<LastSync>('LastUserSync').implement({
 
 const MapperRef = builder.objectRef<StorageOverview['mappers'][number]>('UserStorageMapper').implement({
   description:
-    'A mapper between directory entries and users, groups, or roles. Its settings are those of its component.',
+    'A mapper between directory entries and users, groups, or roles. The component with the same ID has its settings.',
   fields: (t) => ({
     id: t.id({ description: 'ID of the component of the mapper.', resolve: ({ id }) => nodeId('Component', id) }),
     name: t.exposeString('name', { nullable: true, description: 'Name of the mapper.' }),
@@ -87,7 +87,7 @@ const MapperRef = builder.objectRef<StorageOverview['mappers'][number]>('UserSto
 
 const StorageRef = builder.objectRef<StorageOverview>('UserStorage').implement({
   description:
-    'A user storage, such as an LDAP directory, that users come from. Its settings are those of its component.',
+    'A user storage, such as an LDAP directory, that users come from. The component with the same ID has its settings.',
   fields: (t) => ({
     id: t.id({ description: 'ID of the component of the user storage.', resolve: ({ id }) => nodeId('Component', id) }),
     name: t.exposeString('name', { nullable: true, description: 'Name of the user storage.' }),

@@ -113,7 +113,7 @@ mutation('userMoveCredential', {
   operation: credentials.moveCredential,
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the credential.' }),
-    after: t.id({ description: 'ID of the credential after which to place it. Omit for the first position.' }),
+    after: t.id({ description: 'ID of the credential that then precedes the moved one. Omit for the first position.' }),
   }),
   locate: ({ id }, ctx) => credentialTarget(ctx, id),
   send: async ({ id, after }, ctx) => {

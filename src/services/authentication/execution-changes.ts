@@ -70,7 +70,8 @@ export const updateExecution = write({
 
 export const removeExecution = write({
   name: 'execution.delete',
-  summary: 'Removes an execution from a flow. A subflow it runs is deleted with everything in it.',
+  summary:
+    'Removes an execution from a flow. If the execution runs a subflow, the subflow and its executions are deleted.',
   allow: 'manage:realm',
   queue: inLine,
   lock: lockOwner,

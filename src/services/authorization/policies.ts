@@ -48,7 +48,8 @@ function policyWhere(serverId: string, filter: Input<typeof PolicyFilter>): Pris
 
 export const listPolicies = read({
   name: 'policy.list',
-  summary: 'Returns the policies and permissions of a resource server. Empty for an unknown resource or scope.',
+  summary:
+    'Returns the policies and permissions of a resource server. A path with a type returns only objects of that type, a path with `permission` only permissions. Empty for an unknown resource or scope.',
   input: PolicySearch,
   allow: 'view:authorization',
   run: async (ctx, { server }: ServerTarget, { skip, take, ...filter }): Promise<PolicyRow[] | null> => {
@@ -83,7 +84,7 @@ const ByName = representation('PolicyByName', { name: text });
 
 export const findPolicy = read({
   name: 'policy.find',
-  summary: 'Returns the policy or permission with exactly this name.',
+  summary: 'Returns the policy or permission with exactly the given name.',
   input: ByName,
   allow: 'view:authorization',
   run: (ctx, { server }: ServerTarget, { name }): Promise<PolicyRow | null> => {
@@ -122,7 +123,7 @@ export const associatedPolicies = related(
 
 export const dependentPolicies = related(
   'policy.dependents',
-  'Returns the policies and permissions that a policy is associated with.',
+  'Returns the policies and permissions that use a policy as an associated policy.',
   (id) => ({
     associated: { some: { associatedId: id } },
   }),

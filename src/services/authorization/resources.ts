@@ -114,7 +114,7 @@ const ByName = representation('SearchByName', { name: text });
 
 export const findResource = read({
   name: 'authorizationResource.find',
-  summary: 'Returns the resource of the resource server itself with exactly this name.',
+  summary: 'Returns the resource that the resource server owns with exactly the given name.',
   input: ByName,
   allow: 'view:authorization',
   run: (ctx, { server }: ServerTarget, { name }): Promise<ResourceRow | null> => {

@@ -80,7 +80,7 @@ function entries(config: Record<string, string>, entry: string): (string | Subje
   try {
     return listOf.parse(JSON.parse(text)) as (string | Subject)[];
   } catch {
-    throw invalid(`config.${entry} must be a JSON array as text`, `config.${entry}`);
+    throw invalid(`\`config.${entry}\` must be a string that contains a JSON array`, `config.${entry}`);
   }
 }
 

@@ -36,7 +36,7 @@ const ByName = representation('ScopeByName', { name: text });
 
 export const findScope = read({
   name: 'authorizationScope.find',
-  summary: 'Returns the authorization scope with exactly this name.',
+  summary: 'Returns the authorization scope with exactly the given name.',
   input: ByName,
   allow: 'view:authorization',
   run: (ctx, { server }: ServerTarget, { name }): Promise<ScopeRow | null> => {
@@ -85,7 +85,7 @@ const describe = (target: ServerTarget, scope: ScopeRow) => ({
 
 export const createScope = write({
   name: 'authorizationScope.create',
-  summary: 'Creates a scope. If a scope with this name exists, it is changed instead.',
+  summary: 'Creates a scope. If the name exists, changes the existing scope instead.',
   input: ScopeRepresentation,
   allow: 'manage:authorization',
   alters: altersServer,

@@ -52,7 +52,7 @@ async function createFrom(
 
 export const createPolicy = write({
   name: 'policy.create',
-  summary: 'Creates a policy or permission of any type, in the general form.',
+  summary: 'Creates a policy or permission of any type, with its settings as strings in `config`.',
   input: PolicyRepresentation,
   allow: 'manage:authorization',
   alters: altersServer,
@@ -73,7 +73,7 @@ export const createPolicy = write({
 const typedCreate = (type: string, permission: boolean) =>
   write({
     name: `${permission ? 'permission' : 'policy'}.create.${type}`,
-    summary: `Creates a ${permission ? 'permission' : 'policy'} of type ${type}.`,
+    summary: `Creates a ${permission ? 'permission' : 'policy'} of type \`${type}\`.`,
     input: typedShapes.get(type) as NonNullable<ReturnType<(typeof typedShapes)['get']>>,
     allow: permission ? 'manage:permissions' : 'manage:authorization',
     alters: altersServer,
@@ -112,7 +112,7 @@ const emptyFields = { description: undefined, policies: [], resources: [], scope
 
 export const updatePolicy = write({
   name: 'policy.update',
-  summary: 'Replaces a policy or permission, in the general form.',
+  summary: 'Replaces a policy or permission, with its settings as strings in `config`.',
   input: PolicyRepresentation,
   allow: 'manage:authorization',
   alters: altersServer,
@@ -137,7 +137,7 @@ const AnyPolicy = z.looseObject({ name: text.optional() });
 const typedUpdate = (name: string, allow: 'manage:authorization' | 'manage:permissions') =>
   write({
     name,
-    summary: 'Replaces a policy or permission, in the form of its type.',
+    summary: 'Replaces a policy or permission, with its settings as fields of its type.',
     input: AnyPolicy,
     allow,
     alters: altersServer,

@@ -43,7 +43,7 @@ function derCertificate(bytes: Buffer): X509Certificate {
   try {
     return new X509Certificate(bytes);
   } catch {
-    throw refused('invalid-certificate', 'The file must be a certificate', 'file');
+    throw refused('invalid-certificate', 'The file must contain an X.509 certificate', 'file');
   }
 }
 
@@ -52,14 +52,15 @@ export function readPublicKey(text: string): CertificateInfo {
   try {
     createPublicKey({ key: pemBytes(text), format: 'der', type: 'spki' });
   } catch {
-    throw refused('invalid-key', 'The file must be a public key', 'file');
+    throw refused('invalid-key', 'The file must contain a public key in PEM format', 'file');
   }
   return { publicKey: text };
 }
 
 /** The first key for signatures of a key set (RFC 7517). */
 export function readKeySet(text: string): CertificateInfo {
-  const unusable = () => refused('invalid-key', 'The file must be a key set with a public key for signatures', 'file');
+  const unusable = () =>
+    refused('invalid-key', 'The file must be a JSON Web Key Set with a public key for signatures', 'file');
   try {
     const { keys } = JSON.parse(text) as { keys: JsonWebKey[] };
     const jwk = keys.find(({ use, kty }) => (use === undefined || use === 'sig') && kty !== 'oct');

@@ -54,7 +54,7 @@ const changed = (
 
 export const addRealmScope = write({
   name: 'clientScope.addToRealm',
-  summary: 'Adds a client scope to those that new clients of a realm get, as default or optional scope.',
+  summary: 'Makes a client scope a default or optional client scope of a realm, which new clients get.',
   input: AssignmentFilter,
   allow: 'manage:realm',
   lock,
@@ -72,7 +72,7 @@ export const addRealmScope = write({
 
 export const removeRealmScope = write({
   name: 'clientScope.removeFromRealm',
-  summary: 'Removes a client scope from those that new clients of a realm get.',
+  summary: 'Removes a client scope from the default and optional client scopes of a realm. Existing clients keep it.',
   input: AssignmentFilter,
   allow: 'manage:realm',
   lock,

@@ -88,6 +88,7 @@ async function bytesOf(folder: string | undefined, path: string): Promise<Buffer
 /** What is known of a file. Throws for what is no file, or too large. */
 async function regular(handle: FileHandle): Promise<Stats> {
   const stats = await handle.stat();
-  if (!stats.isFile() || stats.size > mostBytes) throw new Error('No file for key stores');
+  if (!stats.isFile() || stats.size > mostBytes)
+    throw new Error(`A key store must be a file of at most ${mostBytes} bytes`);
   return stats;
 }

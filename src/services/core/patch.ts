@@ -98,7 +98,7 @@ export function patchOf<T extends Target, S extends z.ZodType, R, P>(update: Wri
   if (!refresh) throw new Error(`${update.name} has to read its target behind the lock to be patched`);
   return write<T, typeof MergePatch, R, P>({
     name: `${update.name.replace(/\.?update/i, '')}.patch`,
-    summary: `${update.summary} JSON merge patch: omitted fields keep their values; null clears a nullable field.`,
+    summary: `${update.summary} The body is a JSON merge patch that is first merged into the stored object: omitted fields keep their values; null clears a nullable field.`,
     input: MergePatch,
     patches: update,
     allow: update.allow,

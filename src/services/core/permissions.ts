@@ -81,5 +81,5 @@ export function rolesFor(permission: Permission): string {
   if (permission === 'any:caller') return 'every caller with a valid token';
   if (permission === 'create:realm') return 'the role create-realm of the master realm';
   const roles: readonly string[] = permissionRoles[permission];
-  return roles.length === 1 ? `the role ${roles[0]}` : `one of the roles ${roles.join(', ')}`;
+  return roles.length === 1 ? `the role ${roles[0]}` : `any of the roles ${roles.join(', ')}`;
 }

@@ -21,7 +21,8 @@ export const getConfig = read({
 
 export const updateConfig = write({
   name: 'events.updateConfig',
-  summary: 'Changes the event settings of a realm. Storing events is disabled if it is omitted.',
+  summary:
+    'Changes the event settings of a realm. If omitted, `eventsEnabled` becomes false and `eventsExpiration` is removed.',
   input: RealmEventsConfigRepresentation,
   allow: 'manage:events',
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),

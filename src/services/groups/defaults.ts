@@ -16,8 +16,8 @@ const setting = (isDefault: boolean) =>
   write({
     name: isDefault ? 'group.addDefault' : 'group.removeDefault',
     summary: isDefault
-      ? 'Adds a group to those that new users of a realm join.'
-      : 'Removes a group from those that new users of a realm join. Existing members stay.',
+      ? 'Adds a group to the default groups of a realm, which new users join.'
+      : 'Removes a group from the default groups of a realm. Existing members stay.',
     allow: 'manage:realm',
     // new members get its roles
     grants: ({ group }: GroupTarget) => ({ groups: isDefault ? [group.id] : [] }),

@@ -64,7 +64,7 @@ export const create = write({
   lock: ownerRow,
   run: async (tx, target, mapper, { ctx }) => {
     const [row] = await newMapperRows(tx, ctx, target, [salted(mapper, target)]);
-    if (!row) throw new Error('A mapper makes a row');
+    if (!row) throw new Error('The protocol mapper has no row');
     await requireUsable(tx, target, [mapper]);
     await tx.protocolMapper.createMany({ data: row });
     await ownerChanged(tx, target);

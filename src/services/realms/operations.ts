@@ -115,7 +115,7 @@ export const create = write({
   run: async (tx, _target, _input, { ctx, prepared: { rows, users } }): Promise<CreatedRealm> => {
     await insertRealm(tx, rows, users);
     const [realm] = rows.Realm;
-    if (!realm) throw new Error('A realm was built without its row');
+    if (!realm) throw new Error('The new realm has no row');
     await grantToCreator(tx, ctx.caller, realm);
     if (rows.Component.some(({ providerType }) => providerType === storageMapper)) await noteGrantable(tx, realm.id);
     return { id: realm.id, name: realm.name, ...(users && { isLarge: true }), hasWebhooks: rows.Webhook.length > 0 };

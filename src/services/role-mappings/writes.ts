@@ -131,7 +131,8 @@ export const add = write({
 
 export const take = write({
   name: 'roleMapping.remove',
-  summary: 'Removes mappings of the given realm or client roles from a user or group. Without a body: all of them.',
+  summary:
+    'Removes role mappings from a user or group. Without a body, removes all mappings of roles of the realm or client.',
   input: RoleList.optional(),
   allow: manageMappings,
   actsOn: usersOfOwner,

@@ -109,7 +109,8 @@ export const add = write({
 
 export const remove = write({
   name: 'scopeMapping.remove',
-  summary: 'Removes the given role scope mappings of a client or client scope. Without a body: all of them.',
+  summary:
+    'Removes role scope mappings from a client or client scope. Without a body, removes all mappings of roles of the realm or client.',
   input: RoleList.optional(),
   allow: 'manage:clients',
   lock: ownerRow,

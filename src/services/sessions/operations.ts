@@ -59,11 +59,15 @@ const ofClients = (name: string, offline: boolean, summary: string) =>
     orderBy,
   });
 
-export const ofClient = ofClients('session.ofClient', false, 'Returns the sessions in which a client takes part.');
+export const ofClient = ofClients(
+  'session.ofClient',
+  false,
+  'Returns the sessions of a client, or their number at `session-count`.',
+);
 export const offlineOfClient = ofClients(
   'session.offlineOfClient',
   true,
-  'Returns the offline sessions in which a client takes part.',
+  'Returns the offline sessions of a client, or their number at `offline-session-count`.',
 );
 
 /** How many sessions of each kind a client takes part in. */

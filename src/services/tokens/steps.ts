@@ -52,6 +52,6 @@ export async function take(steps: readonly Step[], grant: Grant): Promise<TokenR
 
 /** What an earlier step has found out. That it is missing is an error in a list of steps. */
 export function found<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('A step of a grant comes before the one that it builds on');
+  if (value === undefined) throw new Error('A step of a grant runs before a step that it depends on');
   return value;
 }

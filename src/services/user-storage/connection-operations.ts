@@ -33,7 +33,11 @@ async function directoryFrom(ctx: Context, { id: realmId }: RealmRecord, setting
     own.bindDn !== given.bindDn ||
     own.startTls !== given.startTls
   ) {
-    throw invalid('The password of this directory is required', 'bindCredential', { member: 'errorMessage' });
+    throw invalid(
+      '`bindCredential` must be sent again, because the URL, bind DN, or StartTLS setting differs from the stored directory',
+      'bindCredential',
+      { member: 'errorMessage' },
+    );
   }
   return { ...given, bindCredential: own.bindCredential };
 }

@@ -15,7 +15,7 @@ const GroupSearch = representation('UserGroupSearch', { search: text });
 
 export const listGroups = list({
   name: 'user.groups',
-  summary: 'Returns the groups of a user, ordered by name.',
+  summary: 'Returns the groups of a user, ordered by name, or their number at `groups/count`.',
   input: GroupSearch,
   allow: 'view:users',
   model: 'Group',

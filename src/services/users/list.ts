@@ -151,7 +151,7 @@ export const listUsers = list({
 export const countUsers = list({
   name: 'user.count',
   summary:
-    'Returns the number of users in a realm. `search` overrides the other criteria, which are case-sensitive here.',
+    'Returns the number of users in a realm. `search` overrides the other criteria, which are case-sensitive for this operation.',
   input: UserCriteria,
   allow: 'query:users',
   model: 'User',

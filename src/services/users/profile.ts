@@ -21,7 +21,8 @@ export const checkProfile = read({
   allow: 'manage:realm',
   run: async (_ctx, _target: Target, text): Promise<undefined> => {
     const parsed = Profile.safeParse(jsonOf(text));
-    if (!parsed.success) throw invalid('The user profile must be valid JSON of its form', 'body');
+    if (!parsed.success)
+      throw invalid('The user profile must be a JSON object with the fields of a user profile', 'body');
     const nameless = (parsed.data.attributes ?? []).some(({ name }) => !name);
     if (nameless) throw invalid(`[Attribute configuration without 'name' is not allowed]`, 'attributes');
     return undefined;

@@ -43,7 +43,7 @@ export const listWebhooks = list({
 
 export const create = write({
   name: 'webhook.create',
-  summary: 'Creates a webhook that receives events of a realm from now on. Its secret is returned only here.',
+  summary: 'Creates a webhook that receives events of a realm from now on. Only this operation returns its secret.',
   input: WebhookRepresentation,
   allow: 'manage:events',
   queue: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
@@ -126,7 +126,7 @@ export const remove = write({
 export const rotateSecret = write({
   name: 'webhook.rotateSecret',
   summary:
-    'Generates a new secret for a webhook and returns it only here. For 24 hours, messages are also signed with the previous one.',
+    'Generates a new secret for a webhook. Only this operation returns it. For 24 hours, messages are also signed with the previous one.',
   allow: 'manage:events',
   lock,
   run: async (tx, { webhook }: WebhookTarget, _input, { ctx }): Promise<WithSecret> => {

@@ -47,7 +47,7 @@ export function assembleCredentials(draft: Draft, userId: string, credentials: r
 function storedForm(draft: Draft, credential: CredentialInput): HashedPassword | undefined {
   if (plainValue(credential) !== undefined) {
     const hashed = draft.context.passwords?.get(credential);
-    if (!hashed) throw new Error('A password of the realm to be built was not hashed beforehand');
+    if (!hashed) throw new Error('A password of the new realm must be hashed before the transaction');
     return hashed;
   }
   return givenForm(credential);

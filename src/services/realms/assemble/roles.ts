@@ -167,7 +167,7 @@ function existingRole(draft: Draft, client: ClientRow | undefined, name: string,
 /** The roles that only the master realm has. Returns `admin`, to which every realm's administration roles are added. */
 export function assembleMasterRoles(draft: Draft): RoleRow {
   const [admin, ...others] = masterRoles.map((role) => realmRole(draft, role));
-  if (!admin) throw new Error('The table of roles of the master realm is empty');
+  if (!admin) throw new Error('`masterRoles` must contain the role `admin` first');
   for (const role of others) addComposite(draft, admin, role);
   return admin;
 }

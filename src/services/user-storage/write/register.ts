@@ -89,7 +89,7 @@ export async function register(ctx: Context, storage: Storage, user: Registrant)
   const values = valuesOf(storage, user);
   const named = [...values].find(([name]) => name.toLowerCase() === people.rdn.toLowerCase())?.[1][0];
   if (named === undefined || String(named).trim() === '') {
-    throw invalid(`The directory names its entries by ${people.rdn}, but the user has no value for it`, 'username');
+    throw invalid(`The user has no value for ${people.rdn}, the RDN attribute of the directory`, 'username');
   }
   const dn = `${rdnOf(people.rdn, String(named))},${people.base}`;
   const isLater = people.isActiveDirectory || flagOf(storage.config, 'usePasswordModifyExtendedOp');
