@@ -233,7 +233,7 @@ export const definitions = {
     'false',
     proxies,
     'true, false, a number of proxies, or their addresses and networks separated by commas',
-    'Proxies whose X-Forwarded headers are trusted: the number of proxies in the chain (`true`: 1), or their addresses and CIDRs, separated by commas. Use a number only if nothing but these proxies can reach the service.',
+    'Proxies whose X-Forwarded headers are trusted: the number of proxies in the chain (`true`: 1), or their addresses and CIDRs, separated by commas. Use a number only if the service can be reached only through these proxies.',
   ),
   maxConcurrentRequests: required(
     'MAX_CONCURRENT_REQUESTS',

@@ -55,6 +55,16 @@ describe('the cache of what belongs to realms', () => {
     expect((await read('a', 'one')).number).toBe(1);
   });
 
+  it('is found once for all who want it at the same time, unless the realm changes meanwhile', async () => {
+    const { read, write } = world();
+    const before = [read('a', 'one'), read('a', 'one')];
+    write('one');
+    const after = [read('a', 'one'), read('a', 'one')];
+    expect((await Promise.all(before)).map(({ number }) => number)).toEqual([1, 1]);
+    expect((await Promise.all(after)).map(({ number }) => number)).toEqual([2, 2]);
+    expect((await read('a', 'one')).number).toBe(2);
+  });
+
   it('is nothing that belongs to no realm, and nothing that failed', async () => {
     const { cache, read } = world();
     expect([(await read('a')).number, (await read('a')).number]).toEqual([1, 2]);

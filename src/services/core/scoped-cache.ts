@@ -15,12 +15,22 @@ export interface CacheRules<T> {
   changedBy(change: ChangeNotice): 'all' | readonly string[];
 }
 
+/** A value that is being found. */
+interface Find<T> {
+  value?: Promise<T>;
+  /** the scopes that have changed since it began */
+  readonly changed: Set<string>;
+  /** how often all values had been forgotten when it began */
+  readonly clearings: number;
+}
+
 const lifetime = 1000;
 const mostValues = 5000;
 
 /**
  * Creates a cache that forgets by the change feed. What other processes write counts when it is heard of, and after a second
- * where they cannot be heard. What was being found while its scope changed is not kept: it may be what was there before.
+ * where they cannot be heard. What was being found while its scope changed is not kept: it may be what was there before. Those
+ * who want a value while it is being found get the same one, unless something has changed since.
  */
 export function createScopedCache<T>(
   feed: Pick<ChangeFeed, 'subscribe'>,
@@ -28,8 +38,9 @@ export function createScopedCache<T>(
 ): ScopedCache<T> {
   const values = new Map<string, { value: T; until: number }>();
   const keysOf = new Map<string, Set<string>>();
-  /** for each `find` that is under way, the scopes that have changed since it began */
-  const changedMeanwhile = new Set<Set<string>>();
+  /** the finds that are under way */
+  const underWay = new Set<Find<T>>();
+  const latest = new Map<string, Find<T>>();
   let clearings = 0;
 
   const clear = (): void => {
@@ -44,7 +55,7 @@ export function createScopedCache<T>(
       return;
     }
     for (const scope of scopes) {
-      for (const changed of changedMeanwhile) changed.add(scope);
+      for (const { changed } of underWay) changed.add(scope);
       for (const key of keysOf.get(scope) ?? []) values.delete(key);
       keysOf.delete(scope);
     }
@@ -55,22 +66,32 @@ export function createScopedCache<T>(
     keysOf.set(scope, (keysOf.get(scope) ?? new Set()).add(key));
   };
 
+  const findAndKeep = async (key: string, find: () => Promise<T>, { changed }: Find<T>): Promise<T> => {
+    const until = now() + lifetime;
+    const before = clearings;
+    const value = await find();
+    const scope = scopeOf(value, key);
+    if (scope !== undefined && before === clearings && !changed.has(scope)) keep(key, scope, value, until);
+    return value;
+  };
+  const begin = (key: string, find: () => Promise<T>): Promise<T> => {
+    const begun: Find<T> = { changed: new Set(), clearings };
+    underWay.add(begun);
+    latest.set(key, begun);
+    begun.value = findAndKeep(key, find, begun).finally(() => {
+      underWay.delete(begun);
+      if (latest.get(key) === begun) latest.delete(key);
+    });
+    return begun.value;
+  };
+
   return {
     async get(key, find) {
       const known = values.get(key);
       if (known && known.until > now()) return known.value;
-      const until = now() + lifetime;
-      const before = clearings;
-      const changed = new Set<string>();
-      changedMeanwhile.add(changed);
-      try {
-        const value = await find();
-        const scope = scopeOf(value, key);
-        if (scope !== undefined && before === clearings && !changed.has(scope)) keep(key, scope, value, until);
-        return value;
-      } finally {
-        changedMeanwhile.delete(changed);
-      }
+      const joined = latest.get(key);
+      const isCurrent = joined?.clearings === clearings && joined.changed.size === 0;
+      return (isCurrent && joined.value) || begin(key, find);
     },
   };
 }

@@ -1,21 +1,35 @@
-import type { Context } from '../core/context.js';
+import DataLoader from 'dataloader';
+import { type Context, loader } from '../core/context.js';
 import { type RealmRecord, realmSelect } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
 import { isRemoved } from './store.js';
 
 /** The realm of this name. 404 as the contract words it. */
 export async function realmByName(ctx: Context, name: string): Promise<RealmRecord> {
-  return found(ctx.unit ? await fresh(ctx, { name }) : await ctx.services.realms.byName(ctx.db, name));
+  return found(ctx.unit ? await freshByName(ctx, name) : await ctx.services.realms.byName(ctx.db, name));
 }
 
 /** The realm with this id. */
 export async function realmById(ctx: Context, id: string): Promise<RealmRecord> {
-  return found(ctx.unit ? await fresh(ctx, { id }) : await ctx.services.realms.byId(ctx.db, id));
+  return found(ctx.unit ? await freshById(ctx).load(id) : await ctx.services.realms.byId(ctx.db, id));
 }
 
-/** Inside a shared transaction the cache knows nothing of what was written there. */
-const fresh = (ctx: Context, where: { id: string } | { name: string }) =>
-  ctx.db.realm.findUnique({ where, select: realmSelect }) as Promise<RealmRecord | null>;
+// inside a shared transaction the cache knows nothing of what was written there
+
+const freshByName = (ctx: Context, name: string) =>
+  ctx.db.realm.findUnique({ where: { name }, select: realmSelect }) as Promise<RealmRecord | null>;
+
+/** One statement for all that are asked for at the same time. */
+const freshById = (ctx: Context): DataLoader<string, RealmRecord | null> =>
+  loader(ctx, 'realms of a shared transaction', () => {
+    const read = async (ids: readonly string[]) => {
+      const where = { id: { in: [...new Set(ids)] } };
+      const rows = (await ctx.db.realm.findMany({ where, select: realmSelect })) as RealmRecord[];
+      const byId = new Map(rows.map((realm) => [realm.id, realm]));
+      return ids.map((id) => byId.get(id) ?? null);
+    };
+    return new DataLoader(read, { cache: false });
+  });
 
 function found(realm: RealmRecord | undefined | null): RealmRecord {
   if (!realm || isRemoved(realm)) throw notFound('Realm not found.');
