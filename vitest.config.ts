@@ -29,6 +29,7 @@ const thorough = [
   'test/{administration,browser,faults,fuzz,ids,instances,ldap,limits,matrix,permissions,secrets,updates}/**',
   'test/client-certificates/key-stores.test.ts',
   'test/database/differential.test.ts',
+  'test/login/pages.test.ts',
   'test/realms/large-file*.test.ts',
   'test/tokens/purposes.test.ts',
 ];
