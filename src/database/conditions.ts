@@ -3,6 +3,7 @@ import { FilterTooLarge } from './errors.js';
 import { likePattern } from './like.js';
 import { arrayOf, arrayTypes, listed } from './lists.js';
 import type { Field } from './model.js';
+import { hasText } from './portable.js';
 import { nextAlias, put, putFragment, putPlanned, type Statement } from './statement.js';
 
 type Filter = Record<string, unknown>;
@@ -92,7 +93,7 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
     return;
   }
   if (test === 'array_contains') {
-    writeItem(out, column, operand);
+    putFragment(out, hasText(out, Prisma.raw(column), String(operand)));
     return;
   }
   if (test === 'in' || test === 'notIn') {
@@ -113,14 +114,6 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
   // which index is best depends on the text
   putPlanned(out, around(pattern));
   out.text += ` ESCAPE '\\'`;
-}
-
-/** Tests that a JSON list has this text among its items. */
-function writeItem(out: Statement, column: string, text: unknown): void {
-  const sqlite = out.dialect === 'sqlite';
-  out.text += sqlite ? `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ` : `${column} @> `;
-  put(out, sqlite ? text : JSON.stringify([text]));
-  out.text += sqlite ? ')' : '::jsonb';
 }
 
 /** A list is one parameter, so that the statement's text does not depend on its length; one item is simply compared. */

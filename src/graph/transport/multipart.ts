@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { chunksOf } from '../../http/body.js';
+import { isObject } from '../../services/core/json.js';
 import { parsedJson } from '../../services/core/json-file.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { UploadedFile } from '../core/uploaded-file.js';
@@ -79,9 +80,6 @@ async function keep(stream: AsyncIterable<Buffer>, name: string): Promise<Upload
     throw error;
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function assigned(texts: Record<string, unknown>, parts: Map<string, UploadedFile>): MultipartRequest {
   const { operations, map } = texts;

@@ -66,12 +66,12 @@ export function createScopedCache<T>(
     keysOf.set(scope, (keysOf.get(scope) ?? new Set()).add(key));
   };
 
-  const findAndKeep = async (key: string, find: () => Promise<T>, { changed }: Find<T>): Promise<T> => {
+  const findAndKeep = async (key: string, find: () => Promise<T>, begun: Find<T>): Promise<T> => {
     const until = now() + lifetime;
-    const before = clearings;
     const value = await find();
     const scope = scopeOf(value, key);
-    if (scope !== undefined && before === clearings && !changed.has(scope)) keep(key, scope, value, until);
+    if (scope !== undefined && begun.clearings === clearings && !begun.changed.has(scope))
+      keep(key, scope, value, until);
     return value;
   };
   const begin = (key: string, find: () => Promise<T>): Promise<T> => {

@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { isObject } from './json.js';
 import { invalid, Refusal } from './refusal.js';
 
 /** The typed input that a shape decodes to. */
 export type Input<S extends z.ZodType> = z.output<S>;
 
 type Fields = Record<string, z.ZodType>;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Shapes of switches and numbers: an empty text in their place counts as null. */
 const scalars = new WeakSet<z.ZodType>();
