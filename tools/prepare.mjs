@@ -36,6 +36,12 @@ function prepare() {
     ready: () => existsSync('dist/main.js'),
     run: () => execute(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.']),
   });
+  step({
+    name: 'explorer',
+    wanted: hashOf(['package-lock.json', ...filesIn('explorer')]),
+    ready: () => existsSync('dist/explorer/index.html'),
+    run: () => execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'explorer']),
+  });
 }
 
 /** Runs a step unless its outputs are there and were made from what is wanted; `adopt`: or by hand. */

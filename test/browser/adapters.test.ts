@@ -1,19 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-
-const executablePath = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && existsSync(path));
-// --no-sandbox: the tests may run as root
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+import { hasBrowser, startBrowser } from './browser.js';
 
 /** The part of keycloak-js that the page uses; both versions have it. */
 interface Adapter {
@@ -67,7 +59,7 @@ const pageOf = (script: string, config: object) => `<!doctype html><title>applic
 </script>`;
 const silentPage = '<script>parent.postMessage(location.href, location.origin)</script>';
 
-describe.skipIf(executablePath === undefined).each(versions)('keycloak-js $version in a browser', (variant) => {
+describe.skipIf(!hasBrowser).each(versions)('keycloak-js $version in a browser', (variant) => {
   let server: TestServer;
   let admin: Caller;
   let browser: Browser;
@@ -93,7 +85,7 @@ describe.skipIf(executablePath === undefined).each(versions)('keycloak-js $versi
       users: [{ username: 'ann', enabled: true, credentials: [{ type: 'password', value: 'pw' }] }],
     });
     expect(status).toBe(201);
-    browser = await chromium.launch({ executablePath: executablePath as string, args });
+    browser = await startBrowser();
   });
   afterAll(async () => {
     app.close();

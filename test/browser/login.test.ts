@@ -1,22 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as client from 'openid-client';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importShop, loopback } from '../login/realm.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { hasBrowser, startBrowser } from './browser.js';
 
-const executablePath = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && existsSync(path));
-// --no-sandbox: the tests may run as root
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 // names a folder that gets a picture of each page
 const pictures = process.env.LOGIN_PICTURES;
 
@@ -33,7 +25,7 @@ function codeOf(key: string, at = Date.now() / 1000): string {
   return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-describe.skipIf(executablePath === undefined)('a login in a browser', () => {
+describe.skipIf(!hasBrowser)('a login in a browser', () => {
   let server: TestServer;
   let admin: Caller;
   let browser: Browser;
@@ -46,7 +38,7 @@ describe.skipIf(executablePath === undefined)('a login in a browser', () => {
     await importShop(admin);
     await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
     callback = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
-    browser = await chromium.launch({ executablePath: executablePath as string, args });
+    browser = await startBrowser();
   });
   afterAll(async () => {
     app.close();

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import type { Answer } from '../../http/answer.js';
+import { contentPolicy } from '../../http/content-policy.js';
+
+/** Policy of the page: its own scripts and workers, requests to this server only, and no frame of another page around it. */
+const policy = contentPolicy({
+  'script-src': "'self'",
+  'worker-src': "'self' blob:",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data: https:",
+  'font-src': "'self' data:",
+  'connect-src': "'self'",
+});
+
+/** Whether a browser asks for a page. */
+export const asksForExplorer = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.accept?.includes('text/html') === true;
+
+/** The page of GraphiQL, which `explorer/` is built to. */
+export async function explorerPage(): Promise<Answer> {
+  const body = await readFile(new URL('../../explorer/index.html', import.meta.url), 'utf8');
+  return {
+    status: 200,
+    body,
+    type: 'text/html;charset=UTF-8',
+    headers: { 'content-security-policy': policy },
+  };
+}

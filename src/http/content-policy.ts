@@ -1,0 +1,11 @@
+/** A content security policy of a page of ours: nothing but what `sources` allows, no forms, and no frame of another page around it. */
+export const contentPolicy = (sources: Readonly<Record<string, string>>): string =>
+  Object.entries({
+    'default-src': "'none'",
+    ...sources,
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  })
+    .map(([directive, source]) => `${directive} ${source}`)
+    .join('; ');

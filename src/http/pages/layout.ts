@@ -1,0 +1,85 @@
+import type { Answer } from '../answer.js';
+import { contentPolicy } from '../content-policy.js';
+
+const style = `
+:root {
+  color-scheme: light dark;
+  --text: light-dark(#1c2430, #e6eaf0);
+  --quiet: light-dark(#566275, #9aa7ba);
+  --page: light-dark(#f6f8fb, #12171f);
+  --card: light-dark(#fff, #1b222d);
+  --line: light-dark(#dde3ec, #2d3746);
+  --link: light-dark(#0b5cad, #7ab8ff);
+}
+* { box-sizing: border-box }
+body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.55 system-ui, sans-serif }
+header, main, footer { max-width: 60rem; margin: 0 auto; padding: 0 1.25rem }
+header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding-block: 1.25rem }
+header b { margin-right: auto; font-size: 1.1rem }
+header b a { color: inherit }
+main { padding-block: 1rem 3rem }
+footer { padding-block: 1.25rem; color: var(--quiet); font-size: .875rem }
+a { color: var(--link); text-decoration: none }
+a:hover { text-decoration: underline }
+a:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 3px }
+h1 { margin: 1.5rem 0 .5rem; font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.2 }
+h2 { margin: 2rem 0 .5rem; line-height: 1.3 }
+.lead { max-width: 40rem; margin: 0 0 2rem; color: var(--quiet); font-size: 1.125rem }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 1rem; padding: 0; list-style: none }
+.cards a { display: block; height: 100%; padding: 1.1rem 1.25rem; border: 1px solid var(--line); border-radius: 12px; background: var(--card); color: inherit }
+.cards a:hover { border-color: var(--link); text-decoration: none }
+.cards strong { display: block; color: var(--link) }
+.cards span { color: var(--quiet); font-size: .9375rem }
+code { font: .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere }
+pre { padding: 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--card); line-height: 1.45 }
+pre code { overflow-wrap: normal }
+table { display: block; overflow-x: auto; border-collapse: collapse; font-size: .9375rem }
+th, td { padding: .4rem .7rem; border: 1px solid var(--line); text-align: left; vertical-align: top }
+img { max-width: 100%; border-radius: 10px }
+`;
+
+/** What pages without scripts may do: show text, their own styles, and pictures of this server. */
+const policy = contentPolicy({
+  'style-src': "'unsafe-inline'",
+  'img-src': "'self'",
+});
+
+/** Picture of all pages in the tabs of browsers. */
+export const icon: Answer = {
+  status: 200,
+  body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5cad"/><path d="M8 25V14a8 8 0 0 1 16 0v11M16 6v19M8 17h16" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`,
+  type: 'image/svg+xml',
+  public: true,
+};
+
+/** Replaces the characters that are markup in HTML. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** A page with the header and the styles that all pages of the server share. `main` is HTML. */
+export function htmlPage(title: string, main: string, status = 200): Answer {
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="/assets/icon.svg">
+<style>${style}</style>
+</head>
+<body>
+<header><b><a href="/">Realmgate</a></b>${links.map(([href, name]) => `<a href="${href}">${name}</a>`).join('\n')}</header>
+<main>
+${main}
+</main>
+</body>
+</html>
+`;
+  const headers = { 'content-security-policy': policy };
+  return { status, body, headers, type: 'text/html;charset=UTF-8', public: status === 200 };
+}
+
+const links = [
+  ['/reference', 'REST reference'],
+  ['/docs/', 'Docs'],
+] as const;

@@ -1,0 +1,17 @@
+import type { IncomingMessage } from 'node:http';
+import type { Answer } from '../answer.js';
+import { escapeHtml, htmlPage } from './layout.js';
+
+const notFound: Answer = { status: 404, body: { error: 'Not found' } };
+
+/** The answer to an address that belongs to no surface: a page for browsers, JSON for others. */
+export function missingPage(message: IncomingMessage, path: string): Answer {
+  if (!message.headers.accept?.includes('text/html')) return notFound;
+  return htmlPage(
+    'Not found',
+    `<h1>Not found</h1>
+<p class="lead">This server has nothing at <code>${escapeHtml(path.slice(0, 200))}</code>.</p>
+<p><a href="/">What this server has</a></p>`,
+    404,
+  );
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { openApiText } from '../../rest/openapi.js';
+import type { Services } from '../../services/core/context.js';
+import type { Answer } from '../answer.js';
+import { readiness } from '../health.js';
+import { metricsRefusal } from '../metrics-access.js';
+import { icon } from './layout.js';
+import { referencePage, viewerFiles, viewerScript } from './reference.js';
+import { staticFiles } from './static-files.js';
+import { welcomePage } from './welcome.js';
+
+/** The answers to GET that belong to no surface, by their paths; undefined for other paths. */
+export function fixedPages(
+  services: Services,
+  readMetrics: () => Promise<Answer>,
+): (path: string, message: IncomingMessage) => Promise<Answer | undefined> {
+  const { config } = services;
+  const ready = readiness(services);
+  const explorerFile = staticFiles('dist/explorer');
+  const viewerFile = staticFiles('node_modules/swagger-ui-dist', viewerFiles);
+  return async (path, message) => {
+    switch (path) {
+      case '/':
+        return welcomePage(config);
+      case '/health/live':
+        return { status: 200, body: { status: 'UP' } };
+      case '/health/ready':
+        return ready();
+      case '/metrics':
+        return metricsRefusal(message, config, false) ?? readMetrics();
+      case '/auth/openapi.json':
+        return { status: 200, body: openApiText(), type: 'application/json', public: true };
+      case '/assets/icon.svg':
+        return icon;
+      case '/reference':
+        return referencePage();
+      case '/assets/reference/viewer.js':
+        return { status: 200, body: viewerScript, type: 'text/javascript;charset=UTF-8', public: true };
+    }
+    const [, folder, name = ''] = /^\/assets\/(explorer|reference)\/([\w.-]+)$/.exec(path) ?? [];
+    if (folder) return folder === 'explorer' ? explorerFile(name) : viewerFile(name);
+    if (path === '/schema/schema.graphql' && config.graphqlIntrospection !== 'everybody') return undefined;
+    // the renderer of documents is loaded with the first of them
+    return /^\/(docs|schema|[A-Z]+\b)/.test(path) ? (await import('./documents.js')).documentPage(path) : undefined;
+  };
+}

@@ -1,0 +1,32 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Answer } from '../answer.js';
+
+const project = fileURLToPath(new URL('../../../', import.meta.url));
+
+const types: Record<string, string> = {
+  css: 'text/css;charset=UTF-8',
+  html: 'text/html;charset=UTF-8',
+  js: 'text/javascript;charset=UTF-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  ttf: 'font/ttf',
+  woff2: 'font/woff2',
+};
+
+/**
+ * Answers with files of a folder of the project, by their names. Nothing is read before it is requested, and nothing is kept
+ * but the names. `only`: names of the files that may be read. Undefined for other names.
+ */
+export function staticFiles(folder: string, only?: readonly string[]): (name: string) => Promise<Answer | undefined> {
+  const path = join(project, folder);
+  let names: Promise<ReadonlySet<string>> | undefined;
+  return async (name) => {
+    const type = types[name.split('.').at(-1) ?? ''];
+    if (!type) return undefined;
+    names ??= only ? Promise.resolve(new Set(only)) : readdir(path).then((found) => new Set(found));
+    if (!(await names).has(name)) return undefined;
+    return { status: 200, body: await readFile(join(path, name)), type, public: true };
+  };
+}

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import type { Config } from '../../config/config.js';
+import type { Answer } from '../answer.js';
+import { escapeHtml, htmlPage } from './layout.js';
+
+/** The page at `/`: what runs here, and the addresses of its parts. */
+export async function welcomePage(config: Config): Promise<Answer> {
+  const { graphiql, graphqlIntrospection, metricsPort, trustedDocumentsOnly } = config;
+  const links = [
+    ...(graphiql && !trustedDocumentsOnly
+      ? [['/graphql', 'GraphiQL', 'Explore the GraphQL API, with examples to run.']]
+      : []),
+    ['/reference', 'REST reference', 'Every operation of the Admin REST contract.'],
+    ['/docs/', 'Documentation', 'Guides for use, operation, and development of this version.'],
+    ['/health/ready', 'Health', 'Whether requests can be served.'],
+    ...(metricsPort === undefined ? [['/metrics', 'Metrics', 'Counters for Prometheus.']] : []),
+    ['/auth/openapi.json', 'OpenAPI document', 'The REST contract for generators of clients.'],
+    ...(graphqlIntrospection === 'everybody'
+      ? [['/schema/schema.graphql', 'GraphQL schema', 'The schema with a description of every field.']]
+      : []),
+  ];
+  const cards = links
+    .map(([href, name, text]) => `<li><a href="${href}"><strong>${name}</strong><span>${text}</span></a></li>`)
+    .join('\n');
+  return htmlPage(
+    'Realmgate',
+    `<h1>Realmgate ${escapeHtml(await version())}</h1>
+<p class="lead">Identity and access administration: a GraphQL API, and the Keycloak Admin REST contract, on one core.</p>
+<ul class="cards">
+${cards}
+</ul>`,
+  );
+}
+
+async function version(): Promise<string> {
+  const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

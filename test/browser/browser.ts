@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const executablePath = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path !== undefined && existsSync(path));
+
+/** Whether a browser is installed. CHROMIUM names one. Tests that need one are reported as skipped otherwise. */
+export const hasBrowser = executablePath !== undefined;
+
+// --no-sandbox: the tests may run as root
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+
+/** Starts the installed browser. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ ...(executablePath && { executablePath }), args });
