@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * The peers by language: what must be installed (a command that succeeds), the files that pin the client, and the commands
- * that install it into the cache folder and run the program. A peer with `isOptional` is skipped where its registry does not
+ * that install it into the cache folder and run the program. `folder` is that of the name unless it is stated. A peer with `isOptional` is skipped where its registry does not
  * give it.
  */
 export const languages = {
@@ -62,6 +62,27 @@ export const languages = {
         join(folder, 'peer.mjs'),
         join(cache, 'node_modules', name, 'lib/index.js'),
       ]),
+  },
+  graphql: {
+    client: 'Relay 21, Apollo Client 4.3, urql 6, GraphQL Code Generator 7, gql.tada 1.11',
+    folder: '../clients-of-graphql',
+    needs: [['npm', '--version']],
+    manifest: ['package.json', 'package-lock.json'],
+    install: (folder, cache) => [
+      ['cp', join(folder, 'package.json'), join(folder, 'package-lock.json'), cache],
+      ['npm', 'ci', '--silent', '--ignore-scripts'],
+    ],
+    run: (folder, cache) => [
+      // the Relay compiler writes the texts only of documents that it compiles anew
+      ['rm', '-rf', join(cache, 'relay')],
+      // the programs find the clients, and the compilers write, beside their copies
+      ['cp', '-r', `${folder}/.`, join(folder, '../../schema/schema.graphql'), cache],
+      [join(cache, 'node_modules/.bin/relay-compiler')],
+      [join(cache, 'node_modules/.bin/graphql-codegen'), '--config', 'codegen.ts'],
+      [join(cache, 'node_modules/.bin/gql.tada'), 'generate-output'],
+      [join(cache, 'node_modules/.bin/tsc'), '-p', '.'],
+      [process.execPath, '--test', 'relay.mjs', 'apollo.mjs', 'urql.mjs'],
+    ],
   },
   go: {
     client: 'gocloak 13.9.0',

@@ -1,8 +1,8 @@
 // Runs the administration clients of other projects, unmodified, against the built server.
 //
-//   node test/peers/run.mjs [java python node go]
+//   node test/peers/run.mjs [java python node graphql go]
 //
-// Each language is a folder with a pinned manifest and a program that calls every method of its client that it can, and
+// Each language (and graphql, whose clients are in test/clients-of-graphql) is a folder with a pinned manifest and a program that calls every method of its client that it can, and
 // names the others. The clients come from their registries and are kept in node_modules/.cache/peers. A language that is not
 // installed is skipped, and so is an optional client that its registry does not give. The last line is `N passed, N failed` (languages).
 import { spawn, spawnSync } from 'node:child_process';
@@ -33,7 +33,7 @@ try {
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 if (failed > 0) process.exitCode = 1;
 
-async function check(name, { client, needs, manifest, install, run, isOptional = false }) {
+async function check(name, { client, folder: place = name, needs, manifest, install, run, isOptional = false }) {
   const missing = needs.filter((command) => !isInstalled(command)).map(([command]) => command);
   if (missing.length > 0) {
     skipped += 1;
@@ -42,7 +42,7 @@ async function check(name, { client, needs, manifest, install, run, isOptional =
   }
   console.log(`\n${name}: ${client}`);
   const start = Date.now();
-  const folder = fileURLToPath(new URL(name, import.meta.url));
+  const folder = fileURLToPath(new URL(place, import.meta.url));
   const cache = join(project, 'node_modules/.cache/peers', name);
   try {
     const problem = await installed(folder, cache, manifest, install).catch((error) => error);
