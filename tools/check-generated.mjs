@@ -1,4 +1,4 @@
-// Says whether the printed files (schema/, docs/operations.md) are those of the present build. `npm run print-schema` renews them.
+// Says whether the printed files (schema/, docs/operations.md, docs/graphql-errors.md) are those of the present build. `npm run print-schema` renews them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
