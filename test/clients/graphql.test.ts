@@ -40,20 +40,20 @@ interface Payload {
   client: ClientValue | null;
   secret?: string;
   deletedId?: string;
-  userErrors: { code: string; field: string | null; message: string }[];
+  userErrors: { code: string; path: string[] | null; message: string }[];
 }
 
-const fields = `id clientId name kind protocol authenticator enabled secret version viewerCanManage
-  flows { standard implicit directAccess serviceAccounts } urls { root base admin } redirectUris webOrigins
+const fields = `id clientId name kind protocol authentication { authenticator } isEnabled secret version viewerCanManage
+  flows { isStandardEnabled isImplicitEnabled isDirectAccessEnabled isServiceAccountEnabled } urls { root base admin } redirectUris webOrigins
   attributes { name value } defaultScopes optionalScopes`;
 
 /** Sends one mutation on clients. */
 async function mutate(name: string, input: object, by = admin): Promise<Payload> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
-  const extra = { clientDelete: 'deletedId', clientRegenerateSecret: 'secret client { version }' }[name];
+  const extra = { clientDelete: 'deletedId', clientRotateSecret: 'secret client { version }' }[name];
   const selection = extra ?? `client { ${fields} }`;
   const { data, errors } = await by.graphql<Record<string, Payload>>(
-    `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code field message } } }`,
+    `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code path message } } }`,
     { input },
   );
   expect(errors).toBeUndefined();
@@ -76,8 +76,13 @@ describe('clientCreate', () => {
       clientId: 'web',
       kind: 'CONFIDENTIAL',
       protocol: 'OPENID_CONNECT',
-      authenticator: 'client-secret',
-      flows: { standard: true, implicit: false, directAccess: false, serviceAccounts: false },
+      authentication: { authenticator: 'client-secret' },
+      flows: {
+        isStandardEnabled: true,
+        isImplicitEnabled: false,
+        isDirectAccessEnabled: false,
+        isServiceAccountEnabled: false,
+      },
       urls: { root: 'https://shop.example.org', base: null, admin: null },
       redirectUris: ['/callback'],
       webOrigins: [],
@@ -99,15 +104,15 @@ describe('clientCreate', () => {
 
   it('tells what is wrong', async () => {
     const taken = await mutate('clientCreate', { realm, clientId: 'account' });
-    expect(taken.userErrors[0]).toMatchObject({ code: 'CONFLICT', message: 'Client account already exists' });
+    expect(taken.userErrors[0]).toMatchObject({ code: 'NAME_TAKEN', message: 'Client account already exists' });
     const wrong = await mutate('clientCreate', { realm, clientId: 'wrong', redirectUris: ['a b'] });
-    expect(wrong.userErrors[0]).toMatchObject({ code: 'INVALID', field: 'redirectUris' });
+    expect(wrong.userErrors[0]).toMatchObject({ code: 'INVALID', path: ['redirectUris'] });
     const refused = await mutate('clientCreate', { realm, clientId: 'no' }, viewer);
     expect(refused.userErrors[0]).toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 
-describe('clientUpdate, clientRegenerateSecret, clientDelete', () => {
+describe('clientUpdate, clientRotateSecret, clientDelete', () => {
   it('change what is given and keep the rest', async () => {
     const made = (await mutate('clientCreate', { realm, clientId: 'life', name: 'Life', secret: 'mine' })).client;
     const id = made?.id ?? '';
@@ -115,7 +120,7 @@ describe('clientUpdate, clientRegenerateSecret, clientDelete', () => {
       id,
       name: null,
       kind: 'PUBLIC',
-      flows: { directAccess: true },
+      flows: { isDirectAccessEnabled: true },
       attributes: [{ name: 'a', value: '1' }],
       expectedVersion: 0,
     });
@@ -123,23 +128,23 @@ describe('clientUpdate, clientRegenerateSecret, clientDelete', () => {
       name: null,
       kind: 'PUBLIC',
       secret: null,
-      flows: { standard: true, directAccess: true },
+      flows: { isStandardEnabled: true, isDirectAccessEnabled: true },
       attributes: [{ name: 'a', value: '1' }],
       version: 1,
     });
     const stale = await mutate('clientUpdate', { id, name: 'x', expectedVersion: 0 });
     expect(stale.userErrors[0]?.code).toBe('STALE');
-    const { secret, client: after } = await mutate('clientRegenerateSecret', { id });
+    const { secret, client: after } = await mutate('clientRotateSecret', { id });
     expect(secret).toMatch(/^\w{32}$/);
     expect(after?.version).toBe(2);
     expect((await mutate('clientDelete', { id })).deletedId).toBe(id);
-    expect((await mutate('clientDelete', { id })).userErrors[0]).toMatchObject({ code: 'NOT_FOUND', field: 'id' });
+    expect((await mutate('clientDelete', { id })).userErrors[0]).toMatchObject({ code: 'NOT_FOUND', path: ['id'] });
   });
 });
 
 describe('Client.serviceAccountUser', () => {
   it('is there for those who may see users', async () => {
-    await mutate('clientCreate', { realm, clientId: 'robot', flows: { serviceAccounts: true } });
+    await mutate('clientCreate', { realm, clientId: 'robot', flows: { isServiceAccountEnabled: true } });
     const query = '{ realm(name: "graph") { client(clientId: "robot") { serviceAccountUser { username } } } }';
     const ask = async (by: Caller) => (await by.graphql<{ realm: { client: object } }>(query)).data.realm.client;
     expect(await ask(admin)).toEqual({ serviceAccountUser: { username: 'service-account-robot' } });
@@ -164,12 +169,12 @@ describe('Realm.clients', () => {
   it('filters and orders', async () => {
     expect(await names({ filter: { attribute: { name: 'env', value: { startsWith: 'pr' } } } })).toEqual(['web']);
     expect(await names({ filter: { search: 'WEB SHOP' } })).toEqual(['web']);
-    expect(await names({ filter: { or: [{ clientId: { equals: 'web' } }, { bearerOnly: true }] } })).toEqual([
+    expect(await names({ filter: { or: [{ clientId: { equals: 'web' } }, { isBearerOnly: true }] } })).toEqual([
       'broker',
       'realm-management',
       'web',
     ]);
-    expect(await names({ filter: { publicClient: true, not: { name: { contains: 'console' } } } })).toEqual([
+    expect(await names({ filter: { isPublic: true, not: { name: { contains: 'console' } } } })).toEqual([
       'account',
       'admin-cli',
     ]);
@@ -200,7 +205,7 @@ describe('Realm.clients', () => {
     const { data, errors } = await admin.graphql<{ realm: Record<string, { totalCount: number }> }>(`{
       realm(name: "graph") {
         all: clients { totalCount }
-        bearers: clients(filter: { bearerOnly: true }) { totalCount edges { node { clientId } } }
+        bearers: clients(filter: { isBearerOnly: true }) { totalCount edges { node { clientId } } }
         client(clientId: "account") { clientId }
       } }`);
     expect(errors).toBeUndefined();

@@ -39,7 +39,7 @@ const run = async (name: string, input: object, fields: string) => {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   type Payload = { token?: string; client: { nodes: { host: string }[] } | null; userErrors: object[] };
   const { data } = await admin.graphql<Record<string, Payload>>(
-    `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} userErrors { code field } } }`,
+    `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} userErrors { code path } } }`,
     { input: { client, ...input } },
   );
   return data[name] as Payload;
@@ -63,7 +63,7 @@ describe("the nodes of a client's cluster", () => {
 
   it('are named by a host', async () => {
     const refused = await run('clientNodeRegister', { host: 'a/b c' }, hosts);
-    expect(refused.userErrors).toEqual([{ code: 'INVALID', field: 'host' }]);
+    expect(refused.userErrors).toEqual([{ code: 'INVALID', path: ['host'] }]);
     const unknown = await run('clientNodeRemove', { host: 'nobody' }, hosts);
     expect(unknown.userErrors).toMatchObject([{ code: 'NOT_FOUND' }]);
   });

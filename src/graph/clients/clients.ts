@@ -21,6 +21,9 @@ import {
   clientOrder,
   clientWhere,
 } from './filter.js';
+import { columnsOf, readGroup, shown, withoutSettings } from './setting-values.js';
+import { clientSettingGroups, generalSettings } from './settings.js';
+import { groupType, settingField } from './types.js';
 
 export const ClientKind = builder.enumType('ClientKind', {
   description: 'Whether the client can keep a secret: confidential, public, or bearer-only.',
@@ -32,42 +35,6 @@ export const ClientKind = builder.enumType('ClientKind', {
     BEARER_ONLY: { description: 'Bearer-only client. It accepts tokens but never requests one.' },
   },
 });
-
-const FlowsRef = builder
-  .objectRef<{ standard: boolean; implicit: boolean; directAccess: boolean; serviceAccounts: boolean }>('ClientFlows')
-  .implement({
-    description: 'OAuth flows that the client may use.',
-    fields: (t) => ({
-      standard: t.exposeBoolean('standard', { description: 'Authorization code flow.' }),
-      implicit: t.exposeBoolean('implicit', { description: 'Implicit flow of OAuth 2.0.' }),
-      directAccess: t.exposeBoolean('directAccess', {
-        description: 'Resource owner password credentials grant (direct access grant).',
-      }),
-      serviceAccounts: t.exposeBoolean('serviceAccounts', {
-        description: 'Client credentials grant, with a service account.',
-      }),
-    }),
-  });
-
-const UrlsRef = builder
-  .objectRef<{ root: string | null; base: string | null; admin: string | null }>('ClientUrls')
-  .implement({
-    description: 'URLs of a client.',
-    fields: (t) => ({
-      root: t.exposeString('root', {
-        nullable: true,
-        description: 'Root URL. Relative URLs of the client are resolved against it.',
-      }),
-      base: t.exposeString('base', {
-        nullable: true,
-        description: 'Base URL, to which users are sent when they open the client.',
-      }),
-      admin: t.exposeString('admin', {
-        nullable: true,
-        description: 'Admin URL, to which the server sends logout and revocation requests.',
-      }),
-    }),
-  });
 
 const AttributeRef = builder.objectRef<{ name: string; value: string }>('ClientAttribute').implement({
   description: 'An attribute of a client.',
@@ -102,7 +69,7 @@ export const Client = builder.prismaNode('Client', {
       select: { description: true },
       resolve: ({ description }) => description || null,
     }),
-    enabled: t.exposeBoolean('enabled', {
+    isEnabled: t.exposeBoolean('enabled', {
       description: 'Whether the client is enabled. A disabled client gets no tokens.',
     }),
     protocol: t.field({
@@ -119,36 +86,6 @@ export const Client = builder.prismaNode('Client', {
       resolve: ({ publicClient, bearerOnly }) =>
         bearerOnly ? ('BEARER_ONLY' as const) : publicClient ? ('PUBLIC' as const) : ('CONFIDENTIAL' as const),
     }),
-    authenticator: t.exposeString('clientAuthenticatorType', {
-      nullable: true,
-      description: 'ID of the client authenticator, e.g. `client-secret`.',
-    }),
-    flows: t.field({
-      type: FlowsRef,
-      description: 'OAuth flows that the client may use.',
-      select: {
-        standardFlowEnabled: true,
-        implicitFlowEnabled: true,
-        directAccessGrantsEnabled: true,
-        serviceAccountsEnabled: true,
-      },
-      resolve: (client) => ({
-        standard: client.standardFlowEnabled,
-        implicit: client.implicitFlowEnabled,
-        directAccess: client.directAccessGrantsEnabled,
-        serviceAccounts: client.serviceAccountsEnabled,
-      }),
-    }),
-    urls: t.field({
-      type: UrlsRef,
-      description: 'URLs of the client.',
-      select: { rootUrl: true, baseUrl: true, adminUrl: true },
-      resolve: ({ rootUrl, baseUrl, adminUrl }) => ({
-        root: rootUrl || null,
-        base: baseUrl || null,
-        admin: adminUrl || null,
-      }),
-    }),
     redirectUris: t.stringList({
       description: 'Allowed redirect URIs after a login. A trailing `*` is a wildcard.',
       select: { redirectUris: true },
@@ -161,22 +98,35 @@ export const Client = builder.prismaNode('Client', {
     }),
     attributes: t.field({
       type: [AttributeRef],
-      description: 'Further settings and custom attributes of the client, by name. Private keys are masked.',
+      description:
+        'Attributes of the client that have no field of their own, ordered by name. Private keys are masked.',
       select: { attributes: true },
       resolve: ({ attributes }) =>
-        Object.entries(maskedAttributes(attributes))
+        withoutSettings(maskedAttributes(attributes))
           .map(([name, value]) => ({ name, value }))
           .sort((one, other) => (one.name < other.name ? -1 : 1)),
     }),
-    consentRequired: t.exposeBoolean('consentRequired', {
-      description: 'Whether users must consent before the client gets tokens.',
-    }),
-    fullScopeAllowed: t.exposeBoolean('fullScopeAllowed', {
-      description: "Whether tokens contain all roles of the user, rather than only the roles in the client's scope.",
-    }),
-    alwaysDisplayInConsole: t.exposeBoolean('alwaysDisplayInConsole', {
-      description: 'Whether the account console lists the client even before the user has used it.',
-    }),
+    ...Object.fromEntries(
+      generalSettings.map((setting) => [
+        setting.name,
+        t.field({
+          ...settingField(setting),
+          select: columnsOf([setting]),
+          resolve: (client) => shown(setting, client) as string,
+        }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      clientSettingGroups.map((group) => [
+        group.name,
+        t.field({
+          type: groupType(group),
+          description: group.description,
+          select: columnsOf(group.settings),
+          resolve: (client) => readGroup(group.settings, client),
+        }),
+      ]),
+    ),
     defaultScopes: t.stringList({
       description: 'Names of the default client scopes of the client.',
       select: scopesSelect,
@@ -199,6 +149,15 @@ export const Client = builder.prismaNode('Client', {
         await disclose(ctx, { realmId, resourceType: 'CLIENT', resourcePath: `clients/${id}/client-secret` });
         return openedSecret({ id, realmId, secret }, ctx.services.sealer) ?? null;
       },
+    }),
+    previousSecretExpiresAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Time until which the previous secret is accepted beside the present one. Null if only the present one is.',
+      select: { previousSecretUntil: true },
+      resolve: ({ previousSecretUntil }, _args, ctx) =>
+        previousSecretUntil > ctx.services.now() ? new Date(Number(previousSecretUntil)) : null,
     }),
     version: t.exposeInt('version', {
       description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',

@@ -20,12 +20,12 @@ export interface ClientFilterValue {
   clientId?: TextTests | null;
   name?: TextTests | null;
   search?: string | null;
-  enabled?: boolean | null;
+  isEnabled?: boolean | null;
   protocol?: string | null;
-  publicClient?: boolean | null;
-  bearerOnly?: boolean | null;
-  serviceAccounts?: boolean | null;
-  consentRequired?: boolean | null;
+  isPublic?: boolean | null;
+  isBearerOnly?: boolean | null;
+  hasServiceAccount?: boolean | null;
+  requiresConsent?: boolean | null;
   attribute?: { name: string; value?: TextTests | null } | null;
   scope?: string | null;
 }
@@ -41,14 +41,14 @@ export const ClientFilter = builder.inputRef<ClientFilterValue>('ClientFilter').
     search: t.string({
       description: 'Matches clients whose clientId or display name contains this text. Case-insensitive.',
     }),
-    enabled: t.boolean({ description: 'Matches clients that are (true) or are not (false) enabled.' }),
+    isEnabled: t.boolean({ description: 'Matches clients that are (true) or are not (false) enabled.' }),
     protocol: t.field({ type: ClientProtocol, description: 'Matches clients of this protocol.' }),
-    publicClient: t.boolean({ description: 'Matches clients that are (true) or are not (false) public.' }),
-    bearerOnly: t.boolean({ description: 'Matches clients that are (true) or are not (false) bearer-only.' }),
-    serviceAccounts: t.boolean({
+    isPublic: t.boolean({ description: 'Matches clients that are (true) or are not (false) public.' }),
+    isBearerOnly: t.boolean({ description: 'Matches clients that are (true) or are not (false) bearer-only.' }),
+    hasServiceAccount: t.boolean({
       description: 'Matches clients that do (true) or do not (false) have a service account.',
     }),
-    consentRequired: t.boolean({
+    requiresConsent: t.boolean({
       description: 'Matches clients that do (true) or do not (false) require user consent.',
     }),
     attribute: t.field({ type: AttributeFilter, description: 'Matches clients with this attribute.' }),
@@ -67,12 +67,12 @@ export const clientWhere = (filter: ClientFilterValue): Record<string, unknown> 
   ...(filter.clientId && { clientId: textWhere(filter.clientId) }),
   ...(filter.name && { name: textWhere(filter.name) }),
   ...(filter.search && query.matching(filter.search)),
-  ...(filter.enabled != null && { enabled: filter.enabled }),
+  ...(filter.isEnabled != null && { enabled: filter.isEnabled }),
   ...(filter.protocol != null && { protocol: filter.protocol }),
-  ...(filter.publicClient != null && { publicClient: filter.publicClient }),
-  ...(filter.bearerOnly != null && { bearerOnly: filter.bearerOnly }),
-  ...(filter.serviceAccounts != null && { serviceAccountsEnabled: filter.serviceAccounts }),
-  ...(filter.consentRequired != null && { consentRequired: filter.consentRequired }),
+  ...(filter.isPublic != null && { publicClient: filter.isPublic }),
+  ...(filter.isBearerOnly != null && { bearerOnly: filter.isBearerOnly }),
+  ...(filter.hasServiceAccount != null && { serviceAccountsEnabled: filter.hasServiceAccount }),
+  ...(filter.requiresConsent != null && { consentRequired: filter.requiresConsent }),
   ...(filter.attribute && attributeTest(filter.attribute)),
   ...(filter.scope != null && { scopes: { some: { clientScope: { name: filter.scope } } } }),
 });

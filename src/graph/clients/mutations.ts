@@ -1,40 +1,19 @@
-import { clientById, type FullClientTarget, fullClientById } from '../../services/clients/locate.js';
+import { type ClientTarget, clientById, type FullClientTarget, fullClientById } from '../../services/clients/locate.js';
 import { create, remove } from '../../services/clients/operations.js';
-import { regenerateSecret } from '../../services/clients/secret-operations.js';
+import { revokePreviousSecret, rotateSecret } from '../../services/clients/secret-operations.js';
 import { patch } from '../../services/clients/update.js';
 import type { Context } from '../../services/core/context.js';
 import type { RealmRecord } from '../../services/core/realm.js';
 import { builder } from '../core/builder.js';
-import { nullOf } from '../core/filters.js';
+import { listPatch, nullOf } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode, nodeId } from '../core/node.js';
+import { locatedNode, nodeId, parseId } from '../core/node.js';
+import type { InputBuilder } from '../core/setting-types.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Client, ClientKind } from './clients.js';
 import { ClientProtocol } from './filter.js';
-
-const FlowsInput = builder.inputType('ClientFlowsInput', {
-  description:
-    'OAuth flows that the client may use. Omitted fields keep their values, or get the stated default at creation.',
-  fields: (t) => ({
-    standard: t.boolean({ description: 'Authorization code flow. Default for a new client: true.' }),
-    implicit: t.boolean({ description: 'Implicit flow. Default for a new client: false.' }),
-    directAccess: t.boolean({
-      description: 'Resource owner password credentials grant (direct access grant). Default for a new client: false.',
-    }),
-    serviceAccounts: t.boolean({
-      description: 'Client credentials grant, with a service account. Default for a new client: false.',
-    }),
-  }),
-});
-
-const UrlsInput = builder.inputType('ClientUrlsInput', {
-  description: 'URLs of a client. Omitted fields keep their values; null removes a URL.',
-  fields: (t) => ({
-    root: t.string({ description: 'Root URL. Relative URLs of the client are resolved against it.' }),
-    base: t.string({ description: 'Base URL, to which users are sent when they open the client.' }),
-    admin: t.string({ description: 'Admin URL, to which the server sends logout and revocation requests.' }),
-  }),
-});
+import { clientPath, requireNoSettings, sendSettings } from './setting-values.js';
+import { settingInputs } from './types.js';
 
 const AttributeInput = builder.inputType('ClientAttributeInput', {
   description: 'An attribute of a client.',
@@ -44,20 +23,42 @@ const AttributeInput = builder.inputType('ClientAttributeInput', {
   }),
 });
 
+const FlowOverridesInput = builder.inputType('ClientFlowOverridesInput', {
+  description:
+    'Authentication flows that a client uses in place of those of its realm. Omitted fields keep their values; null restores the flow of the realm.',
+  fields: (t) => ({
+    browser: t.id({ description: 'ID of the flow for logins in the browser.' }),
+    directGrant: t.id({ description: 'ID of the flow for the password credentials grant (direct access grant).' }),
+  }),
+});
+
+interface FlowOverrides {
+  browser?: string | null;
+  directGrant?: string | null;
+}
+
+/** Flow overrides in the form of the contract, where an empty text removes one. */
+function flowsOf({ browser, directGrant }: FlowOverrides): Record<string, string> {
+  const given = { browser: ['browser', browser], directGrant: ['direct_grant', directGrant] } as const;
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, [use, id]]) => {
+      if (id === undefined) return [];
+      return [[use, id === null ? '' : parseId(id, `flowOverrides.${name}`, 'AuthenticationFlow').id]];
+    }),
+  );
+}
+
 /** The inputs that creating and updating a client have in common. */
-const common = (t: PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>) => ({
+const common = (t: InputBuilder) => ({
   name: t.string({ description: 'Display name of the client.' }),
   description: t.string({ description: 'Description of the client.' }),
-  enabled: t.boolean({ description: 'Whether the client is enabled. A disabled client gets no tokens.' }),
+  isEnabled: t.boolean({ description: 'Whether the client is enabled. A disabled client gets no tokens.' }),
   kind: t.field({
     type: ClientKind,
     description:
       'Whether the client can keep a secret: confidential, public, or bearer-only. Default for a new client: `CONFIDENTIAL`.',
   }),
-  authenticator: t.string({ description: 'ID of the client authenticator, e.g. `client-secret`.' }),
   secret: t.string({ description: 'Secret of the client. Generated for a confidential client if omitted.' }),
-  flows: t.field({ type: FlowsInput, description: 'OAuth flows that the client may use.' }),
-  urls: t.field({ type: UrlsInput, description: 'URLs of the client.' }),
   redirectUris: t.stringList({ description: 'Allowed redirect URIs after a login. A trailing `*` is a wildcard.' }),
   webOrigins: t.stringList({
     description: 'Allowed origins for cross-origin requests (CORS). `+` stands for the origins of the redirect URIs.',
@@ -66,74 +67,44 @@ const common = (t: PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferS
     type: [AttributeInput],
     description: 'Attributes to set. Attributes not listed keep their values.',
   }),
-  consentRequired: t.boolean({ description: 'Whether users must consent before the client gets tokens.' }),
-  fullScopeAllowed: t.boolean({
-    description: "Whether tokens contain all roles of the user, rather than only the roles in the client's scope.",
+  flowOverrides: t.field({
+    type: FlowOverridesInput,
+    description: 'Authentication flows that the client uses in place of those of its realm.',
   }),
-  alwaysDisplayInConsole: t.boolean({
-    description: 'Whether the account console lists the client even before the user has used it.',
-  }),
+  ...settingInputs(t),
 });
 
 interface Given {
   name?: string | null;
   description?: string | null;
-  enabled?: boolean | null;
+  isEnabled?: boolean | null;
   kind?: 'PUBLIC' | 'CONFIDENTIAL' | 'BEARER_ONLY' | null;
-  authenticator?: string | null;
   secret?: string | null;
-  flows?: {
-    standard?: boolean | null;
-    implicit?: boolean | null;
-    directAccess?: boolean | null;
-    serviceAccounts?: boolean | null;
-  } | null;
-  urls?: { root?: string | null; base?: string | null; admin?: string | null } | null;
   redirectUris?: string[] | null;
   webOrigins?: string[] | null;
   attributes?: { name: string; value?: string | null }[] | null;
-  consentRequired?: boolean | null;
-  fullScopeAllowed?: boolean | null;
-  alwaysDisplayInConsole?: boolean | null;
+  flowOverrides?: FlowOverrides | null;
 }
 
-/** Names of the inputs, by those of the contract. */
-const fieldNames: Record<string, string> = {
-  clientAuthenticatorType: 'authenticator',
-  publicClient: 'kind',
-  bearerOnly: 'kind',
-  standardFlowEnabled: 'flows.standard',
-  implicitFlowEnabled: 'flows.implicit',
-  directAccessGrantsEnabled: 'flows.directAccess',
-  serviceAccountsEnabled: 'flows.serviceAccounts',
-  rootUrl: 'urls.root',
-  baseUrl: 'urls.base',
-  adminUrl: 'urls.admin',
-};
-
-/** The common inputs in the form of the contract. A group of fields cannot be null as a whole. */
-const represented = (given: Given) => ({
-  name: given.name,
-  description: given.description,
-  enabled: given.enabled,
-  ...nullOf({ kind: given.kind, flows: given.flows, urls: given.urls }),
-  ...(given.kind && { publicClient: given.kind === 'PUBLIC', bearerOnly: given.kind === 'BEARER_ONLY' }),
-  clientAuthenticatorType: given.authenticator,
-  secret: given.secret,
-  standardFlowEnabled: given.flows?.standard,
-  implicitFlowEnabled: given.flows?.implicit,
-  directAccessGrantsEnabled: given.flows?.directAccess,
-  serviceAccountsEnabled: given.flows?.serviceAccounts,
-  rootUrl: given.urls?.root,
-  baseUrl: given.urls?.base,
-  adminUrl: given.urls?.admin,
-  redirectUris: given.redirectUris,
-  webOrigins: given.webOrigins,
-  attributes: given.attributes && Object.fromEntries(given.attributes.map(({ name, value = null }) => [name, value])),
-  consentRequired: given.consentRequired,
-  fullScopeAllowed: given.fullScopeAllowed,
-  alwaysDisplayInConsole: given.alwaysDisplayInConsole,
-});
+/** The common inputs in the form of the contract. */
+function represented(given: Given) {
+  const { fields, attributes } = sendSettings({ ...given });
+  requireNoSettings(given.attributes?.map(({ name }) => name) ?? [], 'attributes');
+  const others = Object.fromEntries(given.attributes?.map(({ name, value = null }) => [name, value]) ?? []);
+  return {
+    name: given.name,
+    description: given.description,
+    enabled: given.isEnabled,
+    ...nullOf({ kind: given.kind, flowOverrides: given.flowOverrides }),
+    authenticationFlowBindingOverrides: given.flowOverrides ? flowsOf(given.flowOverrides) : undefined,
+    ...(given.kind && { publicClient: given.kind === 'PUBLIC', bearerOnly: given.kind === 'BEARER_ONLY' }),
+    secret: given.secret,
+    redirectUris: given.redirectUris,
+    webOrigins: given.webOrigins,
+    ...fields,
+    attributes: given.attributes === null ? null : { ...others, ...attributes },
+  };
+}
 
 async function realmOfClient(ctx: Context, id: string): Promise<{ realm: RealmRecord; id: string }> {
   return locatedNode(ctx, id, 'id', 'Client');
@@ -171,14 +142,15 @@ mutation('clientCreate', {
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
   send: ({ clientId, protocol, defaultScopes, optionalScopes, ...given }) => ({
+    clientAuthenticatorType: 'client-secret',
     ...represented(given),
     // a new client that names OpenID Connect gets defaults that only the contract needs
     ...(protocol === 'saml' && { protocol }),
     clientId,
-    clientAuthenticatorType: given.authenticator ?? 'client-secret',
     defaultClientScopes: defaultScopes,
     optionalClientScopes: optionalScopes,
   }),
+  fieldOf: clientPath,
   returns: theClient,
 });
 
@@ -189,10 +161,19 @@ mutation('clientUpdate', {
     id: t.id({ required: true, description: 'ID of the client.' }),
     clientId: t.string({ description: 'New clientId, unique in the realm.' }),
     ...common(t),
+    addRedirectUris: t.stringList({ description: 'Redirect URIs to add to the present ones.' }),
+    removeRedirectUris: t.stringList({ description: 'Redirect URIs to remove.' }),
+    addWebOrigins: t.stringList({ description: 'Web origins to add to the present ones.' }),
+    removeWebOrigins: t.stringList({ description: 'Web origins to remove.' }),
   }),
   locate: ({ id }, ctx) => clientTarget(ctx, id),
-  send: ({ clientId, ...given }) => ({ ...represented(given), clientId }),
-  fieldOf: (field) => fieldNames[field] ?? field,
+  send: ({ clientId, ...given }) => ({
+    ...represented(given),
+    ...listPatch({ all: 'redirectUris', add: 'addRedirectUris', remove: 'removeRedirectUris' }, given),
+    ...listPatch({ all: 'webOrigins', add: 'addWebOrigins', remove: 'removeWebOrigins' }, given),
+    clientId,
+  }),
+  fieldOf: clientPath,
   returns: theClient,
 });
 
@@ -206,14 +187,34 @@ mutation('clientDelete', {
   },
 });
 
-mutation('clientRegenerateSecret', {
-  description: 'Generates a new secret for a client. The previous secret is invalid immediately.',
-  operation: regenerateSecret,
-  input: (t) => ({ id: t.id({ required: true, description: 'ID of the client.' }) }),
-  locate: async ({ id }, ctx) => {
-    const found = await realmOfClient(ctx, id);
-    return clientById(ctx, found.realm, found.id);
-  },
+const theSecret = (t: InputBuilder) => ({ id: t.id({ required: true, description: 'ID of the client.' }) });
+
+async function secretTarget(ctx: Context, id: string): Promise<ClientTarget> {
+  const found = await realmOfClient(ctx, id);
+  return clientById(ctx, found.realm, found.id);
+}
+
+mutation('clientRotateSecret', {
+  description:
+    'Generates a new secret for a client. The previous secret is accepted until the end of the grace period; one from an earlier rotation is not.',
+  operation: rotateSecret,
+  input: (t) => ({
+    ...theSecret(t),
+    gracePeriod: t.int({
+      description:
+        'Seconds for which the previous secret is accepted. Default 86,400 (one day), at most 2,592,000. 0: the previous secret is invalid immediately.',
+    }),
+  }),
+  locate: ({ id }, ctx) => secretTarget(ctx, id),
+  send: ({ gracePeriod }) => ({ gracePeriod: gracePeriod ?? undefined }),
   returns: theClient,
   values: { secret: { type: 'String', description: 'The new secret of the client.', of: ({ secret }) => secret } },
+});
+
+mutation('clientRevokePreviousSecret', {
+  description: 'Ends the grace period of the previous secret of a client.',
+  operation: revokePreviousSecret,
+  input: theSecret,
+  locate: ({ id }, ctx) => secretTarget(ctx, id),
+  returns: theClient,
 });

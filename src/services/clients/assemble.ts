@@ -152,14 +152,14 @@ export async function flowOverrides(
   before: Record<string, string>,
   given: Record<string, string> = {},
 ): Promise<Record<string, string>> {
-  const wanted = [...new Set(Object.values(given).filter((id) => id.trim() !== ''))];
+  const wanted = Object.entries(given).filter(([, id]) => id.trim() !== '');
   if (wanted.length > 0) {
-    const found = await tx.authenticationFlow.count({
-      where: { realmId: realm.id, topLevel: true, id: { in: wanted } },
+    const found = await tx.authenticationFlow.findMany({
+      where: { realmId: realm.id, topLevel: true, id: { in: wanted.map(([, id]) => id) } },
+      select: { id: true },
     });
-    if (found < wanted.length) {
-      throw invalid('Authentication flow not found', 'authenticationFlowBindingOverrides');
-    }
+    const missing = wanted.find(([, id]) => !found.some((flow) => flow.id === id));
+    if (missing) throw invalid('Authentication flow not found', `authenticationFlowBindingOverrides.${missing[0]}`);
   }
   return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, id]) => id.trim() !== ''));
 }

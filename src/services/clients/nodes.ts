@@ -43,13 +43,15 @@ export const registerNode = write({
   run: async (tx, { client }, { node = '' }, { ctx }) => {
     const row = await tx.client.findUniqueOrThrow({ where: { id: client.id }, select: { registeredNodes: true } });
     const nodes = { ...nodesOf(row.registeredNodes), [node]: Math.floor(ctx.services.now() / 1000) };
-    if (Object.keys(nodes).length > mostNodes) throw invalid(`A client must have at most ${mostNodes} nodes`, 'node');
+    if (Object.keys(nodes).length > mostNodes)
+      throw invalid(`A client must have at most ${mostNodes} nodes`, 'node', { code: 'LIMIT_REACHED' });
     await tx.later.client.updateMany({
       where: { id: client.id },
       data: { registeredNodes: nodes, version: { increment: 1 } },
     });
     return { id: client.id, node };
   },
+  refuses: ['LIMIT_REACHED'],
   event: ({ id, node }) => audited('CREATE', id, node),
   touches: ({ id }, { realm }) => touched({ id, realmId: realm.id }),
 });

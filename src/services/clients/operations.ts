@@ -72,7 +72,8 @@ export function checkKind({ protocol, clientId = '' }: ClientInput): void {
   if (protocol !== undefined && protocol !== 'openid-connect' && protocol !== 'saml') {
     throw invalid(`\`protocol\` "${protocol}" is not supported`, 'protocol');
   }
-  if (clientId.length > 255) throw invalid('`clientId` must be at most 255 characters', 'clientId');
+  if (clientId.length > 255)
+    throw invalid('`clientId` must be at most 255 characters', 'clientId', { code: 'NAME_INVALID' });
 }
 
 /**
@@ -102,7 +103,9 @@ export const create = write({
     checkClient(withProtocolDefaults(input));
     const hasAuthorization = wantsAuthorization(input);
     if (hasAuthorization && !input.serviceAccountsEnabled) {
-      throw invalid('Authorization services require a service account', 'serviceAccountsEnabled');
+      throw invalid('Authorization services require a service account', 'serviceAccountsEnabled', {
+        code: 'SERVICE_ACCOUNT_REQUIRED',
+      });
     }
     if (hasAuthorization && (input.publicClient || input.bearerOnly)) {
       throw invalid('Authorization services require a confidential client', 'authorizationServicesEnabled');
@@ -136,6 +139,7 @@ export const create = write({
     if (row.authorizationServicesEnabled) await startServer(tx, ctx, realm, row, input.authorizationSettings);
     return readClient(tx, id);
   },
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ID_TAKEN', 'SERVICE_ACCOUNT_REQUIRED', 'USERNAME_TAKEN'],
   conflict: ({ clientId, id }) => `Client ${clientId ?? id} already exists`,
   event: (client) => ({
     operationType: 'CREATE',
@@ -158,6 +162,8 @@ export const remove = write({
     if (administered) {
       throw invalid(
         `Client ${client.clientId} administers the realm ${administered.name} and can be deleted only with it`,
+        undefined,
+        { code: 'ADMINISTRATION' },
       );
     }
     await forgetInPolicies(tx, realm, 'role', rolesOfClient(client.id));
@@ -165,6 +171,7 @@ export const remove = write({
     await tx.later.client.deleteMany({ where: { id: client.id } });
     return client;
   },
+  refuses: ['ADMINISTRATION'],
   event: (client) => ({
     operationType: 'DELETE',
     resourceType: 'CLIENT',

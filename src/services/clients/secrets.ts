@@ -10,7 +10,7 @@ const secretSuffix = '.private.key';
 /** Whether the value of this attribute is a secret. */
 export const isSecretAttribute = (name: string): boolean => name.endsWith(secretSuffix);
 
-const placeOf = ({ id, realmId }: RowOfRealm, field: 'secret' | `attributes.${string}`) =>
+const placeOf = ({ id, realmId }: RowOfRealm, field: 'secret' | 'previousSecret' | `attributes.${string}`) =>
   ({ model: 'Client', id, owner: realmId, field }) as const;
 
 /** The secret of a client as it is stored. */
@@ -22,6 +22,32 @@ export const openedSecret = (
   client: RowOfRealm & { secret: string | null },
   { open }: Pick<Sealer, 'open'>,
 ): string | undefined => (client.secret === null ? undefined : open(client.secret, placeOf(client, 'secret')));
+
+/** The columns that end the time of a previous secret. */
+export const noPreviousSecret = { previousSecret: null, previousSecretUntil: 0n } as const;
+
+/** The columns of a client that has had this secret, and is accepted with it until then (milliseconds since 1970). */
+export const previousSecret = (client: RowOfRealm, secret: string, until: number, { seal }: Pick<Sealer, 'seal'>) => ({
+  previousSecret: seal(secret, placeOf(client, 'previousSecret')),
+  previousSecretUntil: BigInt(until),
+});
+
+/** The columns that tell which secrets a client is accepted with. */
+export const secretSelect = { secret: true, previousSecret: true, previousSecretUntil: true } as const;
+
+interface Secrets extends RowOfRealm {
+  secret: string | null;
+  previousSecret: string | null;
+  previousSecretUntil: bigint;
+}
+
+/** The secrets that a client is accepted with at a time (milliseconds since 1970): its own, and the previous one until that expires. */
+export function acceptedSecrets(client: Secrets, { open }: Pick<Sealer, 'open'>, at: number): string[] {
+  const own = openedSecret(client, { open });
+  const isAccepted = client.previousSecret !== null && client.previousSecretUntil > at;
+  const previous = isAccepted ? open(client.previousSecret ?? '', placeOf(client, 'previousSecret')) : undefined;
+  return [own, previous].filter((secret) => secret !== undefined && secret !== '') as string[];
+}
 
 const converted = (attributes: Attributes, convert: (value: string, name: string) => string): Attributes =>
   Object.fromEntries(

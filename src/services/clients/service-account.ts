@@ -56,7 +56,10 @@ export const serviceAccount = read({
       select: serviceAccountSelect,
     });
     if (user) return user;
-    throw invalid(`Client ${client.clientId} has no service account`, undefined, { body: { error: 'unknown_error' } });
+    throw invalid(`Client ${client.clientId} has no service account`, undefined, {
+      code: 'SERVICE_ACCOUNT_REQUIRED',
+      body: { error: 'unknown_error' },
+    });
   },
 });
 
@@ -73,7 +76,7 @@ interface Named {
 
 async function requireFree(tx: Db, realm: RealmRecord, username: string): Promise<void> {
   const taken = await tx.user.count({ where: { realmId: realm.id, username } });
-  if (taken > 0) throw conflict(`User with user name ${username} already exists.`, 'clientId');
+  if (taken > 0) throw conflict(`User with user name ${username} already exists.`, 'clientId', 'USERNAME_TAKEN');
 }
 
 /** Gives a client its user, with the role and the groups that every new user gets. Returns its id. */

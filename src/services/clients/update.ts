@@ -18,7 +18,7 @@ import type { FullClientTarget } from './locate.js';
 import { checkKind, touched } from './operations.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
 import { clientSearchText } from './search.js';
-import { isSecretAttribute, openedAttributes, sealedAttributes, sealedSecret } from './secrets.js';
+import { isSecretAttribute, noPreviousSecret, openedAttributes, sealedAttributes, sealedSecret } from './secrets.js';
 import {
   accountOf,
   addServiceAccount,
@@ -126,12 +126,16 @@ export const update = write({
     const changes = Object.fromEntries(plain.map((field) => [field, input[field]]));
     const after = { ...before, ...withoutUndefined(changes) } as UpdatedClient;
     if (after.authorizationServicesEnabled && !after.serviceAccountsEnabled && !isAdministration(before)) {
-      throw invalid('Authorization services require a service account', 'serviceAccountsEnabled');
+      throw invalid('Authorization services require a service account', 'serviceAccountsEnabled', {
+        code: 'SERVICE_ACCOUNT_REQUIRED',
+      });
     }
     if (after.clientId !== before.clientId) {
       const administered = await tx.realm.count({ where: { adminClientId: client.id } });
       if (administered > 0)
-        throw invalid('`clientId` of the client that administers a realm cannot be changed', 'clientId');
+        throw invalid('`clientId` of the client that administers a realm cannot be changed', 'clientId', {
+          code: 'ADMINISTRATION',
+        });
     }
     const attributes = mergedAttributes(openedAttributes(before, sealer), input);
     checkClient({
@@ -155,7 +159,10 @@ export const update = write({
           input.authenticationFlowBindingOverrides,
         ),
         registeredNodes: { ...(before.registeredNodes as object), ...input.registeredNodes },
-        ...(secret !== undefined && { secret: secret === null ? null : sealedSecret(before, secret, sealer) }),
+        ...(secret !== undefined && {
+          secret: secret === null ? null : sealedSecret(before, secret, sealer),
+          ...noPreviousSecret,
+        }),
         search: clientSearchText(after.clientId, after.name),
         version: { increment: 1 },
       },
@@ -177,6 +184,7 @@ export const update = write({
     } else if (!after.authorizationServicesEnabled) await endServer(tx, client.id);
     return readClient(tx, client.id);
   },
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ADMINISTRATION', 'SERVICE_ACCOUNT_REQUIRED', 'USERNAME_TAKEN'],
   conflict: ({ clientId }) => `Client ${clientId} already exists`,
   event: (client, { client: before }) => ({
     operationType: 'UPDATE',

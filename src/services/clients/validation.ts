@@ -63,13 +63,18 @@ export function checkClient(client: Checked): void {
   look('baseUrl', faultsOf(resolved(client.baseUrl ?? '', ''), true, true), texts('Base URL', 'URL'));
   look('rootUrl', faultsOf(root, true, false), texts('Root URL', 'URL'));
   const logout = client.attributes?.['backchannel.logout.url'] ?? '';
-  look('attributes', faultsOf(resolved(logout, ''), true, true), texts('Backchannel logout URL', 'URL'));
+  look(
+    'attributes.backchannel.logout.url',
+    faultsOf(resolved(logout, ''), true, true),
+    texts('Backchannel logout URL', 'URL'),
+  );
   for (const uri of client.redirectUris ?? [])
     look('redirectUris', faultsOf(resolved(uri, root), false, false), redirectTexts);
   for (const kind of ['access', 'id']) {
-    const algorithm = client.attributes?.[`${kind}.token.signed.response.alg`] ?? '';
+    const name = `${kind}.token.signed.response.alg`;
+    const algorithm = client.attributes?.[name] ?? '';
     if (algorithm !== '' && !isSignatureAlgorithm(algorithm))
-      found.push({ field: 'attributes', text: `Signature algorithm "${algorithm}" is not supported` });
+      found.push({ field: `attributes.${name}`, text: `Signature algorithm "${algorithm}" is not supported` });
   }
   const [first] = found;
   if (first) throw refused([...new Set(found.map(({ text }) => text))].join('; '), first.field);

@@ -1,0 +1,137 @@
+import { attribute, type ClientSetting, column } from './setting-rows.js';
+
+export const urls: readonly ClientSetting[] = [
+  column('root', 'rootUrl', 'text', 'Root URL. Relative URLs of the client are resolved against it.'),
+  column('base', 'baseUrl', 'text', 'Base URL, to which users are sent when they open the client.'),
+  column('admin', 'adminUrl', 'text', 'Admin URL, to which the server sends logout and revocation requests.'),
+];
+
+export const logout: readonly ClientSetting[] = [
+  column(
+    'isFrontChannelEnabled',
+    'frontchannelLogout',
+    'flag',
+    'Whether the browser of the user is sent to the client at a logout. Default for a new client: false.',
+  ),
+  attribute(
+    'backChannelUrl',
+    'backchannel.logout.url',
+    'text',
+    'URL to which the server sends logout tokens. Null: none are sent.',
+  ),
+  attribute(
+    'requiresBackChannelSession',
+    'backchannel.logout.session.required',
+    'flag',
+    'Whether logout tokens contain the session ID. Default for a new client: true.',
+    { standard: true },
+  ),
+  attribute(
+    'revokesOfflineTokens',
+    'backchannel.logout.revoke.offline.tokens',
+    'flag',
+    'Whether logout tokens tell the client to revoke offline access. Default for a new client: false.',
+  ),
+];
+
+export const consent: readonly ClientSetting[] = [
+  column(
+    'isRequired',
+    'consentRequired',
+    'flag',
+    'Whether users must consent before the client gets tokens. Default for a new client: false.',
+  ),
+  attribute(
+    'isClientListed',
+    'display.on.consent.screen',
+    'flag',
+    'Whether the consent screen lists `screenText` beside the client scopes. Default for a new client: false.',
+  ),
+  attribute(
+    'screenText',
+    'consent.screen.text',
+    'text',
+    'Text on the consent screen. Applies only if `isClientListed`. Null: none.',
+  ),
+  attribute('logoUri', 'logoUri', 'text', 'Address of the logo of the client. Null: none.'),
+  attribute('policyUri', 'policyUri', 'text', 'Address of the privacy policy of the client. Null: none.'),
+  attribute('termsOfServiceUri', 'tosUri', 'text', 'Address of the terms of service of the client. Null: none.'),
+];
+
+export const authentication: readonly ClientSetting[] = [
+  column(
+    'authenticator',
+    'clientAuthenticatorType',
+    'text',
+    'ID of the client authenticator, e.g. `client-secret` or `client-jwt`. Default for a new client: `client-secret`.',
+  ),
+  attribute(
+    'assertionAlgorithm',
+    'token.endpoint.auth.signing.alg',
+    { choice: 'SignatureAlgorithm' },
+    'Signature algorithm of the JWT by which the client authenticates. Null: any.',
+  ),
+  attribute(
+    'usesJwksUrl',
+    'use.jwks.url',
+    'flag',
+    'Whether the keys of the client are read from `jwksUrl`. Default for a new client: false.',
+  ),
+  attribute('jwksUrl', 'jwks.url', 'text', 'Address of the JSON Web Key Set of the client. Null: none.'),
+  attribute(
+    'usesJwks',
+    'use.jwks.string',
+    'flag',
+    'Whether the keys of the client are those of `jwks`. Default for a new client: false.',
+  ),
+  attribute('jwks', 'jwks.string', 'text', 'JSON Web Key Set of the client, as JSON. Null: none.'),
+  attribute(
+    'certificateSubject',
+    'x509.subjectdn',
+    'text',
+    'Subject of the certificate by which the client authenticates, as a regular expression. Null: none.',
+  ),
+];
+
+/** Settings that are fields of the client itself. */
+export const general: readonly ClientSetting[] = [
+  column(
+    'allowsFullScope',
+    'fullScopeAllowed',
+    'flag',
+    "Whether tokens contain all roles of the user, rather than only the roles in the client's scope. Default for a new client: true, unless users must consent.",
+  ),
+  column(
+    'isAlwaysDisplayedInConsole',
+    'alwaysDisplayInConsole',
+    'flag',
+    'Whether the account console lists the client even before the user has used it. Default for a new client: false.',
+  ),
+  column(
+    'hasAuthorizationServices',
+    'authorizationServicesEnabled',
+    'flag',
+    'Whether the client has authorization services: resources, policies, and permissions. Requires a service account. Default for a new client: false.',
+  ),
+  column(
+    'requiresSurrogateAuth',
+    'surrogateAuthRequired',
+    'flag',
+    'Whether the client requires surrogate authentication. Stored for adapters. Default for a new client: false.',
+  ),
+  column(
+    'notBefore',
+    'notBefore',
+    'instant',
+    'Tokens of the client that were issued before this time are not valid. Null: no limit.',
+    { none: 0 },
+  ),
+  column(
+    'nodeReRegistrationTimeout',
+    'nodeReRegistrationTimeout',
+    'seconds',
+    'Seconds after which a cluster node must register again. Null: never.',
+    { none: -1, nullable: true },
+  ),
+  attribute('loginTheme', 'login_theme', 'text', 'Name of the theme of the login pages. Null: that of the realm.'),
+];

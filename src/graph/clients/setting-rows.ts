@@ -1,0 +1,46 @@
+import type { ClientInput } from '../../services/clients/representation.js';
+import type { TypedSetting } from '../core/setting-types.js';
+import type { Choice } from '../realms/choices.js';
+import type { ClientChoice } from './choices.js';
+
+type AnyChoice = Choice | ClientChoice;
+type Kind = TypedSetting<AnyChoice>['kind'];
+
+/** Where a setting is stored: in a field of ClientRepresentation, or in an attribute of the client. */
+export interface ClientSetting extends TypedSetting<AnyChoice> {
+  field?: keyof ClientInput;
+  attribute?: string;
+  /** value of a flag whose attribute is missing; false by default */
+  standard?: boolean;
+  /** number in the contract that stands for null */
+  none?: number;
+  /** least number; 0 by default */
+  least?: number;
+}
+
+type More = Partial<Pick<ClientSetting, 'standard' | 'none' | 'least' | 'nullable'>>;
+
+/** A setting that is a field of ClientRepresentation. */
+export const column = (
+  name: string,
+  field: keyof ClientInput,
+  kind: Kind,
+  description: string,
+  more: More = {},
+): ClientSetting => ({ name, field, kind, description, ...more });
+
+/** A setting that is an attribute of the client. Null removes the attribute; a flag then has its default. */
+export const attribute = (
+  name: string,
+  stored: string,
+  kind: Kind,
+  description: string,
+  more: More = {},
+): ClientSetting => ({
+  name,
+  attribute: stored,
+  kind,
+  description,
+  nullable: kind !== 'flag' && kind !== 'texts',
+  ...more,
+});
