@@ -72,7 +72,7 @@ async function measure(dialect) {
   const listed = await send('GET', `/auth/${realm}/clients?first=10&max=${rounds * 3 + 40}`);
   const ids = listed.map(({ id }) => id);
   const page = `query ($after: String) { realm(name: "${realm}") { clients(first: 100, after: $after) { totalCount
-    pageInfo { endCursor } edges { node { clientId name enabled defaultClientScopes { edges { node { name } } } } } } } }`;
+    pageInfo { endCursor } edges { node { clientId name isEnabled defaultClientScopes { edges { node { name } } } } } } } }`;
   const work = {
     'list (100)': (n) => send('GET', `/auth/${realm}/clients?first=${n * 100}&max=100`),
     'list (100), at the end': () => send('GET', `/auth/${realm}/clients?first=${total - 150}&max=100`),

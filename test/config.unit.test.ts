@@ -37,6 +37,7 @@ describe('the environment', () => {
       importBodyLimit: 268_435_456,
       graphiql: true,
       graphqlIntrospection: 'everybody',
+      trustedDocumentsOnly: false,
       subscriptionsPerCaller: 50,
       connectionsPerAddress: 100,
       shutdownTimeout: 10,

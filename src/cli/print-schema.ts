@@ -4,9 +4,11 @@ import { schemaText } from '../graph/core/directive.js';
 import { graphqlSchema } from '../graph/server.js';
 import { openApiText } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
+import { errorTableText } from './error-table.js';
 import { operationMapText } from './operation-map.js';
 
-// node dist/cli/print-schema.js [folder]: writes schema/schema.graphql, schema/openapi.json and docs/operations.md
+// node dist/cli/print-schema.js [folder]: writes schema/schema.graphql, schema/openapi.json, docs/operations.md and
+// docs/graphql-errors.md
 const project = process.argv[2] ?? '.';
 const folder = join(project, 'schema');
 const docs = join(project, 'docs');
@@ -14,3 +16,4 @@ for (const path of [folder, docs]) mkdirSync(path, { recursive: true });
 writeFileSync(join(folder, 'schema.graphql'), schemaText(graphqlSchema()));
 writeFileSync(join(folder, 'openapi.json'), openApiText());
 writeFileSync(join(docs, 'operations.md'), operationMapText(routes));
+writeFileSync(join(docs, 'graphql-errors.md'), errorTableText());

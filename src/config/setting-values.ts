@@ -68,5 +68,25 @@ export const certificateFile = z.string().transform((path, context) => {
   return z.NEVER;
 });
 
+/** The two forms of such files: that of Relay and GraphQL Code Generator, and the manifest of Apollo. */
+const documentsById = z.record(z.string().min(1), z.string().min(1));
+const apolloManifest = z.object({
+  format: z.literal('apollo-persisted-query-manifest'),
+  operations: z.array(z.object({ id: z.string().min(1), body: z.string().min(1) })),
+});
+
+/** GraphQL documents by their IDs, out of the file that the setting names. */
+export const documentsFile = z.string().transform((path, context): ReadonlyMap<string, string> => {
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const manifest = apolloManifest.safeParse(content);
+    if (manifest.success) return new Map(manifest.data.operations.map(({ id, body }) => [id, body]));
+    return new Map(Object.entries(documentsById.parse(content)));
+  } catch {
+    context.addIssue('must contain documents');
+    return z.NEVER;
+  }
+});
+
 /** The path of a folder that exists. */
 export const folder = z.string().refine((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   certificateFile,
   databaseUrl,
+  documentsFile,
   flag,
   folder,
   networks,
@@ -193,6 +194,19 @@ export const definitions = {
     z.enum(['everybody', 'authenticated', 'administrators']),
     'everybody, authenticated or administrators',
     'Callers who may use introspection: all (`everybody`), callers with a token (`authenticated`), or callers with an administration role (`administrators`).',
+  ),
+  trustedDocuments: optional(
+    'TRUSTED_DOCUMENTS',
+    documentsFile,
+    'the path of a JSON file with GraphQL documents by their hashes or IDs, or of an Apollo manifest',
+    'JSON file with GraphQL documents that clients can name instead of sending them.',
+  ),
+  trustedDocumentsOnly: required(
+    'TRUSTED_DOCUMENTS_ONLY',
+    'false',
+    flag,
+    'true or false',
+    'Whether only the documents of `TRUSTED_DOCUMENTS` are executed. GraphiQL is then not available.',
   ),
   subscriptionsPerCaller: required(
     'SUBSCRIPTIONS_PER_CALLER',

@@ -1,6 +1,7 @@
 import { builder } from './core/builder.js';
 import './events/admin-event-list.js';
 import './attack-detection/attack-detection.js';
+import './authentication/flow-overrides.js';
 import './authentication/flow-uses.js';
 import './authentication/flows.js';
 import './authentication/mutations.js';

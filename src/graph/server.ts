@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, specifiedDirectives } from 'graphql';
-import { createLRUCache, createYoga, type GraphiQLOptions, type Plugin as YogaPlugin } from 'graphql-yoga';
+import { createLRUCache, createYoga, type Plugin as YogaPlugin } from 'graphql-yoga';
 import { type Answer, unavailable } from '../http/answer.js';
 import { requestIdOf } from '../http/authenticate.js';
 import { readJson } from '../http/body.js';
@@ -10,6 +10,7 @@ import type { RequestLimiter } from '../http/request-limiter.js';
 import { gone } from '../http/send.js';
 import type { Context, Services } from '../services/core/context.js';
 import { databaseRefusal } from '../services/core/database-refusal.js';
+import { members } from '../services/core/json.js';
 import { Refusal } from '../services/core/refusal.js';
 import { requiresDirective } from './core/directive.js';
 import { masked, withoutValues } from './core/masked.js';
@@ -18,9 +19,10 @@ import type { RenewableContext } from './events/subscriptions.js';
 import { schema } from './schema.js';
 import { documentLimits, parseWithin } from './transport/document.js';
 import { anonymous, atomicDirective, dryRunDirective, executeRequest, subscribeRequest } from './transport/execute.js';
-import { withLogin } from './transport/explorer-login.js';
-import { explorerPolicy } from './transport/explorer-policy.js';
+import { asksForExplorer, explorerPage } from './transport/explorer.js';
 import { isMultipart, type MultipartRequest, readMultipart, withFiles } from './transport/multipart.js';
+import { parametersOf } from './transport/parameters.js';
+import { persistedDocuments } from './transport/persisted.js';
 import { createPlaces } from './transport/places.js';
 import { schemaRequests, tokenNeeded } from './transport/schema-requests.js';
 import { isStream, sendStream } from './transport/stream.js';
@@ -33,24 +35,12 @@ export const graphqlSchema = (): GraphQLSchema =>
     directives: [...specifiedDirectives, atomicDirective, dryRunDirective, requiresDirective],
   });
 
-/** What GraphiQL opens with. */
-const welcome = `# Log in with the button below, then press the button to run this.
-# An access token of your own goes into the pane "Headers", as {"Authorization": "Bearer …"}.
-query Welcome {
-  realm(name: "master") {
-    name
-    roles(first: 10) {
-      totalCount
-      edges { node { name description isComposite } }
-    }
-  }
-}
-`;
-
 interface ServerContext {
   ctx: Context;
   /** files by the paths of the variables that they are */
   files?: MultipartRequest['files'];
+  /** text of the document, also of a request that names one */
+  document?: string;
 }
 
 /** How many documents are kept parsed and validated, and how many errors of documents that are malformed. */
@@ -80,8 +70,9 @@ export function graphqlHandler(
   const places = createPlaces(services.config);
   const plugin: YogaPlugin = {
     onParams: ({ params, setParams, context }) => {
-      const { files } = context as ServerContext;
-      if (files) setParams({ ...params, variables: withFiles(params.variables, files) });
+      const { files, document } = context as ServerContext;
+      const variables = files ? withFiles(params.variables, files) : params.variables;
+      setParams({ ...params, ...(document !== undefined && { query: document }), ...(variables && { variables }) });
     },
     onResultProcess: ({ result, setResult }) => {
       const { errors } = result as ExecutionResult;
@@ -92,10 +83,9 @@ export function graphqlHandler(
     onExecute: ({ setExecuteFn }) => setExecuteFn(executeRequest),
     onSubscribe: ({ setSubscribeFn }) => setSubscribeFn((args: ExecutionArgs) => subscribeRequest(args, places, true)),
   };
-  let page: Promise<string> | undefined;
-  let policy: string | undefined;
   const served = graphqlSchema();
   const asksForSchema = schemaRequests(served, services.config);
+  const documents = persistedDocuments(services.config);
   const yoga = createYoga<ServerContext, Context>({
     schema: served,
     graphqlEndpoint: '/graphql',
@@ -103,11 +93,8 @@ export function graphqlHandler(
     logging: false,
     cors: false,
     multipart: false,
-    graphiql: services.config.graphiql ? { title: 'Realmgate', defaultQuery: welcome } : false,
-    ...(services.config.graphiql && {
-      // nine megabytes, made when the first browser asks for the page
-      renderGraphiQL: (options) => (page ??= graphiqlPage(options)),
-    }),
+    extraParamNames: ['documentId'],
+    graphiql: false,
     context: ({ ctx }) => ctx,
     parserAndValidationCache: {
       documentCache: createLRUCache({ max: keptDocuments }),
@@ -131,15 +118,18 @@ export function graphqlHandler(
       message.headers['content-type'] = 'application/json';
       Object.assign(message, { body: request.operations });
     } else if (message.method === 'POST') Object.assign(message, { body: await body(message, ctx) });
-    const schemaRequest = asksForSchema.read(message, ctx === anonymous);
+    const parameters = parametersOf(message);
+    const document = documents.textOf(parameters, ctx === anonymous);
+    const named = document === undefined ? {} : { query: document };
+    const schemaRequest = asksForSchema.read(message, { ...parameters, ...named }, ctx === anonymous);
     if (schemaRequest?.answer) return schemaRequest.answer;
-    const answer = await yoga.handleNodeRequestAndResponse(message, response, { ctx, ...(files && { files }) });
+    const answer = await yoga.handleNodeRequestAndResponse(message, response, {
+      ctx,
+      ...(files && { files }),
+      ...(document !== undefined && { document }),
+    });
     if (!isStream(answer)) {
       const whole = await answerOf(answer);
-      if (page && whole.type?.startsWith('text/html')) {
-        policy ??= explorerPolicy(await page);
-        whole.headers = { ...whole.headers, 'content-security-policy': policy };
-      }
       schemaRequest?.keep(whole);
       return whole;
     }
@@ -153,7 +143,8 @@ export function graphqlHandler(
       throw error instanceof Refusal && error.kind === 'tooLarge' ? tokenNeeded() : error;
     });
   };
-  const { graphqlOrigins = [] } = services.config;
+  const { graphqlOrigins = [], graphiql, trustedDocumentsOnly } = services.config;
+  const showsExplorer = graphiql && !trustedDocumentsOnly;
   const answer: GraphqlHandler['answer'] = async (message, response) => {
     for (const [name, value] of Object.entries(openTo(message, graphqlOrigins, 'X-Request-Id, Retry-After'))) {
       response.setHeader(name, value);
@@ -162,6 +153,7 @@ export function graphqlHandler(
       const allowed = Object.keys(openTo(message, graphqlOrigins)).length > 0;
       return { status: 204, headers: allowed ? preflight(message, 'GET, POST', requestHeaders) : {} };
     }
+    if (showsExplorer && asksForExplorer(message)) return explorerPage();
     try {
       const ctx = await authenticate(message).catch(asAnonymous);
       const renewable: RenewableContext = ctx === anonymous ? ctx : { ...ctx, renew: () => authenticate(message) };
@@ -171,21 +163,22 @@ export function graphqlHandler(
       return refused(error, services, requestIdOf(message));
     }
   };
-  return { answer, upgrade: websocketHandler(services, served, places, authenticate) };
+  return { answer, upgrade: websocketHandler(services, served, places, documents, authenticate) };
 }
 
 async function closeFiles({ files }: MultipartRequest): Promise<void> {
   await Promise.allSettled([...new Set(files.values())].map((file) => file.close()));
 }
 
-const graphiqlPage = async (options: GraphiQLOptions): Promise<string> =>
-  withLogin((await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options));
-
 /** What goes wrong ahead of the execution, in the form of GraphQL. */
 function refused(error: unknown, services: Services, requestId: string): Answer {
   if (error instanceof GraphQLError) {
-    const { http: _status, ...extensions } = error.extensions;
-    return { status: 400, body: { errors: [{ ...withoutValues(error).toJSON(), extensions }] } };
+    const { http, ...extensions } = error.extensions;
+    const { status } = members(http);
+    return {
+      status: typeof status === 'number' ? status : 400,
+      body: { errors: [{ ...withoutValues(error).toJSON(), extensions }] },
+    };
   }
   const answer = failure(error, services.log, requestId);
   const known = databaseRefusal(error);

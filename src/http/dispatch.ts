@@ -7,7 +7,8 @@ import { failure } from './errors.js';
 import { metricsAnswer } from './health.js';
 import { hostObjection, unclearHost } from './host-header.js';
 import { createMetrics, type Metrics } from './metrics.js';
-import { fixedPages } from './pages.js';
+import { missingPage } from './pages/missing.js';
+import { fixedPages } from './pages/pages.js';
 import { createRequestLimiter } from './request-limiter.js';
 import { send } from './send.js';
 import { answered, createSurfaces, inFormOf, surfaceOf } from './surfaces.js';
@@ -40,7 +41,7 @@ export function requestListeners(services: Services): Listeners {
     const fixed = message.method === 'GET' || message.method === 'HEAD' ? await page(path, message) : undefined;
     if (fixed) return done('page', answered(message, response, path, fixed));
     const surface = surfaceOf(path);
-    if (!surface) return done('page', answered(message, response, 'unknown', notFound));
+    if (!surface) return done('page', answered(message, response, 'unknown', missingPage(message, path)));
     try {
       await limiter.run(message, response, async () =>
         done(surface, await surfaces[surface](message, response, path, search)),
@@ -77,8 +78,6 @@ export function requestListeners(services: Services): Listeners {
     },
   };
 }
-
-const notFound: Answer = { status: 404, body: { error: 'Not found' } };
 
 /** Starts to measure a request; the returned function counts and logs it once it is answered. */
 function measured({ log }: Pick<Services, 'log'>, metrics: Metrics, message: IncomingMessage, path: string) {

@@ -1,4 +1,5 @@
 import type { Answer } from './answer.js';
+import { contentPolicy } from './content-policy.js';
 
 type Headers = Record<string, string | number | string[]>;
 
@@ -6,8 +7,7 @@ type Headers = Record<string, string | number | string[]>;
 const isPage = (type: string): boolean => /^(text\/html|application\/xhtml\+xml|image\/svg\+xml)\b/i.test(type);
 
 /** What a page without a policy of its own may do: show its text and its own styles. */
-const plainPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const plainPolicy = contentPolicy({ 'style-src': "'unsafe-inline'" });
 
 /**
  * The headers of an answer, each name once and in small letters. Every answer may hold a token or a secret, so caches keep

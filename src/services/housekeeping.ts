@@ -1,5 +1,6 @@
 import { catchUp } from '../database/upkeep.js';
 import { removeSpentInitialAccess } from './client-registration/initial-access.js';
+import { removeExpiredSecrets } from './clients/secret-expiry.js';
 import { batchSize, inBatches } from './core/batches.js';
 import type { Services } from './core/context.js';
 import { idempotencyLifetime } from './core/idempotency.js';
@@ -60,6 +61,7 @@ export function startHousekeeping(services: Services): () => void {
   const timer = setInterval(() => {
     attempt(
       tidyUp(services)
+        .then(() => removeExpiredSecrets(services))
         .then(() => removeRests(services, stopping.signal))
         .then(() => catchUp(database.upkeep))
         .then(() => database.optimize()),

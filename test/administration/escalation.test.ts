@@ -565,10 +565,7 @@ describe('over GraphQL', () => {
         `roleUpdate(input: { id: "${node('Role', ids.rights['manage-users'])}", name: "x" }) { userErrors { code } }`,
       ],
       [clients, `roleDelete(input: { id: "${node('Role', ids.rights['manage-users'])}" }) { userErrors { code } }`],
-      [
-        clients,
-        `clientRegenerateSecret(input: { id: "${node('Client', ids.clients.robot)}" }) { userErrors { code } }`,
-      ],
+      [clients, `clientRotateSecret(input: { id: "${node('Client', ids.clients.robot)}" }) { userErrors { code } }`],
     ];
     for (const [caller, mutation] of attempts) {
       const answer = await caller.graphql<Record<string, { userErrors: { code: string }[] }>>(

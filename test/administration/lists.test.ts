@@ -38,20 +38,20 @@ describe('the roles that could be added to a scope', () => {
 });
 
 describe('a caller who sees only the name of a realm', () => {
-  const names = `edges { node { name enabled displayName version } }`;
+  const names = `edges { node { name isEnabled displayName version } }`;
 
   it('is shown no settings of it over GraphQL, and finds it by none', async () => {
     const { status } = await admin.send('PUT', `/${realm}`, { displayName: 'Hidden' });
     expect(status).toBe(204);
     const caller = await userOf(server, realm, 'query-users', 'pw');
-    const hidden = { name: realm, enabled: null, displayName: null, version: null };
+    const hidden = { name: realm, isEnabled: null, displayName: null, version: null };
     const { data, errors } = await caller.graphql<Record<string, unknown>>(`{
-      realm(name: "${realm}") { name enabled displayName version }
+      realm(name: "${realm}") { name isEnabled displayName version }
       all: realms { ${names} }
       byName: realms(filter: { name: { equals: "${realm}" } }) { ${names} }
       byDisplayName: realms(filter: { displayName: { equals: "Hidden" } }) { ${names} totalCount }
       notByDisplayName: realms(filter: { not: { displayName: { equals: "Other" } } }) { ${names} }
-      enabled: realms(filter: { or: [{ and: [{ enabled: true }] }] }) { ${names} }
+      enabled: realms(filter: { or: [{ and: [{ isEnabled: true }] }] }) { ${names} }
       ordered: realms(orderBy: { field: DISPLAY_NAME }) { ${names} }
     }`);
     expect(errors).toBeUndefined();
@@ -70,7 +70,9 @@ describe('a caller who sees only the name of a realm', () => {
     const caller = await userOf(server, realm, 'view-realm', 'pw');
     const { data } = await caller.graphql(`{ realms(filter: { displayName: { equals: "Hidden" } }) { ${names} } }`);
     expect(data).toEqual({
-      realms: { edges: [{ node: { name: realm, enabled: true, displayName: 'Hidden', version: expect.any(Number) } }] },
+      realms: {
+        edges: [{ node: { name: realm, isEnabled: true, displayName: 'Hidden', version: expect.any(Number) } }],
+      },
     });
   });
 });

@@ -52,12 +52,12 @@ const none = { count: 0, isLocked: false, lockedUntil: null, lastFailureAt: null
 interface Payload {
   count: number | null;
   userErrors: { code: string }[];
-  adminEvent: { operation: string } | null;
+  adminEvents: { operation: string }[];
 }
 const mutate = async (name: string, input: object, caller = admin): Promise<Payload> => {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const { data, errors } = await caller.graphql<Record<string, Payload>>(
-    `mutation ($input: ${type}!) { ${name}(input: $input) { count userErrors { code } adminEvent { operation } } }`,
+    `mutation ($input: ${type}!) { ${name}(input: $input) { count userErrors { code } adminEvents { operation } } }`,
     { input },
   );
   expect(errors).toBeUndefined();
@@ -74,9 +74,9 @@ describe('failed logins of a user', () => {
     expect(await mutate('userLoginFailuresClear', { id: annId }, viewer)).toMatchObject({
       userErrors: [{ code: 'FORBIDDEN' }],
     });
-    const cleared = { count: 1, userErrors: [], adminEvent: { operation: 'attackDetection.clear' } };
+    const cleared = { count: 1, userErrors: [], adminEvents: [{ operation: 'attackDetection.clear' }] };
     expect(await mutate('userLoginFailuresClear', { id: annId })).toEqual(cleared);
-    expect(await mutate('userLoginFailuresClear', { id: annId })).toMatchObject({ count: 0, adminEvent: null });
+    expect(await mutate('userLoginFailuresClear', { id: annId })).toMatchObject({ count: 0, adminEvents: [] });
     expect(await failures('ann')).toEqual(none);
   });
 

@@ -18,14 +18,14 @@ async function ask<D>(query: string): Promise<D> {
 }
 
 interface Changed {
-  userErrors: { code: string; field: string | null; message: string }[];
+  userErrors: { code: string; path: string[] | null; message: string }[];
   flow?: { id: string; alias: string; version: number };
   execution?: { id: string; priority: number; requirement: string };
   config?: { id: string; settings: { name: string; value: string | null }[] };
   requiredAction?: { id: string; alias: string; priority: number };
   deletedId?: string;
 }
-const errors = 'userErrors { code field message }';
+const errors = 'userErrors { code path message }';
 const change = async (name: string, input: string, fields: string): Promise<Changed> =>
   (await ask<Record<string, Changed>>(`mutation { ${name}(input: { ${input} }) { ${errors} ${fields} } }`))[
     name
@@ -41,7 +41,7 @@ const aFlow = 'flow { id alias version }';
 const aStep = 'execution { id priority requirement }';
 const aConfig = 'config { id settings { name value } }';
 const anAction = 'requiredAction { id alias priority }';
-const refusal = (code: string, field: string | null) => [expect.objectContaining({ code, field })];
+const refusal = (code: string, field: string | null) => [expect.objectContaining({ code, path: field && [field] })];
 
 describe('flows', () => {
   it('are a tree that is read in as many statements whatever its size', async () => {
@@ -145,7 +145,7 @@ describe('flows', () => {
       uses: [],
     });
     const remove = () => change('authenticationFlowDelete', `id: "${flow?.id}"`, 'deletedId');
-    expect((await remove()).userErrors).toEqual(refusal('CONFLICT', null));
+    expect((await remove()).userErrors).toEqual(refusal('IN_USE', null));
     await admin.send('PUT', path, { ...client, authenticationFlowBindingOverrides: { browser: '' } });
     expect((await remove()).userErrors).toEqual([]);
   });
@@ -191,7 +191,9 @@ describe('required actions', () => {
     const input = `realm: "${realm}", providerId: "webauthn-register", name: "Key"`;
     const { requiredAction: made } = await change('requiredActionRegister', input, anAction);
     expect(made).toMatchObject({ alias: 'webauthn-register', priority: 1001 });
-    expect((await change('requiredActionRegister', input, anAction)).userErrors).toEqual(refusal('CONFLICT', 'alias'));
+    expect((await change('requiredActionRegister', input, anAction)).userErrors).toEqual(
+      refusal('NAME_TAKEN', 'alias'),
+    );
     const id = `id: "${made?.id}"`;
     expect((await list()).at(-1)?.alias).toBe('webauthn-register');
     await change('requiredActionRaise', id, anAction);

@@ -210,7 +210,7 @@ describe('GraphQL', () => {
     const { data, errors } = await admin.graphql<{
       realm: { client: { id: string; authorizationPolicies: { edges: { node: { name: string } }[] } } };
     }>(`{ realm(name: "shop") { client(clientId: "api") { id
-      resourceServer { enforcement decisionStrategy allowRemoteManagement }
+      resourceServer { enforcement decisionStrategy allowsRemoteManagement }
       authorizationResources(first: 2) { totalCount edges { node { id name uris scopes { name } } } }
       authorizationScopes { edges { node { id name } } }
       authorizationPolicies(type: "scope") { edges { node { name resources { name } scopes { name } policies { name } } } }
@@ -231,7 +231,7 @@ describe('GraphQL', () => {
       authorizationResourceCreate: { resource: { id: string; uris: string[] }; userErrors: object[] };
     }>(
       `mutation($input: AuthorizationResourceCreateInput!) {
-        authorizationResourceCreate(input: $input) { resource { id uris } userErrors { field message } } }`,
+        authorizationResourceCreate(input: $input) { resource { id uris } userErrors { path message } } }`,
       { input },
     );
     expect(made.data.authorizationResourceCreate).toMatchObject({ resource: { uris: ['/made'] }, userErrors: [] });

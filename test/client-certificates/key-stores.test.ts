@@ -287,7 +287,7 @@ describe('private keys', () => {
         Record<string, { keyStore?: string; userErrors: object[]; client: { certificate: object } | null }>
       >(
         `mutation ($input: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) {
-          ${name}(input: $input) { ${fields} userErrors { code field } } }`,
+          ${name}(input: $input) { ${fields} userErrors { code path } } }`,
         { input: { client, ...input } },
       );
     const own = { alias: 'e', storePassword: 'storepw', keyPassword: 'storepw', format: 'JKS' };
@@ -297,6 +297,6 @@ describe('private keys', () => {
     const kept = await run('clientCertificateUpload', { purpose: 'graph', file, ...own }, fields);
     expect(kept.data.clientCertificateUpload?.client?.certificate).toEqual({ hasPrivateKey: true });
     const wrong = await run('clientCertificateUpload', { purpose: 'graph', file, ...own, alias: 'nobody' }, fields);
-    expect(wrong.data.clientCertificateUpload?.userErrors).toEqual([{ code: 'INVALID', field: 'alias' }]);
+    expect(wrong.data.clientCertificateUpload?.userErrors).toEqual([{ code: 'INVALID', path: ['alias'] }]);
   });
 });

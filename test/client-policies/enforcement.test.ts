@@ -223,7 +223,7 @@ describe('policies in GraphQL', () => {
     const replaced = await admin.graphql<{
       clientProfilesReplace: { realm: { clientProfiles: { name: string; isGlobal: boolean }[] }; userErrors: [] };
     }>(
-      `mutation ($input: ClientProfilesReplaceInput!) { clientProfilesReplace(input: $input) { userErrors { message field }
+      `mutation ($input: ClientProfilesReplaceInput!) { clientProfilesReplace(input: $input) { userErrors { message path }
         realm { clientProfiles(includeGlobal: true) { name isGlobal executors { type configuration } } } } }`,
       {
         input: {
@@ -239,11 +239,11 @@ describe('policies in GraphQL', () => {
         expect.objectContaining({ name, isGlobal: true }),
       ),
     ]);
-    const policy = { name: 'p', enabled: true, conditions: [{ type: 'ANY_CLIENT' }], profiles: ['nowhere'] };
-    const refused = await admin.graphql<{ clientPoliciesReplace: { userErrors: { field: string }[] } }>(
-      `mutation ($input: ClientPoliciesReplaceInput!) { clientPoliciesReplace(input: $input) { userErrors { field } } }`,
+    const policy = { name: 'p', isEnabled: true, conditions: [{ type: 'ANY_CLIENT' }], profiles: ['nowhere'] };
+    const refused = await admin.graphql<{ clientPoliciesReplace: { userErrors: { path: string[] }[] } }>(
+      `mutation ($input: ClientPoliciesReplaceInput!) { clientPoliciesReplace(input: $input) { userErrors { path } } }`,
       { input: { realm: data.realm.id, policies: [policy] } },
     );
-    expect(refused.data.clientPoliciesReplace.userErrors).toEqual([{ field: 'policies' }]);
+    expect(refused.data.clientPoliciesReplace.userErrors).toEqual([{ path: ['policies'] }]);
   });
 });

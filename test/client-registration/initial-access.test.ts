@@ -25,11 +25,11 @@ const create = (input: object) =>
     clientInitialAccessCreate: {
       token: string | null;
       clientInitialAccess: { id: string; createdAt: string; expiresAt: string | null; remainingCount: number } | null;
-      userErrors: { field: string }[];
+      userErrors: { path: string[] }[];
     };
   }>(
     `mutation ($input: ClientInitialAccessCreateInput!) { clientInitialAccessCreate(input: $input) {
-      token userErrors { field } clientInitialAccess { id createdAt expiresAt remainingCount } } }`,
+      token userErrors { path } clientInitialAccess { id createdAt expiresAt remainingCount } } }`,
     { input: { realm: realmId, ...input } },
   );
 

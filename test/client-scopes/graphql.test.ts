@@ -13,7 +13,7 @@ interface Payload {
   [field: string]: unknown;
   clientScope?: Record<string, never> & { id: string; name: string; version: number };
   protocolMapper?: Record<string, never> & { id: string };
-  userErrors: { code: string; field: string | null; message: string }[];
+  userErrors: { code: string; path: string[] | null; message: string }[];
 }
 
 const scope = `clientScope { id name description protocol isInTokenScope isOnConsentScreen consentText newClients version
@@ -28,7 +28,7 @@ const mapper =
 async function mutate(name: string, selection: string, input: object, by = admin): Promise<Payload> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const { data, errors } = await by.graphql<Record<string, Payload>>(
-    `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code field message } } }`,
+    `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code path message } } }`,
     { input },
   );
   expect(errors).toBeUndefined();
@@ -124,7 +124,7 @@ describe('mutations of client scopes', () => {
     expect(await mutate('clientScopeDelete', 'deletedId', { id })).toEqual({ deletedId: id, userErrors: [] });
     expect((await mutate('clientScopeDelete', 'deletedId', { id })).userErrors[0]).toMatchObject({
       code: 'NOT_FOUND',
-      field: 'id',
+      path: ['id'],
     });
   });
 
@@ -132,9 +132,9 @@ describe('mutations of client scopes', () => {
     const create = (input: object, by = admin) =>
       mutate('clientScopeCreate', scope, { realm: ids.realm, ...input }, by);
     expect((await create({ name: 'email' })).userErrors).toEqual([
-      { code: 'CONFLICT', field: 'name', message: 'Client Scope email already exists' },
+      { code: 'NAME_TAKEN', path: ['name'], message: 'Client Scope email already exists' },
     ]);
-    expect((await create({ name: 'x'.repeat(256) })).userErrors[0]).toMatchObject({ code: 'INVALID', field: 'name' });
+    expect((await create({ name: 'x'.repeat(256) })).userErrors[0]).toMatchObject({ code: 'INVALID', path: ['name'] });
     expect((await create({ name: 'no' }, viewer)).userErrors[0]).toMatchObject({ code: 'FORBIDDEN' });
   });
 
@@ -195,9 +195,9 @@ describe('mutations of protocol mappers', () => {
       client: kind === 'client' ? { clientId: 'web' } : null,
       clientScope: kind === 'client' ? null : { name: 'with-mapper' },
     });
-    expect((await mutate('protocolMapperCreate', mapper, input)).userErrors[0]).toMatchObject({ code: 'CONFLICT' });
+    expect((await mutate('protocolMapperCreate', mapper, input)).userErrors[0]).toMatchObject({ code: 'NAME_TAKEN' });
     const unknown = { ...input, name: 'two', type: 'no-such-mapper' };
-    const missing = { code: 'NOT_FOUND', field: 'type', message: 'ProtocolMapper provider not found' };
+    const missing = { code: 'NOT_FOUND', path: ['type'], message: 'ProtocolMapper provider not found' };
     expect((await mutate('protocolMapperCreate', mapper, unknown)).userErrors).toEqual([missing]);
     const id = protocolMapper?.id;
     const change = { id, type: 'oidc-full-name-mapper' };
@@ -217,7 +217,7 @@ describe('mutations of protocol mappers', () => {
         protocolMappers: types.map((type, at) => ({ name: `m${at}`, type })),
       });
     const refused = await make('oidc-full-name-mapper', 'no-such-mapper');
-    expect(refused.userErrors[0]).toMatchObject({ code: 'NOT_FOUND', field: 'protocolMappers' });
+    expect(refused.userErrors[0]).toMatchObject({ code: 'NOT_FOUND', path: ['protocolMappers'] });
     expect(await make('oidc-full-name-mapper', 'oidc-address-mapper')).toEqual({
       protocolMappers: [
         { name: 'm0', type: 'oidc-full-name-mapper' },

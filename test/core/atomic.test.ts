@@ -21,12 +21,12 @@ const secretNow = async () => {
   const id = Buffer.from(clientId, 'base64').toString().split(':')[1];
   return (await admin.send('GET', `/atomic/clients/${id}/client-secret`)).body.value as string;
 };
-const rotate = () => `rotated: clientRegenerateSecret(input: { id: "${clientId}" }) {
-  secret replayed client { clientId } adminEvent { id } userErrors { code field message }
+const rotate = () => `rotated: clientRotateSecret(input: { id: "${clientId}" }) {
+  secret isReplayed client { clientId } adminEvents { id } userErrors { code path message }
 }`;
 const createRole = (name: string, alias = name) =>
-  `${alias}: roleCreate(input: { container: "${realmId}", name: "${name}" }) { role { name } adminEvent { id } userErrors { code } }`;
-const nothing = { adminEvent: null };
+  `${alias}: roleCreate(input: { container: "${realmId}", name: "${name}" }) { role { name } adminEvents { id } userErrors { code } }`;
+const nothing = { adminEvents: [] };
 
 interface Rotated {
   rotated: { secret: string | null; client: object | null };
@@ -42,11 +42,11 @@ describe('a mutation marked @atomic', () => {
       rotated: {
         secret: null,
         client: null,
-        replayed: false,
-        userErrors: [{ code: 'ABORTED', field: null }],
+        isReplayed: false,
+        userErrors: [{ code: 'ABORTED', path: null }],
         ...nothing,
       },
-      taken: { role: null, userErrors: [{ code: 'CONFLICT' }], ...nothing },
+      taken: { role: null, userErrors: [{ code: 'NAME_TAKEN' }], ...nothing },
       late: { role: null, userErrors: [{ code: 'ABORTED' }], ...nothing },
     });
     expect(await secretNow()).toBe('before');
@@ -74,7 +74,7 @@ describe('a mutation marked @atomic', () => {
     ]);
     expect(data).toMatchObject({
       mail: { userErrors: [] },
-      made: { role: { name: 'after-mail' }, adminEvent: { id: expect.any(String) }, userErrors: [] },
+      made: { role: { name: 'after-mail' }, adminEvents: [{ id: expect.any(String) }], userErrors: [] },
       rename: { userErrors: [] },
     });
     expect((await admin.send('GET', '/atomic/roles/after-mail')).status).toBe(200);
@@ -94,7 +94,7 @@ describe('a mutation marked @atomic', () => {
   it('shows what is in force when it is kept', async () => {
     const { data } = await admin.graphql<Rotated>(`mutation @atomic { ${createRole('kept')} ${rotate()} }`);
     expect(data).toMatchObject({
-      kept: { role: { name: 'kept' }, userErrors: [], adminEvent: { id: expect.any(String) } },
+      kept: { role: { name: 'kept' }, userErrors: [], adminEvents: [{ id: expect.any(String) }] },
     });
     expect(data.rotated.secret).toBe(await secretNow());
   });
@@ -106,7 +106,7 @@ describe('a mutation marked @atomic', () => {
     expect(data).toMatchObject({
       first: { role: null, userErrors: [{ code: 'ABORTED' }] },
       second: { role: null, userErrors: [{ code: 'ABORTED' }] },
-      again: { userErrors: [{ code: 'CONFLICT' }] },
+      again: { userErrors: [{ code: 'NAME_TAKEN' }] },
     });
     expect((await admin.send('GET', '/atomic/roles/first')).status).toBe(404);
   });

@@ -222,8 +222,8 @@ describe('a subscription', () => {
     };
     expect(await codeOf(undefined, {})).toBeOneOf(['UNAUTHENTICATED', 401]);
     expect(await codeOf(ann.token, {})).toBeOneOf(['FORBIDDEN', 'NOT_FOUND']);
-    expect(await codeOf(admin.token, { after: 'nonsense' })).toBe('INVALID');
-    expect(await codeOf(admin.token, { realm: 'nonsense' })).toBe('INVALID');
+    expect(await codeOf(admin.token, { after: 'nonsense' })).toBe('BAD_CURSOR');
+    expect(await codeOf(admin.token, { realm: 'nonsense' })).toBe('BAD_ID');
   });
 
   it('holds no place that others wait for, and ends with the service', async () => {

@@ -20,14 +20,14 @@ interface GroupNode {
 interface Payload {
   group: GroupNode | null;
   deletedId: string | null;
-  userErrors: { code: string; field: string | null }[];
-  adminEvent: { operation: string } | null;
+  userErrors: { code: string; path: string[] | null }[];
+  adminEvents: { operation: string }[];
 }
 
 async function mutate(name: string, input: object, caller = admin): Promise<Payload> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const own = name === 'groupDelete' ? 'deletedId' : 'group { id name path version isDefault }';
-  const query = `mutation($input: ${type}!) { ${name}(input: $input) { ${own} userErrors { code field } adminEvent { operation } } }`;
+  const query = `mutation($input: ${type}!) { ${name}(input: $input) { ${own} userErrors { code path } adminEvents { operation } } }`;
   const { data, errors } = await caller.graphql<Record<string, Payload>>(query, { input });
   expect(errors).toBeUndefined();
   return data[name] as Payload;
@@ -94,7 +94,7 @@ beforeAll(async () => {
 
 describe('reading groups over GraphQL', () => {
   it('filters and orders', async () => {
-    expect(await found('{ topLevel: true }')).toEqual(['/Apple', '/Pear']);
+    expect(await found('{ isTopLevel: true }')).toEqual(['/Apple', '/Pear']);
     expect(await found('{ search: "GALA" }', ', orderBy: { field: PATH, direction: DESC }')).toEqual([
       '/Pear/Gala',
       '/Apple/Gala',
@@ -186,7 +186,7 @@ describe('changing groups over GraphQL', () => {
     const renamed = await mutate('groupUpdate', { id: top.id, name: 'Prune', expectedVersion: 0 });
     expect(renamed).toMatchObject({
       group: { name: 'Prune', path: '/Prune', version: 1 },
-      adminEvent: { operation: 'group.update' },
+      adminEvents: [{ operation: 'group.update' }],
     });
     expect(await byPath('/Prune/Mirabelle', 'id')).toEqual({ id: below.id });
     await mutate('groupUpdate', { id: top.id, attributes: [] });
@@ -215,27 +215,30 @@ describe('changing groups over GraphQL', () => {
     const top = await make('Quince');
     const below = await make('Below', top.id);
     expect(await refusal('groupCreate', { parent: realmId, name: 'Quince' })).toEqual({
-      code: 'CONFLICT',
-      field: 'name',
+      code: 'NAME_TAKEN',
+      path: ['name'],
     });
     expect(await refusal('groupCreate', { parent: top.id, name: 'Below' })).toEqual({
-      code: 'CONFLICT',
-      field: 'name',
+      code: 'NAME_TAKEN',
+      path: ['name'],
     });
-    expect(await refusal('groupCreate', { parent: realmId, name: '' })).toEqual({ code: 'INVALID', field: 'name' });
-    expect(await refusal('groupUpdate', { id: top.id, name: 'Pear' })).toMatchObject({ code: 'CONFLICT' });
-    expect(await refusal('groupUpdate', { id: top.id, name: '' })).toEqual({ code: 'INVALID', field: 'name' });
+    expect(await refusal('groupCreate', { parent: realmId, name: '' })).toEqual({
+      code: 'NAME_INVALID',
+      path: ['name'],
+    });
+    expect(await refusal('groupUpdate', { id: top.id, name: 'Pear' })).toMatchObject({ code: 'NAME_TAKEN' });
+    expect(await refusal('groupUpdate', { id: top.id, name: '' })).toEqual({ code: 'NAME_INVALID', path: ['name'] });
     expect(await refusal('groupUpdate', { id: top.id, name: 'X', expectedVersion: 7 })).toMatchObject({
       code: 'STALE',
     });
-    expect(await refusal('groupMove', { id: top.id, parent: below.id })).toEqual({ code: 'INVALID', field: 'parent' });
+    expect(await refusal('groupMove', { id: top.id, parent: below.id })).toEqual({ code: 'CYCLE', path: ['parent'] });
     expect(await refusal('groupMove', { id: below.id, parent: realmId, expectedVersion: 7 })).toMatchObject({
       code: 'STALE',
     });
     await make('Quince', top.id);
     const inner = (await byPath('/Quince/Quince', 'id')) as GroupNode;
-    expect(await refusal('groupMove', { id: inner.id, parent: realmId })).toMatchObject({ code: 'CONFLICT' });
-    expect(await refusal('groupDelete', { id: realmId })).toMatchObject({ field: 'id' });
+    expect(await refusal('groupMove', { id: inner.id, parent: realmId })).toMatchObject({ code: 'NAME_TAKEN' });
+    expect(await refusal('groupDelete', { id: realmId })).toMatchObject({ path: ['id'] });
     expect(await refusal('groupCreate', { parent: realmId, name: 'Mine' }, viewer)).toMatchObject({
       code: 'FORBIDDEN',
     });

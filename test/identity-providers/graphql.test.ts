@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 interface Payload {
-  userErrors: { code: string; field: string | null; message: string }[];
+  userErrors: { code: string; path: string[] | null; message: string }[];
   identityProvider?: { id: string; alias: string; settings: { name: string; value: string }[] } | null;
   mapper?: { id: string; type: string } | null;
 }
@@ -32,7 +32,7 @@ async function mutate(name: string, input: object): Promise<Payload> {
       ? 'mapper { id type }'
       : 'identityProvider { id alias settings { name value } }';
   const { data, errors } = await admin.graphql<Record<string, Payload>>(
-    `mutation ($input: ${type}!) { ${name}(input: $input) { userErrors { code field message } ${wanted} } }`,
+    `mutation ($input: ${type}!) { ${name}(input: $input) { userErrors { code path message } ${wanted} } }`,
     { input },
   );
   if (errors) throw new Error(JSON.stringify(errors));
@@ -65,15 +65,15 @@ describe('identity providers in GraphQL', () => {
     );
     expect((await mutate('identityProviderDelete', { id })).userErrors).toEqual([]);
     expect((await mutate('identityProviderDelete', { id })).userErrors).toMatchObject([
-      { code: 'NOT_FOUND', field: 'id' },
+      { code: 'NOT_FOUND', path: ['id'] },
     ]);
   });
 
   it('name the field at fault', async () => {
-    expect((await create('a/b')).userErrors).toMatchObject([{ code: 'INVALID', field: 'alias' }]);
-    expect((await create('bad', { authorizationUrl: 'nowhere' })).userErrors).toMatchObject([{ field: 'settings' }]);
+    expect((await create('a/b')).userErrors).toMatchObject([{ code: 'NAME_INVALID', path: ['alias'] }]);
+    expect((await create('bad', { authorizationUrl: 'nowhere' })).userErrors).toMatchObject([{ path: ['settings'] }]);
     await create('twice');
-    expect((await create('twice')).userErrors).toMatchObject([{ code: 'CONFLICT' }]);
+    expect((await create('twice')).userErrors).toMatchObject([{ code: 'NAME_TAKEN' }]);
   });
 
   it('have mappers, all of them read in one statement', async () => {

@@ -6,7 +6,7 @@ import { directoryWith, hasSlapd, mapperFor, person, storageFor, synchronise } f
 
 interface UserError {
   code: string;
-  field: string[] | string | null;
+  path: string[] | null;
   message: string;
 }
 
@@ -31,7 +31,7 @@ describe.skipIf(!hasSlapd)('edit modes', () => {
   };
   const errorsOf = async (name: string, input: object): Promise<UserError[]> => {
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input!`;
-    const query = `mutation ($input: ${type}) { ${name}(input: $input) { userErrors { code field message } } }`;
+    const query = `mutation ($input: ${type}) { ${name}(input: $input) { userErrors { code path message } } }`;
     const { data, errors } = await admin.graphql<Record<string, { userErrors: UserError[] }>>(query, { input });
     expect(errors).toBeUndefined();
     return data[name]?.userErrors ?? [];
@@ -110,10 +110,10 @@ describe.skipIf(!hasSlapd)('edit modes', () => {
     const message = 'Could not update user!';
     const [error] = await errorsOf('userUpdate', { id, lastName: 'Changed' });
     expect(error).toMatchObject({ message });
-    expect(String(error?.field)).toContain('lastName');
+    expect(String(error?.path)).toContain('lastName');
     const attributes = [{ name: 'color', values: ['red'] }];
     expect(await errorsOf('userUpdate', { id, attributes })).toMatchObject([{ message }]);
-    expect(await errorsOf('userUpdate', { id, enabled: false })).toEqual([]);
+    expect(await errorsOf('userUpdate', { id, isEnabled: false })).toEqual([]);
     expect(await userNamed(realm, 'anna')).toMatchObject({ enabled: false, lastName: 'Example' });
   });
 

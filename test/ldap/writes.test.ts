@@ -43,7 +43,7 @@ describe.skipIf(!hasSlapd)('writing to a directory', () => {
   };
   const mutate = async <R = Record<string, unknown>>(name: string, input: object, fields = ''): Promise<R> => {
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input!`;
-    const query = `mutation ($input: ${type}) { ${name}(input: $input) { ${fields} userErrors { code field message } } }`;
+    const query = `mutation ($input: ${type}) { ${name}(input: $input) { ${fields} userErrors { code path message } } }`;
     const { data, errors } = await admin.graphql<Record<string, R>>(query, { input });
     expect(errors).toBeUndefined();
     return data[name] as R;
@@ -149,16 +149,16 @@ describe.skipIf(!hasSlapd)('writing to a directory', () => {
       names.map((username) => ({
         username,
         email: `${username}@x.org`,
-        enabled: true,
+        isEnabled: true,
         password: { value: `${username} secret` },
       }));
-    const fields = 'users { id username federationLink } errors { index userErrors { message } }';
+    const fields = 'users { id username federationLink }';
     interface Batch {
       users: { id: string; username: string; federationLink: string | null }[];
-      errors: { index: number }[];
+      userErrors: { path: string[]; message: string }[];
     }
     const failed = await mutate<Batch>('usersCreate', { realm: owner, users: newUsers('jana', 'anna') }, fields);
-    expect(failed.errors).toMatchObject([{ index: 1 }]);
+    expect(failed.userErrors).toMatchObject([{ path: ['users', '1', 'username'] }]);
     expect(await entryAt(personDn('jana'))).toBeUndefined();
     const input = { realm: owner, users: newUsers('jana', 'anna', 'kurt'), onError: 'CONTINUE' };
     const some = await mutate<Batch>('usersCreate', input, fields);
@@ -182,7 +182,9 @@ describe.skipIf(!hasSlapd)('writing to a directory', () => {
       { realm: owner, users: [{ id: kurt.id, firstName: 'K' }] },
       fields,
     );
-    expect(readOnly.errors).toMatchObject([{ index: 0, userErrors: [{ message: 'Could not update user!' }] }]);
+    expect(readOnly.userErrors).toMatchObject([
+      { path: ['users', '0', 'firstName'], message: 'Could not update user!' },
+    ]);
     await admin.send('PUT', `/${realm}/components/${storage}`, { config: { editMode: ['WRITABLE'] } });
     await mutate('usersDelete', { realm: owner, ids: [jana.id, kurt.id] }, 'deletedIds');
     expect(await entryAt(personDn('kurt'))).toBeUndefined();

@@ -111,7 +111,7 @@ describe('what REST and GraphQL show to', () => {
       (await caller.send('GET', `/${realm}${path}`)).body.map((one: Record<string, string>) => one[name]).toSorted();
     const connection = (name: string) => `{ totalCount edges { node { name: ${name} } } }`;
     const { data, errors } = await caller.graphql<{ realm: Record<string, Names> }>(`{ realm(name: "${realm}") {
-      users ${connection('username')} clients ${connection('clientId')} groups(filter: { topLevel: true }) ${connection('name')}
+      users ${connection('username')} clients ${connection('clientId')} groups(filter: { isTopLevel: true }) ${connection('name')}
     } }`);
     expect(errors).toBeUndefined();
     const { users, clients, groups } = data.realm as { users: Names; clients: Names; groups: Names };

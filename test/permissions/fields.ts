@@ -27,7 +27,7 @@ const settings =
 export const fields: Record<string, Record<string, FieldRule>> = {
   Realm: {
     ...all('id name'),
-    enabled: hides('view:realm'),
+    isEnabled: hides('view:realm'),
     displayName: hides('view:realm'),
     version: hides('view:realm'),
     ...Object.fromEntries(settings.split(' ').map((name) => [name, takes('view:realm')])),
@@ -65,7 +65,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   },
   User: {
     ...all(
-      'id username email emailVerified firstName lastName enabled createdAt version realm attributes requiredActions',
+      'id username email isEmailVerified firstName lastName isEnabled createdAt version realm attributes requiredActions',
     ),
     ...all('isServiceAccount federatedIdentities consents groups directRoles effectiveRoles availableRoles sessions'),
     ...all('loginFailures federationLink origin'),
@@ -77,8 +77,10 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     ...all('effectiveRoles availableRoles managementPermission'),
   },
   Client: {
-    ...all('id clientId name description enabled protocol kind authenticator flows urls redirectUris webOrigins'),
-    ...all('attributes consentRequired fullScopeAllowed alwaysDisplayInConsole defaultScopes optionalScopes'),
+    ...all('id clientId name description isEnabled protocol kind flows urls redirectUris webOrigins authentication'),
+    ...all('tokens authorizationRequests logout consent ciba saml notBefore nodeReRegistrationTimeout loginTheme'),
+    ...all('attributes allowsFullScope isAlwaysDisplayedInConsole hasAuthorizationServices requiresSurrogateAuth'),
+    ...all('flowOverrides defaultScopes optionalScopes previousSecretExpiresAt'),
     ...all('version realm roles sessions managementPermission'),
     ...all('defaultClientScopes optionalClientScopes protocolMappers scopeRoles effectiveScopeRoles'),
     ...all('certificate certificates nodes evaluateScopes'),
@@ -93,6 +95,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     evaluatePolicies: takes('view:authorization'),
     serviceAccountUser: hides('view:users'),
   },
+  ClientFlowOverrides: { browser: hides('view:realm'), directGrant: hides('view:realm') },
   ClientScope: {
     ...all('id name description protocol isInTokenScope isOnConsentScreen consentText attributes newClients version'),
     ...all('realm defaultClients optionalClients protocolMappers scopeRoles effectiveScopeRoles'),
@@ -114,12 +117,12 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   ClientScopeEvaluation: all('protocolMappers grantedRoles notGrantedRoles accessToken idToken userInfo'),
   ClientInitialAccess: all('id createdAt expiresAt count remainingCount'),
   ClientProfile: all('name description isGlobal executors'),
-  ClientPolicy: all('name description enabled conditions profiles'),
+  ClientPolicy: all('name description isEnabled conditions profiles'),
   ClientPolicyExecutor: all('type configuration'),
   ClientPolicyCondition: all('type configuration'),
   IdentityProvider: {
     ...all(
-      'id version alias displayName type enabled storeToken trustEmail linkOnly addReadTokenRole authenticateByDefault',
+      'id version alias displayName type isEnabled storesToken trustsEmail isLinkOnly grantsReadTokenRole isTriedByDefault',
     ),
     ...all('firstLoginFlow postLoginFlow settings mappers mapperTypes serviceProviderMetadata managementPermission'),
   },
@@ -174,18 +177,20 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   },
   ClientSession: { ...all('startedAt lastAccessAt'), client: hides('view:clients') },
   Webhook: {
-    ...all('id name url enabled loginEventTypes resourceTypes failures nextAttemptAt disabledReason createdAt version'),
+    ...all(
+      'id name url isEnabled loginEventTypes resourceTypes failures nextAttemptAt disabledReason createdAt version',
+    ),
     ...all('deliveries'),
   },
-  ResourceServer: all('allowRemoteManagement enforcement decisionStrategy version'),
+  ResourceServer: all('allowsRemoteManagement enforcement decisionStrategy version'),
   AuthorizationScope: all('id name displayName iconUri version'),
-  AuthorizationResource: all('id name displayName type iconUri ownerManagedAccess uris scopes version'),
+  AuthorizationResource: all('id name displayName type iconUri allowsOwnerManagedAccess uris scopes version'),
   AuthorizationPolicy: {
     ...all('id name description type logic decisionStrategy resourceType resources scopes policies version'),
   },
-  PolicyEvaluation: all('permitted permissions results'),
+  PolicyEvaluation: all('isPermitted permissions results'),
   GrantedPermission: all('resource scopes'),
-  WebhookDelivery: all('id eventId eventType succeeded responseStatus error duration at'),
+  WebhookDelivery: all('id eventId eventType hasSucceeded responseStatus error duration at'),
   LoginEvent: { ...all('id type time clientId userId sessionId ipAddress error details'), user: hides('view:users') },
   Consent: { ...all('clientId grantedScopes createdAt lastUpdatedAt'), client: hides('view:clients') },
 };

@@ -58,7 +58,7 @@ beforeAll(async () => {
     where: { realmId: realm },
     select: { id: true },
   })) as { id: string };
-  const input = `{ realm: "${nodeId('Realm', realm)}", name: "hook", url: "https://hooks.example/one", enabled: false }`;
+  const input = `{ realm: "${nodeId('Realm', realm)}", name: "hook", url: "https://hooks.example/one", isEnabled: false }`;
   const { data } = await admin.graphql<{ webhookCreate: { webhook: { id: string } } }>(
     `mutation { webhookCreate(input: ${input}) { webhook { id } } }`,
   );

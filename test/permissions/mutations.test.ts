@@ -68,7 +68,7 @@ describe('what is in another realm is not there', () => {
       given[field] = Array.isArray(given[field]) ? [globalId(typename, id)] : globalId(typename, id);
       const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
       const { data, errors } = await boss.graphql(
-        `mutation ($input: ${type}!) @dryRun { ${name}(input: $input) { userErrors { code field message } adminEvent { id } } }`,
+        `mutation ($input: ${type}!) @dryRun { ${name}(input: $input) { userErrors { code path message } adminEvents { id } } }`,
         { input: given },
       );
       const answer = { data, errors: errors?.map(({ message, extensions }) => [message, extensions?.code]) };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { hasName } from '../../src/graph/core/setting-types.js';
 import { settingGroups } from '../../src/graph/realms/settings.js';
-import { hasName } from '../../src/graph/realms/translation.js';
 import { settingFields } from '../../src/services/realms/representation.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer } from '../support/server.js';
@@ -11,13 +11,13 @@ let finder: Caller;
 
 interface UserError {
   code: string;
-  field: string | null;
+  path: string[] | null;
   message: string;
 }
 interface Payload {
   realm: Record<string, never> | null;
   userErrors: UserError[];
-  adminEvent: { operation: string } | null;
+  adminEvents: { operation: string }[];
   deletedId?: string;
 }
 
@@ -25,7 +25,7 @@ async function mutate(name: string, input: object, caller = admin, fields = 'id'
   const returned = name === 'realmDelete' ? 'deletedId' : `realm { ${fields} }`;
   const typed = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const { data, errors } = await caller.graphql<Record<string, Payload>>(
-    `mutation ($input: ${typed}!) { ${name}(input: $input) { ${returned} userErrors { code field message } adminEvent { operation } } }`,
+    `mutation ($input: ${typed}!) { ${name}(input: $input) { ${returned} userErrors { code path message } adminEvents { operation } } }`,
     { input },
   );
   expect(errors).toBeUndefined();
@@ -88,22 +88,22 @@ describe('realmCreate and realmUpdate', () => {
       displayName: 'Market',
       tokens: { accessTokenLifespan: 77, notBefore: '2026-01-01T00:00:00.000Z', signatureAlgorithm: 'ES256' },
       login: { sslRequired: 'NONE', passwordPolicy: 'length(4)' },
-      smtp: { host: 'mail.example', port: 25, auth: true, password: 'pw' },
+      smtp: { host: 'mail.example', port: 25, requiresAuthentication: true, password: 'pw' },
       webAuthnPasswordless: { signatureAlgorithms: ['ES256', 'RS256'], residentKey: 'YES' },
       events: { types: ['LOGIN', 'LOGIN_ERROR'] },
       attributes: [{ name: 'colour', value: 'red' }],
     });
-    expect(created).toMatchObject({ userErrors: [], adminEvent: { operation: 'realm.create' } });
+    expect(created).toMatchObject({ userErrors: [], adminEvents: [{ operation: 'realm.create' }] });
     const id = await idOf('market');
     const fields = `displayName tokens { accessTokenLifespan notBefore signatureAlgorithm refreshTokenMaxReuse }
-      login { sslRequired passwordPolicy rememberMe } smtp { host port auth ssl from hasPassword } themes { login }
+      login { sslRequired passwordPolicy allowsRememberMe } smtp { host port requiresAuthentication usesSsl from hasPassword } themes { login }
       webAuthnPasswordless { signatureAlgorithms residentKey } webAuthn { residentKey } events { types }`;
     const changed = await mutate(
       'realmUpdate',
       {
         id,
         displayName: null,
-        login: { passwordPolicy: null, rememberMe: true },
+        login: { passwordPolicy: null, allowsRememberMe: true },
         // the stored password stays only where it goes to the same server and port
         smtp: { from: 'a@b.example', port: null, password: 'pw' },
         themes: { login: 'base' },
@@ -119,8 +119,15 @@ describe('realmCreate and realmUpdate', () => {
         signatureAlgorithm: 'ES256',
         refreshTokenMaxReuse: 0,
       },
-      login: { sslRequired: 'NONE', passwordPolicy: null, rememberMe: true },
-      smtp: { host: 'mail.example', port: 0, auth: true, ssl: false, from: 'a@b.example', hasPassword: true },
+      login: { sslRequired: 'NONE', passwordPolicy: null, allowsRememberMe: true },
+      smtp: {
+        host: 'mail.example',
+        port: 0,
+        requiresAuthentication: true,
+        usesSsl: false,
+        from: 'a@b.example',
+        hasPassword: true,
+      },
       themes: { login: 'base' },
       webAuthnPasswordless: { signatureAlgorithms: ['ES256', 'RS256'], residentKey: 'YES' },
       webAuthn: { residentKey: 'NOT_SPECIFIED' },
@@ -140,12 +147,13 @@ describe('realmCreate and realmUpdate', () => {
 
   it('name the field at fault as it is here', async () => {
     const id = await idOf('shop');
-    const fieldOf = async (input: object) => (await mutate('realmUpdate', { id, ...input })).userErrors[0]?.field;
+    const fieldOf = async (input: object) =>
+      (await mutate('realmUpdate', { id, ...input })).userErrors[0]?.path?.join('.');
     expect(await fieldOf({ flows: { browser: 'none' } })).toBe('flows.browser');
     expect(await fieldOf({ login: { passwordPolicy: 'none(1)' } })).toBe('login.passwordPolicy');
-    expect((await mutate('realmCreate', { name: 'a/b' })).userErrors[0]?.field).toBe('name');
+    expect((await mutate('realmCreate', { name: 'a/b' })).userErrors[0]?.path).toEqual(['name']);
     const { userErrors } = await mutate('realmImport', { representation: { realm: 'x', enabled: 'perhaps' } });
-    expect(userErrors).toMatchObject([{ code: 'INVALID', field: 'representation.enabled' }]);
+    expect(userErrors).toMatchObject([{ code: 'INVALID', path: ['representation', 'enabled'] }]);
   });
 
   it('of a file name what this version does not know', async () => {
@@ -173,7 +181,7 @@ describe('realmCreate and realmUpdate', () => {
     ] as const) {
       expect((await mutate(name, input, viewer)).userErrors).toMatchObject([{ code: 'FORBIDDEN' }]);
     }
-    expect((await mutate('realmCreate', { name: 'shop' })).userErrors).toMatchObject([{ code: 'CONFLICT' }]);
+    expect((await mutate('realmCreate', { name: 'shop' })).userErrors).toMatchObject([{ code: 'NAME_TAKEN' }]);
   });
 
   it('rename and delete', async () => {

@@ -90,13 +90,13 @@ describe('over GraphQL', () => {
     const found = await market.admin.graphql<{ realm: { id: string } }>(`{ realm(name: "${realm}") { id } }`);
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
     const { data, errors } = await caller.graphql<Record<string, Record<string, never>>>(
-      `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} userErrors { code field message } } }`,
+      `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} userErrors { code path message } } }`,
       { input: { id: found.data.realm.id, ...input } },
     );
     expect(errors).toBeUndefined();
     return data[name];
   };
-  const results = 'results { action kind name clientId id } adminEvent { operation }';
+  const results = 'results { action kind name clientId id } adminEvents { operation }';
 
   it('tells of each thing once, with its own id', async () => {
     const file = { roles: { realm: [{ name: 'drawn' }], client: { till: [{ name: 'draw' }] } } };
@@ -108,7 +108,7 @@ describe('over GraphQL', () => {
         { action: 'ADDED', kind: 'USER', name: 'drawer' },
       ],
       userErrors: [],
-      adminEvent: { operation: 'realm.partialImport' },
+      adminEvents: Array(3).fill({ operation: 'realm.partialImport' }),
     });
     const again = (await mutate('realmPartialImport', results, { ...file, policy: 'OVERWRITE' })) as unknown as {
       results: { action: string; id: string }[];
@@ -129,12 +129,12 @@ describe('over GraphQL', () => {
     });
     expect(taken).toMatchObject({
       results: null,
-      userErrors: [{ code: 'CONFLICT', field: 'users.1', message: 'User with user name ann already exists.' }],
-      adminEvent: null,
+      userErrors: [{ code: 'CONFLICT', path: ['users', '1'], message: 'User with user name ann already exists.' }],
+      adminEvents: [],
     });
     const users = [{ username: 'ann' }, { username: 'new-one', groups: ['/nowhere'] }];
     const wrong = await mutate('realmPartialImport', results, { policy: 'SKIP', users });
-    expect(wrong).toMatchObject({ userErrors: [{ code: 'INVALID', field: 'users.1.groups.0' }] });
+    expect(wrong).toMatchObject({ userErrors: [{ code: 'INVALID', path: ['users', '1', 'groups', '0'] }] });
     const refused = await mutate('realmPartialImport', results, { users }, market.plainManager);
     expect(refused).toMatchObject({ userErrors: [{ code: 'FORBIDDEN' }] });
   });

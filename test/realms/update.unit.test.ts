@@ -47,7 +47,7 @@ it('keeps the mail password for its mask and drops it when it is left out', () =
     settings: expect.objectContaining({ smtpServer: { host, from: 'a@b.example' } }),
   });
   expect(() => update({ smtpServer: { host: 'new', password: '**********' } })).toThrow(
-    expect.objectContaining({ kind: 'invalid', details: { field: 'smtpServer.password' } }),
+    expect.objectContaining({ kind: 'invalid', details: { field: 'smtpServer.password', code: 'SECRET_REQUIRED' } }),
   );
   expect(update({ smtpServer: { host: 'new', password: 'q' } })).toMatchObject({
     smtpPassword: 'sealed:q',

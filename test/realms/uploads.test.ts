@@ -46,7 +46,7 @@ async function post({ operations, map, files = {}, headers }: Form) {
 /** Performs a mutation with a file as the field `upload` of its input. */
 async function upload(name: string, input: object, content: string, answer = '') {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
-  const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${answer} userErrors { code field message } } }`;
+  const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${answer} userErrors { code path message } } }`;
   const { status, body } = await post({
     operations: { query, variables: { input: { ...input, upload: null } } },
     map: { file: ['variables.input.upload'] },
@@ -70,7 +70,7 @@ describe('a file of a GraphQL request', () => {
     }));
     const file = (more: object) => JSON.stringify({ realm: 'large-file', users, ...more });
     const refused = await upload('realmImport', {}, file({ users: [...users, { username: 'user-0' }] }));
-    expect(refused.userErrors).toMatchObject([{ code: 'CONFLICT', field: 'representation.users' }]);
+    expect(refused.userErrors).toMatchObject([{ code: 'CONFLICT', path: ['representation', 'users'] }]);
     const done = await upload('realmImport', {}, file({}), 'realm { users { totalCount } }');
     expect(done).toEqual({ realm: { users: { totalCount: users.length } }, userErrors: [] });
   });
@@ -123,19 +123,19 @@ describe('a file of a GraphQL request', () => {
   it('takes the place of the text, and does not come beside it', async () => {
     const input = { realm: realmId, locale: 'de', texts: [{ key: 'a', value: 'b' }] };
     const both = await upload('localizationTextsSet', input, '{}');
-    expect(both.userErrors).toMatchObject([{ code: 'INVALID', field: 'upload' }]);
+    expect(both.userErrors).toMatchObject([{ code: 'INVALID', path: ['upload'] }]);
     const parts = await upload('realmPartialImport', { id: realmId, users: [] }, '{}');
-    expect(parts.userErrors).toMatchObject([{ code: 'INVALID', field: 'upload' }]);
+    expect(parts.userErrors).toMatchObject([{ code: 'INVALID', path: ['upload'] }]);
     const neither = await admin.graphql<{ realmImport: { userErrors: object[] } }>(
-      'mutation { realmImport(input: {}) { userErrors { code field } } }',
+      'mutation { realmImport(input: {}) { userErrors { code path } } }',
     );
-    expect(neither.data.realmImport.userErrors).toEqual([{ code: 'INVALID', field: 'representation' }]);
+    expect(neither.data.realmImport.userErrors).toEqual([{ code: 'INVALID', path: ['representation'] }]);
   });
 
   it('has a limit', async () => {
     const input = { realm: realmId, locale: 'de' };
     const { userErrors } = await upload('localizationTextsSet', input, `{"hello":"${'x'.repeat(20_000)}"}`);
-    expect(userErrors).toMatchObject([{ code: 'TOO_LARGE', field: 'upload' }]);
+    expect(userErrors).toMatchObject([{ code: 'TOO_LARGE', path: ['upload'] }]);
   });
 });
 

@@ -165,10 +165,10 @@ describe('which roles may be handed out', () => {
 
 describe('the mutations', () => {
   const change = (mutation: string, type: string, owner: string, roles: string[], caller = admin) =>
-    caller.graphql<Record<string, { userErrors: { code: string; field: string | null }[]; adminEvent: object | null }>>(
+    caller.graphql<Record<string, { userErrors: { code: string; path: string[] | null }[]; adminEvents: object[] }>>(
       `mutation($input: ${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input!) { ${mutation}(input: $input) {
         ${type.toLowerCase()} { id effectiveRoles(first: 100) { edges { isDirect node { name } } } }
-        userErrors { code field } adminEvent { resourceType resourcePath } } }`,
+        userErrors { code path } adminEvents { resourceType resourcePath } } }`,
       { input: { id: node(type, owner), roles: roles.map((name) => node('Role', name)) } },
     );
   const answer = async (...given: Parameters<typeof change>) => (await change(...given)).data[given[0]];
@@ -176,7 +176,7 @@ describe('the mutations', () => {
   it('take roles of the realm and of clients together, and give them also when they are in effect', async () => {
     expect(await answer('groupAddRoles', 'Group', 'staff', ['chief', 'reader', 'buyer'])).toMatchObject({
       userErrors: [],
-      adminEvent: { resourceType: 'REALM_ROLE_MAPPING', resourcePath: `groups/${ids.staff}/role-mappings` },
+      adminEvents: [{ resourceType: 'REALM_ROLE_MAPPING', resourcePath: `groups/${ids.staff}/role-mappings` }],
       group: {
         effectiveRoles: {
           edges: [
@@ -194,22 +194,26 @@ describe('the mutations', () => {
     });
     expect(await answer('userAddRoles', 'User', 'ann', ['buyer'])).toMatchObject({
       userErrors: [],
-      adminEvent: {
-        resourceType: 'CLIENT_ROLE_MAPPING',
-        resourcePath: `users/${ids.ann}/role-mappings/clients/${ids.shop}`,
-      },
+      adminEvents: [
+        {
+          resourceType: 'CLIENT_ROLE_MAPPING',
+          resourcePath: `users/${ids.ann}/role-mappings/clients/${ids.shop}`,
+        },
+      ],
     });
     expect((await answer('userRemoveRoles', 'User', 'ann', ['buyer']))?.userErrors).toEqual([]);
   });
 
   it('refuse as REST does', async () => {
     const errors = async (...given: Parameters<typeof change>) => (await answer(...given))?.userErrors;
-    expect(await errors('userAddRoles', 'User', 'ann', ['unknown'])).toEqual([{ code: 'INVALID', field: 'roles' }]);
-    expect(await errors('userAddRoles', 'User', 'unknown', ['reader'])).toEqual([{ code: 'NOT_FOUND', field: 'id' }]);
-    expect(await errors('userAddRoles', 'User', 'ann', ['trap'], helper)).toEqual([{ code: 'FORBIDDEN', field: null }]);
+    expect(await errors('userAddRoles', 'User', 'ann', ['unknown'])).toEqual([
+      { code: 'INVALID', path: ['roles', '0'] },
+    ]);
+    expect(await errors('userAddRoles', 'User', 'unknown', ['reader'])).toEqual([{ code: 'NOT_FOUND', path: ['id'] }]);
+    expect(await errors('userAddRoles', 'User', 'ann', ['trap'], helper)).toEqual([{ code: 'FORBIDDEN', path: null }]);
     const viewer = await userOf(server, realm, 'viewer', 'secret-1');
     expect(await errors('userAddRoles', 'User', 'ann', ['reader'], viewer)).toEqual([
-      { code: 'FORBIDDEN', field: null },
+      { code: 'FORBIDDEN', path: null },
     ]);
   });
 
@@ -221,7 +225,7 @@ describe('the mutations', () => {
       const { data } = await admin.graphql<Switched>(
         `mutation($input: ManagementPermissionUpdateInput!) { managementPermissionUpdate(input: $input) {
           managementPermission { resourceId scopes { scope permissionId } } userErrors { code } } }`,
-        { input: { id: node('Role', 'reader'), enabled } },
+        { input: { id: node('Role', 'reader'), isEnabled: enabled } },
       );
       return data;
     };

@@ -104,10 +104,10 @@ const change = async (name: string, input: object, by = admin) => {
   const { data, errors } = await by.graphql<
     Record<
       string,
-      { userErrors: { code: string; field: string | null }[]; client: object | null; clientScope: object | null }
+      { userErrors: { code: string; path: string[] | null }[]; client: object | null; clientScope: object | null }
     >
   >(
-    `mutation ($input: ${type}!) { ${name}(input: $input) { client { clientId } clientScope { name } userErrors { code field } } }`,
+    `mutation ($input: ${type}!) { ${name}(input: $input) { client { clientId } clientScope { name } userErrors { code path } } }`,
     { input },
   );
   expect(errors).toBeUndefined();
@@ -175,7 +175,7 @@ describe('whoever may only look', () => {
     expect((await rest('POST', path, [role('writer')], viewer)).status).toBe(403);
     expect((await rest('DELETE', path, [role('chief')], viewer)).status).toBe(403);
     const input = { owner: node('Client', 'web'), roles: [node('Role', 'writer')] };
-    expect((await change('scopeMappingAdd', input, viewer))?.userErrors).toEqual([{ code: 'FORBIDDEN', field: null }]);
+    expect((await change('scopeMappingAdd', input, viewer))?.userErrors).toEqual([{ code: 'FORBIDDEN', path: null }]);
   });
 });
 
@@ -184,7 +184,7 @@ describe('a role of another realm', () => {
     const { id } = (await admin.send('GET', '/master/roles/admin')).body;
     expect((await rest('POST', `/clients/${ids.web}/scope-mappings/realm`, [{ id }])).status).toBe(404);
     const input = { owner: node('Client', 'web'), roles: [btoa(`Role:${id}`)] };
-    expect((await change('scopeMappingAdd', input))?.userErrors).toEqual([{ code: 'NOT_FOUND', field: 'roles' }]);
+    expect((await change('scopeMappingAdd', input))?.userErrors).toEqual([{ code: 'NOT_FOUND', path: ['roles', '0'] }]);
   });
 });
 

@@ -176,7 +176,7 @@ describe('secrets that are sent', () => {
   it('over GraphQL, rightly and wrongly', async () => {
     const vault = nodeId('Realm', realmId);
     const create =
-      'mutation ($input: UserCreateInput!) { userCreate(input: $input) { user { id } userErrors { code field message } } }';
+      'mutation ($input: UserCreateInput!) { userCreate(input: $input) { user { id } userErrors { code path message } } }';
     const made = await graphql(create, {
       input: { realm: vault, username: 'zoe', password: { value: secret('zoe') } },
     });
@@ -192,7 +192,7 @@ describe('secrets that are sent', () => {
       `mutation { userSetPassword(input: { id: "${id}", value: "${secret('inline')}" }) { userErrors { message } } }`,
     );
     await graphql(
-      `mutation { userSetPassword(input: { id: "${id}", value: ${JSON.stringify(secret('literal'))}, temporary: "${secret('flag')}" }) { userErrors { message } } }`,
+      `mutation { userSetPassword(input: { id: "${id}", value: ${JSON.stringify(secret('literal'))}, isTemporary: "${secret('flag')}" }) { userErrors { message } } }`,
     );
     await graphql(`mutation { userSetPassword(input: { id: "${id}", value: "${secret('unterminated')}`);
     await graphql(`{ realm(name: "${realm}") { users(first: "${secret('number')}") { totalCount } } }`);
@@ -207,7 +207,7 @@ describe('secrets that are sent', () => {
       body: `{"query":"{ x }","variables":{"a":"${secret('body')}"`,
     });
     const hook = `mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { secret webhook { id } } }`;
-    const input = { realm: vault, name: 'hook', url: 'http://127.0.0.1:1/', loginEvents: true };
+    const input = { realm: vault, name: 'hook', url: 'http://127.0.0.1:1/', includesLoginEvents: true };
     const { webhookCreate } = JSON.parse((await graphql(hook, { input })).text).data;
     answers.pop();
     lookFor(webhookCreate.secret);

@@ -22,7 +22,7 @@ export interface GraphQLAnswer<D> {
   status: number;
   data: D;
   errors?: { message: string; path?: (string | number)[]; extensions?: { code?: string } }[];
-  extensions?: { cost?: { statements: number; complexity: number } };
+  extensions?: { cost?: { statements: number; requested: number; actual: number } };
 }
 
 /** A token by the password grant with the client admin-cli. */

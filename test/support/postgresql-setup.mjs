@@ -20,6 +20,8 @@ export async function setup(project) {
   await prepareTemplate(address.href);
   project.provide('postgresqlUrl', url);
   project.provide('template', template);
+  const [{ version }] = await onServer("SELECT current_setting('server_version_num')::int AS version");
+  project.provide('copying', version >= 150_000 ? 'STRATEGY FILE_COPY' : '');
 }
 
 export async function teardown() {
@@ -31,7 +33,7 @@ async function onServer(statement) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }

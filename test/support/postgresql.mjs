@@ -83,7 +83,15 @@ function settings(folder, port, durable) {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     max_connections: 300,
-    ...(!durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    ...(!durable && {
+      fsync: 'off',
+      full_page_writes: 'off',
+      synchronous_commit: 'off',
+      // no replica is fed, and databases are gone before they need a vacuum
+      wal_level: 'minimal',
+      max_wal_senders: 0,
+      autovacuum: 'off',
+    }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

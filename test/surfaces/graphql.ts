@@ -2,8 +2,8 @@ import type { Caller } from '../support/fixture.js';
 import { type AdminClient, type Attributes, Failure, type FailureKind, type Owner } from './admin-client.js';
 
 interface UserError {
-  code: FailureKind;
-  field: string | null;
+  code: string;
+  path: string[] | null;
   message: string;
 }
 type Payload = { userErrors: UserError[] } & Record<string, { id: string } | null>;
@@ -22,6 +22,12 @@ const mapOf = (attributes: Attribute[]): Attributes =>
 const names = ({ edges }: Named): string[] => edges.map(({ node }) => node.name).toSorted();
 const typeOf = ({ kind }: Owner): string => (kind === 'user' ? 'User' : 'Group');
 
+/** The kind of failure that a code stands for. */
+const kindOf = (code: string): FailureKind => {
+  const kind = (['NOT_FOUND', 'INVALID', 'FORBIDDEN'] as const).find((one) => one === code);
+  return kind ?? (code === 'CONFLICT' || code.endsWith('_TAKEN') ? 'CONFLICT' : 'INVALID');
+};
+
 /** The same administration by GraphQL. */
 export function graphqlClient(caller: Caller): AdminClient {
   const query = async <D>(text: string, variables: object): Promise<D> => {
@@ -31,10 +37,10 @@ export function graphqlClient(caller: Caller): AdminClient {
   };
   const mutate = async (name: string, input: object, selection = ''): Promise<Payload> => {
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
-    const text = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code field message } } }`;
+    const text = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code path message } } }`;
     const payload = (await query<Record<string, Payload>>(text, { input }))[name] as Payload;
     const [error] = payload.userErrors;
-    if (error) throw new Failure(error.code, `${error.field}: ${error.message}`);
+    if (error) throw new Failure(kindOf(error.code), `${error.path?.join('.')}: ${error.message}`);
     return payload;
   };
   const created = async (name: string, field: string, input: object): Promise<string> =>
@@ -54,7 +60,7 @@ export function graphqlClient(caller: Caller): AdminClient {
   const roleIds = (members: string[]) => members.map((id) => globalId('Role', id));
 
   return {
-    createRealm: async (name) => void (await mutate('realmCreate', { name, enabled: true })),
+    createRealm: async (name) => void (await mutate('realmCreate', { name, isEnabled: true })),
     deleteRealm: async (realm) => void (await mutate('realmDelete', { id: await realmId(realm) })),
 
     createRole: async (realm, { attributes, ...role }) =>
@@ -107,13 +113,15 @@ export function graphqlClient(caller: Caller): AdminClient {
       void (await mutate('groupMove', { id: globalId('Group', id), parent: globalId('Group', parent) })),
     deleteGroup: async (_realm, id) => void (await mutate('groupDelete', { id: globalId('Group', id) })),
 
-    createUser: async (realm, { attributes, ...user }) =>
-      created('userCreate', 'user', { realm: await realmId(realm), ...user, attributes: listOf(attributes) }),
+    createUser: async (realm, { attributes, enabled, ...user }) => {
+      const input = { realm: await realmId(realm), ...user, isEnabled: enabled, attributes: listOf(attributes) };
+      return created('userCreate', 'user', input);
+    },
     async readUser(_realm, id) {
-      const fields = 'username email firstName lastName enabled attributes { name values }';
+      const fields = 'username email firstName lastName isEnabled attributes { name values }';
       const user = await node<
         Record<'username', string> &
-          Record<'email' | 'firstName' | 'lastName', string | null> & { enabled: boolean; attributes: Attribute[] }
+          Record<'email' | 'firstName' | 'lastName', string | null> & { isEnabled: boolean; attributes: Attribute[] }
       >('User', id, fields);
       return (
         user && {
@@ -121,7 +129,7 @@ export function graphqlClient(caller: Caller): AdminClient {
           email: user.email ?? undefined,
           firstName: user.firstName ?? undefined,
           lastName: user.lastName ?? undefined,
-          enabled: user.enabled,
+          enabled: user.isEnabled,
           attributes: mapOf(user.attributes),
         }
       );
@@ -140,7 +148,7 @@ export function graphqlClient(caller: Caller): AdminClient {
       return found.realm.users.edges.map(({ node: { username } }) => username).toSorted();
     },
     setPassword: async (_realm, id, value) =>
-      void (await mutate('userSetPassword', { id: globalId('User', id), value, temporary: false })),
+      void (await mutate('userSetPassword', { id: globalId('User', id), value, isTemporary: false })),
     joinGroup: async (_realm, user, group) =>
       void (await mutate('userJoinGroups', { id: globalId('User', user), groups: [globalId('Group', group)] })),
     leaveGroup: async (_realm, user, group) =>

@@ -31,6 +31,9 @@ export interface Kind {
   pair: readonly [Field, Field];
 }
 
+/** Inputs that change what another input replaces; test/core/payloads.test.ts sends them. */
+const attributeChanges = ['setAttributes', 'removeAttributes'];
+
 export const realm = 'updates';
 /** The update mutation whose resource has no address in REST. */
 export const ofGraphqlAlone = 'webhookUpdate';
@@ -188,6 +191,8 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
     topLevel: true,
   });
   const flow = await idOf('/authentication/flows', 'flow', 'alias');
+  const browser = await idOf('/authentication/flows', 'browser', 'alias');
+  const flows = [nodeId('AuthenticationFlow', flow), nodeId('AuthenticationFlow', browser)] as const;
   const steps = await read('/authentication/flows/browser/executions');
   const step = steps.find((one: Representation) => one.providerId === 'identity-provider-redirector').id;
   const configured = await admin.send('POST', `/${realm}/authentication/executions/${step}/config`, {
@@ -208,7 +213,7 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
   const action = actions.find(({ alias }) => alias === 'UPDATE_PROFILE')?.id ?? '';
   const made = await admin.graphql<{ webhookCreate: { webhook: { id: string } } }>(
     `mutation { webhookCreate(input: { realm: "${nodeId('Realm', realmId)}", name: "hook", url: "https://hooks.example/one",
-      loginEvents: true, adminEvents: true, enabled: false }) { webhook { id } } }`,
+      includesLoginEvents: true, includesAdminEvents: true, isEnabled: false }) { webhook { id } } }`,
   );
   const webhook = made.data.webhookCreate.webhook.id;
   const at = (path: string) => ({ path, read: () => read(path) });
@@ -220,13 +225,13 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
       ...at(''),
       // a stored password stays only where it goes to the same place
       besides: Object.fromEntries(
-        ['host', 'port', 'ssl', 'startTls', 'user'].map((name) => [`smtp.${name}`, { password: 'again' }]),
+        ['host', 'port', 'usesSsl', 'usesStartTls', 'user'].map((name) => [`smtp.${name}`, { password: 'again' }]),
       ),
       values: {
         passwordPolicy: ['length(8)', 'length(9)'],
         'login.passwordPolicy': ['length(8)', 'length(9)'],
         'login.sslRequired': ['NONE', 'EXTERNAL'],
-        'login.editUsernameAllowed': [false, true],
+        'login.allowsUsernameChange': [false, true],
         'flows.browser': ['direct grant', 'browser'],
         'flows.registration': ['browser', 'registration'],
         'flows.directGrant': ['browser', 'direct grant'],
@@ -240,11 +245,13 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
     },
     roleUpdate: {
       named: { id: nodeId('Role', (await read('/roles/role')).id) },
+      skipped: attributeChanges,
       ...at(`/roles-by-id/${(await read('/roles/role')).id}`),
       pair: [plain('description'), entry('attributes', 'attributes', 'a', true)],
     },
     groupUpdate: {
       named: { id: nodeId('Group', await idOf('/groups', 'group')) },
+      skipped: attributeChanges,
       ...at(`/groups/${await idOf('/groups', 'group')}`),
       pair: [plain('name'), entry('attributes', 'attributes', 'a', true)],
     },
@@ -255,7 +262,7 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
         email: ['one@mail.example', 'two@mail.example'],
         requiredActions: [['UPDATE_PASSWORD'], ['UPDATE_PROFILE']],
       },
-      skipped: ['password', 'credentials'],
+      skipped: ['password', 'credentials', ...attributeChanges, 'addRequiredActions', 'removeRequiredActions'],
       pair: [plain('firstName'), plain('lastName')],
     },
     clientUpdate: {
@@ -263,14 +270,26 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
       ...at(`/clients/${client}`),
       values: {
         kind: ['PUBLIC', 'CONFIDENTIAL'],
-        authenticator: ['client-jwt', 'client-secret'],
+        'authentication.authenticator': ['client-jwt', 'client-secret'],
         redirectUris: [[urls('/*')[0]], [urls('/*')[1]]],
         webOrigins: [[urls('')[0]], [urls('')[1]]],
         'urls.root': urls(''),
         'urls.base': urls('/base'),
         'urls.admin': urls('/admin'),
+        'logout.backChannelUrl': urls('/logout'),
+        'flowOverrides.browser': flows,
+        'flowOverrides.directGrant': flows,
+        notBefore: ['2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'],
       },
       silent: ['secret'],
+      // requires a service account, and changes it
+      skipped: [
+        'addRedirectUris',
+        'removeRedirectUris',
+        'addWebOrigins',
+        'removeWebOrigins',
+        'hasAuthorizationServices',
+      ],
       pair: [plain('name'), plain('description')],
     },
     clientScopeUpdate: {
@@ -335,12 +354,12 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
     webhookUpdate: {
       named: { id: webhook },
       read: async () => {
-        const fields = 'name url enabled loginEventTypes resourceTypes';
+        const fields = 'name url isEnabled loginEventTypes resourceTypes';
         const query = `query ($id: ID!) { node(id: $id) { ... on Webhook { ${fields} } } }`;
         return (await admin.graphql<{ node: Representation }>(query, { id: webhook })).data.node;
       },
-      values: { url: urls('/'), loginEvents: [true, true], adminEvents: [true, true] },
-      silent: ['loginEvents', 'adminEvents'],
+      values: { url: urls('/'), includesLoginEvents: [true, true], includesAdminEvents: [true, true] },
+      silent: ['includesLoginEvents', 'includesAdminEvents'],
       pair: [
         plain('name'),
         {
@@ -355,7 +374,7 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
       ...at(authorization),
       values: { enforcement: ['PERMISSIVE', 'DISABLED'], decisionStrategy: ['AFFIRMATIVE', 'UNANIMOUS'] },
       pair: [
-        chosen('allowRemoteManagement', 'allowRemoteResourceManagement', [true, false]),
+        chosen('allowsRemoteManagement', 'allowRemoteResourceManagement', [true, false]),
         chosen('enforcement', 'policyEnforcementMode', ['PERMISSIVE', 'DISABLED']),
       ],
     },

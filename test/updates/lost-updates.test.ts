@@ -26,8 +26,8 @@ const patched = (path: string, body: object, headers: Record<string, string> = {
 
 async function mutated(mutation: string, input: object) {
   const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
-  const query = `mutation ($input: ${type}!) { ${mutation}(input: $input) { replayed userErrors { code field message } } }`;
-  const { data, errors } = await admin.graphql<Record<string, { replayed: boolean; userErrors: object[] }>>(query, {
+  const query = `mutation ($input: ${type}!) { ${mutation}(input: $input) { isReplayed userErrors { code path message } } }`;
+  const { data, errors } = await admin.graphql<Record<string, { isReplayed: boolean; userErrors: object[] }>>(query, {
     input,
   });
   expect(errors).toBeUndefined();
@@ -70,9 +70,9 @@ describe.each(mutations)('%s', (mutation) => {
     const { named, path, pair } = kinds[mutation] as Kind;
     const [mine, theirs] = pair;
     const input = { ...named, ...mine.input('v1'), idempotencyKey: `retry-${mutation}` };
-    expect(await mutated(mutation, input)).toMatchObject({ replayed: false, userErrors: [] });
+    expect(await mutated(mutation, input)).toMatchObject({ isReplayed: false, userErrors: [] });
     expect(await mutated(mutation, { ...named, ...theirs.input('v2') })).toMatchObject({ userErrors: [] });
-    expect(await mutated(mutation, input)).toMatchObject({ replayed: true, userErrors: [] });
+    expect(await mutated(mutation, input)).toMatchObject({ isReplayed: true, userErrors: [] });
     if (path === undefined) return;
     const key = { 'idempotency-key': `patch-${mutation}` };
     expect((await patched(path, mine.wire('v3'), key)).status).toBe(204);

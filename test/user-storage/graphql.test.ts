@@ -46,7 +46,7 @@ describe.skipIf(!hasSlapd)('user storages in GraphQL', () => {
   };
   const mutate = async (name: string, input: object, fields: string) => {
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input!`;
-    const query = `mutation ($input: ${type}) { ${name}(input: $input) { ${fields} userErrors { code field message } } }`;
+    const query = `mutation ($input: ${type}) { ${name}(input: $input) { ${fields} userErrors { code path message } } }`;
     const answer = await admin.graphql<Record<string, object>>(query, { input });
     expect(answer.errors).toBeUndefined();
     return answer.data[name];
@@ -71,9 +71,9 @@ describe.skipIf(!hasSlapd)('user storages in GraphQL', () => {
 
   it('unlinks and removes users, and records that', async () => {
     const { id } = await storage();
-    expect(await mutate('userStorageUnlink', { id }, 'count adminEvent { resourcePath }')).toEqual({
+    expect(await mutate('userStorageUnlink', { id }, 'count adminEvents { resourcePath }')).toEqual({
       count: 3,
-      adminEvent: { resourcePath: `user-storage/${storageId}/unlink-users` },
+      adminEvents: [{ resourcePath: `user-storage/${storageId}/unlink-users` }],
       userErrors: [],
     });
     expect(await mutate('userStorageRemoveUsers', { id }, 'count')).toEqual({ count: 0, userErrors: [] });

@@ -98,7 +98,7 @@ describe('the kept count', () => {
       expect(await counted(), step).toBe(603);
       expect(await direct(), step).toEqual({ users: 603, all: 604 });
       const { data } = await admin.graphql(`{ realm(name: "${realm}") {
-        all: users { totalCount } people: users(filter: { serviceAccount: false }) { totalCount } } }`);
+        all: users { totalCount } people: users(filter: { isServiceAccount: false }) { totalCount } } }`);
       expect(data.realm, step).toEqual({ all: { totalCount: 604 }, people: { totalCount: 603 } });
       await catchUp();
     }

@@ -40,23 +40,30 @@ interface Told {
   deliveries: { edges: { node: { eventId: string } }[] };
 }
 interface Payload {
-  webhook: { id: string; version: number; enabled: boolean; disabledReason: string | null; failures: number } | null;
+  webhook: { id: string; version: number; isEnabled: boolean; disabledReason: string | null; failures: number } | null;
   secret?: string;
-  succeeded?: boolean;
+  hasSucceeded?: boolean;
   responseStatus?: number;
   error?: string;
-  userErrors: { code: string; field: string | null; message: string }[];
+  userErrors: { code: string; path: string[] | null; message: string }[];
 }
 async function change(name: string, input: object, caller = admin, more = ''): Promise<Payload> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const query = `mutation ($input: ${type}!) { ${name}(input: $input) {
-    userErrors { code field message } ${name === 'webhookDelete' ? 'deletedId' : 'webhook { id version enabled disabledReason failures }'} ${more} } }`;
+    userErrors { code path message } ${name === 'webhookDelete' ? 'deletedId' : 'webhook { id version isEnabled disabledReason failures }'} ${more} } }`;
   const { data, errors } = await caller.graphql<Record<string, Payload>>(query, { input });
   expect(errors).toBeUndefined();
   return data[name] as Payload;
 }
 const create = async (realm: string, receiver: Receiver, more: object = {}, caller = admin) => {
-  const input = { realm, name: 'hook', url: receiver.url, loginEvents: false, resourceTypes: ['REALM_ROLE'], ...more };
+  const input = {
+    realm,
+    name: 'hook',
+    url: receiver.url,
+    includesLoginEvents: false,
+    resourceTypes: ['REALM_ROLE'],
+    ...more,
+  };
   const { webhook, secret, userErrors } = await change('webhookCreate', input, caller, 'secret');
   expect(userErrors).toEqual([]);
   return { id: webhook?.id ?? '', secret: secret ?? '' };
@@ -69,7 +76,10 @@ describe('a webhook', () => {
   it('is told of the events of every instance by signed messages, in their order', async () => {
     const realm = await makeRealm('told');
     const receiver = await startReceiver();
-    const { secret } = await create(realm, receiver, { loginEvents: true, loginEventTypes: ['LOGIN', 'LOGIN_ERROR'] });
+    const { secret } = await create(realm, receiver, {
+      includesLoginEvents: true,
+      loginEventTypes: ['LOGIN', 'LOGIN_ERROR'],
+    });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     await addRole('told', 'one', other);
     await login(servers[1], 'told', 'ann', 'right');
@@ -108,7 +118,7 @@ describe('a webhook', () => {
         realm: { webhooks: { totalCount: number; edges: { node: Told }[] } };
       }>(
         `{ realm(name: "patient") { webhooks(first: 5) { totalCount edges { node { name failures
-           deliveries(first: 50) { edges { node { eventId eventType succeeded responseStatus error } } } } } } } }`,
+           deliveries(first: 50) { edges { node { eventId eventType hasSucceeded responseStatus error } } } } } } } }`,
       );
       expect(errors).toBeUndefined();
       expect(data.realm.webhooks.totalCount).toBe(1);
@@ -119,11 +129,11 @@ describe('a webhook', () => {
       .toEqual(sent());
     const hook = await told();
     expect(hook).toMatchObject({ name: 'hook', failures: 0 });
-    const success = { eventType: 'admin.role.create', succeeded: true, responseStatus: 200, error: null };
+    const success = { eventType: 'admin.role.create', hasSucceeded: true, responseStatus: 200, error: null };
     expect(hook?.deliveries.edges[0]?.node).toMatchObject(success);
     const failure = {
       eventType: 'admin.role.create',
-      succeeded: false,
+      hasSucceeded: false,
       responseStatus: 500,
       error: 'HTTP status 500',
     };
@@ -138,19 +148,19 @@ describe('a webhook', () => {
     await addRole('hopeless', 'one');
     const state = async () => (await change('webhookPing', { id })).webhook;
     const stateOf = async () => {
-      const query = '{ realm(name: "hopeless") { webhooks { edges { node { enabled disabledReason } } } } }';
+      const query = '{ realm(name: "hopeless") { webhooks { edges { node { isEnabled disabledReason } } } } }';
       const { data } = await admin.graphql<{ realm: { webhooks: { edges: { node: object }[] } } }>(query);
       return data.realm.webhooks.edges[0]?.node;
     };
     const disabledReason = '4 attempts in a row failed; the last one: HTTP status 307';
-    await expect.poll(stateOf, within).toEqual({ enabled: false, disabledReason });
+    await expect.poll(stateOf, within).toEqual({ isEnabled: false, disabledReason });
     expect(receiver.received).toHaveLength(options.webhookAttempts);
     await addRole('hopeless', 'two');
     receiver.answer = 204;
-    expect(await state()).toMatchObject({ enabled: false });
-    await change('webhookUpdate', { id, enabled: true });
+    expect(await state()).toMatchObject({ isEnabled: false });
+    await change('webhookUpdate', { id, isEnabled: true });
     await expect.poll(() => rolesIn(receiver).slice(-2), within).toEqual(['roles/one', 'roles/two']);
-    expect(await stateOf()).toEqual({ enabled: true, disabledReason: null });
+    expect(await stateOf()).toEqual({ isEnabled: true, disabledReason: null });
   });
 
   it('loses nothing when the instances stop', async () => {
@@ -179,8 +189,8 @@ describe('a webhook', () => {
     const { id, secret } = await create(realm, receiver);
     const rotated = await change('webhookRotateSecret', { id }, admin, 'secret');
     expect(rotated.secret).not.toBe(secret);
-    const pinged = await change('webhookPing', { id }, admin, 'succeeded responseStatus error');
-    expect(pinged).toMatchObject({ succeeded: true, responseStatus: 204, error: null });
+    const pinged = await change('webhookPing', { id }, admin, 'hasSucceeded responseStatus error');
+    expect(pinged).toMatchObject({ hasSucceeded: true, responseStatus: 204, error: null });
     const [request] = receiver.received;
     expect(request?.message.type).toBe('ping');
     const both = [rotated.secret ?? '', secret].map((each) => request && expectedSignature(each, request));
@@ -228,7 +238,7 @@ describe('webhooks', () => {
     const receiver = await startReceiver();
     const codeOf = async (input: object) => {
       const { userErrors } = await change('webhookCreate', { realm, name: 'hook', url: receiver.url, ...input });
-      return userErrors.map(({ code, field }) => [code, field]);
+      return userErrors.map(({ code, path }) => [code, path?.join('.') ?? null]);
     };
     const wrongUrl = [['INVALID', 'url']];
     for (const url of ['nonsense', 'ftp://example.com', 'file:///etc/passwd', 'https://me:pw@example.com']) {
@@ -252,7 +262,7 @@ describe('webhooks', () => {
     ];
     for (const url of [...urls, 'http://169.254.169.254/latest', 'http://0x7f.1/', 'http://192.168.1.1/']) {
       const { userErrors } = await change('webhookCreate', { realm, name: 'hook', url }, boss);
-      expect(userErrors, url).toMatchObject([{ code: 'INVALID', field: 'url' }]);
+      expect(userErrors, url).toMatchObject([{ code: 'INVALID', path: ['url'] }]);
     }
   });
 });

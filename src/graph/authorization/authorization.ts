@@ -71,7 +71,7 @@ export const AuthorizationResource = builder.prismaNode('AuthorizationResource',
         'Type of the resource, e.g. `urn:app:resources:album`. Permissions can apply to all resources of a type.',
     }),
     iconUri: t.exposeString('iconUri', { nullable: true, description: 'URI of an icon for the resource.' }),
-    ownerManagedAccess: t.exposeBoolean('ownerManagedAccess', {
+    allowsOwnerManagedAccess: t.exposeBoolean('ownerManagedAccess', {
       description: 'Whether the owner may manage access to the resource (User-Managed Access).',
     }),
     uris: t.stringList({
@@ -151,7 +151,7 @@ export const ResourceServer = builder.prismaObject('ResourceServer', {
   description: 'Authorization services settings of a client.',
   select: { id: true },
   fields: (t) => ({
-    allowRemoteManagement: t.exposeBoolean('allowRemoteResourceManagement', {
+    allowsRemoteManagement: t.exposeBoolean('allowRemoteResourceManagement', {
       description: 'Whether the client may manage its resources through the protection API.',
     }),
     enforcement: t.field({
@@ -187,7 +187,7 @@ const Permission = builder.objectRef<{ rsname?: string; scopes?: string[] }>('Gr
 const EvaluationRef = builder.objectRef<Evaluation>('PolicyEvaluation').implement({
   description: 'Result of evaluating the policies of a client.',
   fields: (t) => ({
-    permitted: t.boolean({
+    isPermitted: t.boolean({
       description: 'Whether everything that was requested is granted.',
       resolve: ({ results }) => results.every(({ permit }) => permit),
     }),
@@ -277,6 +277,7 @@ builder.prismaObjectFields(Client, (t) => ({
       }),
     },
     resolve: async (parent, { user, resource, scopes: names, roles }, ctx) => {
+      const resourceId = resource == null ? undefined : parseId(resource, 'resource', 'AuthorizationResource').id;
       if (user == null) return null;
       return perform(
         ctx,
@@ -286,10 +287,10 @@ builder.prismaObjectFields(Client, (t) => ({
           userId: parseId(user, 'user', 'User').id,
           ...(roles && { roleIds: roles }),
           resources:
-            resource || names?.length
+            resourceId || names?.length
               ? [
                   {
-                    ...(resource && { _id: parseId(resource, 'resource', 'AuthorizationResource').id }),
+                    ...(resourceId && { _id: resourceId }),
                     scopes: (names ?? []).map((name) => ({ name })),
                   },
                 ]

@@ -16,6 +16,7 @@ import { replacing } from '../../services/core/patch.js';
 import type { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId, parseId } from '../core/node.js';
+import { fieldNamed } from '../core/wire-names.js';
 import {
   AuthorizationPolicy,
   AuthorizationResource,
@@ -48,18 +49,19 @@ const deleted = (typename: string) => ({
   },
 });
 /** Names of the inputs, by those of the contract. */
-const fieldNames: Record<string, string> = {
-  allowRemoteResourceManagement: 'allowRemoteManagement',
+const fieldOf = fieldNamed({
+  allowRemoteResourceManagement: 'allowsRemoteManagement',
   policyEnforcementMode: 'enforcement',
   icon_uri: 'iconUri',
-};
+  ownerManagedAccess: 'allowsOwnerManagedAccess',
+});
 
 mutation('resourceServerUpdate', {
   description: 'Changes the authorization services settings of a client. Omitted fields keep their values.',
   operation: patchServer,
   input: (t) => ({
     ...theClient(t),
-    allowRemoteManagement: t.boolean({
+    allowsRemoteManagement: t.boolean({
       description: 'Whether the client may manage its resources through the protection API.',
     }),
     enforcement: t.field({
@@ -72,12 +74,12 @@ mutation('resourceServerUpdate', {
     }),
   }),
   locate: ({ client }, ctx) => server(ctx, client),
-  send: ({ allowRemoteManagement, enforcement, decisionStrategy }) => ({
-    allowRemoteResourceManagement: allowRemoteManagement,
+  send: ({ allowsRemoteManagement, enforcement, decisionStrategy }) => ({
+    allowRemoteResourceManagement: allowsRemoteManagement,
     policyEnforcementMode: enforcement,
     decisionStrategy,
   }),
-  fieldOf: (field) => fieldNames[field] ?? field,
+  fieldOf,
   returns: returned(ResourceServer, 'resourceServer', 'resourceServer'),
 });
 
@@ -141,7 +143,7 @@ const resourceFields = <R extends boolean>(t: InputBuilder, required: R) => ({
   iconUri: t.string({ description: 'URI of an icon for the resource.' }),
   uris: t.stringList({ description: 'URI patterns of the resource.' }),
   scopes: t.stringList({ description: 'Names of the scopes of the resource. Missing scopes are created.' }),
-  ownerManagedAccess: t.boolean({
+  allowsOwnerManagedAccess: t.boolean({
     description: 'Whether the owner may manage access to the resource (User-Managed Access).',
   }),
 });
@@ -159,16 +161,24 @@ interface ResourceFields {
   iconUri?: string | null;
   uris?: string[] | null;
   scopes?: string[] | null;
-  ownerManagedAccess?: boolean | null;
+  allowsOwnerManagedAccess?: boolean | null;
 }
-const sentResource = ({ name, displayName, type, iconUri, uris, scopes, ownerManagedAccess }: ResourceFields) => ({
+const sentResource = ({
+  name,
+  displayName,
+  type,
+  iconUri,
+  uris,
+  scopes,
+  allowsOwnerManagedAccess,
+}: ResourceFields) => ({
   name,
   displayName,
   type,
   icon_uri: iconUri,
   uris,
   scopes,
-  ownerManagedAccess,
+  ownerManagedAccess: allowsOwnerManagedAccess,
 });
 
 mutation('authorizationResourceCreate', {
@@ -192,7 +202,7 @@ mutation('authorizationResourceUpdate', {
   input: (t) => ({ ...oneResource(t), ...resourceFields(t, false) }),
   locate: (input, ctx) => resourceAt(ctx, input),
   send: (input) => sentResource(input),
-  fieldOf: (field) => fieldNames[field] ?? field,
+  fieldOf,
   returns: returned(AuthorizationResource, 'authorizationResource', 'updated'),
 });
 mutation('authorizationResourceDelete', {

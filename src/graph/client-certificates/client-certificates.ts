@@ -158,7 +158,12 @@ const uploadOf = async (input: FileInput, ctx: Context) => {
   };
 };
 
-const fieldNames: Record<string, string> = { content: 'file', keystoreFormat: 'format', keyAlias: 'alias' };
+const fieldNames: Record<string, string> = {
+  content: 'file',
+  keystoreFormat: 'format',
+  keyAlias: 'alias',
+  realmCertificate: 'includesRealmCertificate',
+};
 const fieldOf = (field: string): string => fieldNames[field] ?? field;
 
 mutation('clientCertificateUpload', {
@@ -188,7 +193,7 @@ const keyStore = (t: Inputs) => ({
   alias: t.string({ description: "Alias of the client's entry in the key store. Default: the clientId." }),
   storePassword: t.string({ required: true, description: 'Password that protects the key store.' }),
   keyPassword: t.string({ description: 'Password that protects the private key in the key store.' }),
-  withRealmCertificate: t.boolean({
+  includesRealmCertificate: t.boolean({
     description: 'Whether the key store contains the certificate of the realm. Default true.',
   }),
   realmAlias: t.string({
@@ -201,14 +206,14 @@ const configOf = (input: {
   alias?: string | null;
   storePassword: string;
   keyPassword?: string | null;
-  withRealmCertificate?: boolean | null;
+  includesRealmCertificate?: boolean | null;
   realmAlias?: string | null;
 }) => ({
   format: input.format,
   keyAlias: input.alias,
   storePassword: input.storePassword,
   keyPassword: input.keyPassword,
-  realmCertificate: input.withRealmCertificate,
+  realmCertificate: input.includesRealmCertificate,
   realmAlias: input.realmAlias,
 });
 

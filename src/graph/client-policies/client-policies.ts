@@ -92,7 +92,7 @@ const PolicyRef = builder.objectRef<ClientPolicy>('ClientPolicy').implement({
       description: 'Description of the policy.',
       resolve: ({ description }) => description ?? null,
     }),
-    enabled: t.boolean({ description: 'Whether the policy is enabled.', resolve: ({ enabled }) => enabled ?? false }),
+    isEnabled: t.boolean({ description: 'Whether the policy is enabled.', resolve: ({ enabled }) => enabled ?? false }),
     conditions: t.field({
       type: [ConditionRef],
       description: 'Conditions of the policy. It applies if at least one condition is met and none is violated.',
@@ -160,7 +160,7 @@ const PolicyInput = builder.inputType('ClientPolicyInput', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'Name of the policy, unique in the realm.' }),
     description: t.string({ description: 'Description of the policy.' }),
-    enabled: t.boolean({ required: true, description: 'Whether the policy is enabled.' }),
+    isEnabled: t.boolean({ required: true, description: 'Whether the policy is enabled.' }),
     conditions: t.field({
       type: [ConditionInput],
       required: true,
@@ -204,10 +204,12 @@ mutation('clientPoliciesReplace', {
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
   send: (input) => ({
-    policies: input.policies.map((policy) => ({
+    policies: input.policies.map(({ isEnabled, ...policy }) => ({
       ...policy,
+      enabled: isEnabled,
       conditions: policy.conditions.map(({ type, configuration }) => ({ condition: type, configuration })),
     })),
   }),
+  fieldOf: (field) => field.replace(/\.enabled$/, '.isEnabled'),
   returns: realmOfResult,
 });

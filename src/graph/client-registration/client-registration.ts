@@ -7,7 +7,7 @@ import { TypeRef } from '../components/components.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, locatedNode } from '../core/node.js';
+import { deletedIdOf, guardNode, locatedNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { documentOf } from '../core/upload.js';
 import { realmOfResult, realmTarget } from '../realms/mutations.js';
@@ -116,4 +116,5 @@ mutation('clientInitialAccessDelete', {
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the initial access token.' }) }),
   locate: (input, ctx) => locatedNode(ctx, String(input.id), 'id', 'ClientInitialAccess'),
   returns: realmOfResult,
+  values: deletedIdOf('ClientInitialAccess', 'initial access token'),
 });

@@ -8,7 +8,7 @@ import type { ProviderType } from '../../services/providers/provider.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, locatedNode } from '../core/node.js';
+import { deletedIdOf, guardNode, locatedNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
@@ -202,4 +202,5 @@ mutation('componentDelete', {
   operation: remove,
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the component.' }) }),
   locate: (input, ctx) => target(ctx, String(input.id)),
+  values: deletedIdOf('Component', 'component'),
 });

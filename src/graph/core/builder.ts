@@ -52,7 +52,7 @@ export const builder = new SchemaBuilder<{
     nodesQueryOptions: false,
   },
   complexity: {
-    limit: { complexity: limits.complexity, depth: limits.depth, breadth: limits.breadth },
+    limit: { complexity: limits.requested, depth: limits.depth, breadth: limits.breadth },
     defaultComplexity: 1,
     defaultListMultiplier: defaultPageSize,
   },

@@ -1,4 +1,6 @@
-import { replacing } from '../../services/core/patch.js';
+import { isObject } from '../../services/core/json.js';
+import { type EditedList, editedList, replacing } from '../../services/core/patch.js';
+import { invalid } from '../../services/core/refusal.js';
 import { builder } from './builder.js';
 
 /** A filter on a text. All its tests have to hold. */
@@ -78,6 +80,17 @@ export function textWhere(tests: StringTests, fold: (text: string) => string = (
   };
 }
 
+/** Refuses null within a filter: it would match everything. */
+export function requireNoNull(filter: unknown, path = 'filter'): void {
+  if (Array.isArray(filter)) filter.forEach((one, at) => void requireNoNull(one, `${path}.${at}`));
+  if (!isObject(filter) || filter instanceof Date) return;
+  for (const [name, value] of Object.entries(filter)) {
+    if (value === null)
+      throw invalid(`\`${path}.${name}\` must not be null: omit it to match everything`, `${path}.${name}`);
+    requireNoNull(value, `${path}.${name}`);
+  }
+}
+
 interface TimeTests {
   before?: Date | null | undefined;
   atOrAfter?: Date | null | undefined;
@@ -121,6 +134,47 @@ export function asAttributes(rows: readonly { name: string; value: string }[]): 
 /** Attributes of an input as the map of the contract, which replaces the present one. */
 export const attributeMap = (attributes: readonly { name: string; values: string[] }[] | null | undefined) =>
   attributes && replacing(Object.fromEntries(attributes.map(({ name, values }) => [name, values])));
+
+type Fields = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
+
+interface AttributeChanges {
+  attributes?: readonly { name: string; values: string[] }[] | null | undefined;
+  setAttributes?: readonly { name: string; values: string[] }[] | null | undefined;
+  removeAttributes?: readonly string[] | null | undefined;
+}
+
+/** The inputs of an update that change some attributes and leave the others. */
+export const attributeChangeFields = (t: Fields) => ({
+  setAttributes: t.field({ type: [AttributeInput], description: 'Attributes to set. The others keep their values.' }),
+  removeAttributes: t.stringList({ description: 'Names of attributes to remove. The others keep their values.' }),
+});
+
+/** The attributes of an update as the patch of the contract: all are replaced, or some are set and removed. */
+export function attributePatch({ attributes, setAttributes, removeAttributes }: AttributeChanges): object {
+  const changes = { setAttributes, removeAttributes };
+  if (setAttributes === undefined && removeAttributes === undefined) return { attributes: attributeMap(attributes) };
+  if (attributes !== undefined)
+    throw invalid('Give either `attributes`, or `setAttributes` and `removeAttributes`', 'attributes');
+  const removed = (removeAttributes ?? []).map((name) => [name, null] as const);
+  const set = (setAttributes ?? []).map(({ name, values }) => [name, values] as const);
+  return { ...nullOf(changes), attributes: Object.fromEntries([...removed, ...set]) };
+}
+
+/** A list of an update as the patch of the contract: all of it is replaced, or entries are added and removed. */
+export function listPatch(
+  names: { all: string; add: string; remove: string },
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string[] | EditedList | null | undefined>> {
+  const [all, add, remove] = [names.all, names.add, names.remove].map(
+    (name) => given[name] as string[] | null | undefined,
+  );
+  if (add === undefined && remove === undefined) return { [names.all]: all };
+  if (all !== undefined) {
+    throw invalid(`Give either \`${names.all}\`, or \`${names.add}\` and \`${names.remove}\``, names.all);
+  }
+  const isNull = nullOf({ [names.add]: add, [names.remove]: remove });
+  return { ...isNull, [names.all]: editedList({ add: add ?? [], remove: remove ?? [] }) };
+}
 
 /** Named values of an input as the map of the contract, which replaces the present one. */
 export const settingMap = <V>(settings: readonly { name: string; value: V }[] | null | undefined) =>

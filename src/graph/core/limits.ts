@@ -1,7 +1,7 @@
 /** How much one request may ask for. Announced with the cost of each request in `extensions.cost`. */
 export const limits = {
   /** fields that may be computed, lists counted with their page size */
-  complexity: 100_000,
+  requested: 100_000,
   depth: 15,
   /** fields and aliases on all levels together */
   breadth: 500,

@@ -14,12 +14,16 @@ export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQL
   const place = { path: graphqlError?.path, nodes: graphqlError?.nodes };
   if (known instanceof Refusal) {
     const message = known.kind === 'forbidden' ? 'Permission to view this is required' : known.message;
-    const field = known.details.field;
+    const { field, argument } = known.details;
     const http = known.kind === 'unauthenticated' ? { http: { status: 401 } } : {};
     return new GraphQLError(message, {
       ...place,
-      extensions: { code: codeOf(known.kind), ...(field && { field }), ...http },
+      extensions: { code: argument ?? codeOf(known.kind), ...(field && { field }), ...http },
     });
+  }
+  // the plugin decodes the argument of `node` before this server can refuse it
+  if (known instanceof GraphQLError && known.message.startsWith('Invalid global ID')) {
+    return new GraphQLError('Not the ID of a node', { ...place, extensions: { code: 'BAD_ID', field: 'id' } });
   }
   if (known instanceof GraphQLError) return withoutValues(known);
   const id = randomUUID();

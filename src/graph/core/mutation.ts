@@ -1,91 +1,18 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { type Delegate, delegateOf } from '../../database/delegate.js';
-import type { AdminEvent } from '../../services/core/audit.js';
 import type { Context } from '../../services/core/context.js';
 import { ignoredFields } from '../../services/core/ignored-fields.js';
 import type { Write } from '../../services/core/operation.js';
 import { performWrite } from '../../services/core/perform.js';
+import type { Fault } from '../../services/core/refusal.js';
 import type { Target } from '../../services/core/target.js';
-import { AdminEventRef } from '../events/admin-events.js';
 import { builder } from './builder.js';
-import { UserError, type UserErrorValue, userErrorOf } from './user-errors.js';
-
-interface PayloadValue {
-  result: unknown;
-  userErrors: UserErrorValue[];
-  adminEvent: AdminEvent | null;
-  replayed: boolean;
-  /** paths of what a file has and this version does not know */
-  ignored?: string[];
-}
-
-const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement({
-  description: 'Result of a mutation.',
-  fields: (t) => ({
-    userErrors: t.field({
-      type: [UserError],
-      description: 'Errors in the input. Empty if the mutation succeeded.',
-      resolve: (payload) => payload.userErrors,
-    }),
-    adminEvent: t.field({
-      type: AdminEventRef,
-      nullable: true,
-      description: 'Audit record of the write. Null if nothing was written.',
-      resolve: (payload) => payload.adminEvent,
-    }),
-    replayed: t.exposeBoolean('replayed', {
-      description: 'Whether this repeats the result of an earlier request with the same idempotency key.',
-    }),
-  }),
-});
-
-/**
- * The root fields of a mutation that share one transaction. First all of them are performed and nothing is answered; once it
- * is known whether the transaction is kept, the payloads are resolved. So nobody sees what was rolled back.
- */
-export interface SharedMutation {
-  stage: 'performing' | 'kept' | 'undone';
-  failed: boolean;
-  /** by response key; throws what the field failed of, where that is no refusal */
-  outcomes: Map<string | number, () => PayloadValue>;
-}
-
-export const sharedMutations = new WeakMap<object, SharedMutation>();
-
-const aborted = (message: string): PayloadValue => failed({ code: 'ABORTED', field: null, message });
-
-/** Performs a root field of a shared transaction, unless an earlier one failed. */
-async function performed(shared: SharedMutation, work: () => Promise<PayloadValue>): Promise<() => PayloadValue> {
-  if (shared.failed) return () => aborted('An earlier root field of this mutation failed');
-  try {
-    const payload = await work();
-    shared.failed = payload.userErrors.length > 0;
-    return () => payload;
-  } catch (error) {
-    shared.failed = true;
-    return () => {
-      throw error;
-    };
-  }
-}
-
-/** Performs a root field, or answers with the outcome of one that shares its transaction with others. */
-async function performedOrTold(
-  ctx: Context,
-  key: string | number,
-  work: () => Promise<PayloadValue>,
-): Promise<PayloadValue> {
-  const shared = sharedMutations.get(ctx);
-  if (!shared) return work();
-  if (shared.stage === 'performing') {
-    shared.outcomes.set(key, await performed(shared, work));
-    return untold;
-  }
-  const outcome = shared.outcomes.get(key)?.() ?? untold;
-  const isUndone = shared.stage === 'undone' && outcome.userErrors.length === 0;
-  return isUndone ? aborted('Another root field of this mutation failed, so this one was rolled back') : outcome;
-}
+import { type FieldOf, renamedPath } from './input-path.js';
+import { isSelected } from './is-selected.js';
+import { nothingWritten, Payload, type PayloadValue, refused } from './payload.js';
+import { performedOrTold } from './shared-mutation.js';
+import { declaredCodes, errorsOf, userErrorsOf } from './user-errors.js';
 
 interface Returned<R> {
   type: ObjectRef<never, unknown> | object;
@@ -105,11 +32,11 @@ interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends
   locate: (input: InputShapeFromFields<F>, ctx: Context) => Promise<T>;
   /** the operation's input, in the form of the contract; called once permission is known */
   send?: (input: InputShapeFromFields<F>, ctx: Context, target: T) => unknown;
-  /** path of an input field here, for one of the contract; refusals name it */
-  fieldOf?: (field: string) => string;
+  /** path of an input field here, for one of the contract; refusals and changes name it */
+  fieldOf?: FieldOf;
   returns?: Record<string, Returned<R>>;
-  /** what the payload tells of a write that was refused as a whole */
-  salvage?: (error: unknown) => R | undefined;
+  /** what was wrong with objects that were left out, although others were written */
+  leftOut?: (result: R) => readonly Fault[];
   /** whether the payload names what a file has and this version does not know */
   namesIgnored?: true;
   /** further fields of the payload, out of the result */
@@ -128,13 +55,13 @@ interface Common {
 
 /**
  * Declares a mutation on an operation: the input type `<Name>Input` with `expectedVersion` and `idempotencyKey`,
- * the payload `<Name>Payload` with its object, `userErrors` and `adminEvent`.
+ * the payload `<Name>Payload` with its object and the fields of every payload.
  */
 export function mutation<T extends Target, S extends z.ZodType, R, P, F extends InputFieldMap>(
   name: string,
   options: MutationOptions<T, S, R, P, F>,
 ): void {
-  const { operation } = options;
+  const { operation, fieldOf = (field: string) => field } = options;
   byOperation.set(operation.name, [...mutationsOf(operation.name), name]);
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const input = builder.inputType(`${typeName}Input`, {
@@ -196,24 +123,34 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
     }),
   });
   type Given = InputShapeFromFields<F> & Common;
-  const work = async (given: Given, ctx: Context): Promise<PayloadValue> => {
+  const faults = { fieldOf, refuses: declaredCodes(operation) };
+  const work = async (given: Given, ctx: Context, showChanges: boolean): Promise<PayloadValue> => {
     const ignored = ignoredFields(ctx).paths;
     const before = ignored.length;
     try {
-      const { result, event, replayed } = await performWrite(
+      const { result, events, changes, replayed } = await performWrite(
         ctx,
         operation,
         (at) => options.locate(given, at),
         (target: T) => options.send?.(given, ctx, target),
         {
+          showChanges,
           ...(!hasUpload(given) && { sent: given }),
           ...(given.expectedVersion != null && { expectedVersion: given.expectedVersion }),
           ...(given.idempotencyKey != null && { idempotencyKey: given.idempotencyKey }),
         },
       );
-      return { result, replayed, userErrors: [], adminEvent: event ?? null, ignored: ignored.slice(before) };
+      return {
+        ...nothingWritten,
+        result,
+        replayed,
+        userErrors: errorsOf(options.leftOut?.(result) ?? [], given, faults),
+        adminEvents: events,
+        changes: changes?.map((change) => ({ ...change, path: renamedPath(change.path, fieldOf) })) ?? null,
+        ignored: ignored.slice(before),
+      };
     } catch (error) {
-      return { ...failed(userErrorOf(error, options.fieldOf)), result: options.salvage?.(error) };
+      return refused(userErrorsOf(error, given, faults));
     }
   };
   builder.mutationField(name, (t) =>
@@ -222,8 +159,10 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       description: options.description,
       requires: { operation, isChecked: true },
       args: { input: t.arg({ type: input, required: true, description: `Values for \`${name}\`.` }) },
-      resolve: (_root, args, ctx, { path }) =>
-        performedOrTold(ctx, path.key, () => work((args as { input: unknown }).input as Given, ctx)),
+      resolve: (_root, args, ctx, info) =>
+        performedOrTold(ctx, info.path.key, () =>
+          work((args as { input: unknown }).input as Given, ctx, isSelected(info, 'changes')),
+        ),
     }),
   );
 }
@@ -242,8 +181,3 @@ async function inOrder(
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
-
-/** A payload before its field may be answered. */
-const untold: PayloadValue = { result: undefined, userErrors: [], adminEvent: null, replayed: false };
-
-const failed = (error: UserErrorValue): PayloadValue => ({ ...untold, userErrors: [error] });

@@ -12,7 +12,7 @@ import type { Permission } from '../../services/core/permissions.js';
 import { permitFor } from '../../services/core/permit.js';
 import type { Permit } from '../../services/core/ports.js';
 import type { RealmRecord } from '../../services/core/realm.js';
-import { invalid, notFound, Refusal } from '../../services/core/refusal.js';
+import { invalid, notFound, Refusal, requireAll } from '../../services/core/refusal.js';
 import { masterName } from '../../services/realms/defaults/master.js';
 import { realmById } from '../../services/realms/locate.js';
 
@@ -88,11 +88,29 @@ export function parseId(globalId: string, field: string, ...typenames: string[])
   } catch {
     // falls through to the refusal
   }
-  throw invalid(`Not the ID of a ${typenames.join(' or ')}`, field);
+  throw invalid(`Not the ID of a ${typenames.join(' or ') || 'node'}`, field, { argument: 'BAD_ID' });
+}
+
+/** The local ids of a list of ids of one type; refuses every entry that is none, naming its place in the field. */
+export function parseIds(globalIds: readonly string[], field: string, typename: string): string[] {
+  const ids: string[] = [];
+  requireAll(
+    ...globalIds.map((globalId, place) => () => void ids.push(parseId(globalId, `${field}.${place}`, typename).id)),
+  );
+  return ids;
 }
 
 /** The globally unique ID of a row of this type. */
 export const nodeId = (typename: string, id: string): string => encodeGlobalID(typename, id);
+
+/** The field of a payload with the ID of what was deleted. */
+export const deletedIdOf = (typename: string, what: string) => ({
+  deletedId: {
+    type: 'ID',
+    description: `ID of the deleted ${what}.`,
+    of: ({ id }: { id: string }) => nodeId(typename, id),
+  },
+});
 
 /** The caller's permit in the realm with this id. */
 export const permitById = async (ctx: Context, realmId: string): Promise<Permit> =>

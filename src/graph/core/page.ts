@@ -70,9 +70,15 @@ function checked({ first, after, last, before }: PageArgs) {
   const backwards = last != null || before != null;
   const size = first ?? last ?? defaultPageSize;
   const name = backwards ? 'last' : 'first';
-  if (size < 0) throw invalid(`\`${name}\` must not be negative, got ${size}`, name);
-  if (size > maxPageSize) throw invalid(`\`${name}\` must be at most ${maxPageSize}, got ${size}`, name);
+  requireSize(size, name);
   return { size, backwards, cursor: after ?? before ?? undefined };
+}
+
+/** Refuses a number of items that no page can have. */
+export function requireSize(size: number, name: 'first' | 'last'): void {
+  if (size < 0) throw invalid(`\`${name}\` must not be negative, got ${size}`, name, { argument: 'LIMIT' });
+  if (size > maxPageSize)
+    throw invalid(`\`${name}\` must be at most ${maxPageSize}, got ${size}`, name, { argument: 'LIMIT' });
 }
 
 const encodeCursor = (values: unknown[]): string =>
@@ -89,7 +95,7 @@ function parseCursor(cursor: string, order: readonly OrderKey[], field: string):
   } catch {
     // falls through to the refusal
   }
-  throw invalid('The cursor does not belong to this list in this order', field);
+  throw invalid('The cursor does not belong to this list in this order', field, { argument: 'BAD_CURSOR' });
 }
 
 /** The rows after the given values: equal in the first keys and beyond in the next one. NULL is the largest value. */

@@ -131,6 +131,7 @@ export const reads: Readonly<Record<string, readonly string[]>> = {
 
 /** The writes that GraphQL performs through another operation, with the mutations that do. */
 export const writes: Readonly<Record<string, readonly string[]>> = {
+  'client.regenerateSecret': ['clientRotateSecret'],
   'events.updateConfig': ['realmUpdate'],
   'localization.setText': ['localizationTextsSet'],
   'permission.create.resource': ['authorizationPolicyCreate'],

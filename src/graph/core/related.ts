@@ -7,11 +7,13 @@ import { type Allowing, permissionFor, viewPermission } from '../../services/cor
 import { type Context, loader } from '../../services/core/context.js';
 import { exactText } from '../../services/core/json.js';
 import { isEmpty, type Listing } from '../../services/core/operation.js';
+import { Refusal } from '../../services/core/refusal.js';
 import { realmById } from '../../services/realms/locate.js';
 import type { BuilderTypes } from './builder.js';
 import { type ConnectionValue, connectionOf, noRows, pageArgs } from './connection.js';
 import { type Demand, demandsOf, type Requires } from './demand.js';
 import { addField } from './field.js';
+import { requireNoNull } from './filters.js';
 import { defaultPageSize } from './limits.js';
 import { isAllowed, type ModelRef, permitById, subjectOf } from './node.js';
 import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
@@ -53,8 +55,6 @@ interface RelatedOptions<P, A> {
 interface RelatedField<P, F extends InputFieldMap> extends RelatedOptions<P, InputShapeFromFields<F> & PageArgs> {
   connection: ObjectRef<BuilderTypes, object>;
   description: string;
-  /** whether a refusal makes the field null; true by default */
-  nullable?: boolean;
   /** arguments besides those of a page */
   args?: F;
 }
@@ -66,13 +66,20 @@ interface RelatedField<P, F extends InputFieldMap> extends RelatedOptions<P, Inp
 export function relatedField<P extends object, F extends InputFieldMap = Record<never, never>>(
   parent: ModelRef & ObjectRef<BuilderTypes, P>,
   name: string,
-  { connection, description, nullable = true, args, ...options }: RelatedField<P, F>,
+  { connection, description, args, ...options }: RelatedField<P, F>,
 ): void {
   const list = relatedList(parent.modelName, options);
   const { listing, kind } = options;
   const own: Requires<P> = options.requires ?? (listing ? { operation: listing, ...(kind && { kind }) } : []);
   const requires = [...demandsOf(own), ...list.demands];
-  const field = { type: connection, nullable, description, args: { ...pageArgs, ...args }, requires, ...list.field };
+  const field = {
+    type: connection,
+    nullable: true,
+    description,
+    args: { ...pageArgs, ...args },
+    requires,
+    ...list.field,
+  };
   addField(parent, name, () => field);
 }
 
@@ -96,6 +103,7 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
   const viewAll = visible && { name: viewing.name, allow: viewPermission(visible) };
   const shown = (listing ?? emptyWithout)?.shown;
   const filterOf = (args: A & PageArgs): Row => {
+    if ('filter' in args) requireNoNull(args.filter);
     const where = options.where?.(args) ?? {};
     return through && Object.keys(where).length > 0 ? { [through]: where } : where;
   };
@@ -113,7 +121,9 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
     field: {
       complexity: (args: A & PageArgs) => ({ field: 1, multiplier: args.first ?? args.last ?? defaultPageSize }),
       select(args: A & PageArgs, _ctx: Context, nested: Nested) {
-        const page = pageOf(args, orderFor(args), filterOf(args));
+        const page = readable(() => pageOf(args, orderFor(args), filterOf(args)));
+        // the resolver refuses the arguments, so that the rest of the parent is answered
+        if (!page) return { ...options.readsOfParent };
         const inner = nested(true, ['edges', 'node']);
         const nodeSelect = inner === true ? {} : ((inner as { select?: Row }).select ?? inner);
         const needed = merge(page.select, options.reads ?? {});
@@ -128,6 +138,8 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
         ctx: Context,
         info: GraphQLResolveInfo,
       ): Promise<ConnectionValue<Row>> {
+        const filter = filterOf(args);
+        const whole = pageOf(args, orderFor(args), filter);
         const { realmId, about } = subjectOf(model, parent);
         const found = (filter: Row, page: Page, rows: Row[]) =>
           connectionOf(
@@ -138,14 +150,13 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
             options.flags && ((row) => options.flags?.(toNode(row), parent) ?? {}),
           );
         if (emptyWithout && !(await isAllowed(ctx, realmId, permissionFor(emptyWithout), about))) return noRows();
-        const filter = filterOf(args);
         const seesAll = !viewAll || (await isAllowed(ctx, realmId, viewAll.allow, about));
         const some = visible && !seesAll ? (await permitById(ctx, realmId)).visible(visible) : {};
         if (isNone(some)) return noRows();
         const existing = shown?.(await realmById(ctx, realmId)) ?? {};
         const isStale = (await options.fetch?.(ctx, realmId, args)) ?? false;
         if (seesAll && isEmpty(existing) && !isStale) {
-          return found(filter, pageOf(args, orderFor(args), filter), parent[relation] as Row[]);
+          return found(filter, whole, parent[relation] as Row[]);
         }
         // the rows that came with the parent are not only those that may be seen or exist, or not all of them
         const limits = [some, existing].filter((limit) => !isEmpty(limit));
@@ -164,6 +175,16 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
       },
     },
   };
+}
+
+/** What arguments give, or undefined where they are refused. */
+function readable<R>(read: () => R): R | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
 }
 
 const isNone = ({ id }: { id?: { in: unknown } }): boolean => Array.isArray(id?.in) && id.in.length === 0;

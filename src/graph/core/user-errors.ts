@@ -1,6 +1,8 @@
 import { databaseRefusal } from '../../services/core/database-refusal.js';
-import { Refusal, type RefusalKind } from '../../services/core/refusal.js';
+import { type Fault, faultsOf, Refusal, type RefusalKind } from '../../services/core/refusal.js';
+import { type RefusalCode, refusalCodes } from '../../services/core/refusal-codes.js';
 import { builder } from './builder.js';
+import { type FieldOf, inputPath } from './input-path.js';
 
 const codes = {
   unauthenticated: 'UNAUTHENTICATED',
@@ -20,40 +22,47 @@ const codes = {
 /** Code of a refusal, in user errors and in `extensions.code` of top-level errors. */
 export const codeOf = <K extends RefusalKind>(kind: K): (typeof codes)[K] => codes[kind];
 
+/** Codes that any mutation can give, with their descriptions. */
+export const generalCodes = {
+  FORBIDDEN: 'The caller lacks the required permission.',
+  NOT_FOUND: 'An object that the input names does not exist.',
+  INVALID: 'The input is invalid. `path` leads to the field at fault.',
+  CONFLICT: 'The change conflicts with existing data.',
+  STALE: 'The object was changed in the meantime: `expectedVersion` is not its current version.',
+  TOO_LARGE: 'The input is too large.',
+  TOO_COSTLY: 'The mutation would exceed the limits of one request.',
+  BUSY: 'Too many concurrent writes. Retry the same request later.',
+  ABORTED: 'Another root field of the `@atomic` mutation failed, so this one was not run or was rolled back.',
+} as const;
+
+type Code = keyof typeof generalCodes | RefusalCode;
+
 const UserErrorCode = builder.enumType('UserErrorCode', {
-  description: 'Reason why a mutation was refused.',
-  values: {
-    FORBIDDEN: { description: 'The caller lacks the required permission.' },
-    NOT_FOUND: { description: 'An object that the input names does not exist.' },
-    INVALID: { description: 'The input is invalid. `field` names the field at fault.' },
-    CONFLICT: { description: 'The change conflicts with existing data, such as a name already in use.' },
-    STALE: { description: 'The object was changed in the meantime: `expectedVersion` is not its current version.' },
-    TOO_LARGE: { description: 'The input is too large.' },
-    TOO_COSTLY: { description: 'The mutation would exceed the limits of one request.' },
-    BUSY: { description: 'Too many concurrent writes. Retry the same request later.' },
-    ABORTED: {
-      description: 'Another root field of the `@atomic` mutation failed, so this one was not run or was rolled back.',
-    },
-  },
+  description: 'Reason why a mutation was refused. docs/graphql-errors.md lists the codes of each mutation.',
+  values: Object.fromEntries(
+    Object.entries({ ...generalCodes, ...refusalCodes }).map(([code, description]) => [code, { description }]),
+  ) as Record<Code, { description: string }>,
 });
 
 export interface UserErrorValue {
   code: typeof UserErrorCode.$inferType;
-  field: string | null;
+  path: readonly string[] | null;
   message: string;
 }
 
 export const UserError = builder.objectRef<UserErrorValue>('UserError').implement({
-  description: 'An error that the caller can fix. Nothing was changed.',
+  description: 'An error that the caller can fix.',
   fields: (t) => ({
     code: t.field({
       type: UserErrorCode,
       description: 'Reason of the error, for programs.',
       resolve: ({ code }) => code,
     }),
-    field: t.exposeString('field', {
+    path: t.stringList({
       nullable: true,
-      description: 'Path of the input field at fault. Null if no single field is at fault.',
+      description:
+        'Path of the input field at fault within `input`, with indexes of lists, e.g. `["users", "2", "email"]`. Null if no single field is at fault.',
+      resolve: ({ path }) => path && [...path],
     }),
     message: t.exposeString('message', {
       description: 'Error message in English, to show to a user. Programs use `code`.',
@@ -61,11 +70,44 @@ export const UserError = builder.objectRef<UserErrorValue>('UserError').implemen
   }),
 });
 
-/** The user error of a refusal; anything else is thrown on. */
-export function userErrorOf(error: unknown, fieldOf = (field: string) => field): UserErrorValue {
+/** The codes that an operation declares, and the one that any write with an idempotency key can have. */
+export const declaredCodes = ({ refuses = [] }: { refuses?: readonly RefusalCode[] }): readonly RefusalCode[] => [
+  ...refuses,
+  'IDEMPOTENCY_KEY_REUSED',
+];
+
+/** How the faults of an operation become those of a mutation. */
+interface Naming {
+  fieldOf: FieldOf;
+  /** the codes that the mutation can have; others are told by their kind */
+  refuses: readonly RefusalCode[];
+}
+
+/** The user errors of faults in an input. */
+export const errorsOf = (faults: readonly Fault[], input: unknown, { fieldOf, refuses }: Naming): UserErrorValue[] =>
+  faults.map(({ path: wirePath, code, kind = 'invalid', message, isBare }) => {
+    const path = wirePath && inputPath(wirePath, input, fieldOf);
+    const field = path?.join('.') ?? '';
+    const sentence = wirePath ? message.replaceAll(`\`${wirePath.join('.')}\``, `\`${field}\``) : message;
+    return {
+      code: code && refuses.includes(code) ? code : codeOf(kind === 'unauthenticated' ? 'forbidden' : kind),
+      path: path && path.length > 0 ? path : null,
+      message: isBare && field !== '' ? `${field}: ${message}` : sentence,
+    };
+  });
+
+/** The user errors of a refusal; anything else is thrown on. */
+export function userErrorsOf(error: unknown, input: unknown, naming: Naming): UserErrorValue[] {
   const known = databaseRefusal(error);
   if (!(known instanceof Refusal) || known.kind === 'unauthenticated') throw error;
-  const message = known.kind === 'forbidden' ? 'Permission for this operation is required' : known.message;
-  const { field } = known.details;
-  return { code: codeOf(known.kind), field: field === undefined ? null : fieldOf(field), message };
+  const { kind } = known;
+  const faults = faultsOf(known).map((fault) => ({ kind, ...fault }));
+  const isForbidden = (fault: Fault): boolean => fault.kind === 'forbidden';
+  return errorsOf(
+    faults.map((fault) =>
+      isForbidden(fault) ? { ...fault, message: 'Permission for this operation is required' } : fault,
+    ),
+    input,
+    naming,
+  );
 }

@@ -9,6 +9,7 @@ import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { apart, maxPageSize } from '../core/limits.js';
 import { nodeId, parseId } from '../core/node.js';
+import { requireSize } from '../core/page.js';
 import { Role } from '../roles/roles.js';
 
 /** What is asked of a client. Ids are those of rows. */
@@ -58,8 +59,8 @@ interface RoleArgs {
   skip?: number | null;
 }
 
-const countOf = ({ first }: RoleArgs): number => Math.max(0, Math.min(first ?? maxPageSize, maxPageSize));
-const rolesAsked = (args: RoleArgs) => ({ field: 1, multiplier: countOf(args) });
+const countOf = ({ first }: RoleArgs): number => first ?? maxPageSize;
+const rolesAsked = (args: RoleArgs) => ({ field: 1, multiplier: Math.max(0, countOf(args)) });
 
 async function rolesOf<Q extends object>(
   ctx: Context,
@@ -68,6 +69,7 @@ async function rolesOf<Q extends object>(
   asked: Evaluation,
   args: RoleArgs,
 ) {
+  requireSize(countOf(args), 'first');
   const container = args.client == null ? asked.realmId : parseId(args.client, 'client', 'Client').id;
   const locate = async (at: Context) =>
     rolesInScopeOf(at, await realmById(at, asked.realmId), asked.clientId, container);
@@ -92,6 +94,7 @@ const EvaluationRef = builder.objectRef<Evaluation>('ClientScopeEvaluation').imp
     }),
     grantedRoles: t.prismaField({
       type: [Role],
+      nullable: true,
       description: 'Roles that tokens can contain, ordered by name: realm roles, or roles of the given client.',
       args: roleArgs,
       complexity: rolesAsked,
@@ -99,6 +102,7 @@ const EvaluationRef = builder.objectRef<Evaluation>('ClientScopeEvaluation').imp
     }),
     notGrantedRoles: t.prismaField({
       type: [Role],
+      nullable: true,
       description: 'Roles that tokens never contain, ordered by name: realm roles, or roles of the given client.',
       args: roleArgs,
       complexity: rolesAsked,
@@ -131,6 +135,7 @@ const EvaluationRef = builder.objectRef<Evaluation>('ClientScopeEvaluation').imp
 builder.prismaObjectField(Client, 'evaluateScopes', (t) =>
   t.field({
     type: EvaluationRef,
+    nullable: true,
     description:
       'Evaluates the client scopes of the client: protocol mappers, roles, and example tokens. Issues no token.',
     args: {

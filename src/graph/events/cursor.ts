@@ -33,7 +33,7 @@ export async function subscriptionCursor(after: string, positionOf: PositionOf):
   return cursorOf({ position: (await positionOf({ id, time })) ?? 0n, time, id });
 }
 
-const unknown = () => invalid('The cursor does not belong to this list of events', 'after');
+const unknown = () => invalid('The cursor does not belong to this list of events', 'after', { argument: 'BAD_CURSOR' });
 
 function valuesIn(cursor: string): unknown[] {
   try {

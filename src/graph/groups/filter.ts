@@ -11,7 +11,7 @@ export interface GroupFilterValue {
   path?: Parameters<typeof textWhere>[0] | null;
   search?: string | null;
   attribute?: Parameters<typeof attributeWhere>[0] | null;
-  topLevel?: boolean | null;
+  isTopLevel?: boolean | null;
   isDefault?: boolean | null;
   hasRole?: string | null;
   hasMembers?: boolean | null;
@@ -30,7 +30,7 @@ export const GroupFilter = builder.inputRef<GroupFilterValue>('GroupFilter').imp
     }),
     search: t.string({ description: 'Matches groups whose name contains this text. Case-insensitive.' }),
     attribute: t.field({ type: AttributeFilter, description: 'Matches groups with this attribute.' }),
-    topLevel: t.boolean({ description: 'Matches groups that are (true) or are not (false) at the top level.' }),
+    isTopLevel: t.boolean({ description: 'Matches groups that are (true) or are not (false) at the top level.' }),
     isDefault: t.boolean({ description: 'Matches groups that new users do (true) or do not (false) join.' }),
     hasRole: t.id({ description: 'Matches groups with a direct mapping of the role with this ID.' }),
     hasMembers: t.boolean({ description: 'Matches groups that do (true) or do not (false) have direct members.' }),
@@ -44,7 +44,7 @@ export const groupWhere = (filter: GroupFilterValue): Record<string, unknown> =>
   ...(filter.path && { path: textWhere(filter.path) }),
   ...(filter.search && { search: { contains: filter.search.trim().toLowerCase() } }),
   ...(filter.attribute && { attributes: attributeWhere(filter.attribute) }),
-  ...(filter.topLevel != null && { parentId: filter.topLevel ? null : { not: null } }),
+  ...(filter.isTopLevel != null && { parentId: filter.isTopLevel ? null : { not: null } }),
   ...(filter.isDefault != null && { isDefault: filter.isDefault }),
   ...(filter.hasRole != null && { roles: { some: { roleId: parseId(filter.hasRole, 'filter.hasRole', 'Role').id } } }),
   ...(filter.hasMembers != null && { users: { [filter.hasMembers ? 'some' : 'none']: {} } }),

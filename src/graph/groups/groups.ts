@@ -13,7 +13,14 @@ import { listDirect } from '../../services/role-mappings/operations.js';
 import { roleKind } from '../../services/roles/locate.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import { Attribute, AttributeInput, asAttributes, attributeMap } from '../core/filters.js';
+import {
+  Attribute,
+  AttributeInput,
+  asAttributes,
+  attributeChangeFields,
+  attributeMap,
+  attributePatch,
+} from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId, viewerCan } from '../core/node.js';
 import { readableField } from '../core/readable.js';
@@ -88,7 +95,7 @@ relatedField(Realm, 'groups', {
   ...asListed,
   relation: 'groups',
   listing: groups.listGroups,
-  description: 'Groups of the realm on all levels. Filter by `topLevel` for the top level only.',
+  description: 'Groups of the realm on all levels. Filter by `isTopLevel` for the top level only.',
 });
 
 relatedField(Group, 'children', {
@@ -178,9 +185,10 @@ mutation('groupUpdate', {
     id: t.id({ required: true, description: 'ID of the group.' }),
     name: t.string({ description: 'New name of the group. The paths of its subgroups change accordingly.' }),
     attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
+    ...attributeChangeFields(t),
   }),
   locate: ({ id }, ctx) => groupTarget(ctx, id),
-  send: ({ name, attributes }) => ({ name, attributes: attributeMap(attributes) }),
+  send: ({ name, ...given }) => ({ name, ...attributePatch(given) }),
   returns: theGroup,
 });
 

@@ -2,9 +2,8 @@ import DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
 import { perform } from '../../services/core/perform.js';
 import { identityProviderMapperSelect, type MapperRow } from '../../services/identity-providers/encode.js';
-import { exportProvider } from '../../services/identity-providers/export.js';
+import { exportProvider, providerMetadata } from '../../services/identity-providers/export.js';
 import { importConfig } from '../../services/identity-providers/import-config.js';
-import { providerByAlias } from '../../services/identity-providers/locate.js';
 import { mapperTypesOf } from '../../services/identity-providers/mapper-types.js';
 import { getMapper } from '../../services/identity-providers/mappers.js';
 import { get, listProviders } from '../../services/identity-providers/operations.js';
@@ -116,18 +115,20 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
       select: { providerId: true },
       resolve: ({ providerId }) => providerId,
     }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether users can log in with the identity provider.' }),
-    storeToken: t.exposeBoolean('storeToken', { description: 'Whether tokens from the identity provider are stored.' }),
-    trustEmail: t.exposeBoolean('trustEmail', {
+    isEnabled: t.exposeBoolean('enabled', { description: 'Whether users can log in with the identity provider.' }),
+    storesToken: t.exposeBoolean('storeToken', {
+      description: 'Whether tokens from the identity provider are stored.',
+    }),
+    trustsEmail: t.exposeBoolean('trustEmail', {
       description: 'Whether email addresses from the identity provider count as verified.',
     }),
-    linkOnly: t.exposeBoolean('linkOnly', {
+    isLinkOnly: t.exposeBoolean('linkOnly', {
       description: 'Whether the identity provider can only be linked to existing accounts, not used for login.',
     }),
-    addReadTokenRole: t.exposeBoolean('addReadTokenRoleOnCreate', {
+    grantsReadTokenRole: t.exposeBoolean('addReadTokenRoleOnCreate', {
       description: 'Whether new users get the role to read the stored tokens.',
     }),
-    authenticateByDefault: t.exposeBoolean('authenticateByDefault', {
+    isTriedByDefault: t.exposeBoolean('authenticateByDefault', {
       description: 'Whether the identity provider is tried before the login page is shown.',
     }),
     firstLoginFlow: t.exposeString('firstBrokerLoginFlowAlias', {
@@ -159,10 +160,12 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
     serviceProviderMetadata: t.string({
       nullable: true,
       description: 'SAML service provider metadata of this server for the identity provider. Null for other protocols.',
-      select: { alias: true },
-      resolve: async ({ realmId, alias }, _args, ctx) => {
-        const realm = await realmById(ctx, realmId);
-        return (await perform(ctx, exportProvider, (at) => providerByAlias(at, realm, alias))) ?? null;
+      requires: exportProvider,
+      select: { alias: true, providerId: true, config: true },
+      resolve: async ({ realmId, ...provider }, _args, ctx) => {
+        if (provider.providerId !== 'saml') return null;
+        const mappers = await mappersOf(ctx, realmId).load(provider.alias);
+        return providerMetadata(ctx, await realmById(ctx, realmId), provider, mappers);
       },
     }),
   }),
@@ -176,7 +179,7 @@ interface ProviderFilterValue {
   not?: ProviderFilterValue | null;
   alias?: Parameters<typeof textWhere>[0] | null;
   type?: string | null;
-  enabled?: boolean | null;
+  isEnabled?: boolean | null;
 }
 
 const ProviderFilter = builder.inputRef<ProviderFilterValue>('IdentityProviderFilter').implement({
@@ -187,7 +190,7 @@ const ProviderFilter = builder.inputRef<ProviderFilterValue>('IdentityProviderFi
     not: t.field({ type: ProviderFilter, description: 'Matches if this filter does not match.' }),
     alias: t.field({ type: StringFilter, description: 'Condition on the alias.' }),
     type: t.field({ type: IdentityProviderType, description: 'Matches identity providers of this type.' }),
-    enabled: t.boolean({ description: 'Matches identity providers that are (true) or are not (false) enabled.' }),
+    isEnabled: t.boolean({ description: 'Matches identity providers that are (true) or are not (false) enabled.' }),
   }),
 });
 
@@ -195,7 +198,7 @@ const providerWhere = (filter: ProviderFilterValue): object => ({
   ...combined(filter, providerWhere),
   ...(filter.alias && { alias: textWhere(filter.alias) }),
   ...(filter.type != null && { providerId: filter.type }),
-  ...(filter.enabled != null && { enabled: filter.enabled }),
+  ...(filter.isEnabled != null && { enabled: filter.isEnabled }),
 });
 
 relatedField(Realm, 'identityProviders', {

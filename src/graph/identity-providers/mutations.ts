@@ -6,7 +6,8 @@ import { create, patch, remove } from '../../services/identity-providers/write.j
 import { builder } from '../core/builder.js';
 import { settingMap } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode } from '../core/node.js';
+import { deletedIdOf, locatedNode } from '../core/node.js';
+import { fieldNamed } from '../core/wire-names.js';
 import { realmTarget } from '../realms/mutations.js';
 import { IdentityProvider, IdentityProviderMapper, IdentityProviderType } from './identity-providers.js';
 
@@ -22,14 +23,14 @@ type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$infer
 
 const fields = (t: InputBuilder) => ({
   displayName: t.string({ description: 'Display name of the identity provider on the login page.' }),
-  enabled: t.boolean({ description: 'Whether users can log in with the identity provider. Default true.' }),
-  storeToken: t.boolean({ description: 'Whether tokens from the identity provider are stored.' }),
-  trustEmail: t.boolean({ description: 'Whether email addresses from the identity provider count as verified.' }),
-  linkOnly: t.boolean({
+  isEnabled: t.boolean({ description: 'Whether users can log in with the identity provider. Default true.' }),
+  storesToken: t.boolean({ description: 'Whether tokens from the identity provider are stored.' }),
+  trustsEmail: t.boolean({ description: 'Whether email addresses from the identity provider count as verified.' }),
+  isLinkOnly: t.boolean({
     description: 'Whether the identity provider can only be linked to existing accounts, not used for login.',
   }),
-  addReadTokenRole: t.boolean({ description: 'Whether new users get the role to read the stored tokens.' }),
-  authenticateByDefault: t.boolean({
+  grantsReadTokenRole: t.boolean({ description: 'Whether new users get the role to read the stored tokens.' }),
+  isTriedByDefault: t.boolean({
     description: 'Whether the identity provider is tried before the login page is shown.',
   }),
   firstLoginFlow: t.string({
@@ -43,26 +44,42 @@ const fields = (t: InputBuilder) => ({
 });
 
 interface Given {
-  addReadTokenRole?: boolean | null;
+  isEnabled?: boolean | null;
+  storesToken?: boolean | null;
+  trustsEmail?: boolean | null;
+  isLinkOnly?: boolean | null;
+  grantsReadTokenRole?: boolean | null;
+  isTriedByDefault?: boolean | null;
   firstLoginFlow?: string | null;
   postLoginFlow?: string | null;
   settings?: readonly { name: string; value: string }[] | null;
 }
 
-const wireNames: Record<string, string> = {
-  addReadTokenRoleOnCreate: 'addReadTokenRole',
+const fieldOf = fieldNamed({
+  enabled: 'isEnabled',
+  storeToken: 'storesToken',
+  trustEmail: 'trustsEmail',
+  linkOnly: 'isLinkOnly',
+  addReadTokenRoleOnCreate: 'grantsReadTokenRole',
+  authenticateByDefault: 'isTriedByDefault',
   firstBrokerLoginFlowAlias: 'firstLoginFlow',
   postBrokerLoginFlowAlias: 'postLoginFlow',
   config: 'settings',
   providerId: 'type',
-};
-const fieldOf = (field: string) => wireNames[field] ?? field;
+});
 
 /** The input as IdentityProviderRepresentation. */
-function representationOf({ addReadTokenRole, firstLoginFlow, postLoginFlow, settings, ...plain }: Given) {
+function representationOf(given: Given) {
+  const { isEnabled, storesToken, trustsEmail, isLinkOnly, grantsReadTokenRole, isTriedByDefault, ...others } = given;
+  const { firstLoginFlow, postLoginFlow, settings, ...plain } = others;
   return {
     ...plain,
-    addReadTokenRoleOnCreate: addReadTokenRole,
+    enabled: isEnabled,
+    storeToken: storesToken,
+    trustEmail: trustsEmail,
+    linkOnly: isLinkOnly,
+    addReadTokenRoleOnCreate: grantsReadTokenRole,
+    authenticateByDefault: isTriedByDefault,
     firstBrokerLoginFlowAlias: firstLoginFlow,
     postBrokerLoginFlowAlias: postLoginFlow,
     config: settingMap(settings),
@@ -149,9 +166,7 @@ mutation('identityProviderDelete', {
   operation: remove,
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the identity provider.' }) }),
   locate: (input, ctx) => providerTarget(ctx, String(input.id), 'id'),
-  values: {
-    deletedAlias: { type: 'String', description: 'Alias of the deleted identity provider.', of: ({ alias }) => alias },
-  },
+  values: deletedIdOf('IdentityProvider', 'identity provider'),
 });
 
 const mapperFields = <R extends boolean>(t: InputBuilder, required: R) => ({
@@ -197,5 +212,5 @@ mutation('identityProviderMapperDelete', {
   operation: mappers.removeMapper,
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the mapper.' }) }),
   locate: (input, ctx) => mapperTarget(ctx, String(input.id)),
-  values: { deletedName: { type: 'String', description: 'Name of the deleted mapper.', of: ({ name }) => name } },
+  values: deletedIdOf('IdentityProviderMapper', 'mapper'),
 });

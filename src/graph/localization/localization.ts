@@ -79,7 +79,7 @@ mutation('localizationTextsSet', {
     if (texts) return Object.fromEntries(texts.map(({ key, value }) => [key, value]));
     return parsedJson((await upload.bytes(ctx.services.config.bodyLimit)).toString('utf8'));
   },
-  fieldOf: (field) => (field === 'locale' || field === 'upload' ? field : 'texts'),
+  fieldOf: (field) => (/^(locale|upload|texts)\b/.test(field) ? field : `texts.${field}`),
   returns: realmOfResult,
 });
 

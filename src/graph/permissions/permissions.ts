@@ -104,12 +104,12 @@ mutation('managementPermissionUpdate', {
       required: true,
       description: 'ID of the role, group, client, or identity provider. The ID of a realm stands for all its users.',
     }),
-    enabled: t.boolean({ required: true, description: 'Whether the permissions are enabled after the change.' }),
+    isEnabled: t.boolean({ required: true, description: 'Whether the permissions are enabled after the change.' }),
   }),
   locate: async ({ id }, ctx) => {
     return subject(ctx, await locatedNode(ctx, id, 'id', 'Role', 'Group', 'Client', 'IdentityProvider', 'Realm'));
   },
-  send: ({ enabled }) => ({ enabled }),
+  send: ({ isEnabled }) => ({ enabled: isEnabled }),
   values: {
     managementPermission: {
       type: ManagementPermission,

@@ -146,7 +146,7 @@ mutation('protocolMappersCreate', {
   }),
   locate: (input, ctx) => ownerTarget(ctx, input.owner),
   send: ({ protocolMappers }) => (protocolMappers as MapperInputValue[]).map(mapperOf),
-  fieldOf: () => 'protocolMappers',
+  fieldOf: (field) => `protocolMappers.${field}`.replace(/(\d)\.protocolMapper$/, '$1.type'),
   returns: {
     protocolMappers: {
       type: ProtocolMapper,

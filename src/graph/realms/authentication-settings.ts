@@ -47,7 +47,7 @@ export const tokens: readonly Row[] = [
     'Minimum seconds between two polling requests of a device. Default 5.',
   ],
   [
-    'revokeRefreshToken',
+    'revokesRefreshTokens',
     'revokeRefreshToken',
     'flag',
     'Whether a refresh token can be used only `refreshTokenMaxReuse` more times after its first use. Default false.',
@@ -56,7 +56,7 @@ export const tokens: readonly Row[] = [
     'refreshTokenMaxReuse',
     'refreshTokenMaxReuse',
     'count',
-    'How many times a refresh token can be reused. Default 0. Applies only if `revokeRefreshToken`.',
+    'How many times a refresh token can be reused. Default 0. Applies only if `revokesRefreshTokens`.',
   ],
   [
     'signatureAlgorithm',
@@ -100,7 +100,7 @@ export const sessions: readonly Row[] = [
     'Seconds until an unused offline session ends. Default 2592000 (30 days).',
   ],
   [
-    'offlineMaxLifespanEnabled',
+    'isOfflineMaxLifespanEnabled',
     'offlineSessionMaxLifespanEnabled',
     'flag',
     'Whether offline sessions end after `offlineMaxLifespan`. Default false.',
@@ -109,7 +109,7 @@ export const sessions: readonly Row[] = [
     'offlineMaxLifespan',
     'offlineSessionMaxLifespan',
     'seconds',
-    'Seconds until an offline session ends even if it is used. Default 5184000 (60 days). Applies only if `offlineMaxLifespanEnabled`.',
+    'Seconds until an offline session ends even if it is used. Default 5184000 (60 days). Applies only if `isOfflineMaxLifespanEnabled`.',
   ],
   [
     'clientIdleTimeout',
@@ -139,9 +139,9 @@ export const sessions: readonly Row[] = [
 
 /** Protection against guessed passwords. */
 export const bruteForce: readonly Row[] = [
-  ['enabled', 'bruteForceProtected', 'flag', 'Whether brute-force detection counts failed logins. Default false.'],
+  ['isEnabled', 'bruteForceProtected', 'flag', 'Whether brute-force detection counts failed logins. Default false.'],
   [
-    'permanentLockout',
+    'isLockoutPermanent',
     'permanentLockout',
     'flag',
     'Whether a user is locked until an administrator unlocks it, rather than temporarily. Default false.',
@@ -259,7 +259,7 @@ const webAuthnFields = [
     'Seconds within which a credential must be registered. 0 (default): the limit of the browser.',
   ],
   [
-    'avoidSameAuthenticator',
+    'avoidsSameAuthenticator',
     'AvoidSameAuthenticatorRegister',
     'flag',
     'Whether an authenticator can be registered only once per user. Default false.',

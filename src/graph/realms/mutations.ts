@@ -21,7 +21,7 @@ export async function realmTarget(ctx: Context, id: string, field = 'id'): Promi
 }
 
 const generalInputs = (t: InputBuilder) => ({
-  enabled: t.boolean({ description: 'Whether the realm is enabled. Nobody can log in to a disabled realm.' }),
+  isEnabled: t.boolean({ description: 'Whether the realm is enabled. Nobody can log in to a disabled realm.' }),
   displayName: t.string({ description: 'Display name of the realm on pages and in emails.' }),
   displayNameHtml: t.string({ description: 'Display name of the realm on pages, as HTML.' }),
   attributes: t.field({ type: [RealmAttributeInput], description: 'Custom attributes that replace all present ones.' }),
@@ -29,15 +29,21 @@ const generalInputs = (t: InputBuilder) => ({
 });
 
 interface General {
-  enabled?: boolean | null | undefined;
+  isEnabled?: boolean | null | undefined;
   displayName?: string | null | undefined;
   displayNameHtml?: string | null | undefined;
   attributes?: readonly { name: string; value: string }[] | null | undefined;
 }
 
 /** An input as RealmRepresentation. */
-function representationOf({ enabled, displayName, displayNameHtml, attributes, ...groups }: General) {
-  return { enabled, displayName, displayNameHtml, attributes: settingMap(attributes), ...sendGroups(groups) };
+function representationOf({ isEnabled, displayName, displayNameHtml, attributes, ...groups }: General) {
+  return {
+    enabled: isEnabled,
+    displayName,
+    displayNameHtml,
+    attributes: settingMap(attributes),
+    ...sendGroups(groups),
+  };
 }
 
 /** The realm in the payload of a mutation on something in it. */

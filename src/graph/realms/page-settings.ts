@@ -2,46 +2,46 @@ import type { KeyRow, Row } from './setting-kinds.js';
 
 /** How users sign up and log in. */
 export const login: readonly Row[] = [
-  ['registrationAllowed', 'registrationAllowed', 'flag', 'Whether users can register themselves. Default false.'],
+  ['allowsRegistration', 'registrationAllowed', 'flag', 'Whether users can register themselves. Default false.'],
   [
-    'registrationEmailAsUsername',
+    'usesEmailAsUsername',
     'registrationEmailAsUsername',
     'flag',
     'Whether the email address of a registering user becomes the username. Default false.',
   ],
-  ['editUsernameAllowed', 'editUsernameAllowed', 'flag', 'Whether users can change their username. Default false.'],
+  ['allowsUsernameChange', 'editUsernameAllowed', 'flag', 'Whether users can change their username. Default false.'],
   [
-    'resetPasswordAllowed',
+    'allowsPasswordReset',
     'resetPasswordAllowed',
     'flag',
     'Whether users can reset a forgotten password. Default false.',
   ],
   [
-    'rememberMe',
+    'allowsRememberMe',
     'rememberMe',
     'flag',
     'Whether the login page offers "remember me", which keeps users logged in after the browser is closed. Default false.',
   ],
   [
-    'verifyEmail',
+    'requiresVerifiedEmail',
     'verifyEmail',
     'flag',
     'Whether users must verify their email address at the first login. Default false.',
   ],
   [
-    'loginWithEmailAllowed',
+    'allowsLoginWithEmail',
     'loginWithEmailAllowed',
     'flag',
     'Whether users can log in with their email address. Default true.',
   ],
   [
-    'duplicateEmailsAllowed',
+    'allowsDuplicateEmails',
     'duplicateEmailsAllowed',
     'flag',
     'Whether several users can have the same email address. Default false.',
   ],
   [
-    'userManagedAccessAllowed',
+    'allowsUserManagedAccess',
     'userManagedAccessAllowed',
     'flag',
     'Whether users can manage access to their own resources (User-Managed Access). Default false.',
@@ -72,7 +72,7 @@ export const themes: readonly Row[] = [
 /** Languages. */
 export const internationalization: readonly Row[] = [
   [
-    'enabled',
+    'isEnabled',
     'internationalizationEnabled',
     'flag',
     'Whether pages and emails are available in several languages. Default false.',
@@ -108,7 +108,7 @@ export const flows: readonly Row[] = [
 
 /** Events that are kept. */
 export const events: readonly Row[] = [
-  ['enabled', 'eventsEnabled', 'flag', 'Whether login events are stored. Default false.'],
+  ['isEnabled', 'eventsEnabled', 'flag', 'Whether login events are stored. Default false.'],
   ['expiration', 'eventsExpiration', 'seconds', 'Seconds after which login events are deleted. 0: never.'],
   [
     'types',
@@ -118,13 +118,13 @@ export const events: readonly Row[] = [
   ],
   ['listeners', 'eventsListeners', 'texts', 'IDs of the event listeners that receive events. Default `jboss-logging`.'],
   [
-    'adminEnabled',
+    'isAdminEnabled',
     'adminEventsEnabled',
     'flag',
     'Whether the REST API lists admin events. Default false. Audit records are always written.',
   ],
   [
-    'adminDetailsEnabled',
+    'isAdminDetailsEnabled',
     'adminEventsDetailsEnabled',
     'flag',
     'Whether admin events contain the written data. Default false.',
@@ -140,9 +140,9 @@ export const smtp: readonly KeyRow[] = [
   ['replyTo', 'replyTo', 'text', 'Email address for replies.'],
   ['replyToDisplayName', 'replyToDisplayName', 'text', 'Display name of the reply address.'],
   ['envelopeFrom', 'envelopeFrom', 'text', 'Envelope sender address, which receives bounces.'],
-  ['ssl', 'ssl', 'flag', 'Whether the connection uses TLS from the start.'],
-  ['startTls', 'starttls', 'flag', 'Whether the connection switches to TLS with STARTTLS.'],
-  ['auth', 'auth', 'flag', 'Whether the SMTP server requires authentication.'],
+  ['usesSsl', 'ssl', 'flag', 'Whether the connection uses TLS from the start.'],
+  ['usesStartTls', 'starttls', 'flag', 'Whether the connection switches to TLS with STARTTLS.'],
+  ['requiresAuthentication', 'auth', 'flag', 'Whether the SMTP server requires authentication.'],
   ['user', 'user', 'text', 'Username for the SMTP server.'],
   ['password', 'password', 'secret', 'Password for the SMTP server. Can be set but not read.'],
 ];

@@ -8,7 +8,7 @@ import * as realms from '../../services/realms/operations.js';
 import { type Permits, visibleAmong, visibleRealms } from '../../services/realms/visible.js';
 import { builder } from '../core/builder.js';
 import { connectionOf, connectionType, pageArgs } from '../core/connection.js';
-import { combined, OrderDirection, StringFilter, textWhere } from '../core/filters.js';
+import { combined, OrderDirection, requireNoNull, StringFilter, textWhere } from '../core/filters.js';
 import { defaultPageSize } from '../core/limits.js';
 import { guardNode, permitById, viewerCan } from '../core/node.js';
 import { type OrderKey, type Page, pageOf } from '../core/page.js';
@@ -24,7 +24,7 @@ export const Realm = builder.prismaNode('Realm', {
   description: 'A realm: a tenant with its own users, clients, and settings, isolated from other realms.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Unique name of the realm. Part of its URLs.' }),
-    enabled: t.boolean({
+    isEnabled: t.boolean({
       nullable: true,
       description: 'Whether the realm is enabled. Nobody can log in to a disabled realm.',
       requires: { operation: realms.settings, otherwise: 'NULL' },
@@ -113,7 +113,7 @@ interface RealmFilterValue {
   not?: RealmFilterValue | null;
   name?: Parameters<typeof textWhere>[0] | null;
   displayName?: Parameters<typeof textWhere>[0] | null;
-  enabled?: boolean | null;
+  isEnabled?: boolean | null;
 }
 
 const RealmFilter = builder.inputRef<RealmFilterValue>('RealmFilter').implement({
@@ -124,7 +124,7 @@ const RealmFilter = builder.inputRef<RealmFilterValue>('RealmFilter').implement(
     not: t.field({ type: RealmFilter, description: 'Matches if this filter does not match.' }),
     name: t.field({ type: StringFilter, description: 'Condition on the name.' }),
     displayName: t.field({ type: StringFilter, description: 'Condition on the display name.' }),
-    enabled: t.boolean({ description: 'Matches realms that are (true) or are not (false) enabled.' }),
+    isEnabled: t.boolean({ description: 'Matches realms that are (true) or are not (false) enabled.' }),
   }),
 });
 
@@ -132,7 +132,7 @@ const realmWhere = (filter: RealmFilterValue): object => ({
   ...combined(filter, realmWhere),
   ...(filter.name && { name: textWhere(filter.name) }),
   ...(filter.displayName && { displayName: textWhere(filter.displayName) }),
-  ...(filter.enabled != null && { enabled: filter.enabled }),
+  ...(filter.isEnabled != null && { enabled: filter.isEnabled }),
 });
 
 const RealmOrderField = builder.enumType('RealmOrderField', {
@@ -152,8 +152,10 @@ const RealmOrder = builder.inputType('RealmOrder', {
 });
 
 /** Whether a filter tests what only those see who may see the settings of a realm. */
-const testsSettings = ({ and, or, not, displayName, enabled }: RealmFilterValue): boolean =>
-  displayName != null || enabled != null || [...(and ?? []), ...(or ?? []), ...(not ? [not] : [])].some(testsSettings);
+const testsSettings = ({ and, or, not, displayName, isEnabled }: RealmFilterValue): boolean =>
+  displayName != null ||
+  isEnabled != null ||
+  [...(and ?? []), ...(or ?? []), ...(not ? [not] : [])].some(testsSettings);
 
 /** Remembers for the request what the caller may do in these realms. Returns those in which the caller may perform the operation. */
 async function seen(ctx: Context, permits: Permits, operation: Allowing): Promise<string[]> {
@@ -166,8 +168,9 @@ async function seen(ctx: Context, permits: Permits, operation: Allowing): Promis
 builder.queryField('realms', (t) =>
   t.field({
     type: connectionType('Realm', Realm),
+    nullable: true,
     description:
-      'Realms the caller may view. A filter or order by display name or `enabled` leaves out realms whose settings the caller may not view.',
+      'Realms the caller may view. A filter or order by display name or `isEnabled` leaves out realms whose settings the caller may not view.',
     requires: { operation: realms.name, otherwise: 'EMPTY', isChecked: true },
     args: {
       ...pageArgs,
@@ -176,6 +179,7 @@ builder.queryField('realms', (t) =>
     },
     complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
     resolve: async (_root, { filter, orderBy, ...args }, ctx, info) => {
+      requireNoNull(filter);
       const matching: Record<string, unknown> = filter ? { ...realmWhere(filter) } : {};
       const shows = orderBy?.field === 'displayName' || testsSettings(filter ?? {}) ? realms.settings : realms.name;
       const visible = async () => ({

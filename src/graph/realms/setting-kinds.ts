@@ -1,18 +1,9 @@
 import type { RealmSettings } from '../../services/realms/representation.js';
+import type { SettingKind as KindOf } from '../core/setting-types.js';
 import type { Choice } from './choices.js';
 
-/** How a setting looks here, and how it is written on the wire. */
-export type SettingKind =
-  | 'flag'
-  | 'count'
-  | 'seconds'
-  | 'milliseconds'
-  | 'instant'
-  | 'text'
-  | 'texts'
-  | 'secret'
-  | { choice: Choice }
-  | { choices: Choice };
+/** How a setting of a realm looks in GraphQL. */
+export type SettingKind = KindOf<Choice>;
 
 /** Name here, name on the wire, kind and description of a setting. */
 export type Row = readonly [name: string, wire: keyof RealmSettings, kind: SettingKind, description: string];

@@ -1,4 +1,5 @@
 import { realmSettings } from '../../services/realms/defaults/settings.js';
+import { hasName } from '../core/setting-types.js';
 import { wireValues } from './choices.js';
 import { type Setting, type SettingGroup, settingGroups } from './settings.js';
 
@@ -6,9 +7,6 @@ type Values = Record<string, unknown>;
 type Wire = Readonly<Record<string, unknown>>;
 
 const largestInt = 2 ** 31 - 1;
-
-/** Name of the field that tells whether a secret is set. */
-export const hasName = (name: string): string => `has${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** What a field shows of a setting. A choice that this schema does not know is shown as none. */
 function shown({ kind, wire }: Setting, value: unknown): unknown {
@@ -81,5 +79,7 @@ const paths = new Map(
   ),
 );
 
+const general: Readonly<Record<string, string>> = { realm: 'name', enabled: 'isEnabled' };
+
 /** Path of an input field here, for one of RealmRepresentation. */
-export const settingPath = (wire: string): string => paths.get(wire) ?? (wire === 'realm' ? 'name' : wire);
+export const settingPath = (wire: string): string => paths.get(wire) ?? general[wire] ?? wire;

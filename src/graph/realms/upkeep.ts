@@ -208,16 +208,16 @@ builder.prismaObjectField(Realm, 'export', (t) =>
     type: 'JSON',
     nullable: true,
     description:
-      'The whole realm as a file that can be imported. Requires permissions to view all of it; `secrets` requires permissions to manage it. The REST API also streams larger realms.',
+      'The whole realm as a file that can be imported. Requires permissions to view all of it; `includeSecrets` requires permissions to manage it. The REST API also streams larger realms.',
     requires: { operation: wholeExport, isChecked: true },
     args: {
-      users: t.arg.boolean({ description: 'Whether the export contains users. Default true.' }),
-      secrets: t.arg.boolean({
+      includeUsers: t.arg.boolean({ description: 'Whether the export contains users. Default true.' }),
+      includeSecrets: t.arg.boolean({
         description: 'Whether the export contains secrets and user credentials instead of masks. Default false.',
       }),
     },
     complexity: { field: 100 },
-    resolve: async ({ id: realmId }, { users, secrets }, ctx) => {
+    resolve: async ({ id: realmId }, { includeUsers: users, includeSecrets: secrets }, ctx) => {
       const found = await realmById(ctx, realmId);
       const pieces: string[] = [];
       let length = 0;

@@ -4,8 +4,9 @@ import { listAvailable, listEffective } from '../../services/role-mappings/opera
 import { addAny, takeAny } from '../../services/role-mappings/writes.js';
 import { listUsers } from '../../services/users/list.js';
 import { connectionType } from '../core/connection.js';
+import { entriesOf } from '../core/input-path.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode, parseId } from '../core/node.js';
+import { locatedNode, parseIds } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { Group } from '../groups/groups.js';
 import { Role, RoleConnection, type RoleFilterValue, roleListArgs, roleWhere } from '../roles/roles.js';
@@ -89,7 +90,8 @@ for (const typename of ['User', 'Group'] as const) {
         roles: t.idList({ required: true, description: 'IDs of the roles.' }),
       }),
       locate: ({ id }, ctx) => ownerTarget(ctx, typename, id),
-      send: ({ roles }) => roles.map((id) => ({ id: parseId(id, 'roles', 'Role').id })),
+      send: ({ roles }) => parseIds(roles, 'roles', 'Role').map((id) => ({ id })),
+      fieldOf: entriesOf('roles'),
       returns: {
         [name]: { type, model, description: `The ${name} after the change.`, id: ({ ownerId }) => ownerId },
       },

@@ -15,13 +15,16 @@ import {
   Attribute,
   AttributeInput,
   asAttributes,
+  attributeChangeFields,
   attributeMap,
+  attributePatch,
   combined,
   StringFilter,
   textWhere,
 } from '../core/filters.js';
+import { entriesOf } from '../core/input-path.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, locatedNode, nodeId, parseId } from '../core/node.js';
+import { guardNode, locatedNode, nodeId, parseIds } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
 
@@ -68,8 +71,8 @@ export interface RoleFilterValue {
   not?: RoleFilterValue | null;
   name?: Parameters<typeof textWhere>[0] | null;
   search?: string | null;
-  composite?: boolean | null;
-  clientRole?: boolean | null;
+  isComposite?: boolean | null;
+  isClientRole?: boolean | null;
 }
 
 const RoleFilter = builder.inputRef<RoleFilterValue>('RoleFilter').implement({
@@ -80,8 +83,8 @@ const RoleFilter = builder.inputRef<RoleFilterValue>('RoleFilter').implement({
     not: t.field({ type: RoleFilter, description: 'Matches if this filter does not match.' }),
     name: t.field({ type: StringFilter, description: 'Condition on the name.' }),
     search: t.string({ description: 'Matches roles whose name or description contains this text. Case-insensitive.' }),
-    composite: t.boolean({ description: 'Matches roles that are (true) or are not (false) composite.' }),
-    clientRole: t.boolean({ description: 'Matches client roles (true) or realm roles (false).' }),
+    isComposite: t.boolean({ description: 'Matches roles that are (true) or are not (false) composite.' }),
+    isClientRole: t.boolean({ description: 'Matches client roles (true) or realm roles (false).' }),
   }),
 });
 
@@ -90,8 +93,8 @@ export const roleWhere = (filter: RoleFilterValue): object => ({
   ...combined(filter, roleWhere),
   ...(filter.name && { name: textWhere(filter.name) }),
   ...(filter.search && { AND: [roles.matching(filter.search)] }),
-  ...(filter.composite != null && { composites: { [filter.composite ? 'some' : 'none']: {} } }),
-  ...(filter.clientRole != null && { clientId: filter.clientRole ? { not: null } : null }),
+  ...(filter.isComposite != null && { composites: { [filter.isComposite ? 'some' : 'none']: {} } }),
+  ...(filter.isClientRole != null && { clientId: filter.isClientRole ? { not: null } : null }),
 });
 
 /** The argument of lists of roles. */
@@ -169,9 +172,10 @@ mutation('roleUpdate', {
     name: t.string({ description: 'New name of the role.' }),
     description: t.string({ description: 'New description of the role.' }),
     attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
+    ...attributeChangeFields(t),
   }),
   locate: ({ id }, ctx) => roleTarget(ctx, id),
-  send: ({ name, description, attributes }) => ({ name, description, attributes: attributeMap(attributes) }),
+  send: ({ name, description, ...given }) => ({ name, description, ...attributePatch(given) }),
   returns: theRole,
 });
 
@@ -197,6 +201,8 @@ for (const [name, operation, what] of [
       roles: t.idList({ required: true, description: 'IDs of the roles. They must belong to the same realm.' }),
     }),
     locate: ({ id }, ctx) => roleTarget(ctx, id),
-    send: ({ roles: ids }) => ids.map((id) => ({ id: parseId(id, 'roles', 'Role').id })),
+    send: ({ roles: ids }) => parseIds(ids, 'roles', 'Role').map((id) => ({ id })),
+    fieldOf: entriesOf('roles'),
+    returns: theRole,
   });
 }

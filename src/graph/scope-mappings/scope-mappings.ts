@@ -9,8 +9,9 @@ import { listAvailable, listDirect, listEffective } from '../../services/scope-m
 import { add, type ChangedScope, remove } from '../../services/scope-mappings/writes.js';
 import { ClientScope, ClientScopeConnection } from '../client-scopes/client-scopes.js';
 import { Client, ClientConnection } from '../clients/clients.js';
+import { entriesOf } from '../core/input-path.js';
 import { mutation } from '../core/mutation.js';
-import { parseId } from '../core/node.js';
+import { parseIds } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { ownerTarget } from '../protocol-mappers/protocol-mappers.js';
 import { Role, RoleConnection, type RoleFilterValue, roleListArgs, roleWhere } from '../roles/roles.js';
@@ -24,7 +25,7 @@ const list = {
 for (const [type, reached] of [
   [
     Client,
-    'including the roles of the client and roles through composite roles; all roles if `fullScopeAllowed` is true',
+    'including the roles of the client and roles through composite roles; all roles if `allowsFullScope` is true',
   ],
   [ClientScope, 'including roles through composite roles'],
 ] as const) {
@@ -85,8 +86,8 @@ function scopeMutation<S extends z.ZodType>(
       roles: t.idList({ required: true, description: 'IDs of the roles.' }),
     }),
     locate: async ({ owner }, ctx) => inRealm(await ownerTarget(ctx, owner)),
-    send: ({ roles }) => roles.map((id) => ({ id: parseId(id, 'roles', 'Role').id })),
-    fieldOf: () => 'roles',
+    send: ({ roles }) => parseIds(roles, 'roles', 'Role').map((id) => ({ id })),
+    fieldOf: entriesOf('roles'),
     returns: {
       client: {
         type: Client,

@@ -80,9 +80,12 @@ const SessionConnection = connectionType('UserSession', UserSession);
 const sessionList = {
   connection: SessionConnection,
   args: builder.args((t) => ({
-    offline: t.boolean({ description: 'Returns only offline (true) or only regular (false) sessions. Omit for both.' }),
+    isOffline: t.boolean({
+      description: 'Returns only offline (true) or only regular (false) sessions. Omit for both.',
+    }),
   })),
-  where: ({ offline }: { offline?: boolean | null | undefined }) => (offline == null ? {} : { offline }),
+  where: ({ isOffline }: { isOffline?: boolean | null | undefined }) =>
+    isOffline == null ? {} : { offline: isOffline },
 };
 
 relatedField(User, 'sessions', {

@@ -1,4 +1,3 @@
-import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   DirectiveLocation,
   type DocumentNode,
@@ -13,9 +12,9 @@ import {
 import { type Context, within } from '../../services/core/context.js';
 import { inUnitOfWork } from '../../services/core/unit-of-work.js';
 import { administersAny } from '../../services/realms/visible.js';
-import { limits } from '../core/limits.js';
-import { type SharedMutation, sharedMutations } from '../core/mutation.js';
+import { type SharedMutation, sharedMutations } from '../core/shared-mutation.js';
 import { codeOf } from '../core/user-errors.js';
+import { actualCost, costOf, overLimit } from './cost.js';
 import { asksOnlyForSchema, introspectionLimits } from './introspection.js';
 import { holding, type Leave, noPlace, type Places } from './places.js';
 
@@ -108,7 +107,8 @@ export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResu
       ? await executeTogether(args, ctx, dryRun)
       : ((await execute(args)) as ExecutionResult);
   const statements = ctx.services.database.statements() - before;
-  return { ...result, extensions: { ...result.extensions, cost: { ...cost, statements } } };
+  const actual = actualCost(args, result.data);
+  return { ...result, extensions: { ...result.extensions, cost: { ...cost, actual, statements } } };
 }
 
 /** The reason to refuse what a document asks of the schema, of a caller with a token. */
@@ -165,30 +165,4 @@ async function executeTogether(args: ExecutionArgs, ctx: Context, dryRun: boolea
     if (error instanceof RolledBack) return error.result;
     throw error;
   }
-}
-
-interface Cost {
-  complexity: number;
-  depth: number;
-  breadth: number;
-  limits: typeof limits;
-}
-
-function costOf({ document, schema, variableValues }: ExecutionArgs, ctx: Context): Cost {
-  const { complexity, depth, breadth } = complexityFromQuery(document, {
-    schema,
-    variables: (variableValues ?? {}) as Record<string, unknown>,
-    ctx,
-  });
-  return { complexity, depth, breadth, limits };
-}
-
-function overLimit(cost: Cost): GraphQLError | undefined {
-  for (const name of ['complexity', 'depth', 'breadth'] as const) {
-    if (cost[name] <= limits[name]) continue;
-    return new GraphQLError(`The ${name} of this request is ${cost[name]}; the limit is ${limits[name]}`, {
-      extensions: { code: 'TOO_COSTLY' },
-    });
-  }
-  return undefined;
 }

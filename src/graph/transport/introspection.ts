@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import type { Answer } from '../../http/answer.js';
 import { tooCostly } from './document.js';
+import { createKept, type Kept } from './kept.js';
 
 /** What a document asks of the schema. */
 interface Introspection {
@@ -136,39 +137,6 @@ export const asksOnlyForSchema = (operation: OperationDefinitionNode | undefined
 const mostAnswers = 64;
 const mostCharacters = 16 * 1024 * 1024;
 
-/** Answers to documents that ask for the schema only, by what was sent. They stay true as long as the process runs. */
-export interface SchemaAnswers {
-  get(key: string): Answer | undefined;
-  keep(key: string, answer: Answer): void;
-}
-
-/** Makes an empty cache. The answers that were not used for the longest time are dropped first. */
-export function schemaAnswers(): SchemaAnswers {
-  const kept = new Map<string, Answer>();
-  let characters = 0;
-  const sizeOf = (key: string, { body }: Answer): number => key.length + String(body).length;
-  const drop = (key: string): void => {
-    const answer = kept.get(key);
-    if (!answer) return;
-    kept.delete(key);
-    characters -= sizeOf(key, answer);
-  };
-  return {
-    get(key) {
-      const answer = kept.get(key);
-      if (!answer) return undefined;
-      kept.delete(key);
-      kept.set(key, answer);
-      return answer;
-    },
-    keep(key, answer) {
-      drop(key);
-      kept.set(key, answer);
-      characters += sizeOf(key, answer);
-      for (const oldest of kept.keys()) {
-        if (kept.size <= mostAnswers && characters <= mostCharacters) break;
-        drop(oldest);
-      }
-    },
-  };
-}
+/** Makes a cache of answers to documents that ask for the schema only, by what was sent. They stay true while the process runs. */
+export const schemaAnswers = (): Kept<Answer> =>
+  createKept(mostAnswers, mostCharacters, (key, { body }) => key.length + String(body).length);

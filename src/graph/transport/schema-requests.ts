@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { Config } from '../../config/config.js';
 import type { Answer } from '../../http/answer.js';
-import { checkNesting } from '../../services/core/json-file.js';
 import { type Refusal, unauthenticated } from '../../services/core/refusal.js';
 import { anonymousDocumentLimits, documentLimits, parseWithin } from './document.js';
 import { operationOf } from './execute.js';
 import { asksOnlyForSchema, introspectionLimits, schemaAnswers } from './introspection.js';
+import type { Parameters } from './parameters.js';
 
 /** A request that asks for the schema and nothing else. */
 export interface SchemaRequest {
@@ -40,9 +40,12 @@ export function schemaRequests(schema: GraphQLSchema, { graphqlIntrospection }: 
   };
 
   return {
-    /** Undefined for other requests. Throws a Refusal or a GraphQLError. `message` has its parsed body, if any. */
-    read(message: IncomingMessage, isAnonymous: boolean): SchemaRequest | undefined {
-      const { query, operationName, variables } = parametersOf(message);
+    /** Undefined for other requests. Throws a Refusal or a GraphQLError. */
+    read(
+      message: IncomingMessage,
+      { query, operationName, variables }: Parameters,
+      isAnonymous: boolean,
+    ): SchemaRequest | undefined {
       if (typeof query !== 'string') return undefined;
       const name = typeof operationName === 'string' ? operationName : undefined;
       if (isAnonymous) requireAllowed(parseWithin(query, anonymousDocumentLimits), name);
@@ -74,14 +77,4 @@ function parsed(query: string): DocumentNode | undefined {
   } catch {
     return undefined;
   }
-}
-
-function parametersOf(message: IncomingMessage & { body?: unknown }): Record<string, unknown> {
-  if (message.method === 'GET' || message.method === 'HEAD') {
-    const parameters = new URLSearchParams((message.url ?? '').split('?')[1] ?? '');
-    for (const name of ['variables', 'extensions']) checkNesting(parameters.get(name) ?? '');
-    return Object.fromEntries(parameters);
-  }
-  const { body } = message;
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
 }

@@ -16,6 +16,7 @@ import { codeOf } from '../core/user-errors.js';
 import type { RenewableContext } from '../events/subscriptions.js';
 import { documentLimits, parseWithin } from './document.js';
 import { executeRequest, subscribeRequest } from './execute.js';
+import type { PersistedDocuments } from './persisted.js';
 import type { Places } from './places.js';
 
 /** Takes over the connection of a request that asks for that. */
@@ -57,6 +58,7 @@ export function websocketHandler(
   services: Services,
   schema: GraphQLSchema,
   places: Places,
+  documents: PersistedDocuments,
   authenticate: (message: IncomingMessage) => Promise<Context>,
 ): UpgradeHandler {
   const { config, log, stopping } = services;
@@ -90,10 +92,16 @@ export function websocketHandler(
       pending.delete(extra.socket);
       return true;
     },
-    onSubscribe({ subscriptions, extra }) {
+    onSubscribe({ subscriptions, extra }, _id, payload) {
       // its own entry is among them
       if (Object.keys(subscriptions).length > mostOperations)
         extra.socket.close(CloseCode.TooManyInitialisationRequests, 'Too many operations');
+      try {
+        Object.assign(payload, { query: documents.textOf(payload, false) ?? payload.query });
+      } catch (error) {
+        return [masked(error, services)];
+      }
+      return undefined;
     },
     async context({ extra }): Promise<SocketContext> {
       return { ...(await extra.authenticate()), renew: extra.authenticate, line: extra.message.socket };

@@ -1,17 +1,19 @@
+import { createMany, removeMany, updateMany } from '../../services/users/batch.js';
 import {
-  type BatchError,
-  BatchRefused,
-  type BatchResult,
-  createMany,
-  removeMany,
-  updateMany,
-} from '../../services/users/batch.js';
+  addRolesMany,
+  joinGroupsMany,
+  type LinkResult,
+  leaveGroupsMany,
+  removeRolesMany,
+} from '../../services/users/batch-links.js';
+import type { BatchResult } from '../../services/users/batch-result.js';
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
-import { nodeId, parseId } from '../core/node.js';
-import { codeOf, UserError } from '../core/user-errors.js';
+import { locatedNode, nodeId, parseId, parseIds } from '../core/node.js';
+import type { InputBuilder } from '../core/setting-types.js';
+import { Group } from '../groups/groups.js';
 import { realmTarget } from '../realms/mutations.js';
-import { newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
+import { fieldOf, newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
 import { User } from './users.js';
 
 const BatchErrorMode = builder.enumType('BatchErrorMode', {
@@ -20,18 +22,6 @@ const BatchErrorMode = builder.enumType('BatchErrorMode', {
     ROLLBACK: { description: 'Rolls back the whole batch.' },
     CONTINUE: { description: 'Performs the other items.' },
   },
-});
-
-const BatchItemError = builder.objectRef<BatchError>('BatchItemError').implement({
-  description: 'Reason why an item of a batch was refused.',
-  fields: (t) => ({
-    index: t.exposeInt('index', { description: 'Index of the item in the input, starting at 0.' }),
-    userErrors: t.field({
-      type: [UserError],
-      description: 'Errors of the item.',
-      resolve: ({ kind, field, message }) => [{ code: codeOf(kind), field, message }],
-    }),
-  }),
 });
 
 const UserCreateItem = builder.inputType('UserCreateItem', {
@@ -51,17 +41,14 @@ const UserUpdateItem = builder.inputType('UserUpdateItem', {
   }),
 });
 
-const salvage = (error: unknown): BatchResult | undefined =>
-  error instanceof BatchRefused ? { done: [], errors: error.errors } : undefined;
+/** As `fieldOf`, for a user of a list. In an update its changes are a representation of their own. */
+const fieldOfItem = (field: string): string =>
+  field.replace(/^(users\.\d+)(?:\.user)?(?:\.(.+))?$/, (_, item: string, rest?: string) =>
+    rest === undefined ? item : `${item}.${fieldOf(rest)}`,
+  );
 
-const errors = {
-  errors: {
-    type: BatchItemError,
-    list: true,
-    description: 'Items that were refused.',
-    of: (result: BatchResult) => result.errors,
-  },
-};
+const leftOut = ({ faults }: BatchResult) => faults;
+
 const users = {
   users: {
     type: User,
@@ -72,7 +59,8 @@ const users = {
 };
 
 const realm = 'ID of the realm of the users.';
-const mode = 'What happens if an item is refused. Default `ROLLBACK`.';
+const mode =
+  'What happens if an item is refused. Default `ROLLBACK`. `userErrors` states the errors of all items in either case.';
 
 mutation('usersCreate', {
   description: 'Creates up to 1000 users in one transaction.',
@@ -83,10 +71,10 @@ mutation('usersCreate', {
     onError: t.field({ type: BatchErrorMode, description: mode }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
-  send: async (input, ctx) => ({ users: await newUsersOf(ctx, input.users), onError: input.onError }),
-  salvage,
+  fieldOf: fieldOfItem,
+  send: async (input, ctx) => ({ users: await newUsersOf(ctx, input.users, 'users'), onError: input.onError }),
+  leftOut,
   returns: users,
-  values: errors,
 });
 
 mutation('usersUpdate', {
@@ -98,17 +86,22 @@ mutation('usersUpdate', {
     onError: t.field({ type: BatchErrorMode, description: mode }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
-  send: (input) => ({
-    users: input.users.map(({ id, expectedVersion, ...fields }, index) => ({
-      id: parseId(id, `users.${index}.id`, 'User').id,
+  fieldOf: fieldOfItem,
+  send: (input) => {
+    const ids = parseIds(
+      input.users.map(({ id }) => id),
+      'users',
+      'User',
+    );
+    const users = input.users.map(({ id: _id, expectedVersion, ...fields }, index) => ({
+      id: ids[index],
       expectedVersion,
       user: userOf(fields),
-    })),
-    onError: input.onError,
-  }),
-  salvage,
+    }));
+    return { users, onError: input.onError };
+  },
+  leftOut,
   returns: users,
-  values: errors,
 });
 
 mutation('usersDelete', {
@@ -120,10 +113,10 @@ mutation('usersDelete', {
     onError: t.field({ type: BatchErrorMode, description: mode }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
-  send: ({ ids, onError }) => ({ users: ids.map((id, index) => parseId(id, `ids.${index}`, 'User').id), onError }),
-  salvage,
+  fieldOf: (field) => (field === 'users' ? 'ids' : field),
+  send: ({ ids, onError }) => ({ users: parseIds(ids, 'ids', 'User'), onError }),
+  leftOut,
   values: {
-    ...errors,
     deletedIds: {
       type: 'ID',
       list: true,
@@ -132,3 +125,80 @@ mutation('usersDelete', {
     },
   },
 });
+
+const linked = (t: InputBuilder) => ({
+  realm: t.id({ required: true, description: realm }),
+  users: t.idList({ required: true, description: 'IDs of the users.' }),
+  onError: t.field({ type: BatchErrorMode, description: mode }),
+});
+const linkedUsers = (input: { users: string[]; onError?: 'ROLLBACK' | 'CONTINUE' | null }) => ({
+  users: parseIds(input.users, 'users', 'User'),
+  onError: input.onError,
+});
+
+for (const [name, operation, description] of [
+  ['usersJoinGroups', joinGroupsMany, 'Adds up to 1000 users to groups in one transaction.'],
+  ['usersLeaveGroups', leaveGroupsMany, 'Removes up to 1000 users from groups in one transaction.'],
+] as const) {
+  mutation(name, {
+    description: `${description} At most 10,000 pairs of a user and a group.`,
+    operation,
+    input: (t) => ({
+      ...linked(t),
+      groups: t.idList({ required: true, description: 'IDs of the groups. They must belong to the same realm.' }),
+    }),
+    locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
+    send: (input) => ({ ...linkedUsers(input), groups: parseIds(input.groups, 'groups', 'Group') }),
+    leftOut,
+    returns: users,
+  });
+}
+
+for (const [name, operation, description] of [
+  ['usersAddRoles', addRolesMany, 'Maps roles to up to 1000 users in one transaction.'],
+  ['usersRemoveRoles', removeRolesMany, 'Removes role mappings from up to 1000 users in one transaction.'],
+] as const) {
+  mutation(name, {
+    description: `${description} At most 10,000 pairs of a user and a role.`,
+    operation,
+    input: (t) => ({
+      ...linked(t),
+      roles: t.idList({
+        required: true,
+        description: 'IDs of the roles of the realm and its clients. They must belong to the same realm.',
+      }),
+    }),
+    locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
+    send: (input) => ({ ...linkedUsers(input), roles: parseIds(input.roles, 'roles', 'Role') }),
+    leftOut,
+    returns: users,
+  });
+}
+
+for (const [name, operation, description] of [
+  ['groupAddMembers', joinGroupsMany, 'Adds up to 1000 users to a group in one transaction.'],
+  ['groupRemoveMembers', leaveGroupsMany, 'Removes up to 1000 users from a group in one transaction.'],
+] as const) {
+  mutation(name, {
+    description,
+    operation,
+    input: (t) => ({
+      group: t.id({ required: true, description: 'ID of the group.' }),
+      users: t.idList({ required: true, description: 'IDs of the users. They must belong to the same realm.' }),
+      onError: t.field({ type: BatchErrorMode, description: mode }),
+    }),
+    locate: async ({ group }, ctx) => ({ realm: (await locatedNode(ctx, group, 'group', 'Group')).realm }),
+    send: (input) => ({ ...linkedUsers(input), groups: [parseId(input.group, 'group', 'Group').id] }),
+    fieldOf: (field) => (field.startsWith('groups') ? 'group' : field),
+    leftOut,
+    returns: {
+      group: {
+        type: Group,
+        model: 'group',
+        description: 'The group after the change.',
+        id: ({ ids }: LinkResult) => ids[0],
+      },
+      ...users,
+    },
+  });
+}

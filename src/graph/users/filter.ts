@@ -26,9 +26,9 @@ export interface UserFilterValue {
   email?: StringTests | null;
   firstName?: StringTests | null;
   lastName?: StringTests | null;
-  enabled?: boolean | null;
-  emailVerified?: boolean | null;
-  serviceAccount?: boolean | null;
+  isEnabled?: boolean | null;
+  isEmailVerified?: boolean | null;
+  isServiceAccount?: boolean | null;
   createdAt?: Parameters<typeof timeWhere>[0] | null;
   attribute?: Parameters<typeof attributeWhere>[0] | null;
   role?: string | null;
@@ -48,11 +48,11 @@ export const UserFilter = builder.inputRef<UserFilterValue>('UserFilter').implem
     email: t.field({ type: StringFilter, description: 'Condition on the email address. Case-insensitive.' }),
     firstName: t.field({ type: StringFilter, description: 'Condition on the first name. Case-sensitive.' }),
     lastName: t.field({ type: StringFilter, description: 'Condition on the last name. Case-sensitive.' }),
-    enabled: t.boolean({ description: 'Matches users that are (true) or are not (false) enabled.' }),
-    emailVerified: t.boolean({
+    isEnabled: t.boolean({ description: 'Matches users that are (true) or are not (false) enabled.' }),
+    isEmailVerified: t.boolean({
       description: 'Matches users whose email address is (true) or is not (false) verified.',
     }),
-    serviceAccount: t.boolean({ description: 'Matches service accounts of clients (true) or other users (false).' }),
+    isServiceAccount: t.boolean({ description: 'Matches service accounts of clients (true) or other users (false).' }),
     createdAt: t.field({ type: DateTimeFilter, description: 'Condition on the creation time.' }),
     attribute: t.field({ type: AttributeFilter, description: 'Matches users with this attribute.' }),
     role: t.id({ description: 'Matches users with a direct mapping of the role with this ID.' }),
@@ -70,7 +70,8 @@ const lower = (text: string): string => text.toLowerCase();
 
 /** A user filter as the database understands it. */
 export function userWhere(filter: UserFilterValue): Prisma.UserWhereInput {
-  const { createdAt, attribute, enabled, emailVerified, serviceAccount, requiredAction, identityProvider } = filter;
+  const { createdAt, attribute, isEnabled, isEmailVerified, isServiceAccount, requiredAction, identityProvider } =
+    filter;
   return {
     AND: [
       combined(filter, userWhere),
@@ -80,9 +81,9 @@ export function userWhere(filter: UserFilterValue): Prisma.UserWhereInput {
         ...(filter.email && { email: textWhere(filter.email, lower) }),
         ...(filter.firstName && { firstName: textWhere(filter.firstName) }),
         ...(filter.lastName && { lastName: textWhere(filter.lastName) }),
-        ...(enabled != null && { enabled }),
-        ...(emailVerified != null && { emailVerified }),
-        ...(serviceAccount != null && { serviceAccountClientId: serviceAccount ? { not: null } : null }),
+        ...(isEnabled != null && { enabled: isEnabled }),
+        ...(isEmailVerified != null && { emailVerified: isEmailVerified }),
+        ...(isServiceAccount != null && { serviceAccountClientId: isServiceAccount ? { not: null } : null }),
         ...(createdAt && { createdTimestamp: timeWhere(createdAt) }),
         ...(attribute && { attributes: attributeWhere(attribute) }),
         ...(filter.role && { roles: { some: { roleId: parseId(filter.role, 'filter.role', 'Role').id } } }),

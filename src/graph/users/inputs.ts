@@ -1,15 +1,16 @@
 import type { Context } from '../../services/core/context.js';
-import { invalid } from '../../services/core/refusal.js';
+import { invalid, requireAll, requireEach } from '../../services/core/refusal.js';
 import { builder } from '../core/builder.js';
 import { AttributeInput, attributeMap } from '../core/filters.js';
-import { parseId } from '../core/node.js';
+import { parseIds } from '../core/node.js';
+import { fieldNamed } from '../core/wire-names.js';
 
 /** A password in an input. */
 const PasswordInput = builder.inputType('PasswordInput', {
   description: 'A password to set for a user.',
   fields: (t) => ({
     value: t.string({ required: true, description: 'The password. Must meet the password policy of the realm.' }),
-    temporary: t.boolean({
+    isTemporary: t.boolean({
       description: 'Whether the user must change the password at the next login. Default false.',
     }),
   }),
@@ -45,10 +46,10 @@ type Fields = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchema
 
 const ownFields = (t: Fields) => ({
   email: t.string({ description: 'Email address, stored in lower case.' }),
-  emailVerified: t.boolean({ description: 'Whether the email address is verified.' }),
+  isEmailVerified: t.boolean({ description: 'Whether the email address is verified.' }),
   firstName: t.string({ description: 'First name of the user.' }),
   lastName: t.string({ description: 'Last name of the user.' }),
-  enabled: t.boolean({ description: 'Whether the user can log in. Default for a new user: false.' }),
+  isEnabled: t.boolean({ description: 'Whether the user can log in. Default for a new user: false.' }),
   attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
   requiredActions: t.stringList({ description: 'Aliases of required actions that replace all present ones.' }),
   password: t.field({ type: PasswordInput, description: 'Password to set for the user.' }),
@@ -78,13 +79,13 @@ export const userFields = (t: Fields) => ({
 interface UserFields {
   username?: string | null;
   email?: string | null;
-  emailVerified?: boolean | null;
+  isEmailVerified?: boolean | null;
   firstName?: string | null;
   lastName?: string | null;
-  enabled?: boolean | null;
+  isEnabled?: boolean | null;
   attributes?: { name: string; values: string[] }[] | null;
   requiredActions?: string[] | null;
-  password?: { value: string; temporary?: boolean | null } | null;
+  password?: { value: string; isTemporary?: boolean | null } | null;
   credentials?:
     | {
         type: string;
@@ -113,18 +114,21 @@ const credentialsOf = ({ password, credentials }: UserFields) =>
             credentialData,
             secretData,
           })),
-          ...(password ? [{ type: 'password', value: password.value, temporary: password.temporary }] : []),
+          ...(password ? [{ type: 'password', value: password.value, temporary: password.isTemporary }] : []),
         ]
       : undefined;
+
+/** Path of an input field here, for one of the contract. */
+export const fieldOf = fieldNamed({ enabled: 'isEnabled', emailVerified: 'isEmailVerified' });
 
 /** An input in the form of the contract. */
 export const userOf = (fields: UserFields) => ({
   username: fields.username,
   email: fields.email,
-  emailVerified: fields.emailVerified,
+  emailVerified: fields.isEmailVerified,
   firstName: fields.firstName,
   lastName: fields.lastName,
-  enabled: fields.enabled,
+  enabled: fields.isEnabled,
   attributes: attributeMap(fields.attributes),
   requiredActions: fields.requiredActions,
   credentials: credentialsOf(fields),
@@ -132,22 +136,29 @@ export const userOf = (fields: UserFields) => ({
   ...(fields.password === null && { password: null }),
 });
 
-/** New users in the form of the contract, which names groups by path. */
-export async function newUsersOf(ctx: Context, users: readonly NewUserFields[]) {
-  const ids = users.map(({ groups }) => (groups ?? []).map((id) => parseId(id, 'groups', 'Group').id));
-  const wanted = [...new Set(ids.flat())];
+/** New users in the form of the contract, which names groups by path. `place` is the path of the users in the input, if they are a list. */
+export async function newUsersOf(ctx: Context, users: readonly NewUserFields[], place?: string) {
+  const fieldAt = (user: number) => (place === undefined ? 'groups' : `${place}.${user}.groups`);
+  const ids = new Map<number, string[]>();
+  requireAll(
+    ...users.map(({ groups }, at) => () => {
+      ids.set(at, parseIds(groups ?? [], fieldAt(at), 'Group'));
+    }),
+  );
+  const wanted = [...new Set([...ids.values()].flat())];
   const found =
     wanted.length === 0
       ? []
       : await ctx.db.group.findMany({ where: { id: { in: wanted } }, select: { id: true, path: true } });
   const paths = new Map(found.map(({ id, path }) => [id, path]));
+  requireAll(
+    ...[...ids].map(([at, own]) => () => {
+      requireEach(own, [...paths.keys()], (entry) => invalid('Group not found', `${fieldAt(at)}.${entry}`));
+    }),
+  );
   return users.map((fields, at) => ({
     ...userOf(fields),
-    groups: (ids[at] ?? []).map((id) => {
-      const path = paths.get(id);
-      if (path === undefined) throw invalid('Group not found', 'groups');
-      return path;
-    }),
+    groups: ids.get(at)?.flatMap((id) => paths.get(id) ?? []),
     federatedIdentities: (fields.federatedIdentities ?? []).map(({ identityProvider, userId, username }) => ({
       identityProvider,
       userId,

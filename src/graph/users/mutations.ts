@@ -7,10 +7,11 @@ import { joinGroups, leaveGroups } from '../../services/users/groups.js';
 import { addIdentity, removeIdentity } from '../../services/users/identities.js';
 import { type CredentialTarget, credentialById } from '../../services/users/locate.js';
 import { createUser, patchUser, removeUser } from '../../services/users/operations.js';
+import { attributeChangeFields, attributePatch, listPatch } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { mayPerform, nodeId, parseId } from '../core/node.js';
+import { mayPerform, nodeId, parseId, parseIds } from '../core/node.js';
 import { realmTarget } from '../realms/mutations.js';
-import { newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
+import { fieldOf, newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
 import { User, userTarget } from './users.js';
 
 /** The credential with this id and the user whose it is, for callers who may see the credentials of the user. */
@@ -36,15 +37,27 @@ mutation('userCreate', {
   input: (t) => ({ realm: t.id({ required: true, description: 'ID of the realm.' }), ...newUserFields(t) }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
   send: async ({ realm: _realm, ...fields }, ctx) => (await newUsersOf(ctx, [fields]))[0],
+  fieldOf,
   returns: theUser,
 });
 
 mutation('userUpdate', {
   description: 'Changes a user. Omitted fields keep their values; null clears a nullable field.',
   operation: patchUser,
-  input: (t) => ({ id: t.id({ required: true, description: 'ID of the user.' }), ...userFields(t) }),
+  input: (t) => ({
+    id: t.id({ required: true, description: 'ID of the user.' }),
+    ...userFields(t),
+    ...attributeChangeFields(t),
+    addRequiredActions: t.stringList({ description: 'Aliases of required actions to add to the present ones.' }),
+    removeRequiredActions: t.stringList({ description: 'Aliases of required actions to remove.' }),
+  }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
-  send: (fields) => userOf(fields),
+  send: (fields) => ({
+    ...userOf(fields),
+    ...attributePatch(fields),
+    ...listPatch({ all: 'requiredActions', add: 'addRequiredActions', remove: 'removeRequiredActions' }, fields),
+  }),
+  fieldOf,
   returns: theUser,
 });
 
@@ -64,12 +77,12 @@ mutation('userSetPassword', {
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the user.' }),
     value: t.string({ required: true, description: 'The password. Must meet the password policy of the realm.' }),
-    temporary: t.boolean({
+    isTemporary: t.boolean({
       description: 'Whether the user must change the password at the next login. Default false.',
     }),
   }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
-  send: ({ value, temporary }) => ({ type: 'password', value, temporary }),
+  send: ({ value, isTemporary }) => ({ type: 'password', value, temporary: isTemporary }),
   returns: theUser,
 });
 
@@ -162,7 +175,7 @@ for (const [name, operation, description] of [
       groups: t.idList({ required: true, description: 'IDs of the groups. They must belong to the same realm.' }),
     }),
     locate: ({ id }, ctx) => userTarget(ctx, id),
-    send: ({ groups }) => ({ groups: groups.map((id) => parseId(id, 'groups', 'Group').id) }),
+    send: ({ groups }) => ({ groups: parseIds(groups, 'groups', 'Group') }),
     returns: theUser,
   });
 }

@@ -119,10 +119,10 @@ export const User = builder.prismaNode('User', {
   fields: (t) => ({
     username: t.exposeString('username', { description: 'Username, unique in the realm, in lower case.' }),
     email: t.exposeString('email', { nullable: true, description: 'Email address, in lower case.' }),
-    emailVerified: t.exposeBoolean('emailVerified', { description: 'Whether the email address is verified.' }),
+    isEmailVerified: t.exposeBoolean('emailVerified', { description: 'Whether the email address is verified.' }),
     firstName: t.exposeString('firstName', { nullable: true, description: 'First name of the user.' }),
     lastName: t.exposeString('lastName', { nullable: true, description: 'Last name of the user.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether the user can log in.' }),
+    isEnabled: t.exposeBoolean('enabled', { description: 'Whether the user can log in.' }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: true,

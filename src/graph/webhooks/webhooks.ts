@@ -7,6 +7,7 @@ import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
+import { fieldNamed } from '../core/wire-names.js';
 import { AdminResourceType } from '../events/admin-event-list.js';
 import { LoginEventType } from '../events/login-events.js';
 import { realmTarget } from '../realms/mutations.js';
@@ -22,7 +23,7 @@ const Webhook = builder.prismaNode('Webhook', {
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the webhook.' }),
     url: t.exposeString('url', { description: 'URL to which messages are sent by POST.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether the webhook is enabled.' }),
+    isEnabled: t.exposeBoolean('enabled', { description: 'Whether the webhook is enabled.' }),
     loginEventTypes: t.field({
       type: [LoginEventType],
       nullable: true,
@@ -72,7 +73,7 @@ const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
       description: 'ID of the message (header `webhook-id`), the same for all attempts.',
     }),
     eventType: t.exposeString('eventType', { description: 'Type of the message, e.g. `admin.role.create`.' }),
-    succeeded: t.exposeBoolean('succeeded', { description: 'Whether the attempt succeeded.' }),
+    hasSucceeded: t.exposeBoolean('succeeded', { description: 'Whether the attempt succeeded.' }),
     responseStatus: t.exposeInt('responseStatus', {
       nullable: true,
       description: 'HTTP status of the response. Null if there was no response.',
@@ -103,7 +104,6 @@ relatedField(Webhook, 'deliveries', {
   requires: webhooks.listWebhooks,
   connection: connectionType('WebhookDelivery', WebhookDelivery),
   description: 'Recent delivery attempts, newest first.',
-  nullable: false,
   order: [
     { path: 'at', descending: true },
     { path: 'id', descending: true },
@@ -118,10 +118,10 @@ async function webhookTarget(ctx: Context, id: string): Promise<WebhookTarget> {
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
 const wanted = (t: InputBuilder) => ({
-  enabled: t.boolean({ description: 'Whether the webhook is enabled.' }),
-  loginEvents: t.boolean({ description: 'Whether login events are sent.' }),
+  isEnabled: t.boolean({ description: 'Whether the webhook is enabled.' }),
+  includesLoginEvents: t.boolean({ description: 'Whether login events are sent.' }),
   loginEventTypes: t.field({ type: [LoginEventType], description: 'Types of login events to send. Empty: all.' }),
-  adminEvents: t.boolean({ description: 'Whether admin events are sent.' }),
+  includesAdminEvents: t.boolean({ description: 'Whether admin events are sent.' }),
   resourceTypes: t.field({
     type: [AdminResourceType],
     description: 'Kinds of resources whose admin events are sent. Empty: all.',
@@ -145,6 +145,12 @@ const theSecret = {
   },
 };
 
+const fieldOf = fieldNamed({
+  enabled: 'isEnabled',
+  loginEvents: 'includesLoginEvents',
+  adminEvents: 'includesAdminEvents',
+});
+
 mutation('webhookCreate', {
   description: 'Creates a webhook that receives the events of a realm from now on.',
   operation: webhooks.create,
@@ -156,6 +162,7 @@ mutation('webhookCreate', {
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
   send: ({ realm: _, ...input }) => sent(input),
+  fieldOf,
   returns: theWebhook,
   values: theSecret,
 });
@@ -172,13 +179,15 @@ mutation('webhookUpdate', {
   }),
   locate: ({ id }, ctx) => webhookTarget(ctx, id),
   send: ({ id: _, ...input }) => sent(input),
+  fieldOf,
   returns: theWebhook,
 });
 
-/** The input without what belongs to every mutation. */
+/** The input in the form of the contract, without what belongs to every mutation. */
 function sent<I extends object>(input: I): object {
   const { idempotencyKey: _, expectedVersion: __, ...own } = input as Record<string, unknown>;
-  return own;
+  const { isEnabled, includesLoginEvents, includesAdminEvents, ...plain } = own;
+  return { ...plain, enabled: isEnabled, loginEvents: includesLoginEvents, adminEvents: includesAdminEvents };
 }
 
 mutation('webhookDelete', {
@@ -207,7 +216,7 @@ mutation('webhookPing', {
   locate: ({ id }, ctx) => webhookTarget(ctx, id),
   returns: theWebhook,
   values: {
-    succeeded: {
+    hasSucceeded: {
       type: 'Boolean',
       description: 'Whether the message was delivered.',
       of: ({ attempt }) => attempt?.succeeded,

@@ -71,7 +71,8 @@ export const copy = write({
     }
     return { id: flows[0]?.id ?? '', newName };
   },
-  conflict: () => conflict('New flow alias name already exists', 'newName'),
+  refuses: ['NAME_TAKEN', 'NAME_INVALID'],
+  conflict: () => conflict('New flow alias name already exists', 'newName', 'NAME_TAKEN'),
   event: (made, { flow }) =>
     made && {
       operationType: 'CREATE',

@@ -89,6 +89,7 @@ export const removeExecution = write({
     await grow(tx, execution.flowId);
     return { execution, gone: gone.map(({ id }) => id) };
   },
+  refuses: ['BUILT_IN'],
   event: ({ execution }) => ({
     operationType: 'DELETE',
     resourceType: 'AUTH_EXECUTION',

@@ -44,7 +44,7 @@ export function choiceOf(
 
 /** The refusal of a change of a built-in flow. */
 export const illegal = (verb: string) =>
-  invalid(`It is illegal to ${verb} a built in flow`, undefined, { member: 'error' });
+  invalid(`It is illegal to ${verb} a built in flow`, undefined, { member: 'error', code: 'BUILT_IN' });
 
 interface NewStep {
   authenticator?: string | null;
@@ -104,6 +104,7 @@ export const addExecution = write({
       requirement: requirement === undefined ? firstRequirement(provider) : choiceOf(requirement, provider),
     });
   },
+  refuses: ['BUILT_IN', 'LIMIT_REACHED'],
   event: (step, { flow }) => created(step, `authentication/flows/${flow.alias}/executions/execution`),
   touches: (step, target) => touchedFlows(step.flowId)(target),
 });
@@ -137,7 +138,8 @@ export const addSubflow = write({
     });
     return { id: flow.id, step };
   },
-  conflict: () => conflict('New flow alias name already exists', 'alias'),
+  refuses: ['BUILT_IN', 'NAME_TAKEN', 'NAME_INVALID', 'LIMIT_REACHED'],
+  conflict: () => conflict('New flow alias name already exists', 'alias', 'NAME_TAKEN'),
   event: ({ step }, { flow }) => ({
     ...created(step, `authentication/flows/${flow.alias}/executions/flow`),
     resourceType: 'AUTH_EXECUTION_FLOW',
@@ -172,6 +174,7 @@ export const createExecution = write({
       requirement,
     });
   },
+  refuses: ['BUILT_IN', 'CYCLE', 'IN_USE', 'LIMIT_REACHED'],
   event: (step) => created(step, `authentication/executions/${step.id}`),
   touches: (step, target) => touchedFlows(step.flowId)(target),
 });

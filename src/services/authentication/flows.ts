@@ -26,16 +26,17 @@ const longest = 255;
 
 /** Refuses a name that is too long for an index, by its field. */
 export function short(name: string, field: string): void {
-  if (name.length > longest) throw invalid(`\`alias\` must be at most ${longest} characters`, field);
+  if (name.length > longest)
+    throw invalid(`\`alias\` must be at most ${longest} characters`, field, { code: 'NAME_INVALID' });
 }
 
 /** The alias of a flow; the reference server puts those that lead nowhere as a conflict. */
 function checkedAlias(alias: string | undefined, verb: 'create' | 'update'): string {
-  if (!alias) throw conflict(`Failed to ${verb} flow with empty alias name`, 'alias');
+  if (!alias) throw conflict(`Failed to ${verb} flow with empty alias name`, 'alias', 'NAME_INVALID');
   short(alias, 'alias');
   const reserved = /[:/?#[\]@!$&()*+,;=\\]/.exec(alias)?.[0];
   if (reserved && verb === 'create') {
-    throw invalid(`Character '${reserved}' not allowed.`, 'alias', { member: 'error' });
+    throw invalid(`Character '${reserved}' not allowed.`, 'alias', { member: 'error', code: 'NAME_INVALID' });
   }
   return alias;
 }
@@ -61,6 +62,7 @@ export const create = write({
     await tx.authenticationFlow.createMany({ data: { ...flow, realmId: realm.id } });
     return flow;
   },
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ID_TAKEN'],
   conflict: ({ alias }) => `Flow ${alias} already exists`,
   event: (flow) => ({
     operationType: 'CREATE',
@@ -130,6 +132,7 @@ export const update = write({
     const realmChanged = alias !== flow.alias && (await follow(tx, realm.id, flow.alias, alias));
     return { ...flow, ...changed, realmChanged };
   },
+  refuses: ['NAME_TAKEN', 'NAME_INVALID'],
   conflict: () => 'Flow alias name already exists',
   event: (flow, { flow: before }) => ({
     operationType: 'UPDATE',
@@ -164,7 +167,7 @@ async function requireUnbound(tx: Db, realmId: string, flows: readonly { alias: 
   const binding = bindingNames.find((name) => aliases.includes(String(settings[name])));
   if (!binding && !provider) return;
   const user = binding ? `as ${binding} of the realm` : `by the identity provider ${provider?.alias}`;
-  throw conflict(`Cannot remove authentication flow, it is currently in use ${user}`);
+  throw conflict(`Cannot remove authentication flow, it is currently in use ${user}`, undefined, 'IN_USE');
 }
 
 /** Deletes flows; their steps and the steps that lead to them go with them. */
@@ -184,7 +187,7 @@ export const remove = write({
     const gone = onlyBelow(await flowTree(tx, realm.id), flow.id);
     if (gone.length === 0) throw notFound('Could not find flow with id');
     if (gone.some(({ builtIn }) => builtIn)) {
-      throw invalid("Can't delete built in flow", undefined, { member: 'error' });
+      throw invalid("Can't delete built in flow", undefined, { member: 'error', code: 'BUILT_IN' });
     }
     if (!evenIfClientsUseIt) {
       const [client] = await clientsBoundTo(
@@ -192,11 +195,15 @@ export const remove = write({
         gone.map(({ id }) => id),
         1,
       );
-      if (client) throw conflict(`Cannot remove authentication flow, it is in use by the client ${client.clientId}`);
+      if (client) {
+        const message = `Cannot remove authentication flow, it is in use by the client ${client.clientId}`;
+        throw conflict(message, undefined, 'IN_USE');
+      }
     }
     await deleteFlows(tx, realm.id, gone);
     return { ...flow, gone: gone.map(({ id }) => id) };
   },
+  refuses: ['BUILT_IN', 'IN_USE'],
   event: (flow) => ({
     operationType: 'DELETE',
     resourceType: 'AUTH_FLOW',

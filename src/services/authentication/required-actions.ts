@@ -65,6 +65,7 @@ export const register = write({
     await tx.requiredAction.createMany({ data: { ...row, realmId: realm.id } });
     return { ...row, version: 0 };
   },
+  refuses: ['NAME_TAKEN'],
   conflict: ({ providerId }) => `Required action ${providerId} already exists`,
   event: (action) => ({
     operationType: 'CREATE',
@@ -102,6 +103,7 @@ export const updateRequiredAction = write({
     });
     return { ...action, ...changed };
   },
+  refuses: ['NAME_TAKEN'],
   conflict: ({ alias }) => `Required action ${alias} already exists`,
   event: (action, { action: before }) => ({
     operationType: 'UPDATE',

@@ -86,17 +86,17 @@ function levelOf(tree: FlowTree, id: string, below: ReadonlySet<string> = new Se
 export function requireRoom(tree: FlowTree, parentId: string, subflowId?: string): void {
   const parent = tree.get(parentId);
   if (parent && parent.executions.length >= mostSteps)
-    throw invalid(`A flow must have at most ${mostSteps} executions`);
+    throw invalid(`A flow must have at most ${mostSteps} executions`, undefined, { code: 'LIMIT_REACHED' });
   if (subflowId === undefined) return;
   const isTaken = [...tree.values()].some((flow) => next(flow).includes(subflowId));
   if (isTaken || tree.get(subflowId)?.topLevel) {
-    throw invalid('The subflow must not be a top-level flow or part of another flow', 'flowId');
+    throw invalid('The subflow must not be a top-level flow or part of another flow', 'flowId', { code: 'IN_USE' });
   }
   if (withAllBelow(tree, subflowId).some(({ id }) => id === parentId)) {
-    throw invalid('A flow must not contain itself', 'flowId');
+    throw invalid('A flow must not contain itself', 'flowId', { code: 'CYCLE' });
   }
   if (levelOf(tree, parentId) + 1 + levelsBelow(tree, subflowId) > deepest) {
-    throw invalid(`Flows must be nested at most ${deepest} levels deep`);
+    throw invalid(`Flows must be nested at most ${deepest} levels deep`, 'flowId', { code: 'LIMIT_REACHED' });
   }
 }
 

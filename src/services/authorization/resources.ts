@@ -163,6 +163,7 @@ export const permissionsOfResource = list({
 const duplicate = (name: string | undefined): Refusal =>
   new Refusal('conflict', `Resource with name [${name}] already exists.`, {
     field: 'name',
+    code: 'NAME_TAKEN',
     body: { error: 'invalid_request', error_description: `Resource with name [${name}] already exists.` },
   });
 
@@ -191,6 +192,7 @@ export const createResource = write({
     }
     return insertResource(tx, ctx, server.id, input, ownerId ?? null);
   },
+  refuses: ['NAME_TAKEN'],
   conflict: ({ name }) => duplicate(name),
   event: (resource, target) => ({
     operationType: 'CREATE',
@@ -214,6 +216,7 @@ export const updateResource = write({
   },
   run: (tx, { resource }: ResourceTarget, input, { ctx }): Promise<ResourceRow> =>
     replaceResource(tx, ctx, resource, input),
+  refuses: ['NAME_TAKEN'],
   conflict: ({ name }) => duplicate(name),
   event: (resource, target) => ({
     operationType: 'UPDATE',

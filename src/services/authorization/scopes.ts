@@ -101,7 +101,8 @@ export const createScope = write({
     } else await tx.authorizationScope.createMany({ data: { id, resourceServerId: server.id, ...columns } });
     return tx.authorizationScope.findUniqueOrThrow({ where: { id }, select: scopeSelect });
   },
-  conflict: () => conflict('A scope with this ID already exists', 'id'),
+  refuses: ['NAME_TAKEN', 'ID_TAKEN'],
+  conflict: () => conflict('A scope with this ID already exists', 'id', 'ID_TAKEN'),
   event: (scope, target) => ({
     operationType: 'CREATE',
     ...describe(target, scope),
@@ -130,7 +131,8 @@ export const updateScope = write({
     });
     return tx.authorizationScope.findUniqueOrThrow({ where: { id: scope.id }, select: scopeSelect });
   },
-  conflict: ({ name }) => conflict(`Scope ${name} already exists`, 'name'),
+  refuses: ['NAME_TAKEN'],
+  conflict: ({ name }) => conflict(`Scope ${name} already exists`, 'name', 'NAME_TAKEN'),
   event: (scope, target) => ({
     operationType: 'UPDATE',
     ...describe(target, scope),
@@ -153,11 +155,13 @@ export const removeScope = write({
   lock: ({ scope }: ScopeTarget) => ({ model: 'AuthorizationScope', id: scope.id }),
   run: async (tx, { scope }: ScopeTarget): Promise<ScopeRow> => {
     const used = await tx.authorizationResourceScope.count({ where: { scopeId: scope.id } });
-    if (used > 0) throw invalid('Scopes can not be removed while associated with resources.');
+    if (used > 0)
+      throw invalid('Scopes can not be removed while associated with resources.', undefined, { code: 'IN_USE' });
     await forgetPoliciesOf(tx, 'scope', [scope.id]);
     await tx.later.authorizationScope.deleteMany({ where: { id: scope.id } });
     return scope;
   },
+  refuses: ['IN_USE'],
   event: (scope, target) => ({
     operationType: 'DELETE',
     ...describe(target, scope),

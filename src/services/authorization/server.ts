@@ -119,7 +119,8 @@ export const importSettings = write({
     await addSettings(tx, ctx, { realmId: realm.id, resourceServerId: server.id }, input);
     return { id: server.id };
   },
-  conflict: () => conflict('An object with this name already exists', 'name'),
+  refuses: ['NAME_TAKEN'],
+  conflict: () => conflict('An object with this name already exists', 'name', 'NAME_TAKEN'),
   event: (_result, { path }, input) => ({
     operationType: 'UPDATE',
     resourceType: 'AUTHORIZATION_RESOURCE_SERVER',

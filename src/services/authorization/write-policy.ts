@@ -18,6 +18,7 @@ import { insertRule, replaceRule } from './write-rule.js';
 const taken = (name: string | undefined): Refusal =>
   new Refusal('conflict', `Policy with name [${name}] already exists`, {
     field: 'name',
+    code: 'NAME_TAKEN',
     body: { error: `Policy with name [${name}] already exists`, error_description: 'Conflicting policy' },
   });
 
@@ -60,6 +61,7 @@ export const createPolicy = write({
     if (input.type === undefined) throw nameMissing('A policy without a type');
     return createFrom(tx, ctx, target, ruleOf(input), input);
   },
+  refuses: ['NAME_TAKEN'],
   conflict: ({ name }) => taken(name),
   event: ({ policy }, target) => ({
     operationType: 'CREATE',
@@ -120,6 +122,7 @@ export const updatePolicy = write({
   refresh,
   run: (tx, { realm, policy }: PolicyTarget, input): Promise<WholePolicyRow> =>
     replaceRule(tx, realm.id, policy, { ...ruleOf({ ...input, type: policy.type }), name: input.name }, !input.config),
+  refuses: ['NAME_TAKEN'],
   conflict: ({ name }) => taken(name),
   event: updated,
   touches: touchesServer,

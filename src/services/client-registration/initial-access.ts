@@ -72,7 +72,7 @@ export const remove = write({
   allow: 'manage:clients',
   run: async (tx, { realm, id }: InitialAccessTarget) => {
     await tx.clientInitialAccess.deleteMany({ where: { id, realmId: realm.id } });
-    return { realmId: realm.id };
+    return { id, realmId: realm.id };
   },
   event: (_result, { id }) => ({ operationType: 'DELETE', ...resource(id) }),
   touches: (_result, { realm }) => [`initial-access:${realm.id}`],

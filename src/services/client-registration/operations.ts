@@ -96,6 +96,7 @@ export const register = write({
     const { secret, ...client } = row;
     return { client, token: token.text, secret: openedSecret({ ...client, secret }, ctx.services.sealer) };
   },
+  refuses: ['NAME_TAKEN'],
   conflict: () => badMetadata('Client Identifier in use', 'clientId'),
   event: ({ client }, target, input) => create.event(client, target, input),
   touches: ({ client }, target) => [
@@ -163,6 +164,7 @@ export const update = write({
     await tell(tx, ctx, target.realm, 'CLIENT_UPDATE', client);
     return { client, token: token?.text };
   },
+  refuses: ['NAME_TAKEN'],
   conflict: () => badMetadata('Client Identifier in use', 'clientId'),
   event: ({ client }, target, input) => updateClient.event(client, target, input),
   touches: ({ client }, target) => updateClient.touches(client, target),

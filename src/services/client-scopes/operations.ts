@@ -15,7 +15,8 @@ const longestName = 255;
 
 /** The name as it is kept: tokens list the names of scopes between blanks, so that none may have one. */
 function storedName(name: string): string {
-  if (name.length > longestName) throw invalid(`\`name\` must be at most ${longestName} characters`, 'name');
+  if (name.length > longestName)
+    throw invalid(`\`name\` must be at most ${longestName} characters`, 'name', { code: 'NAME_INVALID' });
   return name.replaceAll(' ', '_');
 }
 
@@ -70,6 +71,7 @@ export const create = write({
     if (mappers.length > 0) await tx.protocolMapper.createMany({ data: mappers });
     return { ...row, version: 0, protocolMappers: mappers };
   },
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ID_TAKEN'],
   conflict: taken,
   event: (scope) => ({
     operationType: 'CREATE',
@@ -114,6 +116,7 @@ export const update = write({
     });
     return { ...before, ...changes, version: before.version + 1 };
   },
+  refuses: ['NAME_TAKEN', 'NAME_INVALID'],
   conflict: taken,
   event: (scope, { scope: before }) => ({
     operationType: 'UPDATE',

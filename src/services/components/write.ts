@@ -162,6 +162,7 @@ export const create = write({
     await tx.component.createMany({ data: [{ ...row, realmId: realm.id, ...columns, ...grantable }, ...mappers] });
     return { ...row, config: columns.config, version: 0 };
   },
+  refuses: ['NAME_TAKEN', 'ID_TAKEN'],
   conflict: ({ id }) => `Component ${id} already exists`,
   event: (row) => ({
     operationType: 'CREATE',
@@ -258,6 +259,7 @@ export const update = write({
     });
     return { ...after, version: before.version + 1 };
   },
+  refuses: ['SECRET_REQUIRED'],
   event: (row, { component }) => ({
     operationType: 'UPDATE',
     resourceType: 'COMPONENT',

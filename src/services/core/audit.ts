@@ -79,7 +79,7 @@ interface Recorded {
 }
 
 /**
- * Stores the audit records of a write in its unit of work, with the change, and returns the first record. The realm's
+ * Stores the audit records of a write in its unit of work, with the change, and returns them. The realm's
  * events configuration decides whether the contract's list of admin events shows them, and whether they keep the
  * representation. A write without audit records has changed nothing that other processes keep in memory: only this process hears of it.
  */
@@ -87,15 +87,15 @@ export async function record(
   unit: UnitOfWork,
   ctx: Context,
   { realm, operation, audit, touches, input }: Recorded,
-): Promise<AdminEvent | undefined> {
+): Promise<AdminEvent[]> {
   const events = adminEventsOf(ctx, realm, operation, audit, input);
   const [first] = events;
   const change = { realmId: realm.id, operation, touches };
   if (!first) {
     unit.changedHere(change);
-    return undefined;
+    return [];
   }
   await unit.tx.adminEvent.createMany({ data: events });
   await unit.changed({ ...change, eventId: first.id });
-  return first;
+  return events;
 }

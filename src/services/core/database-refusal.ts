@@ -1,5 +1,19 @@
 import { databaseFault, FilterTooLarge } from '../../database/errors.js';
 import { busy, conflict, invalid, Refusal } from './refusal.js';
+import type { RefusalCode } from './refusal-codes.js';
+
+/** What it means that a unique column has a value already; for any other column, that a name is taken. */
+const takenColumns: Readonly<Record<string, readonly [field: string, code: RefusalCode]>> = {
+  id: ['id', 'ID_TAKEN'],
+  username: ['username', 'USERNAME_TAKEN'],
+  uniqueEmail: ['email', 'EMAIL_TAKEN'],
+};
+
+/** Refusal of a write for which this unique column has a value already. */
+function taken(message: string, column: string | undefined): Refusal {
+  const [field, code] = takenColumns[column ?? ''] ?? [column, 'NAME_TAKEN'];
+  return conflict(message, field, code);
+}
 
 /**
  * Translates what the database refused into a refusal; any other error stays as it is and ends as a 500. `conflictOf` names
@@ -11,7 +25,7 @@ export function databaseRefusal(error: unknown, conflictOf?: () => string | Refu
   switch (fault?.kind) {
     case 'duplicate': {
       const refusal = conflictOf?.() ?? 'Already exists';
-      return typeof refusal === 'string' ? conflict(refusal, fault.columns.at(-1)) : refusal;
+      return typeof refusal === 'string' ? taken(refusal, fault.columns.at(-1)) : refusal;
     }
     case 'missingReference':
       return new Refusal('conflict', 'An object that this refers to was deleted in the meantime');

@@ -10,7 +10,8 @@ export const idempotencyLifetime = 24 * 60 * 60 * 1000;
 
 export interface Remembered<R> {
   result: R;
-  eventId?: string;
+  /** ids of the audit records */
+  eventIds: string[];
 }
 
 const hash = (...parts: string[]): string => createHash('sha256').update(parts.join('\u0000')).digest('base64url');
@@ -32,7 +33,10 @@ export async function recall<R>(db: Db, ctx: Context, print: Fingerprint): Promi
   const row = await db.idempotencyKey.findUnique({ where: { id: print.id } });
   if (!row || Number(row.createdAt) < ctx.services.now() - idempotencyLifetime) return undefined;
   if (row.requestHash !== print.requestHash) {
-    throw new Refusal('conflict', 'The Idempotency-Key was already used for another request', { status: 422 });
+    throw new Refusal('conflict', 'The Idempotency-Key was already used for another request', {
+      status: 422,
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
   }
   return parseExact(ctx.services.sealer.open(row.outcome, placeOf(print))) as Remembered<R>;
 }

@@ -6,6 +6,7 @@ import type { Entitled } from './entitlement.js';
 import type { Permit, VisibleKind } from './ports.js';
 import type { RealmRecord } from './realm.js';
 import type { Refusal } from './refusal.js';
+import type { RefusalCode } from './refusal-codes.js';
 import type { Input } from './shape.js';
 import type { Spool } from './spool.js';
 import type { Target } from './target.js';
@@ -93,8 +94,12 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
    * was there before the lock was held. Throws `notFound`.
    */
   refresh?: (tx: Db, target: T) => Promise<T>;
+  /** the target as its audit records show it, without secrets; what differs after the write are its changes. Requires `refresh`. */
+  snapshot?: (target: T) => object;
   /** the operation that a merge patch hands the merged representation to; audit records have its name */
   patches?: Replacing;
+  /** codes of the refusals that the operation has besides those that any write can have */
+  refuses?: readonly RefusalCode[];
   /** text of the conflict when a unique key is violated, or the refusal where the contract has its own body */
   conflict?: (input: Input<S>, target: T) => string | Refusal;
   /** the audit record; a list where the write was many in one */

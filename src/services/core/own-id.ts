@@ -37,7 +37,7 @@ export async function ownIds(
   const [taken] = await takenIds(db, asked);
   const twice = asked.find((id, at) => asked.indexOf(id) !== at);
   if (taken !== undefined || twice !== undefined)
-    throw conflict(message ?? `The ID ${taken ?? twice} is already in use`, field);
+    throw conflict(message ?? `The ID ${taken ?? twice} is already in use`, field, 'ID_TAKEN');
   return given.map((id) => (id !== undefined && plain.test(id) ? id : newId()));
 }
 
@@ -94,7 +94,7 @@ export function fileIds(taken: ReadonlySet<string>, { newId }: IdSource): FileId
     of(kind, id, field = 'id') {
       if (id === undefined) return newId();
       const key = `${kind} ${checked(id, field)}`;
-      if (given.has(key)) throw conflict(`The ID ${id} occurs twice in the file`, field);
+      if (given.has(key)) throw conflict(`The ID ${id} occurs twice in the file`, field, 'REPEATED');
       if (!uncounted.has(kind)) given.add(key);
       if (plain.test(id) && !taken.has(id) && !used.has(id)) {
         if (!uncounted.has(kind)) used.add(id);

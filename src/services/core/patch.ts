@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Context } from './context.js';
-import { isObject } from './json.js';
+import { isObject, textsOf } from './json.js';
 import { type Write, write } from './operation.js';
-import { invalid } from './refusal.js';
+import { invalid, type Refusal, refuseAll } from './refusal.js';
 import { decode, type Input } from './shape.js';
 import type { Target } from './target.js';
 
@@ -15,6 +15,23 @@ const whole = Symbol('whole');
 
 /** A map that replaces the present one, where a merge patch would merge it by key. */
 export const replacing = <M extends object>(map: M): M => Object.defineProperty({ ...map }, whole, { value: true });
+
+const edits = Symbol('edits');
+
+/** Entries that are added to a list and removed from it, where a merge patch would replace the list. */
+export interface EditedList {
+  readonly [edits]: { add: readonly string[]; remove: readonly string[] };
+}
+
+/** A patch of a list that adds entries to the present ones and removes some. */
+export const editedList = (changes: EditedList[typeof edits]): EditedList => ({ [edits]: changes });
+
+function edited(current: unknown, { add, remove }: EditedList[typeof edits]): string[] {
+  const kept = textsOf(current).filter((entry) => !remove.includes(entry));
+  return [...new Set([...kept, ...add])];
+}
+
+const isEdited = (value: object): value is EditedList => edits in value;
 
 /** The value after a merge patch, RFC 7396 section 2. */
 function mergedValue(current: unknown, patch: unknown): unknown {
@@ -36,17 +53,19 @@ interface Form<T> {
   keepsRest?: boolean;
   /** what the replacing operation insists on although it leaves the rest as it is */
   insists?: Values;
+  /** the target as its audit records show it, without secrets; `current` by default */
+  snapshot?: (target: T) => object;
   /** maps that the replacing operation merges by key, with the value that removes a key; undefined where none does */
   mergedMaps?: Values;
 }
 
 /** A map for an operation that merges it by key itself. */
-function changedKeys(field: string, current: unknown, patch: Values, removed: unknown): unknown {
+function changedKeys(field: string, current: unknown, patch: Values, removed: unknown, faults: Refusal[]): unknown {
   const known = whole in patch && isObject(current) ? Object.keys(current).map((name) => [name, null] as const) : [];
   const given = Object.fromEntries([...known, ...Object.entries(patch)]);
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      if (value === null && removed === undefined) throw cannotBeNull(`${field}.${name}`);
+      if (value === null && removed === undefined) faults.push(cannotBeNull(`${field}.${name}`));
       return [name, value ?? removed] as const;
     }),
   );
@@ -54,20 +73,23 @@ function changedKeys(field: string, current: unknown, patch: Values, removed: un
 
 const cannotBeNull = (field: string) => invalid(`\`${field}\` must not be null`, field);
 
-/** What the replacing operation is given for a patch. Throws `invalid` for null in a field that cannot be empty. */
+/** What the replacing operation is given for a patch. Throws `invalid` for null in fields that cannot be empty. */
 function merged<T>({ current, empty, keepsRest, insists, mergedMaps = {} }: Form<T>, target: T, patch: Values): Values {
   const present = current(target) as Values;
+  const faults: Refusal[] = [];
   const changes = Object.entries(patch).flatMap(([name, value]) => {
     if (value === undefined) return [];
-    if (value === null && !Object.hasOwn(empty, name)) throw cannotBeNull(name);
+    if (value === null && !Object.hasOwn(empty, name)) faults.push(cannotBeNull(name));
     const given = value ?? empty[name];
     if (!isObject(given)) return [[name, given] as const];
+    if (isEdited(given)) return [[name, edited(present[name], given[edits])] as const];
     const map = value === null ? replacing(given) : given;
     const after = Object.hasOwn(mergedMaps, name)
-      ? changedKeys(name, present[name], map, mergedMaps[name])
+      ? changedKeys(name, present[name], map, mergedMaps[name], faults)
       : mergedValue(present[name], map);
     return [[name, after] as const];
   });
+  refuseAll(faults);
   return Object.fromEntries([...Object.entries(keepsRest ? (insists ?? {}) : present), ...changes]);
 }
 
@@ -94,7 +116,7 @@ export const clearedBy = <S extends z.ZodType>(empty: Values, shape: S) =>
 export function patchOf<T extends Target, S extends z.ZodType, R, P>(update: Write<T, S, R, P>, form: Form<T>) {
   const inputOf = (target: T, patch: Values): Input<S> =>
     decode(update.input as S, merged(form, target, patch)) as Input<S>;
-  const { prepare, release, queue, lock, refresh, conflict, effect, grants, actsOn, alters } = update;
+  const { prepare, release, queue, lock, refresh, conflict, refuses, effect, grants, actsOn, alters } = update;
   if (!refresh) throw new Error(`${update.name} has to read its target behind the lock to be patched`);
   return write<T, typeof MergePatch, R, P>({
     name: `${update.name.replace(/\.?update/i, '')}.patch`,
@@ -117,6 +139,8 @@ export function patchOf<T extends Target, S extends z.ZodType, R, P>(update: Wri
     ...(queue && { queue }),
     ...(lock && { lock: (target: T, patch: Values) => lock(target, inputOf(target, patch)) }),
     refresh,
+    snapshot: form.snapshot ?? form.current,
+    ...(refuses && { refuses }),
     ...(conflict && { conflict: (patch: Values, target: T) => conflict(inputOf(target, patch), target) }),
     event: (result, target, patch) => update.event(result, target, inputOf(target, patch)),
     touches: update.touches,

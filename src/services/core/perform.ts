@@ -3,21 +3,22 @@ import type { Db } from '../../database/db.js';
 import { isVersioned, lockRow, shareRow } from '../../database/locks.js';
 import { permissionOf } from './allow.js';
 import { type AdminEvent, record } from './audit.js';
+import { type Change, changesBetween, changesIn } from './changes.js';
 import { type Context, within } from './context.js';
 import { databaseRefusal } from './database-refusal.js';
 import { isAllowedForTarget } from './delegation.js';
 import { requireEntitled } from './entitlement.js';
 import { isWhole } from './held-rights.js';
-import { claim, fingerprint, recall, remember } from './idempotency.js';
+import { claim, fingerprint, type Remembered, recall, remember } from './idempotency.js';
 import { decodeAnyVersion } from './ignored-fields.js';
-import { isEmpty, type Listing, type Read, type RowId, type Write } from './operation.js';
+import { type AuditRecord, isEmpty, type Listing, type Read, type RowId, type Write } from './operation.js';
 import { permitFor } from './permit.js';
 import type { Permit } from './ports.js';
 import { notFound, Refusal, stale } from './refusal.js';
 import { decode, type Input } from './shape.js';
 import { type Spool, SpooledInput } from './spool.js';
 import type { Target } from './target.js';
-import { inUnitOfWork, type UnitOfWork } from './unit-of-work.js';
+import { firstVersion, inUnitOfWork, type UnitOfWork } from './unit-of-work.js';
 
 /** Finds what an operation works on; throws its 404. */
 export type Locate<T> = (ctx: Context) => Promise<T>;
@@ -28,6 +29,8 @@ export interface WriteOptions {
   idempotencyKey?: string;
   /** roll back, and answer what would have happened */
   dryRun?: boolean;
+  /** whether the outcome has the changes of each field */
+  showChanges?: boolean;
   /** what the caller sent, where the operation's input is derived from it: the idempotency key stands for this */
   sent?: unknown;
 }
@@ -37,7 +40,10 @@ export type Sent<T> = unknown | ((target: T) => unknown);
 
 export interface Outcome<R> {
   result: R;
-  event?: AdminEvent;
+  /** the audit records of the write, in their order */
+  events: readonly AdminEvent[];
+  /** what became of each field, where that was asked for; undefined for a repeated answer */
+  changes?: readonly Change[];
   /** whether this is the answer to an earlier request with the same idempotency key */
   replayed: boolean;
 }
@@ -144,22 +150,23 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
       if (earlier) return replay(inside, earlier);
     }
     const queue = operation.queue?.(target);
-    if (queue) await lockTarget(unit.tx, queue);
+    if (queue) await lockTarget(ctx, unit, queue);
     // those who change names and places queue for the realm: what somebody gets by a name is what was asked about
     if (isDoubtful) await shareRow(unit.tx, { model: 'Realm', id: target.realm.id });
     const lock = operation.lock?.(target, input);
-    if (lock) await lockTarget(unit.tx, lock, options.expectedVersion);
+    if (lock) await lockTarget(ctx, unit, lock, options.expectedVersion);
     else if (options.expectedVersion !== undefined) throw unversioned();
     const fresh = operation.refresh || isDoubtful ? await refreshed(inside, operation, target, input) : target;
     const result = await operation.run(unit.tx, fresh, input, { ctx: inside, prepared });
     const touches = operation.touches(result, fresh);
     const audit = [operation.event(result, fresh, input) ?? []].flat();
-    const event = await record(unit, inside, { realm: target.realm, operation: recordedAs, audit, touches, input });
-    if (print) await remember(unit.tx, inside, print, { result, ...(event && { eventId: event.id }) });
+    const events = await record(unit, inside, { realm: target.realm, operation: recordedAs, audit, touches, input });
+    if (print) await remember(unit.tx, inside, print, { result, eventIds: events.map(({ id }) => id) });
     // what it fails of is to be this operation's failure, not that of the next one in the same transaction
     if (ctx.unit) await unit.tx.later.settle();
     unit.afterCommit(() => operation.effect?.(ctx, result, fresh));
-    return { result, replayed: false, ...(event && { event }) };
+    const changes = options.showChanges && (await changesOf(inside.db, operation, fresh, audit));
+    return { result, events, replayed: false, ...(changes && { changes }) };
   };
 
   try {
@@ -190,9 +197,21 @@ async function refreshed<T extends Target, S extends z.ZodType>(
   return fresh;
 }
 
-async function replay<R>(ctx: Context, earlier: { result: R; eventId?: string }): Promise<Outcome<R>> {
-  const event = earlier.eventId ? await ctx.db.adminEvent.findUnique({ where: { id: earlier.eventId } }) : null;
-  return { result: earlier.result, replayed: true, ...(event && { event: event as AdminEvent }) };
+async function replay<R>(ctx: Context, { result, eventIds }: Remembered<R>): Promise<Outcome<R>> {
+  const found = eventIds.length === 0 ? [] : await ctx.db.adminEvent.findMany({ where: { id: { in: eventIds } } });
+  const byId = new Map(found.map((event) => [event.id, event as AdminEvent]));
+  return { result, replayed: true, events: eventIds.flatMap((id) => byId.get(id) ?? []) };
+}
+
+/** What a write has changed: what its audit records say, and of a patched object all that differs from what it was. */
+async function changesOf<T extends Target, S extends z.ZodType, R, P>(
+  db: Db,
+  { refresh, snapshot }: Write<T, S, R, P>,
+  before: T,
+  audit: readonly AuditRecord[],
+): Promise<Change[]> {
+  if (!refresh || !snapshot) return audit.flatMap(changesIn);
+  return changesBetween(snapshot(before), snapshot(await refresh(db, before)));
 }
 
 /** Ids tell what a key was used on; names may change. */
@@ -205,11 +224,21 @@ function targetKey(target: Target): string {
 
 const unversioned = () => new Refusal('stale', 'If-Match is not supported here: the object has no version');
 
-/** Makes concurrent writers of one thing queue, and compares its version. */
-async function lockTarget(tx: Db, lock: RowId, expected?: number): Promise<void> {
+/**
+ * Makes concurrent writers of one thing queue, and compares its version. Where operations share a unit, the version that it had
+ * before the first of them is as good as the present one.
+ */
+async function lockTarget(
+  ctx: Context,
+  { tx, firstVersions }: UnitOfWork,
+  lock: RowId,
+  expected?: number,
+): Promise<void> {
   if (expected !== undefined && !isVersioned(lock.model)) throw unversioned();
-  await lockRow(tx, lock, expected !== undefined, (row) => {
+  const remembers = ctx.unit !== undefined && isVersioned(lock.model);
+  await lockRow(tx, lock, remembers || expected !== undefined, (row) => {
     if (!row) throw notFound('The object was deleted in the meantime');
-    if (expected !== undefined && row.version !== expected) throw stale(row.version, expected);
+    const first = remembers ? firstVersion(firstVersions, lock, row.version) : row.version;
+    if (expected !== undefined && row.version !== expected && first !== expected) throw stale(row.version, expected);
   });
 }

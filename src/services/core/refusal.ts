@@ -1,4 +1,5 @@
 import type { Guessed } from './failed-attempts.js';
+import type { ArgumentCode, RefusalCode } from './refusal-codes.js';
 
 /** Why an operation was refused. The surfaces translate the kind, never the text. */
 export type RefusalKind =
@@ -15,9 +16,27 @@ export type RefusalKind =
   | 'tooCostly'
   | 'busy';
 
+/** One thing that is wrong with an input. */
+export interface Fault {
+  /** path of the input field, indexes of lists included; undefined if no single field is at fault */
+  path?: readonly string[] | undefined;
+  message: string;
+  /** whether the message says only what the value must be, and not of which field */
+  isBare?: true;
+  code?: RefusalCode | undefined;
+  /** that of the refusal by default */
+  kind?: RefusalKind;
+}
+
 export interface RefusalDetails {
   /** path of the input field that is at fault, as the caller wrote it */
   field?: string;
+  /** the reason, where programs can tell it from others of the same kind */
+  code?: RefusalCode;
+  /** everything that is wrong with the input, where that is more than this refusal says */
+  faults?: readonly Fault[];
+  /** what is wrong with it, where the field can be an argument of a read */
+  argument?: ArgumentCode;
   /** overrides the HTTP status of the kind where the contract has another one */
   status?: number;
   /** the contract's body for this refusal: `errorMessage` or `error` (by default that of the kind) */
@@ -45,6 +64,46 @@ export class Refusal extends Error {
   }
 }
 
+/** Everything that is wrong with an input that was refused: at least one fault. */
+export const faultsOf = ({ message, details: { faults, field, code } }: Refusal): readonly Fault[] =>
+  faults ?? [{ path: field?.split('.'), message, code }];
+
+/** The faults of all these refusals. */
+export const allFaults = (refusals: readonly Refusal[]): Fault[] =>
+  refusals.flatMap((refusal) => faultsOf(refusal).map((fault) => ({ kind: refusal.kind, ...fault })));
+
+/** Throws the first of these refusals, with the faults of all of them. Does nothing if there are none. */
+export function refuseAll(refusals: readonly Refusal[]): void {
+  const [first] = refusals;
+  if (!first) return;
+  throw new Refusal(first.kind, first.message, { ...first.details, faults: allFaults(refusals) });
+}
+
+/** Runs all checks of an input and throws the first refusal among them, with the faults of all. */
+export function requireAll(...checks: readonly (() => void)[]): void {
+  refuseAll(
+    checks.flatMap((check) => {
+      try {
+        check();
+        return [];
+      } catch (error) {
+        if (error instanceof Refusal) return [error];
+        throw error;
+      }
+    }),
+  );
+}
+
+/** Refuses every entry of a list that is not among those found. `refuse` gets the place of the entry in the list. */
+export function requireEach(
+  given: readonly (string | undefined)[],
+  found: readonly string[],
+  refuse: (place: string) => Refusal,
+): void {
+  const known = new Set<string | undefined>(found);
+  refuseAll(given.flatMap((one, place) => (known.has(one) ? [] : refuse(String(place)))));
+}
+
 /** Refusal of a thing that is not there, or that the caller may not know of. */
 export const notFound = (message: string, field?: string): Refusal =>
   new Refusal('notFound', message, field === undefined ? {} : { field });
@@ -66,5 +125,5 @@ export const stale = (version: unknown, expected: number): Refusal =>
 /** Refusal of a request that may succeed when it is sent again: status 503. */
 export const busy = (message: string, details: RefusalDetails = {}): Refusal => new Refusal('busy', message, details);
 /** Refusal of a write that collides with what is there. */
-export const conflict = (message: string, field?: string): Refusal =>
-  new Refusal('conflict', message, field === undefined ? {} : { field });
+export const conflict = (message: string, field?: string, code?: RefusalCode): Refusal =>
+  new Refusal('conflict', message, { ...(field !== undefined && { field }), ...(code && { code }) });

@@ -12,7 +12,7 @@ interface SealedColumns {
 /** All columns that hold sealed texts, by model. */
 export const sealedColumns = {
   Realm: { owner: null, texts: ['smtpPassword'], objects: [] },
-  Client: { owner: 'realmId', texts: ['secret'], objects: ['attributes'] },
+  Client: { owner: 'realmId', texts: ['secret', 'previousSecret'], objects: ['attributes'] },
   Credential: { owner: 'userId', texts: ['secretData'], objects: [] },
   Component: { owner: 'realmId', texts: ['secrets'], objects: [] },
   IdentityProvider: { owner: 'realmId', texts: ['secrets'], objects: [] },

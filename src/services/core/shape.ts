@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject } from './json.js';
-import { invalid, Refusal } from './refusal.js';
+import { type Fault, invalid, Refusal } from './refusal.js';
 
 /** The typed input that a shape decodes to. */
 export type Input<S extends z.ZodType> = z.output<S>;
@@ -181,28 +181,33 @@ export function representation<F extends Fields>(name: string, fields: F, unknow
 /** Name of a shape in the documents, or undefined for an anonymous one. */
 export const shapeName = (shape: z.ZodType): string | undefined => shape.meta()?.id;
 
+const faultsOfIssue = (issue: z.core.$ZodIssue): Fault[] => {
+  const path = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message, isBare: true }];
+  return issue.keys.map((key) => ({ path: [...path, key], message: 'Unknown field', isBare: true }));
+};
+
 /**
- * Decodes what a caller sent. Throws a refusal that names the first field at fault:
+ * Decodes what a caller sent. Throws a refusal that names the first field at fault, with the faults of all fields:
  * `unknownField` for a field that the shape does not have, otherwise `invalid`.
  */
 export function decode<S extends z.ZodType>(shape: S, value: unknown): Input<S> {
   const result = shape.safeParse(value);
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
+  const [issue] = result.error.issues;
+  const faults = result.error.issues.flatMap(faultsOfIssue);
   const path = issue?.path.join('.') ?? '';
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const field = path ? `${path}.${key}` : key;
-    throw new Refusal(
-      'unknownField',
-      `Unrecognized field "${key}" (class ${shapeName(shape) ?? 'Input'}), not marked as ignorable`,
-      {
-        field,
-      },
-    );
+    const name = shapeName(shape) ?? 'Input';
+    throw new Refusal('unknownField', `Unrecognized field "${key}" (class ${name}), not marked as ignorable`, {
+      field,
+      faults,
+    });
   }
   const message = issue?.message ?? 'Invalid input';
-  throw invalid(path ? `${path}: ${message}` : message, path || undefined);
+  throw invalid(path ? `${path}: ${message}` : message, path || undefined, { faults });
 }
 
 /** What a shape knows of a value, and the paths of the fields that it does not have. */

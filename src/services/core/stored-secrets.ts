@@ -46,5 +46,7 @@ export function requireSameDestination(
   if (secret === undefined) return;
   const changed = changedPlace(kind, before, after);
   if (changed === undefined) return;
-  throw invalid(`${secret} must be sent again, because ${changed} has changed`, `${field}.${secret}`);
+  throw invalid(`${secret} must be sent again, because ${changed} has changed`, `${field}.${secret}`, {
+    code: 'SECRET_REQUIRED',
+  });
 }

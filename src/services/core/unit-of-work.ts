@@ -22,6 +22,8 @@ export interface UnitOfWork {
   readonly tx: Db;
   /** whether the transaction is rolled back in any case */
   readonly dryRun: boolean;
+  /** Versions that rows had when this unit met them first, by model and id: what callers expect was read before the unit began. */
+  readonly firstVersions: Map<string, unknown>;
   /** Stores change rows, from which other processes hear of the writes, and publishes them in this process after the commit. */
   changed(...changes: Change[]): Promise<void>;
   /** Publishes a change after the commit in this process only, without a change row. */
@@ -42,6 +44,17 @@ interface UnitOptions<R> {
   dryRun?: boolean;
   /** the answer where everything is committed, but an effect failed; the failure is thrown by default */
   failed?: (failure: unknown, result: R) => R;
+}
+
+/** The version that a row had when a unit met it first. `present` is the one that it has now. */
+export function firstVersion(
+  firstVersions: UnitOfWork['firstVersions'],
+  { model, id }: { model: string; id: string },
+  present: unknown,
+): unknown {
+  const key = `${model} ${id}`;
+  if (!firstVersions.has(key)) firstVersions.set(key, present);
+  return firstVersions.get(key);
 }
 
 /** Thrown inside a transaction to undo it and still answer. */
@@ -115,6 +128,7 @@ function unitOf(
   return {
     tx,
     dryRun,
+    firstVersions: new Map(),
     async changed(...changes) {
       const notices = changes.map((change) => ({ ...change, eventId: change.eventId ?? newId() }));
       // this process publishes them itself, and is not to hear of them from the database as well

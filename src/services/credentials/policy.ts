@@ -104,6 +104,7 @@ export async function checkPassword(
   if (!found) return;
   throw new Refusal('invalid', found.description, {
     field: 'value',
+    code: 'PASSWORD_POLICY',
     body: { error: found.error, error_description: found.description },
   });
 }

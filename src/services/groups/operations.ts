@@ -127,6 +127,7 @@ export const update = write({
     }
     return (await readGroup(tx, group.id)) as FullGroup;
   },
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'LIMIT_REACHED'],
   conflict: ({ name }) => `Sibling group named '${name}' already exists.`,
   event: (group, { path, group: before }) => ({
     operationType: 'UPDATE',

@@ -20,14 +20,16 @@ const longestName = 255;
 
 /** The name of a group that is sent. */
 export function namedGroup(name: string | undefined, field = 'name'): string {
-  if (!name) throw invalid('Group name is missing', field);
-  if (name.length > longestName) throw invalid(`A group name must be at most ${longestName} characters`, field);
+  if (!name) throw invalid('Group name is missing', field, { code: 'NAME_INVALID' });
+  if (name.length > longestName)
+    throw invalid(`A group name must be at most ${longestName} characters`, field, { code: 'NAME_INVALID' });
   return name;
 }
 
 /** Refuses a path of so many bytes where that is too many; `field` is the input at fault. */
 export function fitting(bytes: number, field = 'name'): void {
-  if (bytes > longestPath) throw invalid(`A group path must be at most ${longestPath} bytes`, field);
+  if (bytes > longestPath)
+    throw invalid(`A group path must be at most ${longestPath} bytes`, field, { code: 'LIMIT_REACHED' });
 }
 
 /** Refuses paths that are too long, then writes those of a group and of all that is below it. */
@@ -54,9 +56,10 @@ const taken = ({ name }: GroupInput, { parent }: GroupContainer): Refusal =>
   parent
     ? new Refusal('conflict', `Sibling group named '${name}' already exists.`, {
         field: 'name',
+        code: 'NAME_TAKEN',
         body: { error: 'unknown_error' },
       })
-    : conflict(`Top level group named '${name}' already exists.`, 'name');
+    : conflict(`Top level group named '${name}' already exists.`, 'name', 'NAME_TAKEN');
 
 /** Paths depend on all groups above: creating, renaming, and moving groups of a realm is serialised. */
 const queue = ({ realm }: GroupContainer) => ({ model: 'Realm', id: realm.id }) as const;
@@ -87,6 +90,7 @@ export const create = write({
     if (attributes.length > 0) await tx.groupAttribute.createMany({ data: attributes });
     return { id, name, path, parentId, isDefault: false, version: 0, attributes, roles: [] };
   },
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'LIMIT_REACHED'],
   conflict: taken,
   event: ({ id }, { parent, path }, { name, attributes }) => ({
     operationType: 'CREATE',
@@ -123,12 +127,13 @@ export const move = write({
     const parentId = parent?.id ?? null;
     if (before.parentId === parentId) return { group: before, before };
     if (parentId !== null && (await isAtOrAbove(tx, id, parentId))) {
-      throw invalid('A group must not be moved into itself or one of its subgroups', 'parent');
+      throw invalid('A group must not be moved into itself or one of its subgroups', 'parent', { code: 'CYCLE' });
     }
     await tx.later.group.updateMany({ where: { id }, data: { parentId, container } });
     await placed(tx, id);
     return { group: (await readGroup(tx, id)) as FullGroup, before };
   },
+  refuses: ['NAME_TAKEN', 'CYCLE', 'LIMIT_REACHED'],
   conflict: taken,
   event: ({ group, before }, { path }) => ({
     operationType: 'UPDATE',

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
+import { type Context, loader } from '../core/context.js';
 import { read } from '../core/operation.js';
 import type { RealmKey } from '../core/ports.js';
+import type { RealmRecord } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
 import { type Element, writeXml } from '../core/xml.js';
 import { signsSaml } from '../keys/metadata.js';
@@ -14,6 +16,18 @@ type Config = Readonly<Record<string, string>>;
 
 const bindings = 'urn:oasis:names:tc:SAML:2.0:bindings:';
 
+interface MapperRow {
+  identityProviderMapper: string;
+  config: unknown;
+}
+
+const mappersOf = (db: Db, realmId: string, identityProviderAlias: string): Promise<MapperRow[]> =>
+  db.identityProviderMapper.findMany({
+    where: { realmId, identityProviderAlias },
+    select: { identityProviderMapper: true, config: true },
+    orderBy: [{ name: 'asc' }],
+  });
+
 /** What the identity provider has to know of this server, where its protocol has a document for that. */
 export const exportProvider = read({
   name: 'identityProvider.export',
@@ -21,9 +35,22 @@ export const exportProvider = read({
   allow: 'view:identity-providers',
   run: async (ctx, { realm, provider }: IdentityProviderTarget): Promise<string | undefined> => {
     if (provider.providerId !== 'saml') return undefined;
-    return metadata(ctx.db, issuerOf(ctx.baseUrl, realm.name), realm.id, provider, await currentKeys(ctx, realm));
+    const mappers = await mappersOf(ctx.db, realm.id, provider.alias);
+    return providerMetadata(ctx, realm, provider, mappers);
   },
 });
+
+/** The metadata for an identity provider of SAML, with its mappers in the order of their names. */
+export const providerMetadata = async (
+  ctx: Context,
+  realm: RealmRecord,
+  provider: { alias: string; config: unknown },
+  mappers: readonly MapperRow[],
+): Promise<string> => {
+  // the providers of a list have the keys of their realm in common
+  const keys = await loader(ctx, `keys of realm ${realm.id}`, () => currentKeys(ctx, realm));
+  return metadata(issuerOf(ctx.baseUrl, realm.name), provider, keys, mappers);
+};
 
 /** The same metadata for anybody, by the alias of the provider. 404 for providers of other protocols. */
 export async function publicProviderMetadata(
@@ -39,30 +66,23 @@ export async function publicProviderMetadata(
     select: { alias: true, config: true },
   });
   if (!provider) throw notFound('HTTP 404 Not Found');
-  return metadata(db, issuerOf(baseUrl, realm.name), realm.id, provider, await keyring.realmKeys(realm));
+  const mappers = await mappersOf(db, realm.id, alias);
+  return metadata(issuerOf(baseUrl, realm.name), provider, await keyring.realmKeys(realm), mappers);
 }
 
-async function metadata(
-  db: Db,
+function metadata(
   issuer: string,
-  realmId: string,
   { alias, config }: { alias: string; config: unknown },
   keys: readonly RealmKey[],
+  mappers: readonly MapperRow[],
 ): Promise<string> {
-  const mappers = await db.identityProviderMapper.findMany({
-    where: {
-      realmId,
-      identityProviderAlias: alias,
-      identityProviderMapper: 'saml-user-attribute-idp-mapper',
-    },
-    select: { config: true },
-    orderBy: [{ name: 'asc' }],
-  });
   return descriptor(config as Config, {
     issuer,
     endpoint: `${issuer}/broker/${encodeURIComponent(alias)}/endpoint`,
     keys: keys.filter(signsSaml),
-    attributes: mappers.map((mapper) => mapper.config as Config),
+    attributes: mappers
+      .filter(({ identityProviderMapper }) => identityProviderMapper === 'saml-user-attribute-idp-mapper')
+      .map((mapper) => mapper.config as Config),
   });
 }
 

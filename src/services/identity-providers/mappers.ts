@@ -81,6 +81,7 @@ export const createMapper = write({
     await tx.identityProviderMapper.createMany({ data: { ...row, realmId: realm.id } });
     return { ...row, version: 0 };
   },
+  refuses: ['NAME_TAKEN'],
   conflict: ({ id }) => `A mapper with the id ${id} exists already`,
   event: (row, { provider }) => ({
     operationType: 'CREATE',

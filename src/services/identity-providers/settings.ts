@@ -35,7 +35,7 @@ const reserved = /[:/?#[\]@!$&'()*+,;=%\\]/;
 export function usableAlias(alias: string | undefined): string {
   if (alias === undefined || alias === '') throw invalid('`alias` of the identity provider is required', 'alias');
   const found = reserved.exec(alias);
-  if (found) throw invalid(`Character '${found[0]}' not allowed.`, 'alias', { member: 'error' });
+  if (found) throw invalid(`Character '${found[0]}' not allowed.`, 'alias', { member: 'error', code: 'NAME_INVALID' });
   return alias;
 }
 

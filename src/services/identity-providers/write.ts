@@ -103,6 +103,7 @@ export const create = write({
     await tx.identityProvider.createMany({ data: row });
     return { ...row, version: 0 };
   },
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ID_TAKEN'],
   conflict: ({ alias }) => `Identity Provider ${alias} already exists`,
   event: (row) => ({
     operationType: 'CREATE',
@@ -151,6 +152,7 @@ export const update = write({
     }
     return { ...before, ...changes, version: before.version + 1 };
   },
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'SECRET_REQUIRED'],
   conflict: ({ alias }) => `Identity Provider ${alias} already exists`,
   event: (row, { provider }) => ({
     operationType: 'UPDATE',

@@ -69,7 +69,7 @@ function registered(client: RedirectClient, { baseUrl, isMaster }: RedirectPlace
 }
 
 /** The client as which the server's own pages log in. */
-export const consoleClient = 'security-admin-console';
+const consoleClient = 'security-admin-console';
 
 /** Where the GraphQL explorer is. */
 const explorerAddress = (baseUrl: string): string => `${baseUrl.replace(/\/auth$/, '')}/graphql`;

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
-import { openedSecret } from '../clients/secrets.js';
+import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
-import { keysOfClient } from '../tokens/client-keys.js';
+import { byAnySecret, keysOfClient } from '../tokens/client-keys.js';
 import { isClientToken } from '../tokens/client-token.js';
 import { issuerOf, type TokenContext } from '../tokens/context.js';
 import { isPushed, takePushed } from '../tokens/pushed-request.js';
@@ -127,10 +127,10 @@ async function verifiedClaims(
     }
     const currentDate = new Date(now());
     if (alg?.startsWith('HS')) {
-      const secret = openedSecret(client, sealer) ?? '';
-      if (client.publicClient || secret === '') throw refused('Unable to find the key of the client');
-      const key = new TextEncoder().encode(secret);
-      return (await jwtVerify(text, key, { algorithms: ['HS256', 'HS384', 'HS512'], currentDate })).payload;
+      const secrets = client.publicClient ? [] : acceptedSecrets(client, sealer, now());
+      if (secrets.length === 0) throw refused('Unable to find the key of the client');
+      const options = { algorithms: ['HS256', 'HS384', 'HS512'], currentDate };
+      return (await byAnySecret(secrets, (key) => jwtVerify(text, key, options))).payload;
     }
     const keys = keysOfClient(client, publishedKeys);
     if (!keys) throw refused('Unable to find the key of the client');

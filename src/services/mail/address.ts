@@ -17,7 +17,7 @@ export const isOneAddress = (text: string): boolean =>
 /** Refuses a text that could be more than one address. */
 export function requireAddress(text: string | null | undefined, field = 'email'): void {
   const fault = text ? addressFault(text) : undefined;
-  if (fault !== undefined) throw invalid(`${field} ${fault}`, field);
+  if (fault !== undefined) throw invalid(`${field} ${fault}`, field, { code: 'EMAIL_INVALID' });
 }
 
 const addresses = ['from', 'replyTo', 'envelopeFrom'] as const;

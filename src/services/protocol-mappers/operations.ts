@@ -70,6 +70,7 @@ export const create = write({
     await ownerChanged(tx, target);
     return row;
   },
+  refuses: ['NAME_TAKEN'],
   conflict: () => 'Protocol mapper exists with same name',
   event: (mapper, { path }) =>
     record('CREATE', `${path}/protocol-mappers/models/${mapper.id}`, { representation: encodeProtocolMapper(mapper) }),
@@ -97,6 +98,7 @@ export const createMany = write({
     await ownerChanged(tx, target);
     return rows;
   },
+  refuses: ['NAME_TAKEN'],
   conflict: () =>
     new Refusal('conflict', 'Protocol mapper exists with same name', { body: { error: 'unknown_error' } }),
   event: (mappers, { path }) =>

@@ -122,6 +122,7 @@ export const create = write({
   },
   // until then, statements are planned for tables as small as they were
   effect: async ({ services }, { isLarge }) => (isLarge ? services.database.optimize() : undefined),
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ID_TAKEN', 'REPEATED'],
   conflict: () => 'Conflict detected. See logs for details',
   event: ({ name }, _target, { realm, enabled, displayName }) => ({
     operationType: 'CREATE',
@@ -173,6 +174,7 @@ export const update = write({
     });
     return { id: realm.id, name: changes.name ?? realm.name };
   },
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ADMINISTRATION', 'EMAIL_INVALID', 'SECRET_REQUIRED'],
   conflict: () => 'Realm with same name exists',
   event: (_realm, _target, input) => ({
     operationType: 'UPDATE',
@@ -189,6 +191,14 @@ export const patch = patchOf(update, {
     attributes: realm.attributes,
     smtpServer: { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) },
     browserSecurityHeaders: realm.settings.browserSecurityHeaders,
+  }),
+  snapshot: ({ realm }) => ({
+    ...realm.settings,
+    realm: realm.name,
+    enabled: realm.enabled,
+    displayName: realm.displayName ?? undefined,
+    attributes: realm.attributes,
+    smtpServer: { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) },
   }),
   empty: emptySettings,
   keepsRest: true,
@@ -212,7 +222,8 @@ function withoutSecrets({
 
 /** The client that stands for the realm in master and the built-in clients' addresses follow the new name. */
 async function rename(tx: Db, realm: RealmRecord, name: string): Promise<void> {
-  if (realm.name === masterName) throw invalid('The master realm cannot be renamed', 'realm');
+  if (realm.name === masterName)
+    throw invalid('The master realm cannot be renamed', 'realm', { code: 'ADMINISTRATION' });
   checkedName(name);
   if (realm.adminClientId) {
     await tx.client.updateMany({
@@ -237,7 +248,8 @@ export const remove = write({
   allow: 'manage:realm',
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
   run: async (tx, { realm }, _input, { ctx }): Promise<{ id: string; name: string }> => {
-    if (realm.name === masterName) throw invalid('The master realm cannot be deleted');
+    if (realm.name === masterName)
+      throw invalid('The master realm cannot be deleted', undefined, { code: 'ADMINISTRATION' });
     // read again behind the lock: it may have been renamed, or deleted by somebody else
     const row = (await tx.realm.findUnique({ where: { id: realm.id }, select: realmSelect })) as RealmRecord | null;
     if (!row || isRemoved(row)) throw notFound('Realm not found.');
@@ -246,6 +258,7 @@ export const remove = write({
   },
   // nobody has to wait for what nobody sees
   effect: async ({ services }, { id }) => void removeRest(services, id),
+  refuses: ['ADMINISTRATION'],
   event: ({ name }) => ({ operationType: 'DELETE', resourceType: 'REALM', resourcePath: name }),
   touches: ({ id }) => [`realm:${id}`, 'realms', `keys:${id}`],
 });

@@ -2,7 +2,7 @@ import type { Db, ModelName } from '../../database/db.js';
 import { among } from '../../database/lists.js';
 import type { Context } from '../core/context.js';
 import { type Asked, type AuditRecord, write } from '../core/operation.js';
-import { invalid, notFound } from '../core/refusal.js';
+import { invalid, notFound, requireEach } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import { rolesOf } from '../roles/container.js';
 import { encodeBriefRole, RoleList } from '../roles/representation.js';
@@ -30,7 +30,11 @@ async function addressed(tx: Db, { realm, container }: MappingTarget, roles: Rol
 /** The ids of roles of the realm, whatever they belong to. */
 async function anywhere(tx: Db, { realm }: OwnerTarget, roles: Roles) {
   const found = await rolesOfRealm(tx, realm.id, idsOf(roles));
-  if (found.length < idsOf(roles).length) throw invalid('Role not found', 'roles');
+  requireEach(
+    roles.map(({ id }) => id),
+    found.map(({ id }) => id),
+    (place) => invalid('Role not found', place),
+  );
   return found;
 }
 
@@ -173,14 +177,18 @@ export interface Changed {
 }
 
 /** What an audit record says of roles of several containers: the list that they are in, if it is one, or else all lists. */
-function changedAnywhere(operationType: 'CREATE' | 'DELETE', target: OwnerTarget, { roles }: Changed): AuditRecord {
+export function changedAnywhere(
+  operationType: 'CREATE' | 'DELETE',
+  { path }: Pick<OwnerTarget, 'path'>,
+  roles: Changed['roles'],
+): AuditRecord {
   const [container, ...others] = new Set(roles.map((role) => role.container));
   const inRealm = roles.some(({ clientId }) => clientId === null);
   const list = inRealm ? '/realm' : `/clients/${container}`;
   return {
     operationType,
     resourceType: inRealm ? 'REALM_ROLE_MAPPING' : 'CLIENT_ROLE_MAPPING',
-    resourcePath: container === undefined || others.length > 0 ? target.path : target.path + list,
+    resourcePath: container === undefined || others.length > 0 ? path : path + list,
     representation: roles.map(({ id, name, clientId, container }) => ({
       id,
       name,
@@ -210,7 +218,7 @@ const anywhereWrite = (
       await apply(tx, target.owner, ids);
       return { ownerId: target.owner.id, roles: found };
     },
-    event: (result, target) => changedAnywhere(declared.operationType, target, result),
+    event: (result, target) => changedAnywhere(declared.operationType, target, result.roles),
     touches,
   });
 

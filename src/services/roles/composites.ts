@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, write } from '../core/operation.js';
-import { invalid, notFound } from '../core/refusal.js';
+import { invalid, notFound, requireEach } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { manageRole, type RoleTarget, viewRole } from './locate.js';
 import { RoleList } from './representation.js';
@@ -26,11 +26,14 @@ export const listComposites = list({
 
 /** The roles of the list in this realm; all of them have to be there. */
 async function members(tx: Db, { realm }: RoleTarget, roles: { id?: string | undefined }[]): Promise<string[]> {
-  const ids = [...new Set(roles.map(({ id }) => id))];
-  if (ids.includes(undefined)) throw notFound('Could not find composite role');
-  const found = await rolesOfRealm(tx, realm.id, ids as string[]);
-  if (found.length < ids.length) throw notFound('Could not find composite role');
-  return ids as string[];
+  const ids = [...new Set(roles.flatMap(({ id }) => id ?? []))];
+  const found = await rolesOfRealm(tx, realm.id, ids);
+  requireEach(
+    roles.map(({ id }) => id),
+    found.map(({ id }) => id),
+    (place) => notFound('Could not find composite role', place),
+  );
+  return ids;
 }
 
 const touched = (_: unknown, { role }: RoleTarget) => [`role:${role.id}`, 'rights'];
@@ -51,7 +54,7 @@ export const addComposites = write({
       ids.map((childId) => ({ parentId: target.role.id, childId })),
     );
     await tx.later.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });
-    return ids;
+    return { id: target.role.id };
   },
   event: (_, target, roles) => ({
     operationType: 'CREATE',
@@ -75,7 +78,7 @@ export const removeComposites = write({
     const ids = await members(tx, target, roles);
     await tx.later.compositeRole.deleteMany({ where: { parentId: target.role.id, childId: { in: ids } } });
     await tx.later.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });
-    return ids;
+    return { id: target.role.id };
   },
   event: (_, target, roles) => ({
     operationType: 'DELETE',

@@ -60,6 +60,7 @@ export const create = write({
     if (rows.length > 0) await tx.roleAttribute.createMany({ data: rows });
     return { ...row, version: 0, _count: { composites: 0 }, attributes: rows };
   },
+  refuses: ['NAME_TAKEN'],
   conflict: ({ name }) => `Role with name ${name} already exists`,
   event: (role, container) => ({
     operationType: 'CREATE',
@@ -73,7 +74,7 @@ export const create = write({
 /** Refuses every caller who would remove or rename an administration role. */
 async function refuseAdministration(tx: Db, { id, name }: FullRole, text: string, field?: string): Promise<void> {
   const found = await tx.administrationRole.findUnique({ where: { roleId: id }, select: { roleId: true } });
-  if (found) throw invalid(`Administration role ${name} ${text}.`, field);
+  if (found) throw invalid(`Administration role ${name} ${text}.`, field, { code: 'ADMINISTRATION' });
 }
 
 export const update = write({
@@ -113,6 +114,7 @@ export const update = write({
     }
     return (await readRole(tx, role.id)) as FullRole;
   },
+  refuses: ['NAME_TAKEN', 'ADMINISTRATION'],
   conflict: ({ name }) => `Role with name ${name} already exists`,
   event: (role, { path, role: before }) => ({
     operationType: 'UPDATE',
@@ -140,12 +142,15 @@ export const remove = write({
   run: async (tx, { realm, role }: RoleTarget): Promise<FullRole> => {
     await refuseAdministration(tx, role, 'cannot be deleted: it is required to administer realms');
     if (role.id === realm.defaultRoleId) {
-      throw invalid(`${role.name} is default role of the realm and cannot be removed.`);
+      throw invalid(`${role.name} is default role of the realm and cannot be removed.`, undefined, {
+        code: 'DEFAULT_ROLE',
+      });
     }
     await forgetInPolicies(tx, realm, 'role', [role.id]);
     await tx.later.role.deleteMany({ where: { id: role.id } });
     return role;
   },
+  refuses: ['ADMINISTRATION', 'DEFAULT_ROLE'],
   event: (role, { path }) => ({
     operationType: 'DELETE',
     resourceType: resourceType(role),

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { ownerChanged, ownerRow, ownerTouched } from '../client-scopes/owner.js';
 import { type AuditRecord, write } from '../core/operation.js';
-import { invalid, notFound } from '../core/refusal.js';
+import { invalid, notFound, requireEach } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import { rolesOf } from '../roles/container.js';
 import { RoleList } from '../roles/representation.js';
@@ -50,7 +50,11 @@ async function meant(tx: Db, { realm, container }: ScopeMappingTarget, roles: Ro
     select,
     orderBy: [{ name: 'asc' }],
   });
-  if (found.length < keys.length) throw notFound('Role not found', key);
+  requireEach(
+    roles.map((role) => role[key]),
+    found.map((role) => role[key]),
+    (place) => notFound('Role not found', place),
+  );
   return found.map(named);
 }
 

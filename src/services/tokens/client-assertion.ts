@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
-import { openedSecret } from '../clients/secrets.js';
+import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
 import { inTransaction } from '../core/unit-of-work.js';
-import { keysOfClient } from './client-keys.js';
+import { byAnySecret, keysOfClient } from './client-keys.js';
 import { isClientToken } from './client-token.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
@@ -114,7 +114,9 @@ async function verifiedClaims(
     throw failed('Invalid signature algorithm');
   try {
     if (!isClientToken(decodeProtectedHeader(text), 'client-authentication+jwt')) throw failed('Invalid token type');
-    const { payload } = await compactVerify(text, await keyOf(context, client, failed), { algorithms });
+    const { payload } = bySecret(client)
+      ? await byAnySecret(secretsOf(context, client, failed), (key) => compactVerify(text, key, { algorithms }))
+      : await compactVerify(text, keysOf(context, client, failed), { algorithms });
     return Claims.parse(JSON.parse(new TextDecoder().decode(payload)));
   } catch (error) {
     if (error instanceof Error && error.name === 'Refusal') throw error;
@@ -132,14 +134,16 @@ function algorithmOf(text: string): string | undefined {
   }
 }
 
-/** What verifies the assertions of a client: its published keys, or its secret. */
-async function keyOf(context: TokenContext, client: TokenClient, failed: Failed) {
-  if (bySecret(client)) {
-    const secret = openedSecret(client, context.sealer) ?? '';
-    if (secret === '') throw failed('The client has no secret');
-    return new TextEncoder().encode(secret);
-  }
-  const keys = keysOfClient(client, context.publishedKeys);
+/** The secrets that a client may sign its assertions with. */
+function secretsOf({ sealer, now }: TokenContext, client: TokenClient, failed: Failed): string[] {
+  const secrets = acceptedSecrets(client, sealer, now());
+  if (secrets.length === 0) throw failed('The client has no secret');
+  return secrets;
+}
+
+/** The published keys of a client. */
+function keysOf({ publishedKeys }: TokenContext, client: TokenClient, failed: Failed) {
+  const keys = keysOfClient(client, publishedKeys);
   if (!keys) throw failed('Unable to load public key');
   return keys;
 }

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { openedSecret } from '../clients/secrets.js';
+import { acceptedSecrets } from '../clients/secrets.js';
 import { type ClientAssertion, clientIdOfAssertion, type Place, verifyAssertion } from './client-assertion.js';
 import type { TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
@@ -87,11 +87,11 @@ export async function authenticateClient(
   return client;
 }
 
-function verifySecret({ sealer }: TokenContext, client: TokenClient, secrets: readonly string[]): void {
+function verifySecret({ sealer, now }: TokenContext, client: TokenClient, secrets: readonly string[]): void {
   if (secrets.length === 0)
     throw oauthError(401, 'unauthorized_client', 'Client secret not provided in request', 'invalid_client_credentials');
-  const expected = openedSecret(client, sealer) ?? '';
-  if (expected === '' || !secrets.some((secret) => equal(secret, expected))) {
+  const accepted = acceptedSecrets(client, sealer, now());
+  if (!secrets.some((secret) => accepted.some((one) => equal(secret, one)))) {
     throw oauthError(401, 'unauthorized_client', 'Invalid client secret', 'invalid_client_credentials', 'client');
   }
 }

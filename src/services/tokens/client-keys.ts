@@ -27,6 +27,19 @@ export function publishedKeys(fetchPublic: FetchPublic): (url: string) => Client
   };
 }
 
+/** What a verification with one of these secrets yields. Throws what it fails of with the last one. */
+export async function byAnySecret<T>(
+  [secret = '', ...others]: readonly string[],
+  verify: (key: Uint8Array) => Promise<T>,
+): Promise<T> {
+  try {
+    return await verify(new TextEncoder().encode(secret));
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return byAnySecret(others, verify);
+  }
+}
+
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /**

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { FlattenedJWSInput, JWSHeaderParameters } from 'jose';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { secretSelect } from '../clients/secrets.js';
 
 const mapperSelect = { id: true, name: true, protocol: true, protocolMapper: true, config: true } as const;
 
@@ -10,7 +11,7 @@ export const clientSelect = {
   realmId: true,
   clientId: true,
   enabled: true,
-  secret: true,
+  ...secretSelect,
   clientAuthenticatorType: true,
   publicClient: true,
   bearerOnly: true,

@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import { lockRows } from '../../database/locks.js';
-import { type AuditRecord, write } from '../core/operation.js';
+import { write } from '../core/operation.js';
 import { clearedBy } from '../core/patch.js';
 import { isOn } from '../core/realm.js';
-import { invalid, notFound, Refusal, type RefusalKind } from '../core/refusal.js';
+import { invalid, notFound, type Refusal } from '../core/refusal.js';
 import { int, list, representation, text, texts } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { shownUsers } from '../user-storage/storage-id.js';
 import { removeFromDirectories } from '../user-storage/write/remove-entries.js';
 import { type KeptHere, writeProfiles } from '../user-storage/write/write-profile.js';
+import { type BatchResult, checkedSize, onError, sorted } from './batch-result.js';
 import { createUsers, type NewUser, type Outcome, prepareUser } from './create.js';
 import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import { withoutSecrets } from './names.js';
@@ -26,43 +26,11 @@ import { full } from './store.js';
 import { emptyFields, updateUsers } from './update.js';
 import { encodeFullUser } from './views.js';
 
-/** What happens to the others when one of a batch is refused: all is undone, or the rest is done. */
-const onError = z.enum(['ROLLBACK', 'CONTINUE']);
-
 const NewUsers = representation('UserCreateBatch', { users: list(UserRepresentation), onError });
 const ChangedUser = clearedBy(emptyFields, UserRepresentation);
 const UserChange = representation('UserChange', { id: text, expectedVersion: int, user: ChangedUser });
 const UserChanges = representation('UserUpdateBatch', { users: list(UserChange), onError });
 const UserIds = representation('UserDeleteBatch', { users: texts, onError });
-
-/** A user of a batch that was refused, by its place in the input. */
-export interface BatchError {
-  index: number;
-  kind: Exclude<RefusalKind, 'unauthenticated'>;
-  message: string;
-  /** path of the field within the user */
-  field: string | null;
-}
-
-interface Done {
-  id: string;
-  audit: AuditRecord;
-}
-
-export interface BatchResult {
-  done: Done[];
-  errors: BatchError[];
-}
-
-/** Refusal of a whole batch, with what was wrong in each of its users. */
-export class BatchRefused extends Refusal {
-  readonly errors: BatchError[];
-  constructor(errors: BatchError[]) {
-    const [{ index, kind, message, field }] = errors as [BatchError];
-    super(kind, message, { field: ['users', index, field].filter((part) => part !== null).join('.') });
-    this.errors = errors;
-  }
-}
 
 /** The credentials of a user that is to be changed, and why its user storage does not let it. */
 interface PreparedChange {
@@ -71,12 +39,7 @@ interface PreparedChange {
   kept: KeptHere | undefined;
 }
 
-const mostItems = 1000;
 const hashedTogether = 8;
-
-function checkedSize(users: readonly unknown[] = []): void {
-  if (users.length > mostItems) throw invalid(`A batch must have at most ${mostItems} users`, 'users');
-}
 
 /** Prepares the items a few at a time: hashing fills the processor, and others want to log in at the same time. */
 async function prepareAll<I, P>(items: readonly I[], prepare: (item: I) => Promise<P>): Promise<P[]> {
@@ -87,36 +50,17 @@ async function prepareAll<I, P>(items: readonly I[], prepare: (item: I) => Promi
   return prepared;
 }
 
-/** Sorts out what was done and what was refused; without CONTINUE one refusal is that of the batch. */
-function sorted(
-  outcomes: readonly Outcome[],
-  mode: z.infer<typeof onError> | undefined,
-  auditOf: (outcome: Exclude<Outcome, Refusal>) => AuditRecord,
-): BatchResult {
-  const errors = outcomes.flatMap((outcome, index): BatchError | [] => {
-    if (!(outcome instanceof Refusal)) return [];
-    const { kind, message, details } = outcome;
-    // who asks is known before the batch begins
-    if (kind === 'unauthenticated') throw outcome;
-    return { index, kind, message, field: details.field ?? null };
-  });
-  if (errors.length > 0 && mode !== 'CONTINUE') throw new BatchRefused(errors);
-  const done = outcomes.flatMap((outcome) =>
-    outcome instanceof Refusal ? [] : { id: outcome.id, audit: auditOf(outcome) },
-  );
-  return { done, errors };
-}
-
 const common = {
   allow: 'manage:users',
   conflict: () => 'A user with one of these usernames or email addresses was created in the meantime; retry',
-  event: ({ done }: BatchResult) => done.map(({ audit }) => audit),
+  event: ({ done }: BatchResult) => done.flatMap(({ audits }) => audits),
   touches: ({ done }: BatchResult, { realm }: Target) => [`users:${realm.id}`, ...done.map(({ id }) => `user:${id}`)],
 } as const;
 
 export const createMany = write({
   ...common,
   name: 'user.createMany',
+  refuses: ['USERNAME_TAKEN', 'USERNAME_INVALID', 'EMAIL_TAKEN', 'EMAIL_INVALID', 'PASSWORD_POLICY', 'READ_ONLY'],
   summary: 'Creates several users in one transaction.',
   input: NewUsers,
   grants: (target: Target, { users = [] }, ctx) => grantsOfNewUsers(target, users, ctx),
@@ -128,17 +72,28 @@ export const createMany = write({
   },
   release: releaseUsers,
   run: async (tx, { realm }, input, { ctx, prepared }): Promise<BatchResult> =>
-    sorted(await createUsers(tx, ctx, realm, prepared), input.onError, (user) => ({
-      operationType: 'CREATE',
-      resourceType: 'USER',
-      resourcePath: `users/${user.id}`,
-      representation: withoutSecrets(user.input),
-    })),
+    sorted(await createUsers(tx, ctx, realm, prepared), input.onError, (user) => [
+      {
+        operationType: 'CREATE',
+        resourceType: 'USER',
+        resourcePath: `users/${user.id}`,
+        representation: withoutSecrets(user.input),
+      },
+    ]),
 });
 
 export const updateMany = write({
   ...common,
   name: 'user.updateMany',
+  refuses: [
+    'USERNAME_TAKEN',
+    'USERNAME_INVALID',
+    'EMAIL_TAKEN',
+    'EMAIL_INVALID',
+    'PASSWORD_POLICY',
+    'READ_ONLY',
+    'REPEATED',
+  ],
   summary: 'Changes the given fields of several users in one transaction.',
   input: UserChanges,
   actsOn: (_target: Target, { users = [] }) => users.flatMap(({ id }) => id ?? []),
@@ -197,19 +152,22 @@ export const updateMany = write({
       ? await tx.user.findMany({ where: { realmId: realm.id, id: { in: ids } }, select: full })
       : [];
     const byId = new Map(before.map((user) => [user.id, encodeFullUser(user, realm)]));
-    return sorted(await updateUsers(tx, ctx, realm, changes), mode, ({ id, input }) => ({
-      operationType: 'UPDATE',
-      resourceType: 'USER',
-      resourcePath: `users/${id}`,
-      representation: withoutSecrets(input),
-      before: byId.get(id),
-    }));
+    return sorted(await updateUsers(tx, ctx, realm, changes), mode, ({ id, input }) => [
+      {
+        operationType: 'UPDATE',
+        resourceType: 'USER',
+        resourcePath: `users/${id}`,
+        representation: withoutSecrets(input),
+        before: byId.get(id),
+      },
+    ]);
   },
 });
 
 export const removeMany = write({
   ...common,
   name: 'user.deleteMany',
+  refuses: ['REPEATED', 'READ_ONLY'],
   summary: 'Deletes several users in one transaction.',
   input: UserIds,
   actsOn: (_target: Target, { users }) => users,
@@ -226,14 +184,13 @@ export const removeMany = write({
       if (!byId.has(id)) return notFound('User not found');
       const refused = refusals.get(id);
       if (refused) return refused;
-      return users.indexOf(id) < at ? invalid('The user occurs twice in the list', 'id') : { id, input: {} };
+      return users.indexOf(id) < at
+        ? invalid('The user occurs twice in the list', 'id', { code: 'REPEATED' })
+        : { id, input: {} };
     });
-    const result = sorted(outcomes, mode, ({ id }) => ({
-      operationType: 'DELETE',
-      resourceType: 'USER',
-      resourcePath: `users/${id}`,
-      before: byId.get(id),
-    }));
+    const result = sorted(outcomes, mode, ({ id }) => [
+      { operationType: 'DELETE', resourceType: 'USER', resourcePath: `users/${id}`, before: byId.get(id) },
+    ]);
     const gone = result.done.map(({ id }) => id);
     if (gone.length > 0) await tx.later.user.deleteMany({ where: { id: { in: gone } } });
     return result;

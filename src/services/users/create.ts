@@ -2,14 +2,14 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
-import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
+import { invalid, notFound, Refusal, requireAll } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
 import { requireAddress } from '../mail/address.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
 import type { Registered } from '../user-storage/write/register.js';
 import { keepCredentials } from './keep-credentials.js';
-import { givenName, holderOf, holderOfEmail, isTooLong, ownAttributes, storedEmail } from './names.js';
-import { isBreach, type PreparedCredentials, prepareCredentials } from './passwords.js';
+import { givenName, holderOf, holderOfEmail, isTooLong, nameTaken, ownAttributes, storedEmail } from './names.js';
+import { type PreparedCredentials, prepareCredentials, requirePolicy } from './passwords.js';
 import { refusalOfProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
@@ -133,36 +133,44 @@ export async function createUsers(
   return outcomes;
 }
 
-/** Refuses names and addresses that nobody may have, and those that somebody has. */
-function requireFree(around: Surroundings, username: string, email: string | null, uniqueEmail: string | null): void {
-  if (username.trim() === '') throw invalid('User name is missing', 'username');
+/** Refuses a username that nobody may have, or that somebody has. */
+function requireFreeUsername(around: Surroundings, username: string): void {
+  if (username.trim() === '') throw invalid('User name is missing', 'username', { code: 'USERNAME_INVALID' });
   requireUsername(username);
-  requireAddress(email);
-  if (holderOf(around, username) !== undefined) throw conflict('User exists with same username', 'username');
-  if (uniqueEmail !== null && holderOfEmail(around, uniqueEmail) !== undefined) {
-    throw conflict('User exists with same email', 'email');
-  }
+  if (holderOf(around, username) !== undefined) throw nameTaken('username');
 }
 
-/** The ids of the groups at the paths of a new user. */
-const groupsOf = ({ groups = [] }: UserInput, around: Surroundings): string[] =>
-  groups.map((path, index) => {
-    const group = around.groups.get(absolute(path));
-    if (!group) throw invalid(`Group "${path}" not found`, `groups.${index}`);
-    return group;
-  });
+/** Refuses an email address that nobody may have, or that somebody has although addresses are unique. */
+function requireFreeEmail(around: Surroundings, email: string | null, uniqueEmail: string | null): void {
+  requireAddress(email);
+  if (uniqueEmail !== null && holderOfEmail(around, uniqueEmail) !== undefined) throw nameTaken('email');
+}
+
+/** The id of the group at a path of a new user. */
+function groupAt(around: Surroundings, path: string, index: number): string {
+  const group = around.groups.get(absolute(path));
+  if (!group) throw invalid(`Group "${path}" not found`, `groups.${index}`);
+  return group;
+}
+
+type LinkInput = NonNullable<UserInput['federatedIdentities']>[number];
+
+function requireWholeLink({ identityProvider, userId }: LinkInput, index: number): void {
+  if (identityProvider && userId) return;
+  throw invalid(
+    '`identityProvider` and `userId` are required for every federated identity',
+    `federatedIdentities.${index}`,
+  );
+}
 
 /** The rows of the links of a new user to identity providers. */
 const identitiesOf = ({ federatedIdentities = [] }: UserInput, id: string): Rows['identities'] =>
-  federatedIdentities.map(({ identityProvider, userId, userName }, index) => {
-    if (!identityProvider || !userId) {
-      throw invalid(
-        '`identityProvider` and `userId` are required for every federated identity',
-        `federatedIdentities.${index}`,
-      );
-    }
-    return { userId: id, identityProvider, externalUserId: userId, externalUsername: userName ?? null };
-  });
+  federatedIdentities.map(({ identityProvider = '', userId = '', userName }) => ({
+    userId: id,
+    identityProvider,
+    externalUserId: userId,
+    externalUsername: userName ?? null,
+  }));
 
 /** Adds the rows of a new user. Throws a refusal for one that cannot be created. */
 function addUser(
@@ -182,12 +190,21 @@ function addUser(
     lastName: givenName(input, 'lastName'),
   };
   const uniqueEmail = isOn(realm, 'duplicateEmailsAllowed') ? null : email;
-  requireFree(around, username, email, uniqueEmail);
-  if (isTooLong(username, email, firstName, lastName)) throw invalid('Could not create user');
-  const refused = refusalOfProtected(input.attributes);
-  if (refused) throw refused;
-  const groups = groupsOf(input, around);
-  if (prepared.password && isBreach(prepared.password)) throw invalid('Password policy not met', 'credentials');
+  requireAll(
+    () => requireFreeUsername(around, username),
+    () => requireFreeEmail(around, email, uniqueEmail),
+    () => {
+      if (isTooLong(username, email, firstName, lastName)) throw invalid('Could not create user');
+    },
+    () => {
+      const refused = refusalOfProtected(input.attributes);
+      if (refused) throw refused;
+    },
+    ...(input.groups ?? []).map((path, index) => () => void groupAt(around, path, index)),
+    () => requirePolicy(prepared, 'Password policy not met'),
+    ...(input.federatedIdentities ?? []).map((link, index) => () => requireWholeLink(link, index)),
+  );
+  const groups = (input.groups ?? []).map((path, index) => groupAt(around, path, index));
   const links = identitiesOf(input, id);
 
   const actions = [...onlyKnown(input.requiredActions ?? []), ...around.defaultActions];

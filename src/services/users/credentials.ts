@@ -119,6 +119,7 @@ export const setPassword = write({
     await tx.user.updateMany({ where: { id: user.id }, data: { requiredActions, version: { increment: 1 } } });
     return { id: user.id };
   },
+  refuses: ['PASSWORD_POLICY', 'READ_ONLY'],
   event: (_, { path }) => ({
     operationType: 'ACTION',
     resourceType: 'USER',

@@ -2,7 +2,7 @@ import type { Context } from '../core/context.js';
 import { numberOf } from '../core/json.js';
 import { write } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
-import { invalid } from '../core/refusal.js';
+import { invalid, refuseAll } from '../core/refusal.js';
 import { int, representation, text, texts } from '../core/shape.js';
 import { allowsRedirect } from '../login/redirect-uri.js';
 import { notSent, requireOwnAddress, type SentMail, sendLink } from '../mail/send-link.js';
@@ -26,8 +26,8 @@ async function checkMail(
   { realm, user }: UserTarget,
   { clientId, redirectUri }: { clientId?: string | undefined; redirectUri?: string | undefined },
 ): Promise<void> {
-  if (user.email === null) throw invalid('User email missing', 'email');
-  if (!isUsable(realm, user)) throw invalid('User is disabled', 'enabled');
+  if (user.email === null) throw invalid('User email missing', 'email', { code: 'EMAIL_MISSING' });
+  if (!isUsable(realm, user)) throw invalid('User is disabled', 'enabled', { code: 'USER_DISABLED' });
   if (redirectUri !== undefined && clientId === undefined) throw invalid('Client id missing', 'clientId');
   const client = await ctx.db.client.findUnique({
     where: { realmId_clientId: { realmId: realm.id, clientId: clientId ?? ownClient } },
@@ -53,8 +53,10 @@ async function checkActions({ db }: Context, realm: RealmRecord, actions: readon
     where: { realmId: realm.id, enabled: true, alias: { in: [...actions] } },
     select: { alias: true },
   });
-  const missing = actions.filter((action) => !known.some(({ alias }) => alias === action));
-  if (actions.length === 0 || missing.length > 0) throw invalid('Provided invalid required actions', 'actions');
+  const message = 'Provided invalid required actions';
+  if (actions.length === 0) throw invalid(message, 'actions');
+  const refused = (at: number) => invalid(message, `actions.${at}`, { code: 'UNKNOWN_REQUIRED_ACTION' });
+  refuseAll(actions.flatMap((action, at) => (known.some(({ alias }) => alias === action) ? [] : refused(at))));
 }
 
 export const executeActionsEmail = write({
@@ -73,6 +75,7 @@ export const executeActionsEmail = write({
     link: { type: 'execute-actions', actions, clientId: clientId ?? ownClient, redirectUri },
     lifespan: lifespan ?? lifespanOf(realm),
   }),
+  refuses: ['EMAIL_MISSING', 'USER_DISABLED', 'UNKNOWN_REQUIRED_ACTION'],
   event: (_, { path }, { actions }) => ({
     operationType: 'ACTION',
     resourceType: 'USER',
@@ -95,6 +98,7 @@ export const sendVerifyEmail = write({
     link: { type: 'verify-email', actions: ['VERIFY_EMAIL'], clientId: clientId ?? ownClient, redirectUri },
     lifespan: lifespanOf(realm),
   }),
+  refuses: ['EMAIL_MISSING', 'USER_DISABLED'],
   event: (_, { path }) => ({
     operationType: 'ACTION',
     resourceType: 'USER',

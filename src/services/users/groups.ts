@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, write } from '../core/operation.js';
 import type { Permit } from '../core/ports.js';
-import { forbidden, notFound } from '../core/refusal.js';
+import { forbidden, notFound, requireEach } from '../core/refusal.js';
 import { flag, type Input, list as listOf, representation, text } from '../core/shape.js';
 import { encodeFullGroup } from '../groups/representation.js';
 import { type FullGroup, full } from '../groups/store.js';
@@ -49,7 +49,11 @@ async function groupsOf(tx: Db, { realm, user }: UserRef, ids: readonly string[]
     where: { realmId: realm.id, id: { in: wanted } },
     select: { ...full, users: { where: { userId: user.id }, select: { userId: true } } },
   });
-  if (groups.length < wanted.length) throw notFound('Group not found');
+  requireEach(
+    ids,
+    groups.map(({ id }) => id),
+    (place) => notFound('Group not found', `groups.${place}`),
+  );
   return groups;
 }
 

@@ -32,11 +32,12 @@ export const addIdentity = write({
     const link = { userId: user.id, identityProvider: provider };
     const row = { ...link, externalUserId: userId, externalUsername: userName ?? null };
     if ((await tx.insertNew('FederatedIdentity', [row])) === 0) {
-      throw conflict('User is already linked with provider', 'identityProvider');
+      throw conflict('User is already linked with provider', 'identityProvider', 'IDENTITY_TAKEN');
     }
     await countUp(tx, user.id);
     return { id: user.id };
   },
+  refuses: ['IDENTITY_TAKEN'],
   event: (_, target, link) => ({
     operationType: 'CREATE',
     resourceType: 'USER',

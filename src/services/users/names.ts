@@ -1,4 +1,5 @@
 import { isOn, type RealmRecord } from '../core/realm.js';
+import { conflict, type Refusal } from '../core/refusal.js';
 import { isProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
 import type { Holders } from './store.js';
@@ -48,6 +49,10 @@ export const holderOf = ({ username: holders }: Holders, username: string): stri
 /** Who has this address, or logs in with it as a user name: nobody else may have it. */
 export const holderOfEmail = ({ username, email: holders }: Holders, email: string): string | undefined =>
   holders.get(email) ?? username.get(email);
+
+/** Refusal of a username or an email address that somebody else has. */
+export const nameTaken = (field: 'username' | 'email', message = `User exists with same ${field}`): Refusal =>
+  conflict(message, field, field === 'username' ? 'USERNAME_TAKEN' : 'EMAIL_TAKEN');
 
 /** A representation for the audit record, without anything that is secret. */
 export function withoutSecrets(input: UserInput): UserInput {

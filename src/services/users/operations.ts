@@ -44,6 +44,7 @@ export const createUser = write({
     if (!outcome || outcome instanceof Refusal) throw outcome;
     return { id: outcome.id };
   },
+  refuses: ['USERNAME_TAKEN', 'USERNAME_INVALID', 'EMAIL_TAKEN', 'EMAIL_INVALID', 'PASSWORD_POLICY', 'READ_ONLY'],
   conflict: () => 'User exists with same username or email',
   event: ({ id }, _target, input) => ({
     operationType: 'CREATE',
@@ -91,6 +92,7 @@ export const updateUser = write({
     if (!outcome || outcome instanceof Refusal) throw outcome;
     return { id: outcome.id };
   },
+  refuses: ['USERNAME_TAKEN', 'USERNAME_INVALID', 'EMAIL_TAKEN', 'EMAIL_INVALID', 'PASSWORD_POLICY', 'READ_ONLY'],
   conflict: () => 'User exists with same username or email',
   event: (_, { path, user, realm }, input) => ({
     operationType: 'UPDATE',

@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
-import { Refusal } from '../core/refusal.js';
+import { invalid, Refusal } from '../core/refusal.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
 import { policySettings } from '../credentials/password-policy.js';
@@ -75,6 +75,11 @@ export const typedPassword = (credentials: readonly CredentialInput[] = []): str
 /** Whether the password breaks the policy of the realm. */
 export const isWeak = ({ password }: PreparedCredentials): boolean => password !== undefined && isBreach(password);
 
+/** Refuses a password that breaks the policy of the realm, with this message. */
+export function requirePolicy(prepared: PreparedCredentials, message: string): void {
+  if (isWeak(prepared)) throw invalid(message, 'password', { code: 'PASSWORD_POLICY' });
+}
+
 /** The same without the password, which is kept elsewhere. */
 export function withoutPassword({ password: _hashed, ...others }: PreparedCredentials): PreparedCredentials {
   return others;
@@ -105,4 +110,8 @@ export async function passwordsOf(
 
 /** Refuses a broken policy as `reset-password` words it. */
 export const breachRefusal = ({ error, description }: PolicyBreach): Refusal =>
-  new Refusal('invalid', description, { field: 'value', body: { error, error_description: description } });
+  new Refusal('invalid', description, {
+    field: 'value',
+    code: 'PASSWORD_POLICY',
+    body: { error, error_description: description },
+  });

@@ -31,6 +31,11 @@ export function refusalOfProtected(given: Attributes = {}, now: Attributes = {})
   const [first] = changed;
   if (first === undefined) return undefined;
   const errorMessage = 'updateReadOnlyAttributesRejectedMessage';
-  const details = changed.length === 1 ? {} : { body: { errors: changed.map(() => ({ errorMessage })) } };
-  return invalid(errorMessage, `attributes.${first}`, details);
+  const faults = changed.map((name) => ({
+    path: ['attributes', name],
+    message: errorMessage,
+    code: 'READ_ONLY' as const,
+  }));
+  const body = { errors: changed.map(() => ({ errorMessage })) };
+  return invalid(errorMessage, `attributes.${first}`, { faults, ...(changed.length > 1 && { body }) });
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
-import { conflict, Refusal } from '../core/refusal.js';
+import { Refusal } from '../core/refusal.js';
 import { addressFault } from '../mail/address.js';
 import { namesInUse } from '../user-storage/read/in-use.js';
 import type { Storage } from '../user-storage/storage.js';
@@ -12,7 +12,7 @@ import {
   settle,
 } from '../user-storage/write/register.js';
 import { type NewUser, usernameOf } from './create.js';
-import { givenName, holderOf, holderOfEmail, ownAttributes, storedEmail } from './names.js';
+import { givenName, holderOf, holderOfEmail, nameTaken, ownAttributes, storedEmail } from './names.js';
 import { isWeak, typedPassword, withoutPassword } from './passwords.js';
 import { refusalOfProtected } from './protected-attributes.js';
 import { holdersOf } from './store.js';
@@ -109,6 +109,6 @@ async function withRefusedNames(ctx: Context, realm: RealmRecord, users: readonl
   const taken = await namesInUse(ctx.services, realm, wanted);
   return users.map((user, at) => {
     const field = taken[at];
-    return field ? { ...user, registered: conflict(`User exists with same ${field}`, field) } : user;
+    return field ? { ...user, registered: nameTaken(field) } : user;
   });
 }

@@ -57,12 +57,21 @@ const tables = {
  * Makes a user a member of groups, or gives it roles; what it has already is left as it is. The name that the rows carry
  * is read under a lock, so that somebody who renames the user in the meantime finds the rows or is waited for.
  */
-export async function linkUser(tx: Db, table: keyof typeof tables, userId: string, ids: readonly string[]) {
-  if (ids.length === 0) return;
+export const linkUser = (tx: Db, table: keyof typeof tables, userId: string, ids: readonly string[]): Promise<void> =>
+  linkUsers(tx, table, [userId], ids);
+
+/** Makes users members of groups, or gives them roles: each user each of them. */
+export async function linkUsers(
+  tx: Db,
+  table: keyof typeof tables,
+  userIds: readonly string[],
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0 || userIds.length === 0) return;
   await tx.later.execute(Prisma.sql`
     INSERT INTO ${tables[table]}
     SELECT u."id", x."id", u."username" FROM "User" u
-      JOIN (${listed(tx, ids, 'id')}) x ON true WHERE u."id" = ${userId} ${rowLock(tx, 'FOR KEY SHARE OF u')} ON CONFLICT DO NOTHING`);
+      JOIN (${listed(tx, ids, 'id')}) x ON true WHERE u."id" IN (${listed(tx, userIds)}) ${rowLock(tx, 'FOR KEY SHARE OF u')} ON CONFLICT DO NOTHING`);
 }
 
 /** Who holds which user names and addresses among those that somebody wants. */

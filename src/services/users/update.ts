@@ -4,15 +4,25 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { releaseUsers } from '../attack-detection/store.js';
 import type { Context } from '../core/context.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
-import { conflict, invalid, notFound, Refusal, stale } from '../core/refusal.js';
+import { invalid, notFound, Refusal, requireAll, stale } from '../core/refusal.js';
+import { firstVersion } from '../core/unit-of-work.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { requireAddress } from '../mail/address.js';
 import { shownUsers } from '../user-storage/storage-id.js';
 import type { KeptHere } from '../user-storage/write/write-profile.js';
 import { isKnownAction, type Outcome, onlyKnown } from './create.js';
 import { forgetPasswords, keepCredentials } from './keep-credentials.js';
-import { givenName, holderOf, holderOfEmail, isTooLong, type NewNames, namesOf, ownAttributes } from './names.js';
-import { isBreach, type PreparedCredentials } from './passwords.js';
+import {
+  givenName,
+  holderOf,
+  holderOfEmail,
+  isTooLong,
+  type NewNames,
+  namesOf,
+  nameTaken,
+  ownAttributes,
+} from './names.js';
+import { type PreparedCredentials, requirePolicy } from './passwords.js';
 import { type Attributes, isProtected, protectedList, refusalOfProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
 import { userSearch } from './search.js';
@@ -88,7 +98,9 @@ export async function updateUsers(
       const refused = refusalOfProtected(change.input.attributes, protectedNow.get(user.id));
       if (refused) throw refused;
       // a second change of the same user in one request would depend on the first
-      if (rows.some(({ id }) => id === user.id)) throw invalid('The user occurs twice in the list', 'id');
+      if (rows.some(({ id }) => id === user.id))
+        throw invalid('The user occurs twice in the list', 'id', { code: 'REPEATED' });
+      requireVersion(ctx, user, change.expectedVersion);
       rows.push(columnsOf(realm, user, change, names[at] as NewNames, holders, storages));
       return { id: user.id, input: (asked[at] as UserChange).input };
     } catch (error) {
@@ -146,32 +158,42 @@ async function replaceAttributes(tx: Db, done: readonly UserChange[]): Promise<v
   if (rows.length > 0) await tx.userAttribute.createMany({ data: rows });
 }
 
+/** Refuses a user with another version. Where operations share a unit, the version before the first of them is good, too. */
+function requireVersion({ unit }: Context, { id, version }: Present, expected: number | undefined): void {
+  const first = unit ? firstVersion(unit.firstVersions, { model: 'User', id }, version) : version;
+  if (expected !== undefined && expected !== version && expected !== first) throw stale(version, expected);
+}
+
 function columnsOf(
   realm: RealmRecord,
   user: Present,
-  { input, prepared, expectedVersion, kept }: UserChange,
+  { input, prepared, kept }: UserChange,
   { username, email }: NewNames,
   holders: Holders,
   storages: readonly { id: string }[],
 ): { id: string } & Prisma.UserUpdateManyMutationInput {
-  if (expectedVersion !== undefined && expectedVersion !== user.version) {
-    throw stale(user.version, expectedVersion);
-  }
   const { id } = user;
   const firstName = givenName(input, 'firstName');
   const lastName = givenName(input, 'lastName');
   const taken = (holder: string | undefined) => holder !== undefined && holder !== id;
   const same = 'User exists with same username or email';
-  if (username !== undefined && username !== user.username) {
-    requireUsername(username);
-    if (taken(holderOf(holders, username))) throw conflict(same, 'username');
-  }
-  if (email !== user.email) requireAddress(email);
-  if (email && email !== user.email && taken(holderOfEmail(holders, email))) throw conflict(same, 'email');
-  const broken = prepared.password && isBreach(prepared.password);
-  if (broken || isTooLong(username, email, firstName, lastName)) {
-    throw invalid('Could not update user!', broken ? 'credentials' : undefined);
-  }
+  const failed = 'Could not update user!';
+  requireAll(
+    () => {
+      if (username === undefined || username === user.username) return;
+      requireUsername(username);
+      if (taken(holderOf(holders, username))) throw nameTaken('username', same);
+    },
+    () => {
+      if (email === user.email) return;
+      requireAddress(email);
+      if (email && taken(holderOfEmail(holders, email))) throw nameTaken('email', same);
+    },
+    () => requirePolicy(prepared, failed),
+    () => {
+      if (isTooLong(username, email, firstName, lastName)) throw invalid(failed);
+    },
+  );
   if (username !== undefined) holders.username.set(username, id);
   const unique = isOn(realm, 'duplicateEmailsAllowed') ? null : email;
   if (unique) holders.email.set(unique, id);

@@ -81,5 +81,5 @@ export function usernameFault(username: string): string | undefined {
 /** Refuses a name that nobody may have. */
 export function requireUsername(username: string, field = 'username'): void {
   const fault = usernameFault(username);
-  if (fault !== undefined) throw invalid(fault, field);
+  if (fault !== undefined) throw invalid(fault, field, { code: 'USERNAME_INVALID' });
 }

@@ -52,7 +52,7 @@ export const create = write({
     const { config, newId, now, sealer } = ctx.services;
     const data = merged(input, undefined, webhookPlaces(config));
     if ((await tx.webhook.count({ where: { realmId: realm.id } })) >= mostOfRealm) {
-      throw invalid(`A realm must have at most ${mostOfRealm} webhooks`);
+      throw invalid(`A realm must have at most ${mostOfRealm} webhooks`, undefined, { code: 'LIMIT_REACHED' });
     }
     const secret = newSecret();
     const row = { id: newId(), realmId: realm.id, ...data };
@@ -61,6 +61,7 @@ export const create = write({
     });
     return { ...row, secret };
   },
+  refuses: ['LIMIT_REACHED'],
   event: (row) => audit('CREATE', row.id, { representation: encodeWebhook(row) }),
   touches: touched,
 });

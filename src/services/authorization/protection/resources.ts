@@ -66,6 +66,7 @@ export const registerResource = write({
     const userId = await ownerOf(tx, by, input);
     return insertResource(tx, ctx, by.server.id, withScopes(input), userId);
   },
+  refuses: ['NAME_TAKEN'],
   conflict: duplicate,
   event: (row, by) => ({ operationType: 'CREATE', ...about(by, row), representation: encodeResource(row) }),
   touches: touchesServer,
@@ -106,6 +107,7 @@ export const changeResource = write({
   allow,
   check: remotely,
   run: (tx, { resource }: ProtectedResource, input, { ctx }) => replaceResource(tx, ctx, resource, withScopes(input)),
+  refuses: ['NAME_TAKEN'],
   conflict: duplicate,
   event: (row, by) => ({
     operationType: 'UPDATE',

@@ -139,6 +139,7 @@ export const sharePolicy = write({
     const at = { realmId: realm.id, serverId: server.id, ...(!isServer(by) && { ownerId: by.token.user.id }) };
     return insertRule(tx, ctx, at, { ...ruleOf(input, resource.id, scopes), name });
   },
+  refuses: ['NAME_TAKEN'],
   conflict: duplicate,
   event: (row, by) => ({ operationType: 'CREATE', ...about(by, row), representation: encodeUserPolicy(row, by) }),
   touches: touchesServer,
@@ -173,6 +174,7 @@ export const changeUserPolicy = write({
   allow,
   run: async (tx, { realm, resource, policy }: OwnPolicy, input) =>
     replaceRule(tx, realm.id, policy, ruleOf(input, resource.id, scopesFor(resource, input.scopes)), false),
+  refuses: ['NAME_TAKEN'],
   conflict: duplicate,
   event: (_, by, input) => ({
     operationType: 'UPDATE',

@@ -93,9 +93,9 @@ const reserved = /[:/?#[\]@!$&'()*+,;=%\\]/;
 
 /** The name of a realm, where it may have that. */
 export function checkedName(name: string | undefined): string {
-  if (name === undefined || name.trim() === '') throw invalid('`realm` is required', 'realm');
+  if (name === undefined || name.trim() === '') throw invalid('`realm` is required', 'realm', { code: 'NAME_INVALID' });
   const found = reserved.exec(name);
-  if (found) throw invalid(`Character '${found[0]}' not allowed.`, 'realm');
+  if (found) throw invalid(`Character '${found[0]}' not allowed.`, 'realm', { code: 'NAME_INVALID' });
   return name;
 }
 

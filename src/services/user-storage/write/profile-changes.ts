@@ -51,7 +51,8 @@ function accountFields(user: ChangingUser, { enabled, emailVerified, requiredAct
   return changed.filter((field) => typeof field === 'string');
 }
 
-const notUpdated = (field: string | undefined): Refusal => invalid('Could not update user!', field);
+const notUpdated = (field: string | undefined): Refusal =>
+  invalid('Could not update user!', field, { code: 'READ_ONLY' });
 
 /**
  * Why the edit mode of a storage does not let a user change so. Users that are not imported have only what the directory
@@ -72,7 +73,8 @@ export function refusalByMode(
   const [account] = accountFields(user, input).filter(
     (name) => name === 'emailVerified' || controlsRead(storage).length === 0,
   );
-  if (storage.mode === 'READ_ONLY') return account === undefined ? undefined : conflict('User is read only!', account);
+  if (storage.mode === 'READ_ONLY')
+    return account === undefined ? undefined : conflict('User is read only!', account, 'READ_ONLY');
   const written = storage.mappers.filter(({ config }) => !flagOf(config, 'read.only'));
   const mapped = new Set(written.flatMap((mapper) => fieldOf(mapper) ?? []));
   const unmapped = [...attributes.keys()].find((name) => !mapped.has(name));

@@ -1,13 +1,14 @@
 import { PresenceFilter } from 'ldapts';
 import type { Context } from '../../core/context.js';
 import type { RealmRecord } from '../../core/realm.js';
-import { conflict, invalid, type Refusal } from '../../core/refusal.js';
+import { invalid, type Refusal } from '../../core/refusal.js';
 import { requireAlone } from '../../core/unit-of-work.js';
 import { rdnOf } from '../../ldap/dn.js';
 import { type Entry, isBinaryId } from '../../ldap/entry.js';
 import { directoryRefusal, LdapFault, resultCodes } from '../../ldap/fault.js';
 import { withDirectory } from '../../ldap/pool.js';
 import { findEntry } from '../../ldap/search.js';
+import { nameTaken } from '../../users/names.js';
 import { type Config, editModeOf, flagOf } from '../config.js';
 import { type LinkedUser, passwordValue, writePassword } from '../password.js';
 import { type Person, personOf, readAttributes } from '../person.js';
@@ -77,9 +78,7 @@ function valuesOf(storage: Storage, user: Registrant): Values {
 }
 
 const refusalFor = (storage: Storage, fault: LdapFault): Refusal =>
-  fault.code === resultCodes.entryAlreadyExists
-    ? conflict('User exists with same username', 'username')
-    : directoryRefusal(storage.name, fault);
+  fault.code === resultCodes.entryAlreadyExists ? nameTaken('username') : directoryRefusal(storage.name, fault);
 
 /**
  * Writes a user to the directory, with the password where there is one. Throws a refusal, and leaves nothing there then.

@@ -9,7 +9,7 @@ import type { Entry } from '../../ldap/entry.js';
 import { LdapFault, resultCodes } from '../../ldap/fault.js';
 import { withDirectory } from '../../ldap/pool.js';
 import { requireAddress } from '../../mail/address.js';
-import { holderOfEmail, isTooLong } from '../../users/names.js';
+import { holderOfEmail, isTooLong, nameTaken } from '../../users/names.js';
 import type { UserInput } from '../../users/representation.js';
 import { holdersOf } from '../../users/store.js';
 import { requireUsername } from '../../users/usernames.js';
@@ -76,8 +76,8 @@ const updatePassword = 'UPDATE_PASSWORD';
 /** The refusal of a change of a user whose storage is switched off, as the reference server has it. */
 const switchedOffRefusal = ({ enabled, emailVerified, ...rest }: UserInput): Refusal =>
   Object.keys(rest).length === 0
-    ? conflict('User is read only!', enabled === undefined ? 'emailVerified' : 'enabled')
-    : invalid('Could not update user!', Object.keys(rest)[0]);
+    ? conflict('User is read only!', enabled === undefined ? 'emailVerified' : 'enabled', 'READ_ONLY')
+    : invalid('Could not update user!', Object.keys(rest)[0], { code: 'READ_ONLY' });
 
 /** What of the account changes, where the directory keeps that. */
 function accountOf({ enabled, requiredActions }: ChangingUser, { input }: ProfileChange) {
@@ -157,7 +157,7 @@ function refusalOfChange(storage: Storage, { user, changes, change }: Changing, 
   const refused = refusalByMode(storage, user, given.input, changes);
   if (refused) return refused;
   if (change.password === undefined) return undefined;
-  if (storage.mode === 'READ_ONLY') return conflict('User is read only!', 'credentials');
+  if (storage.mode === 'READ_ONLY') return conflict('User is read only!', 'credentials', 'READ_ONLY');
   const isRefused = storage.mode === 'WRITABLE' && change.isWeak && validatesPasswords(storage);
   return isRefused ? invalid('Could not update user!', 'credentials') : undefined;
 }
@@ -197,13 +197,13 @@ async function refuseTakenNames(
   };
   for (const item of written) {
     const field = (['username', 'email'] as const).find((name) => isHeld(item, name));
-    const refused = field ? conflict(sameNames, field) : refusalOfInput(item);
+    const refused = field ? nameTaken(field, sameNames) : refusalOfInput(item);
     if (refused) refusals.set(item.user.id, refused);
   }
   const taken = await namesInUse(ctx.services, realm, wanted);
   for (const [at, field] of taken.entries()) {
     const { id } = (open[at] as Changing).user;
-    if (field && !refusals.has(id)) refusals.set(id, conflict(sameNames, field));
+    if (field && !refusals.has(id)) refusals.set(id, nameTaken(field, sameNames));
   }
 }
 

@@ -1,0 +1,83 @@
+import type { AdminEvent } from '../../services/core/audit.js';
+import type { Change } from '../../services/core/changes.js';
+import { AdminEventRef } from '../events/admin-events.js';
+import { builder } from './builder.js';
+import { UserError, type UserErrorValue } from './user-errors.js';
+
+/** What every mutation answers. */
+export interface PayloadValue {
+  result: unknown;
+  userErrors: readonly UserErrorValue[];
+  /** whether nothing was written; a mutation of many objects may have errors although it wrote the others */
+  isRefused: boolean;
+  adminEvents: readonly AdminEvent[];
+  /** null where the answer is repeated */
+  changes: readonly Change[] | null;
+  replayed: boolean;
+  /** paths of what a file has and this version does not know */
+  ignored?: string[];
+}
+
+/** A payload of a mutation that has written nothing yet. */
+export const nothingWritten: PayloadValue = {
+  result: undefined,
+  userErrors: [],
+  isRefused: false,
+  adminEvents: [],
+  changes: [],
+  replayed: false,
+};
+
+/** The payload of a mutation that was refused. */
+export const refused = (userErrors: readonly UserErrorValue[]): PayloadValue => ({
+  ...nothingWritten,
+  userErrors,
+  isRefused: true,
+});
+
+const textOf = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
+
+const ChangeRef = builder.objectRef<Change>('Change').implement({
+  description: 'A field that a mutation changed.',
+  fields: (t) => ({
+    path: t.exposeStringList('path', {
+      description: 'Path of the field within the object, e.g. `["attributes", "department"]`.',
+    }),
+    before: t.string({
+      nullable: true,
+      description: 'JSON of the value before the mutation. A secret is masked. Null if the field was absent.',
+      resolve: ({ before }) => textOf(before),
+    }),
+    after: t.string({
+      nullable: true,
+      description: 'JSON of the value after the mutation. A secret is masked. Null if the field is absent.',
+      resolve: ({ after }) => textOf(after),
+    }),
+  }),
+});
+
+export const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement({
+  description: 'Result of a mutation.',
+  fields: (t) => ({
+    userErrors: t.field({
+      type: [UserError],
+      description: 'All errors in the input. Empty if the mutation succeeded.',
+      resolve: (payload) => payload.userErrors,
+    }),
+    adminEvents: t.field({
+      type: [AdminEventRef],
+      description: 'Audit records of the mutation, one for each written object. Empty if nothing was written.',
+      resolve: (payload) => payload.adminEvents,
+    }),
+    changes: t.field({
+      type: [ChangeRef],
+      nullable: true,
+      description:
+        'Fields of the object that differ from before; with `@dryRun`, those that would. Null for a repeated result.',
+      resolve: (payload) => payload.changes,
+    }),
+    isReplayed: t.exposeBoolean('replayed', {
+      description: 'Whether this repeats the result of an earlier request with the same idempotency key.',
+    }),
+  }),
+});

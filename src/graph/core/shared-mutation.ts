@@ -1,0 +1,50 @@
+import type { Context } from '../../services/core/context.js';
+import { nothingWritten, type PayloadValue, refused } from './payload.js';
+
+/**
+ * The root fields of a mutation that share one transaction. First all of them are performed and nothing is answered; once it
+ * is known whether the transaction is kept, the payloads are resolved. So nobody sees what was rolled back.
+ */
+export interface SharedMutation {
+  stage: 'performing' | 'kept' | 'undone';
+  failed: boolean;
+  /** by response key; throws what the field failed of, where that is no refusal */
+  outcomes: Map<string | number, () => PayloadValue>;
+}
+
+/** The shared transactions of requests, by their contexts. */
+export const sharedMutations = new WeakMap<object, SharedMutation>();
+
+const aborted = (message: string): PayloadValue => refused([{ code: 'ABORTED', path: null, message }]);
+
+/** Performs a root field of a shared transaction, unless an earlier one failed. */
+async function performed(shared: SharedMutation, work: () => Promise<PayloadValue>): Promise<() => PayloadValue> {
+  if (shared.failed) return () => aborted('An earlier root field of this mutation failed');
+  try {
+    const payload = await work();
+    shared.failed = payload.isRefused;
+    return () => payload;
+  } catch (error) {
+    shared.failed = true;
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** Performs a root field, or answers with the outcome of one that shares its transaction with others. */
+export async function performedOrTold(
+  ctx: Context,
+  key: string | number,
+  work: () => Promise<PayloadValue>,
+): Promise<PayloadValue> {
+  const shared = sharedMutations.get(ctx);
+  if (!shared) return work();
+  if (shared.stage === 'performing') {
+    shared.outcomes.set(key, await performed(shared, work));
+    return nothingWritten;
+  }
+  const outcome = shared.outcomes.get(key)?.() ?? nothingWritten;
+  const isUndone = shared.stage === 'undone' && !outcome.isRefused;
+  return isUndone ? aborted('Another root field of this mutation failed, so this one was rolled back') : outcome;
+}

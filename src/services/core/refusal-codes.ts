@@ -1,0 +1,34 @@
+/**
+ * Reasons of refusals that programs tell apart, beside the kind of the refusal. An operation names those that it has in
+ * `refuses`; REST has its own answers for them.
+ */
+export const refusalCodes = {
+  ADMINISTRATION: 'The server needs the object for its administration.',
+  BUILT_IN: 'The object is built in.',
+  CYCLE: 'The object would contain itself, directly or through other objects.',
+  DEFAULT_ROLE: 'The role is the default role of its realm.',
+  EMAIL_INVALID: 'The text is not a single email address.',
+  EMAIL_MISSING: 'The user has no email address.',
+  EMAIL_TAKEN: 'Another user of the realm has this email address.',
+  ID_TAKEN: 'Another object has this ID.',
+  IDEMPOTENCY_KEY_REUSED: 'The idempotency key was already used for another request.',
+  IDENTITY_TAKEN: 'The user is already linked to this identity provider.',
+  IN_USE: 'Another object refers to this one.',
+  LIMIT_REACHED: 'The realm or object already has as many parts of this kind as it can have.',
+  NAME_INVALID: 'The name has characters that are not allowed, or too many of them.',
+  NAME_TAKEN: 'Another object of this kind has this name.',
+  PASSWORD_POLICY: 'The password does not meet the password policy of the realm.',
+  READ_ONLY: 'Only a user storage writes the field, or the user storage of the user does not accept the change.',
+  REPEATED: 'The input names the same object twice.',
+  SECRET_REQUIRED: 'A stored secret must be sent again, because its destination changes.',
+  SERVICE_ACCOUNT_REQUIRED: 'The client has no service account, which this requires.',
+  UNKNOWN_REQUIRED_ACTION: 'The server has no required action with this alias.',
+  USER_DISABLED: 'The user is disabled.',
+  USERNAME_INVALID: 'The username is empty, or has characters that are not allowed.',
+  USERNAME_TAKEN: 'Another user of the realm has this username, or one that looks the same.',
+} as const;
+
+export type RefusalCode = keyof typeof refusalCodes;
+
+/** What is wrong with an argument of a field: its size is out of range, its cursor or its ID is none. */
+export type ArgumentCode = 'LIMIT' | 'BAD_CURSOR' | 'BAD_ID';

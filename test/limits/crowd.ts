@@ -1,0 +1,139 @@
+import type { Caller } from '../support/fixture.js';
+
+/** A realm with many objects of each kind, each with objects of its own. */
+export const realm = 'crowd';
+const count = 52;
+
+const numbered = <T>(make: (name: string, at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => make(String(at).padStart(2, '0'), at));
+
+const mapper = (name: string) => ({
+  name: `a-mapper-${name}`,
+  protocol: 'openid-connect',
+  protocolMapper: 'oidc-usermodel-attribute-mapper',
+  config: { 'claim.name': name, 'user.attribute': name },
+});
+
+const password = { type: 'password', value: 'secret-1' };
+
+const clients = numbered((name) => ({
+  clientId: `a-app-${name}`,
+  name: `App ${name}`,
+  secret: 'secret-1',
+  directAccessGrantsEnabled: true,
+  serviceAccountsEnabled: true,
+  authorizationServicesEnabled: true,
+  fullScopeAllowed: false,
+  attributes: { 'saml.signing.certificate': 'AAAA', kept: '1' },
+  protocolMappers: [mapper(name)],
+  registeredNodes: { [`node-${name}`]: 1 },
+  authenticationFlowBindingOverrides: {},
+  authorizationSettings: {
+    resources: [{ name: 'thing', scopes: [{ name: 'read' }] }],
+    scopes: [{ name: 'read' }],
+    policies: [
+      { name: 'clerks', type: 'role', config: { roles: '[{"id":"a-role-00"}]' } },
+      { name: 'reading', type: 'scope', config: { scopes: '["read"]', applyPolicies: '["clerks"]' } },
+    ],
+  },
+}));
+
+const file = {
+  realm,
+  enabled: true,
+  bruteForceProtected: true,
+  eventsEnabled: true,
+  adminEventsEnabled: true,
+  adminEventsDetailsEnabled: true,
+  roles: {
+    realm: numbered((name, at) => ({
+      name: `a-role-${name}`,
+      attributes: { kept: ['1'] },
+      ...(at < count - 1 && { composite: true, composites: { realm: [`a-role-${String(count - 1)}`] } }),
+    })),
+    client: Object.fromEntries(clients.map(({ clientId }) => [clientId, [{ name: 'own' }]])),
+  },
+  groups: numbered((name) => ({
+    name: `a-group-${name}`,
+    attributes: { kept: ['1'] },
+    realmRoles: ['a-role-00'],
+    subGroups: [{ name: 'inner', realmRoles: ['a-role-01'] }],
+  })),
+  clients,
+  clientScopes: numbered((name) => ({
+    name: `a-scope-${name}`,
+    protocol: 'openid-connect',
+    attributes: { kept: '1' },
+    protocolMappers: [mapper(name)],
+  })),
+  scopeMappings: [
+    ...numbered((name) => ({ client: `a-app-${name}`, roles: ['a-role-00'] })),
+    ...numbered((name) => ({ clientScope: `a-scope-${name}`, roles: ['a-role-00'] })),
+  ],
+  identityProviders: numbered((name) => ({
+    alias: `a-partner-${name}`,
+    providerId: 'saml',
+    firstBrokerLoginFlowAlias: 'first broker login',
+    postBrokerLoginFlowAlias: 'browser',
+    config: { singleSignOnServiceUrl: 'https://partner.example/login' },
+  })),
+  identityProviderMappers: numbered((name) => ({
+    name: 'one',
+    identityProviderAlias: `a-partner-${name}`,
+    identityProviderMapper: 'saml-user-attribute-idp-mapper',
+    config: { 'attribute.name': 'kept' },
+  })),
+  users: numbered((name) => ({
+    username: `a-user-${name}`,
+    email: `a-user-${name}@mail.example`,
+    enabled: true,
+    createdTimestamp: 1,
+    attributes: { kept: ['1'] },
+    requiredActions: ['VERIFY_EMAIL'],
+    realmRoles: ['a-role-00'],
+    groups: ['/a-group-00', `/a-group-${name}`, `/a-group-${name}/inner`],
+    credentials: [password],
+    federatedIdentities: [{ identityProvider: 'a-partner-00', userId: name, userName: name }],
+    clientConsents: [{ clientId: 'a-app-00', grantedClientScopes: ['a-scope-00'] }],
+  })),
+};
+
+/** Creates the realm, with what no file holds: sessions, events, webhooks, and a directory that is switched off. */
+export async function createCrowd(url: string, admin: Caller): Promise<void> {
+  const made = await admin.send('POST', '/', file);
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  const { data } = await admin.graphql<{ realm: { id: string } }>(`{ realm(name: "${realm}") { id } }`);
+  for (const name of numbered((text) => text)) {
+    // a session, and a failed login
+    for (const given of ['secret-1', 'wrong']) {
+      const client = { client_id: `a-app-${name}`, client_secret: 'secret-1' };
+      const body = { grant_type: 'password', ...client, username: `a-user-${name}`, password: given };
+      await fetch(`${url}/auth/realms/${realm}/protocol/openid-connect/token`, {
+        method: 'POST',
+        body: new URLSearchParams(body),
+      });
+    }
+    await admin.send('POST', `/${realm}/clients-initial-access`, { count: 1, expiration: 0 });
+    await admin.send('POST', `/${realm}/components`, {
+      name: `a-key-${name}`,
+      providerId: 'hmac-generated',
+      providerType: 'org.keycloak.keys.KeyProvider',
+      config: { priority: ['0'] },
+    });
+    await admin.send('POST', `/${realm}/authentication/flows`, {
+      alias: `a-flow-${name}`,
+      providerId: 'basic-flow',
+      topLevel: true,
+    });
+    await admin.send('POST', `/${realm}/authentication/flows/flow-${name}/executions/execution`, {
+      provider: 'auth-cookie',
+    });
+  }
+  for (const name of ['one', 'two', 'three']) {
+    const input = { realm: data.realm.id, name, url: 'https://hooks.example/', isEnabled: false };
+    const query = 'mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { userErrors { message } } }';
+    await admin.graphql(query, { input });
+  }
+  // keys are made when they are first read
+  await admin.graphql(`{ realm(name: "${realm}") { keys { kid } } }`);
+}
