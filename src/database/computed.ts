@@ -112,6 +112,19 @@ export const scopedToClientScope = (scope: Sql): Sql => Prisma.sql`"mapped"("id"
   SELECT "roleId" FROM "ClientScopeScopeMapping" WHERE "clientScopeId" = ${scope}
 ), ${composedOfMapped}`;
 
+/** A query for the ids of the groups above a group. UNION drops what it has found before, so this ends whatever the tree looks like. */
+const groupsAbove = (group: Sql): Sql =>
+  Prisma.sql`WITH RECURSIVE ${withParents(
+    Prisma.sql`SELECT "parentId" FROM "Group" WHERE "id" = ${group} AND "parentId" IS NOT NULL`,
+  )} SELECT "id" FROM "memberOf"`;
+
+/** The same for the groups below a group, at any depth. */
+const groupsBelow = (group: Sql): Sql => Prisma.sql`WITH RECURSIVE "below"("id") AS (
+  SELECT "id" FROM "Group" WHERE "parentId" = ${group}
+  UNION
+  SELECT g."id" FROM "below" b CROSS JOIN "Group" g WHERE g."parentId" = b."id"
+) SELECT "id" FROM "below"`;
+
 /** The rows of the model whose ids a query finds. */
 const listed = (owner: ModelName, name: string, model: ModelName, ids: (outer: Column) => Sql): ComputedRelation => ({
   owner,
@@ -221,6 +234,8 @@ export const computedRelations: readonly ComputedRelation[] = [
   effective('Group', heldThroughGroup),
   available('User', heldByUser),
   available('Group', heldThroughGroup),
+  listed('Group', 'ancestors', 'Group', (outer) => groupsAbove(outer('id'))),
+  listed('Group', 'descendants', 'Group', (outer) => groupsBelow(outer('id'))),
   direct('User', 'UserRole', 'userId'),
   direct('Group', 'GroupRole', 'groupId'),
   assignedScopes(false),

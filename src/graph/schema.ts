@@ -21,6 +21,7 @@ import './client-scopes/client-scopes.js';
 import './evaluate-scopes/evaluate-scopes.js';
 import './components/components.js';
 import './groups/groups.js';
+import './groups/tree.js';
 import './identity-providers/mutations.js';
 import './identity-providers/identity-providers.js';
 import './localization/localization.js';

@@ -75,6 +75,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   Group: {
     ...all('id name path isDefault version realm parent attributes children members roles'),
     ...all('effectiveRoles availableRoles managementPermission'),
+    ...all('ancestors depth descendants childCount descendantCount memberCount roleCount'),
   },
   Client: {
     ...all('id clientId name description isEnabled protocol kind flows urls redirectUris webOrigins authentication'),

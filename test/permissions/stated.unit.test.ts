@@ -109,7 +109,9 @@ describe('what a field requires', () => {
     const operation = operations().get(requirement.operation);
     const own = operation ? requiredPermissions(operation).map((required) => required.permission) : [];
     const seen = operation?.kind === 'list' && operation.visible ? [viewPermission(operation.visible)] : [];
-    expect(otherwise === 'FILTERED' ? seen : own).toContain(permission);
+    // a list shows what a listing does, or each object that may be read by itself
+    const isFiltered = otherwise === 'FILTERED' && operation?.kind === 'list';
+    expect(isFiltered ? seen : own).toContain(permission);
     const stated = { permission: enumName(permission), target: kind && enumName(kind), otherwise };
     expect(statedAt(typename, field.name)).toContainEqual(stated);
     expect(field.description).toContain(`\`${permission}\``);

@@ -78,7 +78,8 @@ export function requirementText(requirements: readonly Requirement[]): string {
       const own = requirements.filter((requirement) => requirement.otherwise === otherwise);
       const operations = [...new Set(own.map(({ operation }) => operation))];
       const texts = operations.map((name) => permissionText(own.filter(({ operation }) => operation === name)));
-      return sentences[otherwise]([...new Set(texts)].join(' and '));
+      // what takes all of them is refused to who lacks any one
+      return sentences[otherwise]([...new Set(texts)].join(otherwise === 'REFUSED' ? ' and ' : ' or '));
     })
     .join(' ');
 }

@@ -37,15 +37,51 @@ export function readableField<F extends InputFieldMap = Record<never, never>>(
   const resolve = async (row: Row, _args: object, ctx: Context) => {
     const found = row[relation] as Row | Row[] | null;
     const one = Array.isArray(found) ? pick(found) : found;
-    if (!one) return null;
-    const { realmId, about } = subjectOf(type.name, one);
-    const permission = guardOf(type.name).permissionFor(one);
-    if (!(await isAllowed(ctx, realmId, permission, byRolesAlone ? undefined : about))) return null;
-    return (await isShown(ctx, type.name, realmId, String(one.id))) ? one : null;
+    return one && (await isReadable(ctx, type.name, one, byRolesAlone)) ? one : null;
   };
   const field = () => {
     const requires = { operation: guardOf(type.name).operation, otherwise: 'NULL', isChecked: true };
     return { type, nullable: true, description, args, requires, select, resolve };
   };
   addField(parent, name, field);
+}
+
+interface ReadableList {
+  type: ModelRef & ObjectRef<BuilderTypes, object>;
+  /** the relation to many of the parent's model */
+  relation: string;
+  description: string;
+  orderBy: object;
+  /** how many there usually are at most, which the cost of the field goes by */
+  usual: number;
+}
+
+/** Declares a short list of objects of another type, without pages. It leaves out those that the caller may not read. */
+export function readableListField(
+  parent: ModelRef,
+  name: string,
+  { type, relation, description, orderBy, usual }: ReadableList,
+): void {
+  const select = (_args: object, _ctx: Context, nested: Nested) => {
+    const inner = nested();
+    return { [relation]: { select: { id: true, ...(typeof inner === 'object' && inner.select) }, orderBy } };
+  };
+  const resolve = async (row: Row, _args: object, ctx: Context): Promise<Row[]> => {
+    const found = row[relation] as Row[];
+    const readable = await Promise.all(found.map((one) => isReadable(ctx, type.name, one)));
+    return found.filter((_, at) => readable[at]);
+  };
+  const field = () => {
+    const requires = { operation: guardOf(type.name).operation, otherwise: 'FILTERED', isChecked: true };
+    return { type: [type], description, complexity: { field: 1, multiplier: usual }, requires, select, resolve };
+  };
+  addField(parent, name, field);
+}
+
+/** Whether a row exists for the caller, who may read objects of its type or this one. */
+async function isReadable(ctx: Context, typename: string, row: Row, byRolesAlone?: true): Promise<boolean> {
+  const { realmId, about } = subjectOf(typename, row);
+  const permission = guardOf(typename).permissionFor(row);
+  if (!(await isAllowed(ctx, realmId, permission, byRolesAlone ? undefined : about))) return false;
+  return isShown(ctx, typename, realmId, String(row.id));
 }

@@ -55,7 +55,7 @@ export const reads: Readonly<Record<string, readonly string[]>> = {
   'flow.list': ['Realm.authenticationFlows'],
   'group.count': ['Realm.groups'],
   'group.get': ['Realm.group'],
-  'group.hierarchy': ['Realm.groups', 'Group.children'],
+  'group.hierarchy': ['Realm.groups', 'Group.children', 'Group.descendants'],
   'group.listDefaults': ['Group.isDefault'],
   'group.members': ['Group.members'],
   'identityProvider.export': ['IdentityProvider.serviceProviderMetadata'],

@@ -5,12 +5,12 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { delegateOf } from '../../database/delegate.js';
 import { type Allowing, permissionFor, viewPermission } from '../../services/core/allow.js';
 import { type Context, loader } from '../../services/core/context.js';
-import { exactText } from '../../services/core/json.js';
 import { isEmpty, type Listing } from '../../services/core/operation.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { realmById } from '../../services/realms/locate.js';
 import type { BuilderTypes } from './builder.js';
 import { type ConnectionValue, connectionOf, noRows, pageArgs } from './connection.js';
+import { counter } from './counted.js';
 import { type Demand, demandsOf, type Requires } from './demand.js';
 import { addField } from './field.js';
 import { requireNoNull } from './filters.js';
@@ -218,23 +218,3 @@ function merge(one: Row, other: Row): Row {
 }
 
 const selectOf = (value: object): Row => ('select' in value ? (value.select as Row) : {});
-
-interface CountedRow {
-  id: string;
-  _count: Record<string, number>;
-}
-
-/** Counts the rows of a relation for all parents of a request in one statement. */
-function counter(ctx: Context, parent: string, relation: string, where: Row): DataLoader<string, number> {
-  return loader(ctx, `count ${parent}.${relation} ${exactText(where)}`, () => {
-    const delegate = delegateOf<CountedRow>(ctx.db, parent);
-    return new DataLoader(async (ids: readonly string[]) => {
-      const rows = await delegate.findMany({
-        where: { id: { in: [...ids] } },
-        select: { id: true, _count: { select: { [relation]: { where } } } },
-      });
-      const counts = new Map(rows.map((row) => [row.id, row._count[relation] ?? 0]));
-      return ids.map((id) => counts.get(id) ?? 0);
-    });
-  });
-}

@@ -59,7 +59,7 @@ const GroupOrderField = builder.enumType('GroupOrderField', {
   description: 'Field by which groups can be ordered.',
   values: {
     NAME: { value: 'name', description: 'Order by name.' },
-    PATH: { value: 'path', description: 'Order by path: each group is followed by its subgroups.' },
+    PATH: { value: 'path', description: 'Order by path: each group comes after its parent group.' },
   } as const,
 });
 
@@ -71,11 +71,14 @@ export const GroupOrder = builder.inputRef<GroupOrderValue>('GroupOrder').implem
   }),
 });
 
-/** The order as keys, the last of them unique. */
-export const groupOrder = (order: GroupOrderValue | null | undefined): OrderKey[] => {
+/** The order as keys, the last of them unique; by default by this field. */
+export const groupOrder = (
+  order: GroupOrderValue | null | undefined,
+  usual: GroupOrderValue['field'] = 'name',
+): OrderKey[] => {
   const descending = order?.direction === 'DESC';
   return [
-    { path: order?.field ?? 'name', descending },
+    { path: order?.field ?? usual, descending },
     { path: 'id', descending },
   ];
 };

@@ -74,32 +74,36 @@ readableField(Group, 'parent', {
   description: 'The parent group. Null at the top level.',
 });
 
-const listArgs = builder.args((t) => ({
-  filter: t.field({ type: GroupFilter, description: 'Returns only the items that match. Omit for all.' }),
-  orderBy: t.field({ type: GroupOrder, description: 'Order of the groups. Default: ascending by name.' }),
-}));
+/** The arguments of a list of groups that is ordered by this if not stated. */
+export const groupListArgs = (usual: string) =>
+  builder.args((t) => ({
+    filter: t.field({ type: GroupFilter, description: 'Returns only the items that match. Omit for all.' }),
+    orderBy: t.field({ type: GroupOrder, description: `Order of the groups. Default: ascending by ${usual}.` }),
+  }));
 
-interface GroupListArgs {
+export interface GroupListArgs {
   filter?: GroupFilterValue | null | undefined;
   orderBy?: GroupOrderValue | null | undefined;
 }
 
-const asListed = {
+/** A list of groups, in the order of their names by default. */
+export const groupList = {
   connection: GroupConnection,
-  args: listArgs,
+  args: groupListArgs('name'),
   where: ({ filter }: GroupListArgs) => (filter ? groupWhere(filter) : {}),
   order: ({ orderBy }: GroupListArgs) => groupOrder(orderBy),
 };
 
 relatedField(Realm, 'groups', {
-  ...asListed,
+  ...groupList,
   relation: 'groups',
   listing: groups.listGroups,
-  description: 'Groups of the realm on all levels. Filter by `isTopLevel` for the top level only.',
+  description:
+    'Groups of the realm on all levels. Filter by `isTopLevel` for the top level only. In the order `PATH`, each group comes after its parent group.',
 });
 
 relatedField(Group, 'children', {
-  ...asListed,
+  ...groupList,
   relation: 'children',
   // the operation that reads a group answers with its subgroups
   requires: groups.get,

@@ -1,0 +1,56 @@
+import * as groups from '../../services/groups/operations.js';
+import { listDirect } from '../../services/role-mappings/operations.js';
+import { countedField } from '../core/counted.js';
+import { readableListField } from '../core/readable.js';
+import { relatedField } from '../core/related.js';
+import { groupOrder } from './filter.js';
+import { Group, type GroupListArgs, groupList, groupListArgs } from './groups.js';
+
+readableListField(Group, 'ancestors', {
+  type: Group,
+  relation: 'ancestors',
+  orderBy: [{ path: 'asc' }, { id: 'asc' }],
+  usual: 5,
+  description: 'The groups above, from the top level down to the parent group. Empty at the top level.',
+});
+
+countedField(Group, 'depth', {
+  relation: 'ancestors',
+  description: 'Number of groups above. 0 at the top level.',
+});
+
+countedField(Group, 'childCount', {
+  relation: 'children',
+  requires: groups.get,
+  description: 'Number of direct subgroups.',
+});
+
+relatedField(Group, 'descendants', {
+  ...groupList,
+  relation: 'descendants',
+  args: groupListArgs('path, each group after its parent group'),
+  order: ({ orderBy }: GroupListArgs) => groupOrder(orderBy, 'path'),
+  // the operation that reads a group answers with everything below it
+  requires: groups.get,
+  description: 'Subgroups at any depth.',
+});
+
+countedField(Group, 'descendantCount', {
+  relation: 'descendants',
+  requires: groups.get,
+  description: 'Number of subgroups at any depth.',
+});
+
+countedField(Group, 'memberCount', {
+  relation: 'users',
+  through: 'user',
+  requires: [groups.get, groups.members],
+  listing: groups.members,
+  description: 'Number of direct members, without members of subgroups.',
+});
+
+countedField(Group, 'roleCount', {
+  relation: 'roles',
+  requires: { operation: listDirect, kind: 'group' },
+  description: 'Number of roles mapped directly to the group.',
+});
