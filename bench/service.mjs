@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort, startPostgresql } from '../test/support/postgresql.mjs';
+import { startPostgresql } from '../test/support/postgresql.mjs';
+import { freePort } from '../tools/free-port.mjs';
 
 /** The folder of the project. */
 export const project = fileURLToPath(new URL('..', import.meta.url));

@@ -2,9 +2,10 @@
 // service. Tests and the demonstration use it.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.mjs';
 
 const binaries = ['/usr/sbin/slapd', '/usr/lib/openldap/slapd', '/usr/libexec/slapd', '/usr/local/libexec/slapd'];
 const slapd = binaries.find((path) => existsSync(path));
@@ -26,16 +27,19 @@ export const rootPassword = 'directory-secret';
  */
 export async function startSlapd(ldif, { tls, schema } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'slapd-'));
-  const [port, securePort] = [await freePort(), await freePort()];
   mkdirSync(join(folder, 'data'));
   writeFileSync(join(folder, 'slapd.conf'), configuration(folder, tls, schema));
   writeFileSync(join(folder, 'entries.ldif'), ldif);
   execFileSync(slapd, ['-T', 'add', '-q', '-f', join(folder, 'slapd.conf'), '-l', join(folder, 'entries.ldif')]);
   let child;
-  const start = async () => {
+  let [port, securePort] = [await freePort(), await freePort()];
+  const launch = async () => {
     const addresses = [`ldap://127.0.0.1:${port}`, ...(tls ? [`ldaps://127.0.0.1:${securePort}`] : [])];
     child = spawn(slapd, ['-d', '0', '-f', join(folder, 'slapd.conf'), '-h', addresses.join(' ')], { stdio: 'ignore' });
-    await answers(port);
+    return answers(child, port);
+  };
+  const start = async () => {
+    if (!(await launch())) throw new Error(`slapd does not start: it ended with status ${child.exitCode}`);
   };
   const end = (signal) =>
     new Promise((resolve) => {
@@ -43,7 +47,11 @@ export async function startSlapd(ldif, { tls, schema } = {}) {
       child.once('exit', resolve);
       child.kill(signal);
     });
-  await start();
+  // somebody else can have taken a port in the meantime
+  for (let attempts = 1; !(await launch()); attempts += 1) {
+    if (attempts === 5) throw new Error(`slapd does not start: it ended with status ${child.exitCode}`);
+    [port, securePort] = [await freePort(), await freePort()];
+  }
   return {
     url: `ldap://127.0.0.1:${port}`,
     secureUrl: `ldaps://localhost:${securePort}`,
@@ -86,26 +94,17 @@ function configuration(folder, tls, schema) {
   ].join('\n');
 }
 
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-async function answers(port) {
+/** Whether the process accepts connections at the port: false if it ends before. Throws if it does neither for 20 seconds. */
+async function answers(child, port) {
   const deadline = Date.now() + 20_000;
   for (;;) {
-    const open = await new Promise((resolve) => {
+    const isOpen = await new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1');
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
       socket.once('connect', () => socket.destroy());
     });
-    if (open) return;
+    if (child.exitCode !== null || child.signalCode !== null) return false;
+    if (isOpen) return true;
     if (Date.now() > deadline) throw new Error('slapd does not start');
     await new Promise((resume) => setTimeout(resume, 50));
   }

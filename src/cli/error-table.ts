@@ -1,5 +1,5 @@
 import { mutationsOf } from '../graph/core/mutation.js';
-import { declaredCodes, generalCodes } from '../graph/core/user-errors.js';
+import { declaredCodes, generalCodes, sharedCodes } from '../graph/core/user-errors.js';
 import { operations } from '../services/core/operation.js';
 import { refusalCodes } from '../services/core/refusal-codes.js';
 
@@ -7,7 +7,7 @@ import { refusalCodes } from '../services/core/refusal-codes.js';
 function codesOfMutations(): (readonly [string, readonly string[]])[] {
   const rows = [...operations().values()].flatMap((operation) => {
     if (operation.kind !== 'write') return [];
-    const codes = declaredCodes(operation).filter((code) => code !== 'IDEMPOTENCY_KEY_REUSED');
+    const codes = declaredCodes(operation).filter((code) => !sharedCodes.some((shared) => shared === code));
     const own = operation.lock ? [...codes, 'STALE'] : codes;
     return mutationsOf(operation.name).map((name) => [name, own.toSorted()] as const);
   });
@@ -22,7 +22,7 @@ const codeTable = (codes: Readonly<Record<string, string>>): string =>
 /** The codes of user errors and of each mutation as Markdown. */
 export function errorTableText(): string {
   const { STALE, ...general } = generalCodes;
-  const { IDEMPOTENCY_KEY_REUSED, ...further } = refusalCodes;
+  const { BAD_ID, IDEMPOTENCY_KEY_REUSED, ...further } = refusalCodes;
   const rows = codesOfMutations()
     .filter(([, codes]) => codes.length > 0)
     .map(([name, codes]) => `| \`${name}\` | ${codes.map((code) => `\`${code}\``).join(', ')} |`);
@@ -34,7 +34,7 @@ Each entry of \`userErrors\` has a \`code\`, the \`path\` of the input field, an
 
 | code | meaning |
 | --- | --- |
-${codeTable({ ...general, IDEMPOTENCY_KEY_REUSED })}
+${codeTable({ ...general, BAD_ID, IDEMPOTENCY_KEY_REUSED })}
 
 ## Further codes
 

@@ -16,8 +16,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { freePort } from '../../tools/free-port.mjs';
 import { hasSlapd } from '../../tools/slapd.mjs';
-import { freePort, postgresqlBinaries, startPostgresql } from '../support/postgresql.mjs';
+import { postgresqlBinaries, startPostgresql } from '../support/postgresql.mjs';
 import { liveGroup } from './player/live.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));

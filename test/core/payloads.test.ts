@@ -127,8 +127,8 @@ describe('userErrors', () => {
   it('have the indexes of lists', async () => {
     const roles = [ids.role, 'nonsense', ids.group];
     expect((await mutate('userAddRoles', { id: ids.user, roles })).userErrors).toEqual([
-      { code: 'INVALID', path: ['roles', '1'] },
-      { code: 'INVALID', path: ['roles', '2'] },
+      { code: 'BAD_ID', path: ['roles', '1'] },
+      { code: 'BAD_ID', path: ['roles', '2'] },
     ]);
     const unknown = Buffer.from('Role:00000000-0000-4000-8000-000000000000').toString('base64');
     expect((await mutate('roleAddComposites', { id: ids.role, roles: [ids.role, unknown] })).userErrors).toEqual([

@@ -1,18 +1,10 @@
-import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../tools/free-port.mjs';
 import { startServer } from '../support/server.js';
 
 const statusOf = async (address: string, headers: Record<string, string> = {}) =>
   (await fetch(address, { headers })).status;
-
-const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
 
 describe('the metrics', () => {
   it('are for programs on the same machine, and not behind a proxy, by default', async () => {

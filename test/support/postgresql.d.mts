@@ -14,4 +14,3 @@ export interface Cluster {
 
 export function postgresqlBinaries(): string | undefined;
 export function startPostgresql(options?: { durable?: boolean }): Promise<Cluster>;
-export function freePort(): Promise<number>;

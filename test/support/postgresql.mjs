@@ -2,9 +2,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { freePort } from '../../tools/free-port.mjs';
 
 /** Where Debian puts the programs of each version, which are not on the PATH. */
 const versionedFolder = '/usr/lib/postgresql';
@@ -114,19 +114,6 @@ function output(program, args) {
   } catch {
     return undefined;
   }
-}
-
-/**
- * A port of this machine that nothing listens on.
- * @returns {Promise<number>}
- */
-export async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 function untilReady(server) {

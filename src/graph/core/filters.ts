@@ -9,7 +9,7 @@ export const StringFilter = builder.inputType('StringFilter', {
   fields: (t) => ({
     equals: t.string({ description: 'Matches exactly this text.' }),
     not: t.string({ description: 'Matches any text except this one.' }),
-    in: t.stringList({ description: 'Matches if at least one of these filters matches.' }),
+    in: t.stringList({ description: 'Matches each of these texts.' }),
     contains: t.string({ description: 'Matches texts that contain this text.' }),
     startsWith: t.string({ description: 'Matches texts that start with this text.' }),
     endsWith: t.string({ description: 'Matches texts that end with this text.' }),

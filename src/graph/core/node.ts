@@ -88,7 +88,7 @@ export function parseId(globalId: string, field: string, ...typenames: string[])
   } catch {
     // falls through to the refusal
   }
-  throw invalid(`Not the ID of a ${typenames.join(' or ') || 'node'}`, field, { argument: 'BAD_ID' });
+  throw invalid(`Not the ID of a ${typenames.join(' or ') || 'node'}`, field, { argument: 'BAD_ID', code: 'BAD_ID' });
 }
 
 /** The local ids of a list of ids of one type; refuses every entry that is none, naming its place in the field. */

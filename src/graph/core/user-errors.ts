@@ -70,10 +70,13 @@ export const UserError = builder.objectRef<UserErrorValue>('UserError').implemen
   }),
 });
 
-/** The codes that an operation declares, and the one that any write with an idempotency key can have. */
+/** Codes that any mutation can have besides those of kinds of refusals. */
+export const sharedCodes = ['BAD_ID', 'IDEMPOTENCY_KEY_REUSED'] as const satisfies RefusalCode[];
+
+/** The codes that an operation declares, and those that any mutation can have. */
 export const declaredCodes = ({ refuses = [] }: { refuses?: readonly RefusalCode[] }): readonly RefusalCode[] => [
   ...refuses,
-  'IDEMPOTENCY_KEY_REUSED',
+  ...sharedCodes,
 ];
 
 /** How the faults of an operation become those of a mutation. */

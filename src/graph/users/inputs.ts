@@ -1,5 +1,6 @@
 import type { Context } from '../../services/core/context.js';
-import { invalid, requireAll, requireEach } from '../../services/core/refusal.js';
+import { invalid, refuseAll, requireAll, requireEach } from '../../services/core/refusal.js';
+import { unknownActions } from '../../services/users/ignored.js';
 import { builder } from '../core/builder.js';
 import { AttributeInput, attributeMap } from '../core/filters.js';
 import { parseIds } from '../core/node.js';
@@ -72,7 +73,7 @@ export const newUserFields = (t: Fields) => ({
 
 /** What of a user can be changed. */
 export const userFields = (t: Fields) => ({
-  username: t.string({ description: 'New username. Ignored if the realm does not allow changing usernames.' }),
+  username: t.string({ description: 'New username. Refused if the realm does not allow changing usernames.' }),
   ...ownFields(t),
 });
 
@@ -138,12 +139,13 @@ export const userOf = (fields: UserFields) => ({
 
 /** New users in the form of the contract, which names groups by path. `place` is the path of the users in the input, if they are a list. */
 export async function newUsersOf(ctx: Context, users: readonly NewUserFields[], place?: string) {
-  const fieldAt = (user: number) => (place === undefined ? 'groups' : `${place}.${user}.groups`);
+  const fieldAt = (user: number, field = 'groups') => (place === undefined ? field : `${place}.${user}.${field}`);
   const ids = new Map<number, string[]>();
   requireAll(
-    ...users.map(({ groups }, at) => () => {
-      ids.set(at, parseIds(groups ?? [], fieldAt(at), 'Group'));
-    }),
+    ...users.flatMap(({ groups, requiredActions }, at) => [
+      () => void ids.set(at, parseIds(groups ?? [], fieldAt(at), 'Group')),
+      () => refuseAll(unknownActions(requiredActions ?? [], fieldAt(at, 'requiredActions'))),
+    ]),
   );
   const wanted = [...new Set([...ids.values()].flat())];
   const found =

@@ -1,10 +1,11 @@
 import type { Context } from '../../services/core/context.js';
-import { invalid, notFound } from '../../services/core/refusal.js';
+import { invalid, notFound, refuseAll } from '../../services/core/refusal.js';
 import { consentOf, revokeConsent } from '../../services/users/consents.js';
 import * as credentials from '../../services/users/credentials.js';
 import { executeActionsEmail, sendVerifyEmail } from '../../services/users/emails.js';
 import { joinGroups, leaveGroups } from '../../services/users/groups.js';
 import { addIdentity, removeIdentity } from '../../services/users/identities.js';
+import { unknownActions } from '../../services/users/ignored.js';
 import { type CredentialTarget, credentialById } from '../../services/users/locate.js';
 import { createUser, patchUser, removeUser } from '../../services/users/operations.js';
 import { attributeChangeFields, attributePatch, listPatch } from '../core/filters.js';
@@ -52,11 +53,14 @@ mutation('userUpdate', {
     removeRequiredActions: t.stringList({ description: 'Aliases of required actions to remove.' }),
   }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
-  send: (fields) => ({
-    ...userOf(fields),
-    ...attributePatch(fields),
-    ...listPatch({ all: 'requiredActions', add: 'addRequiredActions', remove: 'removeRequiredActions' }, fields),
-  }),
+  send: (fields) => {
+    refuseAll(unknownActions(fields.addRequiredActions ?? [], 'addRequiredActions'));
+    return {
+      ...userOf(fields),
+      ...attributePatch(fields),
+      ...listPatch({ all: 'requiredActions', add: 'addRequiredActions', remove: 'removeRequiredActions' }, fields),
+    };
+  },
   fieldOf,
   returns: theUser,
 });

@@ -44,7 +44,7 @@ function mergedValue(current: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
-interface Form<T> {
+interface Form<T, I = never> {
   /** the target in the representation that the replacing operation takes */
   current: (target: T) => object;
   /** the fields that can be empty, with what the replacing operation takes for that; null in any other field is refused */
@@ -57,6 +57,8 @@ interface Form<T> {
   snapshot?: (target: T) => object;
   /** maps that the replacing operation merges by key, with the value that removes a key; undefined where none does */
   mergedMaps?: Values;
+  /** refusals of what the replacing operation would ignore */
+  ignored?: (target: T, input: I) => readonly Refusal[];
 }
 
 /** A map for an operation that merges it by key itself. */
@@ -74,7 +76,11 @@ function changedKeys(field: string, current: unknown, patch: Values, removed: un
 const cannotBeNull = (field: string) => invalid(`\`${field}\` must not be null`, field);
 
 /** What the replacing operation is given for a patch. Throws `invalid` for null in fields that cannot be empty. */
-function merged<T>({ current, empty, keepsRest, insists, mergedMaps = {} }: Form<T>, target: T, patch: Values): Values {
+function merged<T, I>(
+  { current, empty, keepsRest, insists, mergedMaps = {} }: Form<T, I>,
+  target: T,
+  patch: Values,
+): Values {
   const present = current(target) as Values;
   const faults: Refusal[] = [];
   const changes = Object.entries(patch).flatMap(([name, value]) => {
@@ -113,9 +119,15 @@ export const clearedBy = <S extends z.ZodType>(empty: Values, shape: S) =>
  * GraphQL perform it. The patch is merged with what is read behind the lock; permission, checks, conflicts, audit record and
  * what it touches are those of the replacing operation.
  */
-export function patchOf<T extends Target, S extends z.ZodType, R, P>(update: Write<T, S, R, P>, form: Form<T>) {
-  const inputOf = (target: T, patch: Values): Input<S> =>
-    decode(update.input as S, merged(form, target, patch)) as Input<S>;
+export function patchOf<T extends Target, S extends z.ZodType, R, P>(
+  update: Write<T, S, R, P>,
+  form: Form<T, Input<S>>,
+) {
+  const inputOf = (target: T, patch: Values): Input<S> => {
+    const input = decode(update.input as S, merged(form, target, patch)) as Input<S>;
+    refuseAll(form.ignored?.(target, input) ?? []);
+    return input;
+  };
   const { prepare, release, queue, lock, refresh, conflict, refuses, effect, grants, actsOn, alters } = update;
   if (!refresh) throw new Error(`${update.name} has to read its target behind the lock to be patched`);
   return write<T, typeof MergePatch, R, P>({

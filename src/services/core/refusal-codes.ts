@@ -4,6 +4,7 @@
  */
 export const refusalCodes = {
   ADMINISTRATION: 'The server needs the object for its administration.',
+  BAD_ID: 'The text is not the ID of such an object.',
   BUILT_IN: 'The object is built in.',
   CYCLE: 'The object would contain itself, directly or through other objects.',
   DEFAULT_ROLE: 'The role is the default role of its realm.',
@@ -18,7 +19,8 @@ export const refusalCodes = {
   NAME_INVALID: 'The name has characters that are not allowed, or too many of them.',
   NAME_TAKEN: 'Another object of this kind has this name.',
   PASSWORD_POLICY: 'The password does not meet the password policy of the realm.',
-  READ_ONLY: 'Only a user storage writes the field, or the user storage of the user does not accept the change.',
+  READ_ONLY:
+    'Only a user storage writes the field, or the user storage of the user or the realm does not accept the change.',
   REPEATED: 'The input names the same object twice.',
   SECRET_REQUIRED: 'A stored secret must be sent again, because its destination changes.',
   SERVICE_ACCOUNT_REQUIRED: 'The client has no service account, which this requires.',

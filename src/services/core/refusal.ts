@@ -72,11 +72,16 @@ export const faultsOf = ({ message, details: { faults, field, code } }: Refusal)
 export const allFaults = (refusals: readonly Refusal[]): Fault[] =>
   refusals.flatMap((refusal) => faultsOf(refusal).map((fault) => ({ kind: refusal.kind, ...fault })));
 
+/** The first of these refusals, with the faults of all of them. Undefined if there are none. */
+export function joined(refusals: readonly Refusal[]): Refusal | undefined {
+  const [first] = refusals;
+  return first && new Refusal(first.kind, first.message, { ...first.details, faults: allFaults(refusals) });
+}
+
 /** Throws the first of these refusals, with the faults of all of them. Does nothing if there are none. */
 export function refuseAll(refusals: readonly Refusal[]): void {
-  const [first] = refusals;
-  if (!first) return;
-  throw new Refusal(first.kind, first.message, { ...first.details, faults: allFaults(refusals) });
+  const refusal = joined(refusals);
+  if (refusal) throw refusal;
 }
 
 /** Runs all checks of an input and throws the first refusal among them, with the faults of all. */

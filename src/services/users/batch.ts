@@ -2,7 +2,7 @@ import { lockRows } from '../../database/locks.js';
 import { write } from '../core/operation.js';
 import { clearedBy } from '../core/patch.js';
 import { isOn } from '../core/realm.js';
-import { invalid, notFound, type Refusal } from '../core/refusal.js';
+import { invalid, joined, notFound, type Refusal } from '../core/refusal.js';
 import { int, list, representation, text, texts } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { shownUsers } from '../user-storage/storage-id.js';
@@ -11,6 +11,7 @@ import { type KeptHere, writeProfiles } from '../user-storage/write/write-profil
 import { type BatchResult, checkedSize, onError, sorted } from './batch-result.js';
 import { createUsers, type NewUser, type Outcome, prepareUser } from './create.js';
 import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
+import { ignoredChanges } from './ignored.js';
 import { withoutSecrets } from './names.js';
 import {
   isWeak,
@@ -24,6 +25,7 @@ import { registerUsers, releaseUsers } from './register.js';
 import { UserRepresentation } from './representation.js';
 import { full } from './store.js';
 import { emptyFields, updateUsers } from './update.js';
+import { storedUsername } from './usernames.js';
 import { encodeFullUser } from './views.js';
 
 const NewUsers = representation('UserCreateBatch', { users: list(UserRepresentation), onError });
@@ -60,7 +62,15 @@ const common = {
 export const createMany = write({
   ...common,
   name: 'user.createMany',
-  refuses: ['USERNAME_TAKEN', 'USERNAME_INVALID', 'EMAIL_TAKEN', 'EMAIL_INVALID', 'PASSWORD_POLICY', 'READ_ONLY'],
+  refuses: [
+    'USERNAME_TAKEN',
+    'USERNAME_INVALID',
+    'EMAIL_TAKEN',
+    'EMAIL_INVALID',
+    'PASSWORD_POLICY',
+    'READ_ONLY',
+    'UNKNOWN_REQUIRED_ACTION',
+  ],
   summary: 'Creates several users in one transaction.',
   input: NewUsers,
   grants: (target: Target, { users = [] }, ctx) => grantsOfNewUsers(target, users, ctx),
@@ -93,6 +103,7 @@ export const updateMany = write({
     'PASSWORD_POLICY',
     'READ_ONLY',
     'REPEATED',
+    'UNKNOWN_REQUIRED_ACTION',
   ],
   summary: 'Changes the given fields of several users in one transaction.',
   input: UserChanges,
@@ -105,12 +116,17 @@ export const updateMany = write({
     ),
   prepare: async (ctx, { realm }: Target, { users = [] }, asked): Promise<PreparedChange[]> => {
     checkedSize(users);
-    const ids = users.flatMap(({ id, user }) => (id !== undefined && user?.credentials?.length ? id : []));
-    const select = { id: true, username: true, email: true } as const;
+    const ids = users.flatMap(({ id, user }) =>
+      id !== undefined && (user?.credentials?.length || user?.username !== undefined || user?.requiredActions)
+        ? id
+        : [],
+    );
+    const select = { id: true, username: true, email: true, requiredActions: true } as const;
     const where = { realmId: realm.id, id: { in: ids } };
     const owners = ids.length === 0 ? [] : await ctx.db.user.findMany({ where, select });
     const byId = new Map(owners.map((owner) => [owner.id, owner]));
-    const histories = await passwordsOf(ctx, realm, ids);
+    const withPassword = users.flatMap(({ id, user }) => (id !== undefined && user?.credentials?.length ? id : []));
+    const histories = await passwordsOf(ctx, realm, withPassword);
     const prepared = await prepareAll(users, ({ id = '', user }) =>
       // missing users are refused later
       prepareCredentials(realm, byId.has(id) ? user?.credentials : [], () => ({
@@ -127,12 +143,16 @@ export const updateMany = write({
       temporary: prepared[at]?.temporary ?? false,
       isWeak: isWeak(prepared[at] as PreparedCredentials),
     }));
-    const { refusals, kept } = await writeProfiles(ctx, realm, changes, asked);
+    const ignored = changes.map(({ id, input }) =>
+      joined(ignoredChanges(realm, byId.get(id) ?? { username: storedUsername(input.username ?? '') }, input)),
+    );
+    const accepted = changes.filter((_, at) => !ignored[at]);
+    const { refusals, kept } = await writeProfiles(ctx, realm, accepted, asked);
     return prepared.map((credentials, at) => {
       const id = users[at]?.id ?? '';
       return {
         credentials: kept.get(id)?.passwordIsThere ? withoutPassword(credentials) : credentials,
-        refused: refusals.get(id),
+        refused: ignored[at] ?? refusals.get(id),
         kept: kept.get(id),
       };
     });

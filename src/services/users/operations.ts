@@ -7,6 +7,7 @@ import { removeFromDirectories } from '../user-storage/write/remove-entries.js';
 import { type KeptHere, requireWritten, writeProfiles } from '../user-storage/write/write-profile.js';
 import { createUsers, type NewUser, prepareUser } from './create.js';
 import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
+import { ignoredChanges } from './ignored.js';
 import type { UserTarget } from './locate.js';
 import { withoutSecrets } from './names.js';
 import {
@@ -44,7 +45,15 @@ export const createUser = write({
     if (!outcome || outcome instanceof Refusal) throw outcome;
     return { id: outcome.id };
   },
-  refuses: ['USERNAME_TAKEN', 'USERNAME_INVALID', 'EMAIL_TAKEN', 'EMAIL_INVALID', 'PASSWORD_POLICY', 'READ_ONLY'],
+  refuses: [
+    'USERNAME_TAKEN',
+    'USERNAME_INVALID',
+    'EMAIL_TAKEN',
+    'EMAIL_INVALID',
+    'PASSWORD_POLICY',
+    'READ_ONLY',
+    'UNKNOWN_REQUIRED_ACTION',
+  ],
   conflict: () => 'User exists with same username or email',
   event: ({ id }, _target, input) => ({
     operationType: 'CREATE',
@@ -92,7 +101,15 @@ export const updateUser = write({
     if (!outcome || outcome instanceof Refusal) throw outcome;
     return { id: outcome.id };
   },
-  refuses: ['USERNAME_TAKEN', 'USERNAME_INVALID', 'EMAIL_TAKEN', 'EMAIL_INVALID', 'PASSWORD_POLICY', 'READ_ONLY'],
+  refuses: [
+    'USERNAME_TAKEN',
+    'USERNAME_INVALID',
+    'EMAIL_TAKEN',
+    'EMAIL_INVALID',
+    'PASSWORD_POLICY',
+    'READ_ONLY',
+    'UNKNOWN_REQUIRED_ACTION',
+  ],
   conflict: () => 'User exists with same username or email',
   event: (_, { path, user, realm }, input) => ({
     operationType: 'UPDATE',
@@ -108,6 +125,7 @@ export const patchUser = patchOf(updateUser, {
   current: ({ user, realm }) => encodeFullUser(user, realm),
   empty: emptyFields,
   keepsRest: true,
+  ignored: ({ user, realm }, input) => ignoredChanges(realm, user, input),
 });
 
 export const removeUser = write({
