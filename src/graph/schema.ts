@@ -1,4 +1,5 @@
 import { builder } from './core/builder.js';
+import './core/nodes.js';
 import './events/admin-event-list.js';
 import './attack-detection/attack-detection.js';
 import './authentication/flow-overrides.js';

@@ -206,9 +206,11 @@ const EvaluationRef = builder.objectRef<Evaluation>('PolicyEvaluation').implemen
 });
 
 // callers who may view the settings of the client
-guardNode(AuthorizationScope, getScope);
-guardNode(AuthorizationResource, getResource);
-guardNode(AuthorizationPolicy, getPolicy);
+const ofResourceServer = { realmPath: ['resourceServer', 'client'] };
+
+guardNode(AuthorizationScope, getScope, ofResourceServer);
+guardNode(AuthorizationResource, getResource, ofResourceServer);
+guardNode(AuthorizationPolicy, getPolicy, ofResourceServer);
 
 const byName = [{ path: 'name' }, { path: 'id' }];
 const search = builder.args((t) => ({

@@ -3,7 +3,7 @@ import { type Context, loader } from '../../services/core/context.js';
 import { forbidden } from '../../services/core/refusal.js';
 import { clientsAbove } from '../../services/permissions/access.js';
 import { realmById } from '../../services/realms/locate.js';
-import { permitById } from '../core/node.js';
+import { permitById } from '../core/permits.js';
 
 /** Refuses what would make the caller a service account with administration roles that the caller does not have. */
 export async function requireBelowAccount(ctx: Context, realmId: string, clientId: string): Promise<void> {

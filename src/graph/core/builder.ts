@@ -8,7 +8,6 @@ import type PrismaTypes from '../../generated/pothos.js';
 import type { Context } from '../../services/core/context.js';
 import { batchingClient } from './batching.js';
 import { defaultPageSize, limits } from './limits.js';
-import { resolveNode } from './node.js';
 import './requires.js';
 import type { UploadedFile } from './uploaded-file.js';
 
@@ -43,12 +42,7 @@ export const builder = new SchemaBuilder<{
     hasPreviousPageFieldOptions: { description: 'Whether the list has more items before this page.' },
     startCursorFieldOptions: { description: 'Cursor of the first item on the page. Null for an empty page.' },
     endCursorFieldOptions: { description: 'Cursor of the last item on the page. Null for an empty page.' },
-    nodeQueryOptions: {
-      args: { id: { description: 'Globally unique ID of the object.' } },
-      description: 'The object with this ID, of any type. Null if it does not exist or the caller may not view it.',
-      nullable: true,
-      resolve: (_root, { id }, ctx, _info, resolve) => resolveNode(ctx, id, resolve),
-    },
+    nodeQueryOptions: false,
     nodesQueryOptions: false,
   },
   complexity: {

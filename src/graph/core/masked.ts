@@ -21,10 +21,6 @@ export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQL
       extensions: { code: argument ?? codeOf(known.kind), ...(field && { field }), ...http },
     });
   }
-  // the plugin decodes the argument of `node` before this server can refuse it
-  if (known instanceof GraphQLError && known.message.startsWith('Invalid global ID')) {
-    return new GraphQLError('Not the ID of a node', { ...place, extensions: { code: 'BAD_ID', field: 'id' } });
-  }
   if (known instanceof GraphQLError) return withoutValues(known);
   const id = randomUUID();
   services.log.error({ err: known, errorId: id }, 'unexpected error');

@@ -2,19 +2,17 @@ import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay';
 import DataLoader from 'dataloader';
 import type { ModelName } from '../../database/db.js';
 import { delegateOf } from '../../database/delegate.js';
-import { modelOf } from '../../database/model.js';
 import { type Allowing, permissionFor, type TargetKind } from '../../services/core/allow.js';
 import { type Context, loader } from '../../services/core/context.js';
 import type { Delegation } from '../../services/core/delegation.js';
 import { allowedUsers } from '../../services/core/delegation.js';
 import { isEmpty } from '../../services/core/operation.js';
 import type { Permission } from '../../services/core/permissions.js';
-import { permitFor } from '../../services/core/permit.js';
-import type { Permit } from '../../services/core/ports.js';
 import type { RealmRecord } from '../../services/core/realm.js';
 import { invalid, notFound, Refusal, requireAll } from '../../services/core/refusal.js';
-import { masterName } from '../../services/realms/defaults/master.js';
 import { realmById } from '../../services/realms/locate.js';
+import { type NodeRow, type NodeSource, nodeRow } from './node-rows.js';
+import { permitById } from './permits.js';
 
 /** A type whose objects are rows of a model. */
 export interface ModelRef {
@@ -26,11 +24,11 @@ interface Guarding {
   clientId: string | null;
 }
 
-interface Guard {
-  model: ModelName;
+interface Guard extends NodeSource {
   operation: Allowing;
   kind: ((row: Guarding) => TargetKind) | undefined;
   shown: ((realm: RealmRecord) => object) | undefined;
+  about: (row: NodeRow) => About | undefined;
 }
 
 /** The operations that read one object of a type. A type without an entry cannot be fetched by id. */
@@ -38,14 +36,18 @@ const guards = new Map<string, Guard>();
 
 /**
  * Lets `node(id)` find objects of a type, for callers who may perform this operation on the object. `shown` is the filter of the
- * objects that exist for callers, where a realm can have others.
+ * objects that exist for callers, where a realm can have others; `about` what management permissions can be about of an object,
+ * where that is not the object itself.
  */
 export function guardNode(
   type: ModelRef,
   operation: Allowing,
-  { kind, shown }: Partial<Pick<Guard, 'kind' | 'shown'>> = {},
+  options: Partial<Pick<Guard, 'kind' | 'shown' | 'about' | 'realmPath' | 'reads'>> = {},
 ): void {
-  guards.set(type.name, { model: type.modelName as ModelName, operation, kind, shown });
+  const { kind, shown, realmPath = [], reads = {} } = options;
+  const own = kindOf[type.modelName];
+  const { about = (row) => own && { ...row, kind: own } } = options;
+  guards.set(type.name, { model: type.modelName as ModelName, operation, kind, shown, about, realmPath, reads });
 }
 
 /** The operation that reads one object of a type, and the permission that it requires for a row. */
@@ -58,21 +60,34 @@ export function guardOf(typename: string): { operation: Allowing; permissionFor(
 const guarded = ({ operation, kind }: Guard, row: object): Permission =>
   permissionFor(operation, kind?.({ clientId: null, ...row }));
 
-/** Whether an object of a type exists for callers. Asks the database only in realms that have objects that do not. */
+interface Shown {
+  realmId: string;
+  id: string;
+}
+
+/** Which objects of a type exist for callers. Asks the database only for realms that have objects that do not. */
+async function areShown(ctx: Context, { model, shown }: Guard, asked: readonly Shown[]): Promise<boolean[]> {
+  const conditionOf = async (realmId: string) => [realmId, shown?.(await realmById(ctx, realmId)) ?? {}] as const;
+  const realmIds = [...new Set(asked.map(({ realmId }) => realmId))];
+  const conditions = await Promise.all(realmIds.map(conditionOf));
+  const limited = new Map(conditions.filter(([, condition]) => !isEmpty(condition)));
+  if (limited.size === 0) return asked.map(() => true);
+  const idsIn = (wanted: string) => asked.filter(({ realmId }) => realmId === wanted).map(({ id }) => id);
+  const rows = await delegateOf<{ id: string }>(ctx.db, model).findMany({
+    where: { OR: [...limited].map(([realmId, condition]) => ({ AND: [{ id: { in: idsIn(realmId) } }, condition] })) },
+    select: { id: true },
+  });
+  const found = new Set(rows.map((row) => row.id));
+  return asked.map(({ realmId, id }) => !limited.has(realmId) || found.has(id));
+}
+
+/** Whether an object of a type exists for callers. Those that are asked for at the same time are one statement. */
 export async function isShown(ctx: Context, typename: string, realmId: string, id: string): Promise<boolean> {
   const guard = guards.get(typename);
   if (!guard?.shown) return true;
-  const shown = guard.shown(await realmById(ctx, realmId));
-  if (isEmpty(shown)) return true;
-  const among = loader(ctx, `shown ${typename} of ${realmId}`, () => {
-    const delegate = delegateOf<{ id: string }>(ctx.db, guard.model);
-    return new DataLoader<string, boolean>(async (ids) => {
-      const rows = await delegate.findMany({ where: { AND: [{ id: { in: [...ids] } }, shown] }, select: { id: true } });
-      const found = new Set(rows.map((row) => row.id));
-      return ids.map((one) => found.has(one));
-    });
-  });
-  return among.load(id);
+  const make = () =>
+    new DataLoader<Shown, boolean, string>((asked) => areShown(ctx, guard, asked), { cacheKeyFn: (one) => one.id });
+  return loader(ctx, `shown ${typename}`, make).load({ realmId, id });
 }
 
 export interface NodeId {
@@ -84,6 +99,8 @@ export interface NodeId {
 export function parseId(globalId: string, field: string, ...typenames: string[]): NodeId {
   try {
     const decoded = decodeGlobalID(globalId);
+    // a text that cannot be stored cannot be looked for either
+    if (decoded.id.includes('\0')) throw new Error('Not an ID');
     if (typenames.length === 0 || typenames.includes(decoded.typename)) return decoded;
   } catch {
     // falls through to the refusal
@@ -111,29 +128,6 @@ export const deletedIdOf = (typename: string, what: string) => ({
     of: ({ id }: { id: string }) => nodeId(typename, id),
   },
 });
-
-/** The caller's permit in the realm with this id. */
-export const permitById = async (ctx: Context, realmId: string): Promise<Permit> =>
-  ctx.permits.get(realmId) ?? permitFor(ctx, await realmById(ctx, realmId));
-
-interface Found {
-  id: string;
-  realmId?: string;
-  clientId?: string | null;
-  resourceServer?: { client: { realmId: string } };
-}
-
-/** What tells the realm of a row: its own column, or that of the client whose authorization services it belongs to. */
-const realmBehind = (model: ModelName) => {
-  if (model === 'Realm') return { select: {}, near: (realmId: string) => ({ AND: [{ id: realmId }] }) };
-  if (modelOf(model).fields.has('realmId')) {
-    return { select: { realmId: true }, near: (realmId: string) => ({ realmId }) };
-  }
-  return {
-    select: { resourceServer: { select: { client: { select: { realmId: true } } } } },
-    near: (realmId: string) => ({ resourceServer: { client: { realmId } } }),
-  };
-};
 
 /** What management permissions can be about: one user, group or client, or a role by the client that it is of. */
 export interface About {
@@ -191,17 +185,10 @@ export async function isAllowed(
 /** The realm of a node, if it is there and the caller may see it. */
 async function visibleNode(ctx: Context, { typename, id }: NodeId): Promise<string | undefined> {
   const guard = guards.get(typename);
-  if (!guard) return undefined;
-  const behind = realmBehind(guard.model);
-  const select = { id: true, ...behind.select, ...(guard.model === 'Role' && { clientId: true }) };
-  // what lies in a realm that the caller has nothing to do with is not even looked at
-  const { realmId: own, realmName } = ctx.caller;
-  const near = realmName === masterName ? {} : behind.near(own);
-  const row = await delegateOf<Found>(ctx.db, guard.model).findFirst({ where: { id, ...near }, select });
-  if (!row) return undefined;
-  const realmId = row.realmId ?? row.resourceServer?.client.realmId ?? row.id;
-  const kind = kindOf[guard.model];
-  if (!(await isAllowed(ctx, realmId, guarded(guard, row), kind && { ...row, kind }))) return undefined;
+  const row = guard && (await nodeRow(ctx, typename, guard, id));
+  if (!guard || !row) return undefined;
+  const { realmId } = row;
+  if (!(await isAllowed(ctx, realmId, guarded(guard, row), guard.about(row)))) return undefined;
   return (await isShown(ctx, typename, realmId, id)) ? realmId : undefined;
 }
 
@@ -225,17 +212,12 @@ export async function locatedNode(
   return { ...parsed, realm: await realmById(ctx, realmId) };
 }
 
-/** Resolves `node(id)`: what a caller may not see is not there. */
-export async function resolveNode(
-  ctx: Context,
-  id: unknown,
-  resolve: (id: { typename: string; id: string }) => unknown,
-): Promise<unknown> {
-  const parsed = typeof id === 'string' ? parseId(id, 'id') : (id as NodeId);
+/** Whether there is such a node for the caller: what a caller may not see is not there. */
+export async function isVisible(ctx: Context, node: NodeId): Promise<boolean> {
   try {
-    return (await visibleNode(ctx, parsed)) === undefined ? null : resolve(parsed);
+    return (await visibleNode(ctx, node)) !== undefined;
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'notFound') return null;
+    if (error instanceof Refusal && error.kind === 'notFound') return false;
     throw error;
   }
 }

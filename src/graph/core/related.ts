@@ -15,8 +15,9 @@ import { type Demand, demandsOf, type Requires } from './demand.js';
 import { addField } from './field.js';
 import { requireNoNull } from './filters.js';
 import { defaultPageSize } from './limits.js';
-import { isAllowed, type ModelRef, permitById, subjectOf } from './node.js';
+import { isAllowed, type ModelRef, subjectOf } from './node.js';
 import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
+import { permitById } from './permits.js';
 
 type Row = Record<string, unknown>;
 

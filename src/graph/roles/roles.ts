@@ -61,7 +61,7 @@ export const Role = builder.prismaNode('Role', {
   }),
 });
 
-guardNode(Role, roles.get, { kind: roleKind });
+guardNode(Role, roles.get, { kind: roleKind, reads: { clientId: true } });
 
 export const RoleConnection = connectionType('Role', Role);
 

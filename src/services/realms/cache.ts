@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import type { Db } from '../../database/db.js';
 import type { ChangeFeed } from '../core/feed.js';
 import type { RealmCache } from '../core/ports.js';
@@ -12,13 +13,31 @@ export function createRealmCache(feed: Pick<ChangeFeed, 'subscribe'>, now: () =>
     scopeOf: (realm) => realm?.id,
     changedBy: ({ touches }) => touches.flatMap((key) => (key.startsWith('realm:') ? key.slice('realm:'.length) : [])),
   });
-  const find = (db: Db, key: string, where: { id: string } | { name: string }) =>
-    realms.get(key, async () => {
-      const realm = (await db.realm.findUnique({ where, select: realmSelect })) as RealmRecord | null;
-      return !realm || isRemoved(realm) ? undefined : realm;
-    });
+  const present = (realm: RealmRecord | null | undefined) => (!realm || isRemoved(realm) ? undefined : realm);
+  const lookups = new WeakMap<Db, DataLoader<string, RealmRecord | undefined>>();
+  /** One statement for all that are looked for at the same time. */
+  const lookup = (db: Db) => {
+    const known = lookups.get(db);
+    if (known) return known;
+    const made = new DataLoader<string, RealmRecord | undefined>(
+      async (ids) => {
+        const rows = (await db.realm.findMany({
+          where: { id: { in: [...ids] } },
+          select: realmSelect,
+        })) as RealmRecord[];
+        const byId = new Map(rows.map((realm) => [realm.id, realm]));
+        return ids.map((id) => present(byId.get(id)));
+      },
+      { cache: false },
+    );
+    lookups.set(db, made);
+    return made;
+  };
   return {
-    byName: (db, name) => find(db, `name:${name}`, { name }),
-    byId: (db, id) => find(db, `id:${id}`, { id }),
+    byName: (db, name) =>
+      realms.get(`name:${name}`, async () =>
+        present((await db.realm.findUnique({ where: { name }, select: realmSelect })) as RealmRecord | null),
+      ),
+    byId: (db, id) => realms.get(`id:${id}`, () => lookup(db).load(id)),
   };
 }

@@ -1,0 +1,60 @@
+import DataLoader from 'dataloader';
+import type { ModelName } from '../../database/db.js';
+import { delegateOf } from '../../database/delegate.js';
+import { modelOf } from '../../database/model.js';
+import { type Context, loader } from '../../services/core/context.js';
+import { masterName } from '../../services/realms/defaults/master.js';
+
+type Row = Record<string, unknown>;
+
+/** Where a type has its objects. */
+export interface NodeSource {
+  model: ModelName;
+  /** relations to one that lead from a row to the row that has a column with its realm; none where the row itself has it */
+  realmPath: readonly string[];
+  /** what is read of a row besides its realm */
+  reads: Row;
+}
+
+/** A row as far as its visibility depends on it. */
+export interface NodeRow extends Row {
+  id: string;
+  realmId: string;
+}
+
+/** A condition or selection of the row that tells the realm, for the row that a node is. */
+const along = (path: readonly string[], last: Row, wrap: (inner: Row) => Row): Row =>
+  path.reduceRight((inner, relation) => ({ [relation]: wrap(inner) }), last);
+
+function realmOf(row: Row, path: readonly string[]): string {
+  const owner = path.reduce<Row>((inner, relation) => inner[relation] as Row, row);
+  return String(owner.realmId);
+}
+
+/**
+ * Finds the row of a node. Rows of a type that are looked for at the same time are one statement. What lies in a realm that
+ * the caller has nothing to do with is not even looked at.
+ */
+export function nodeRow(ctx: Context, typename: string, source: NodeSource, id: string): Promise<NodeRow | undefined> {
+  const { model, realmPath, reads } = source;
+  const find = async (ids: readonly string[]) => {
+    const ofRealm = model === 'Realm';
+    if (!ofRealm && realmPath.length === 0 && !modelOf(model).fields.has('realmId')) {
+      throw new Error(`guardNode of ${typename} needs a realmPath: a row of ${model} has no realmId`);
+    }
+    const { realmId: own, realmName } = ctx.caller;
+    const near = ofRealm ? { id: own } : along(realmPath, { realmId: own }, (inner) => inner);
+    const realm = ofRealm ? {} : along(realmPath, { realmId: true }, (select) => ({ select }));
+    const rows = await delegateOf<Row & { id: string }>(ctx.db, model).findMany({
+      where: { AND: [{ id: { in: [...ids] } }, ...(realmName === masterName ? [] : [near])] },
+      select: { id: true, ...realm, ...reads },
+    });
+    const byId = new Map(
+      rows.map((row) => [row.id, { ...row, realmId: ofRealm ? row.id : realmOf(row, realmPath) } as NodeRow]),
+    );
+    return ids.map((one) => byId.get(one));
+  };
+  // within a mutation, a row may be gone the next time
+  const rows = loader(ctx, `rows of ${typename}`, () => new DataLoader(find, { cache: false }));
+  return rows.load(id);
+}

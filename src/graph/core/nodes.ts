@@ -1,0 +1,56 @@
+import { resolveNodes } from '@pothos/plugin-relay';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../../services/core/context.js';
+import { invalid } from '../../services/core/refusal.js';
+import { builder } from './builder.js';
+import { isVisible, type NodeId, parseId } from './node.js';
+
+/** Most nodes that one field answers. */
+const mostIds = 100;
+
+const Node = builder.nodeInterfaceRef();
+
+/** Reads a node as it is selected. Those that are read at the same time are one statement for each type. */
+async function read(ctx: Context, info: GraphQLResolveInfo, node: NodeId): Promise<object | null> {
+  const [row] = await resolveNodes(builder, ctx, info, [node]);
+  return (await row) as object | null;
+}
+
+builder.queryField('node', (t) =>
+  t.field({
+    type: Node,
+    nullable: true,
+    description: 'The object with this ID, of any type. Null if it does not exist or the caller may not view it.',
+    args: { id: t.arg.id({ required: true, description: 'Globally unique ID of the object.' }) },
+    resolve: async (_root, { id }, ctx, info) => {
+      const node = parseId(id, 'id');
+      return (await isVisible(ctx, node)) ? read(ctx, info, node) : null;
+    },
+  }),
+);
+
+builder.queryField('nodes', (t) =>
+  t.field({
+    type: [Node],
+    nullable: { list: true, items: true },
+    description:
+      'The objects with these IDs, of any types, in the order of the IDs. Null in place of an object that does not exist or that the caller may not view. A text that is no ID is an error at its own place.',
+    args: { ids: t.arg.idList({ required: true, description: `Globally unique IDs of objects. At most ${mostIds}.` }) },
+    complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
+    resolve: async (_root, { ids }, ctx, info) => {
+      if (ids.length > mostIds) {
+        throw invalid(`\`ids\` must have at most ${mostIds} items, got ${ids.length}`, 'ids', { argument: 'LIMIT' });
+      }
+      const find = async (id: string, at: number) => {
+        const node = parseId(id, `ids.${at}`);
+        return (await isVisible(ctx, node)) ? node : null;
+      };
+      const found = await Promise.allSettled(ids.map(find));
+      // read together once it is known of all that they may be
+      return found.map((one) => {
+        if (one.status === 'rejected') return one.reason;
+        return one.value && read(ctx, info, one.value);
+      });
+    },
+  }),
+);
