@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
 import { slowClock, type TestServer } from '../support/server.js';
+import { delegate } from './delegate.js';
 
 const realm = 'works';
 let server: TestServer;
@@ -89,7 +90,7 @@ beforeAll(async () => {
         user('ann', ['/staff', '/staff/night']),
         user('bob', ['/staff/night', '/staff/night/bar']),
         user('viewer', [], ['view-users']),
-        user('delegate', [], ['query-groups']),
+        user('nora', [], ['query-groups']),
       ],
     },
     {},
@@ -227,40 +228,23 @@ describe('the counts of a group', () => {
 
   it('are null where a caller may not see what is counted', async () => {
     const night = await group('/staff/night', 'id');
-    await permit('delegate', atob(night.id).split(':')[1] ?? '', 'view');
-    const delegate = await userOf(server, realm, 'delegate', 'pw');
-    const node = await group('/staff/night', `depth parent { id } ancestors { path } ${counts} ${lists}`, delegate);
+    const nightId = atob(night.id).split(':')[1] ?? '';
+    await delegate(admin, realm, 'nora', [nightId], 'view');
+    const nora = await userOf(server, realm, 'nora', 'pw');
+    const node = await group('/staff/night', `depth parent { id } ancestors { path } ${counts} ${lists}`, nora);
     expect(node).toMatchObject({ depth: 1, parent: null, ancestors: [], members: { totalCount: 0 } });
     expect(node).toMatchObject({ ...totals(node), roleCount: 2, memberCount: null });
     // as in REST, who reads a group reads the names of what is below it, and no more
-    const { descendants } = await group('/staff/night', `descendants { edges { node { path ${counts} } } }`, delegate);
+    const { descendants } = await group('/staff/night', `descendants { edges { node { path ${counts} } } }`, nora);
     expect(descendants.edges.map(({ node }) => node)).toEqual(
       paths
         .filter((path) => path.startsWith('/staff/night/'))
         .map((path) => ({ path, childCount: null, descendantCount: null, memberCount: null, roleCount: null })),
     );
-    const refused = await ask(
-      delegate,
-      '/staff/night',
-      'descendants { edges { node { descendants { totalCount } } } }',
-    );
+    const refused = await ask(nora, '/staff/night', 'descendants { edges { node { descendants { totalCount } } } }');
     expect(refused.errors?.map(({ extensions }) => extensions?.code)).toEqual(Array(4).fill('FORBIDDEN'));
-    await permit('delegate', atob(night.id).split(':')[1] ?? '', 'view-members');
-    const seen = await group('/staff/night', `${counts} ${lists}`, delegate);
+    await delegate(admin, realm, 'nora', [nightId], 'view-members');
+    const seen = await group('/staff/night', `${counts} ${lists}`, nora);
     expect(seen).toMatchObject({ ...totals(seen), memberCount: 2 });
   });
-
-  /** Gives a user a management permission for a group. */
-  async function permit(username: string, groupId: string, scope: string): Promise<void> {
-    const [client] = (await admin.send('GET', `/${realm}/clients?clientId=realm-management`)).body;
-    const [user] = (await admin.send('GET', `/${realm}/users?username=${username}`)).body;
-    const at = `/${realm}/clients/${client.id}/authz/resource-server`;
-    const path = `/${realm}/groups/${groupId}/management/permissions`;
-    const { body } = await admin.send('PUT', path, { enabled: true });
-    const policy = { name: `${scope} by ${username}`, users: [user.id], logic: 'POSITIVE' };
-    expect((await admin.send('POST', `${at}/policy/user`, policy)).status).toBe(201);
-    const place = `${at}/permission/scope/${body.scopePermissions[scope]}`;
-    const known = (await admin.send('GET', place)).body;
-    expect((await admin.send('PUT', place, { ...known, policies: [policy.name] })).status).toBe(201);
-  }
 });

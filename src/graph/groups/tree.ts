@@ -10,7 +10,7 @@ readableListField(Group, 'ancestors', {
   type: Group,
   relation: 'ancestors',
   orderBy: [{ path: 'asc' }, { id: 'asc' }],
-  usual: 5,
+  usual: 10,
   description: 'The groups above, from the top level down to the parent group. Empty at the top level.',
 });
 
