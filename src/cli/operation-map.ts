@@ -1,4 +1,4 @@
-import { type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql';
 import { mutationsOf } from '../graph/core/mutation.js';
 import { reads, writes } from '../graph/core/reads.js';
 import type { OAuthCallerRoute } from '../rest/oauth-caller-routes.js';
@@ -141,7 +141,7 @@ function hasField(schema: GraphQLSchema, field: string): boolean {
   const [first = '', second] = field.split('.');
   if (second === undefined) return schema.getMutationType()?.getFields()[first] !== undefined;
   const type = schema.getType(first);
-  return isObjectType(type) && (type as GraphQLObjectType).getFields()[second] !== undefined;
+  return (isObjectType(type) || isInterfaceType(type)) && type.getFields()[second] !== undefined;
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');

@@ -10,6 +10,7 @@ import './authentication/providers.js';
 import './authentication/authenticator-configs.js';
 import './authorization/authorization.js';
 import './authorization/mutations.js';
+import './authorization/policy-types.js';
 import './client-certificates/client-certificates.js';
 import './installation/installation.js';
 import './clients/nodes.js';

@@ -1,7 +1,9 @@
 import {
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   getNamedType,
+  isInterfaceType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -38,20 +40,23 @@ type Field = GraphQLField<unknown, unknown>;
 const bare = (field: Field) => getNamedType(field.type);
 const needsArguments = (field: Field) =>
   field.args.some(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
-const isConnection = (type: unknown): boolean => isObjectType(type) && type.name.endsWith('Connection');
+const isConnection = (type: unknown): type is GraphQLObjectType =>
+  isObjectType(type) && type.name.endsWith('Connection');
 
-const nodeTypeOf = (connection: GraphQLObjectType): GraphQLObjectType => {
+type Fields = GraphQLObjectType | GraphQLInterfaceType;
+
+const nodeTypeOf = (connection: GraphQLObjectType): Fields => {
   const edge = getNamedType(connection.getFields().edges?.type ?? connection) as GraphQLObjectType;
-  return getNamedType(edge.getFields().node?.type ?? edge) as GraphQLObjectType;
+  return getNamedType(edge.getFields().node?.type ?? edge) as Fields;
 };
 
 /** Everything of an object that needs no arguments and leads to no list and no other type that has an id. */
-function leavesOf(type: GraphQLObjectType, depth = 2): string {
+function leavesOf(type: Fields, depth = 2): string {
   const parts = Object.values(type.getFields()).flatMap((field) => {
     const inner = bare(field);
     if (needsArguments(field) || field.args.length > 0) return [];
     if (isLeafType(inner)) return [field.name];
-    if (!isObjectType(inner) || isConnection(inner) || depth === 0) return [];
+    if (!(isObjectType(inner) || isInterfaceType(inner)) || isConnection(inner) || depth === 0) return [];
     return 'id' in inner.getFields() ? [`${field.name} { id }`] : [`${field.name} { ${leavesOf(inner, depth - 1)} }`];
   });
   return parts.length > 0 ? parts.join(' ') : '__typename';
@@ -62,13 +67,13 @@ function selectionOf(field: Field, given = ''): string {
   const inner = bare(field);
   if (isLeafType(inner)) return field.name + given;
   if (isConnection(inner)) return `${field.name}(first: 3) { totalCount edges { node { id } } }`;
-  if (!isObjectType(inner)) return `${field.name}${given} { __typename }`;
+  if (!(isObjectType(inner) || isInterfaceType(inner))) return `${field.name}${given} { __typename }`;
   const leaves = 'id' in inner.getFields() ? 'id' : leavesOf(inner);
   return `${field.name}${given} { ${leaves} }`;
 }
 
 interface Place {
-  type: GraphQLObjectType;
+  type: Fields;
   /** the query around a selection of the type; the first list on the way has this length */
   query: (length: number, selection: string) => string;
   path: string;
@@ -95,7 +100,11 @@ function placesOf(): Place[] {
       const [type, query, lists] = isConnection(inner)
         ? [
             nodeTypeOf(inner),
-            around((own, length) => `${field.name}(first: ${isList ? 2 : length}) { edges { node { ${own} } } }`),
+            around((own, length) => {
+              // enough to have one of each type
+              const inList = isInterfaceType(nodeTypeOf(inner)) ? 20 : 2;
+              return `${field.name}(first: ${isList ? inList : length}) { edges { node { ${own} } } }`;
+            }),
             true,
           ]
         : [inner, around((own) => `${field.name} { ${own} }`), isList || isListType(field.type)];
@@ -106,6 +115,11 @@ function placesOf(): Place[] {
       if (isConnection(inner) || isList) {
         found.set(type.name, one);
         waiting.push({ place: one, isList: true });
+        const types = isInterfaceType(type) ? schema.getPossibleTypes(type) : [];
+        for (const own of types) {
+          const inType = (length: number, selection: string) => query(length, `... on ${own.name} { ${selection} }`);
+          found.set(own.name, { type: own, path, query: inType });
+        }
       }
     }
   }
@@ -113,11 +127,15 @@ function placesOf(): Place[] {
 }
 
 const places = placesOf();
+/** Whether a field is asked of an interface already. */
+const isShared = (type: Fields, name: string) =>
+  isObjectType(type) && type.getInterfaces().some((one) => one.name !== 'Node' && name in one.getFields());
 const cases = places.flatMap((place) =>
   Object.values(place.type.getFields()).flatMap((field): [string, Place, string][] => {
     const name = `${place.type.name}.${field.name}`;
     const given = argumentsOf[name];
-    if (beyond.has(name) || (needsArguments(field) && given === undefined)) return [];
+    if (isShared(place.type, field.name) || beyond.has(name) || (needsArguments(field) && given === undefined))
+      return [];
     return [[name, place, selectionOf(field, given)]];
   }),
 );

@@ -23,6 +23,7 @@ export function typeOfId(mutation: string, field: string): string {
     users: 'User',
     flow: 'AuthenticationFlow',
     subflow: 'AuthenticationFlow',
+    policy: 'RoleAuthorizationPolicy',
     execution: 'FlowExecution',
   };
   if (known[field]) return known[field];

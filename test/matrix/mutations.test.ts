@@ -37,7 +37,7 @@ beforeAll(async () => {
       id
       roles(first: 1) { edges { node { id } } }
       group(path: "/staff") { id }
-      client(clientId: "shop") { id }
+      client(clientId: "shop") { id authorizationPolicies(type: ROLE) { edges { node { id } } } }
       clientScope(name: "email") { id protocolMappers(first: 1) { edges { node { id } } } }
       authenticationFlow(alias: "browser") { id executions { id } }
       authenticatorConfigs(first: 1) { edges { node { id } } }
@@ -51,7 +51,7 @@ beforeAll(async () => {
     id: string;
     roles: { edges: { node: { id: string } }[] };
     group: { id: string };
-    client: { id: string };
+    client: { id: string; authorizationPolicies: { edges: { node: { id: string } }[] } };
     clientScope: { id: string; protocolMappers: { edges: { node: { id: string } }[] } };
     authenticationFlow: { id: string; executions: { id: string }[] };
     authenticatorConfigs: { edges: { node: { id: string } }[] };
@@ -72,6 +72,7 @@ beforeAll(async () => {
     Role: realm.roles.edges[0]?.node.id ?? '',
     Group: realm.group.id,
     Client: realm.client.id,
+    RoleAuthorizationPolicy: realm.client.authorizationPolicies.edges[0]?.node.id ?? '',
     ClientInitialAccess: access.data.clientInitialAccessCreate.clientInitialAccess.id,
     ClientScope: realm.clientScope.id,
     ProtocolMapper: realm.clientScope.protocolMappers.edges[0]?.node.id ?? '',

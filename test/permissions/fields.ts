@@ -4,14 +4,14 @@ export interface FieldRule {
   takes?: readonly string[];
   /** there, but an empty list without it */
   shows?: string;
-  /** null without it */
-  hides?: string;
+  /** null without one of each */
+  hides?: readonly string[];
 }
 
 const open: FieldRule = {};
 const takes = (...permissionRoles: string[]): FieldRule => ({ takes: permissionRoles });
 const list = (permission: string, shows: string): FieldRule => ({ takes: [permission], shows });
-const hides = (permission: string): FieldRule => ({ hides: permission });
+const hides = (...permissionRoles: string[]): FieldRule => ({ hides: permissionRoles });
 
 const all = (names: string): Record<string, FieldRule> =>
   Object.fromEntries(names.split(' ').map((name) => [name, open]));
@@ -19,6 +19,10 @@ const all = (names: string): Record<string, FieldRule> =>
 const settings =
   'attributes displayNameHtml clientProfiles clientPolicies bruteForce events flows internationalization login otpPolicy ' +
   'securityHeaders sessions smtp themes tokens webAuthn webAuthnPasswordless keys usersManagementPermission';
+
+const policy = all(
+  'id name description type logic decisionStrategy resources scopes policies dependentPolicies version',
+);
 
 /**
  * The rule for every field of every type that has one, without those that say what the viewer may do. Where two kinds of
@@ -186,9 +190,26 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   ResourceServer: all('allowsRemoteManagement enforcement decisionStrategy version'),
   AuthorizationScope: all('id name displayName iconUri version'),
   AuthorizationResource: all('id name displayName type iconUri allowsOwnerManagedAccess uris scopes version'),
-  AuthorizationPolicy: {
-    ...all('id name description type logic decisionStrategy resourceType resources scopes policies version'),
+  RoleAuthorizationPolicy: { ...policy, roles: hides('query:realm', 'list:client-roles') },
+  UserAuthorizationPolicy: { ...policy, users: hides('query:users') },
+  ClientAuthorizationPolicy: { ...policy, clients: hides('query:clients') },
+  GroupAuthorizationPolicy: { ...policy, groups: hides('query:groups'), groupsClaim: open },
+  ClientScopeAuthorizationPolicy: { ...policy, clientScopes: hides('list:client-scopes') },
+  TimeAuthorizationPolicy: { ...policy, ...all('notBefore notOnOrAfter dayOfMonth month year hour minute') },
+  RegexAuthorizationPolicy: { ...policy, ...all('targetClaim pattern') },
+  AggregatedAuthorizationPolicy: policy,
+  ScriptAuthorizationPolicy: { ...policy, code: open },
+  ResourceAuthorizationPermission: { ...policy, resourceType: open },
+  ScopeAuthorizationPermission: { ...policy, resourceType: open },
+  UmaAuthorizationPermission: {
+    ...policy,
+    owner: hides('view:users'),
+    roles: hides('query:realm', 'list:client-roles'),
+    users: hides('query:users'),
+    groups: hides('query:groups'),
+    clients: hides('query:clients'),
   },
+  OtherAuthorizationPolicy: { ...policy, typeName: open },
   PolicyEvaluation: all('isPermitted permissions results'),
   GrantedPermission: all('resource scopes'),
   WebhookDelivery: all('id eventId eventType hasSucceeded responseStatus error duration at'),

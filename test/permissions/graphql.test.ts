@@ -77,6 +77,7 @@ beforeAll(async () => {
     AuthenticationFlow: nodeId('AuthenticationFlow', params['flows:id'] ?? ''),
     FlowExecution: nodeId('FlowExecution', params.executionId ?? ''),
     AuthenticatorConfig: nodeId('AuthenticatorConfig', params['config:id'] ?? ''),
+    RoleAuthorizationPolicy: nodeId('RoleAuthorizationPolicy', params['policy-id'] ?? ''),
     RequiredAction: nodeId('RequiredAction', action.id),
   };
 });
@@ -163,6 +164,7 @@ const ways: Way[] = [
   byNode('FlowExecution', 'view:realm'),
   byNode('AuthenticatorConfig', 'view:realm'),
   byNode('RequiredAction', 'view:required-actions'),
+  byNode('RoleAuthorizationPolicy', 'view:authorization'),
   along(
     'AuthenticationFlow',
     'in the list',
@@ -235,7 +237,7 @@ function expected(role: string, rule: FieldRule, whole: unknown) {
   const lacks = (permission: string) => !may(role, permission);
   if (rule.takes?.some(lacks)) return { refused: true, value: null };
   if (rule.shows && lacks(rule.shows)) return { refused: false, value: empty };
-  if (rule.hides && lacks(rule.hides)) return { refused: false, value: null };
+  if (rule.hides?.some(lacks)) return { refused: false, value: null };
   return { refused: false, value: whole ?? null };
 }
 

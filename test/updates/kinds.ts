@@ -390,7 +390,7 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
       pair: [plain('displayName'), plain('type')],
     },
     authorizationPolicyUpdate: {
-      named: { client: inServer, policy: nodeId('AuthorizationPolicy', policy) },
+      named: { client: inServer, policy: nodeId('TimeAuthorizationPolicy', policy) },
       ...at(`${authorization}/policy/${policy}`),
       values: {
         config: [{ nbf: '2031-01-01 00:00:00' }, { nbf: '2032-01-01 00:00:00', noa: '2040-01-01 00:00:00' }],

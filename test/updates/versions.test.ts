@@ -66,7 +66,8 @@ async function shownInGraphql({ named }: Kind): Promise<number | undefined> {
   const id = Object.values(named).at(-1) ?? '';
   const [type = ''] = Buffer.from(id, 'base64').toString().split(':');
   if (Object.keys(named).length === 1 && named.id === undefined) return undefined;
-  if (!modelOf(type).fields.has('version')) return undefined;
+  const model = type.replace(/\w*Authorization(Policy|Permission)$/, 'AuthorizationPolicy');
+  if (!modelOf(model).fields.has('version')) return undefined;
   const query = `query ($id: ID!) { node(id: $id) { ... on ${type} { version } } }`;
   const { data, errors } = await admin.graphql<{ node: { version: number } }>(query, { id });
   expect(errors).toBeUndefined();

@@ -4,7 +4,6 @@ import {
   evaluatePolicies,
 } from '../../services/authorization/evaluation/operation.js';
 import { serverOf } from '../../services/authorization/locate.js';
-import { getPolicy, listPolicies } from '../../services/authorization/policies.js';
 import { getResource, listResources, resourceWhere } from '../../services/authorization/resources.js';
 import { getScope, listAuthorizationScopes, scopeMatching } from '../../services/authorization/scopes.js';
 import { getServer } from '../../services/authorization/server.js';
@@ -33,14 +32,6 @@ export const DecisionStrategy = builder.enumType('DecisionStrategy', {
     UNANIMOUS: { description: 'Grants only if every decision grants.' },
     AFFIRMATIVE: { description: 'Grants if at least one decision grants.' },
     CONSENSUS: { description: 'Grants if more decisions grant than deny.' },
-  },
-});
-
-export const PolicyLogic = builder.enumType('PolicyLogic', {
-  description: 'Whether the result of a policy is used as it is or inverted.',
-  values: {
-    POSITIVE: { description: 'Uses the result of the policy as it is.' },
-    NEGATIVE: { description: 'Inverts the result: grants where the policy would deny.' },
   },
 });
 
@@ -85,66 +76,11 @@ export const AuthorizationResource = builder.prismaNode('AuthorizationResource',
   }),
 });
 
-export const AuthorizationPolicy = builder.prismaNode('AuthorizationPolicy', {
-  id: { field: 'id' },
-  description:
-    'A policy or permission of a client. The types `resource` and `scope` are permissions, all others are policies.',
-  select: { id: true },
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the policy or permission, unique in the client.' }),
-    description: t.exposeString('description', {
-      nullable: true,
-      description: 'Description of the policy or permission.',
-    }),
-    type: t.exposeString('type', { description: 'Type of the policy, e.g. `role` or `time`.' }),
-    logic: t.field({
-      type: PolicyLogic,
-      description: 'Whether the result is used as it is or inverted.',
-      select: { logic: true },
-      resolve: ({ logic }) => logic as 'POSITIVE',
-    }),
-    decisionStrategy: t.field({
-      type: DecisionStrategy,
-      description: 'How the decisions of the associated policies are combined.',
-      select: { decisionStrategy: true },
-      resolve: ({ decisionStrategy }) => decisionStrategy as 'UNANIMOUS',
-    }),
-    resourceType: t.exposeString('resourceType', {
-      nullable: true,
-      description: 'Resource type that the permission applies to. Null: none.',
-    }),
-    version: t.exposeInt('version', {
-      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
-    }),
-  }),
-});
-
 joinedField(AuthorizationResource, 'scopes', {
   type: AuthorizationScope,
   relation: 'scopes',
   through: 'scope',
   description: 'Scopes of the resource, ordered by name.',
-});
-
-joinedField(AuthorizationPolicy, 'resources', {
-  type: AuthorizationResource,
-  relation: 'resources',
-  through: 'resource',
-  description: 'Resources that the permission applies to, ordered by name.',
-});
-
-joinedField(AuthorizationPolicy, 'scopes', {
-  type: AuthorizationScope,
-  relation: 'scopes',
-  through: 'scope',
-  description: 'Scopes that the permission applies to, ordered by name.',
-});
-
-joinedField(AuthorizationPolicy, 'policies', {
-  type: AuthorizationPolicy,
-  relation: 'associated',
-  through: 'associated',
-  description: 'Associated policies, ordered by name.',
 });
 
 export const ResourceServer = builder.prismaObject('ResourceServer', {
@@ -205,15 +141,16 @@ const EvaluationRef = builder.objectRef<Evaluation>('PolicyEvaluation').implemen
   }),
 });
 
-// callers who may view the settings of the client
-const ofResourceServer = { realmPath: ['resourceServer', 'client'] };
+/** Where objects of authorization services have their realm. Those who may view the settings of the client may view them. */
+export const ofResourceServer = { realmPath: ['resourceServer', 'client'] };
 
 guardNode(AuthorizationScope, getScope, ofResourceServer);
 guardNode(AuthorizationResource, getResource, ofResourceServer);
-guardNode(AuthorizationPolicy, getPolicy, ofResourceServer);
 
-const byName = [{ path: 'name' }, { path: 'id' }];
-const search = builder.args((t) => ({
+/** The order of everything that a client with authorization services has. */
+export const byName = [{ path: 'name' }, { path: 'id' }];
+/** The argument of such lists. */
+export const search = builder.args((t) => ({
   search: t.string({ description: 'Returns only items whose name contains this text.' }),
 }));
 
@@ -234,27 +171,6 @@ relatedField(Client, 'authorizationScopes', {
   description: 'Authorization scopes of the client, ordered by name.',
   args: search,
   where: (args) => ({ ...scopeMatching(args.search ?? undefined) }),
-});
-
-relatedField(Client, 'authorizationPolicies', {
-  relation: 'authorizationPolicies',
-  requires: listPolicies,
-  connection: connectionType('AuthorizationPolicy', AuthorizationPolicy),
-  description: 'Policies and permissions of the client, ordered by name.',
-  args: {
-    ...search,
-    ...builder.args((t) => ({
-      type: t.string({ description: 'Returns only policies of this type, e.g. `role`.' }),
-    })),
-  },
-  where: (args) => ({
-    AND: [
-      { type: { not: 'uma' } },
-      ...(args.type ? [{ type: args.type }] : []),
-      ...(args.search ? [{ search: { contains: args.search.toLowerCase() } }] : []),
-    ],
-  }),
-  order: byName,
 });
 
 builder.prismaObjectFields(Client, (t) => ({

@@ -18,14 +18,14 @@ import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId, parseId } from '../core/node.js';
 import { fieldNamed } from '../core/wire-names.js';
 import {
-  AuthorizationPolicy,
   AuthorizationResource,
   AuthorizationScope,
   DecisionStrategy,
   PolicyEnforcement,
-  PolicyLogic,
   ResourceServer,
 } from './authorization.js';
+import { AuthorizationPolicy, PolicyLogic } from './policies.js';
+import { parsePolicyId, policyNodeId, storedTypeOf } from './policy-kinds.js';
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
@@ -241,8 +241,11 @@ const onePolicy = (t: InputBuilder) => ({
   ...theClient(t),
   policy: t.id({ required: true, description: 'ID of the policy or permission.' }),
 });
-const policyAt = async (ctx: Context, { client, policy }: { client: string; policy: string }) =>
-  policyById(ctx, await server(ctx, client), parseId(policy, 'policy', 'AuthorizationPolicy').id);
+const policyAt = async (ctx: Context, { client, policy }: { client: string; policy: string }) => {
+  const target = await server(ctx, client);
+  const { typename, id } = parsePolicyId(policy, 'policy');
+  return policyById(ctx, target, id, storedTypeOf(typename));
+};
 
 mutation('authorizationPolicyCreate', {
   description: 'Creates a policy or permission.',
@@ -276,5 +279,7 @@ mutation('authorizationPolicyDelete', {
   operation: removePolicy,
   input: onePolicy,
   locate: (input, ctx) => policyAt(ctx, input),
-  values: deleted('AuthorizationPolicy'),
+  values: {
+    deletedId: { type: 'ID', description: 'ID of the deleted policy or permission.', of: policyNodeId },
+  },
 });

@@ -1,4 +1,4 @@
-import type { ObjectRef } from '@pothos/core';
+import type { InterfaceRef, ObjectRef } from '@pothos/core';
 import { type BuilderTypes, builder } from './builder.js';
 import { defaultPageSize, maxPageSize } from './limits.js';
 import type { Page } from './page.js';
@@ -34,7 +34,11 @@ type EdgeFlags = Record<string, string>;
  * The connection and edge types of a node type, e.g. `UserConnection` and `UserEdge`. Where edges tell something of their
  * own, the connection has another name than its node type.
  */
-export function connectionType<N>(name: string, type: ObjectRef<BuilderTypes, N>, flags: EdgeFlags = {}) {
+export function connectionType<N>(
+  name: string,
+  type: ObjectRef<BuilderTypes, N> | InterfaceRef<BuilderTypes, N>,
+  flags: EdgeFlags = {},
+) {
   const edge = builder.objectRef<Edge<N>>(`${name}Edge`).implement({
     description: `An item of \`${name}Connection\`: an object of type \`${type.name}\` with its cursor.`,
     fields: (t) => ({

@@ -6,5 +6,7 @@ import type { ModelRef } from './node.js';
  * relation, of which it then knows nothing; those who declare such fields state the types themselves.
  */
 export function addField(parent: ModelRef, name: string, field: () => object): void {
-  builder.prismaObjectField(parent as never, name, (t) => t.field(field() as never));
+  if (parent.kind === 'Interface')
+    builder.prismaInterfaceField(parent as never, name, (t) => t.field(field() as never));
+  else builder.prismaObjectField(parent as never, name, (t) => t.field(field() as never));
 }

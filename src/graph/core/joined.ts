@@ -1,4 +1,4 @@
-import type { ObjectRef } from '@pothos/core';
+import type { InterfaceRef, ObjectRef } from '@pothos/core';
 import type { BuilderTypes } from './builder.js';
 import { addField } from './field.js';
 import type { ModelRef } from './node.js';
@@ -6,7 +6,7 @@ import type { ModelRef } from './node.js';
 type Row = Record<string, unknown>;
 
 interface JoinedField {
-  type: ObjectRef<BuilderTypes, object>;
+  type: ObjectRef<BuilderTypes, object> | InterfaceRef<BuilderTypes, object>;
   description: string;
   /** the relation of the parent's model to the rows of a join table */
   relation: string;

@@ -14,6 +14,8 @@ export interface NodeSource {
   realmPath: readonly string[];
   /** what is read of a row besides its realm */
   reads: Row;
+  /** the filter of the rows that are of the type */
+  only: Row;
 }
 
 /** A row as far as its visibility depends on it. */
@@ -36,7 +38,7 @@ function realmOf(row: Row, path: readonly string[]): string {
  * the caller has nothing to do with is not even looked at.
  */
 export function nodeRow(ctx: Context, typename: string, source: NodeSource, id: string): Promise<NodeRow | undefined> {
-  const { model, realmPath, reads } = source;
+  const { model, realmPath, reads, only } = source;
   const find = async (ids: readonly string[]) => {
     const ofRealm = model === 'Realm';
     if (!ofRealm && realmPath.length === 0 && !modelOf(model).fields.has('realmId')) {
@@ -46,7 +48,7 @@ export function nodeRow(ctx: Context, typename: string, source: NodeSource, id: 
     const near = ofRealm ? { id: own } : along(realmPath, { realmId: own }, (inner) => inner);
     const realm = ofRealm ? {} : along(realmPath, { realmId: true }, (select) => ({ select }));
     const rows = await delegateOf<Row & { id: string }>(ctx.db, model).findMany({
-      where: { AND: [{ id: { in: [...ids] } }, ...(realmName === masterName ? [] : [near])] },
+      where: { AND: [{ id: { in: [...ids] } }, only, ...(realmName === masterName ? [] : [near])] },
       select: { id: true, ...realm, ...reads },
     });
     const byId = new Map(

@@ -18,6 +18,7 @@ import { permitById } from './permits.js';
 export interface ModelRef {
   readonly name: string;
   readonly modelName: string;
+  readonly kind?: string;
 }
 
 interface Guarding {
@@ -37,17 +38,17 @@ const guards = new Map<string, Guard>();
 /**
  * Lets `node(id)` find objects of a type, for callers who may perform this operation on the object. `shown` is the filter of the
  * objects that exist for callers, where a realm can have others; `about` what management permissions can be about of an object,
- * where that is not the object itself.
+ * where that is not the object itself; `only` the filter of the rows that are of the type, where several types share a model.
  */
 export function guardNode(
   type: ModelRef,
   operation: Allowing,
-  options: Partial<Pick<Guard, 'kind' | 'shown' | 'about' | 'realmPath' | 'reads'>> = {},
+  options: Partial<Pick<Guard, 'kind' | 'shown' | 'about' | 'realmPath' | 'reads' | 'only'>> = {},
 ): void {
-  const { kind, shown, realmPath = [], reads = {} } = options;
+  const { kind, shown, realmPath = [], reads = {}, only = {} } = options;
   const own = kindOf[type.modelName];
   const { about = (row) => own && { ...row, kind: own } } = options;
-  guards.set(type.name, { model: type.modelName as ModelName, operation, kind, shown, about, realmPath, reads });
+  guards.set(type.name, { model: type.modelName as ModelName, operation, kind, shown, about, realmPath, reads, only });
 }
 
 /** The operation that reads one object of a type, and the permission that it requires for a row. */
@@ -129,6 +130,16 @@ export const deletedIdOf = (typename: string, what: string) => ({
   },
 });
 
+/** What is read of a row of authorization services to know its realm. */
+export const realmOfServer = { resourceServer: { select: { client: { select: { realmId: true } } } } };
+
+interface Found {
+  id: string;
+  realmId?: string;
+  clientId?: string | null;
+  resourceServer?: { client: { realmId: string } };
+}
+
 /** What management permissions can be about: one user, group or client, or a role by the client that it is of. */
 export interface About {
   kind: 'user' | 'group' | 'client' | 'role';
@@ -146,8 +157,8 @@ const kindOf: Readonly<Record<string, About['kind']>> = {
 
 /** The realm of an object, and what management permissions can be about of it. */
 export function subjectOf(model: string, row: unknown): { realmId: string; about: About | undefined } {
-  const { id, realmId, clientId } = row as { id?: string; realmId?: string; clientId?: string | null };
-  const realm = model === 'Realm' ? id : realmId;
+  const { id, realmId, clientId, resourceServer } = row as Partial<Found>;
+  const realm = model === 'Realm' ? id : (realmId ?? resourceServer?.client.realmId);
   if (id === undefined || realm === undefined) throw new Error(`A ${model} was read without its id or realm`);
   const kind = kindOf[model];
   return { realmId: realm, about: kind && { kind, id, clientId: clientId ?? null } };

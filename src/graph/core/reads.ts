@@ -77,7 +77,7 @@ export const reads: Readonly<Record<string, readonly string[]>> = {
     'Realm.usersManagementPermission',
   ],
   'policy.associated': ['AuthorizationPolicy.policies'],
-  'policy.dependents': ['AuthorizationPolicy.policies'],
+  'policy.dependents': ['AuthorizationPolicy.dependentPolicies'],
   'policy.evaluate': ['Client.evaluatePolicies'],
   'policy.find': ['Client.authorizationPolicies'],
   'policy.get': ['Client.authorizationPolicies'],

@@ -49,8 +49,10 @@ interface RelatedOptions<P, A> {
   reads?: Row;
   /** what is read of the parent besides the relation */
   readsOfParent?: Row;
-  /** what edges tell besides cursor and node */
-  flags?: (node: Row, parent: Row) => Readonly<Record<string, boolean>>;
+  /** filter on the rows of the join table themselves */
+  joins?: Row;
+  /** what edges tell besides cursor and node; `row` is that of the join table, where there is one */
+  flags?: (node: Row, parent: Row, row: Row) => Readonly<Record<string, boolean>>;
 }
 
 interface RelatedField<P, F extends InputFieldMap> extends RelatedOptions<P, InputShapeFromFields<F> & PageArgs> {
@@ -106,7 +108,8 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
   const filterOf = (args: A & PageArgs): Row => {
     if ('filter' in args) requireNoNull(args.filter);
     const where = options.where?.(args) ?? {};
-    return through && Object.keys(where).length > 0 ? { [through]: where } : where;
+    const own = through && Object.keys(where).length > 0 ? { [through]: where } : where;
+    return { ...options.joins, ...own };
   };
   const { order = orderOf(listing, through) } = options;
   const orderFor = (args: A & PageArgs) => (typeof order === 'function' ? order(args) : order);
@@ -148,7 +151,7 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
             rows,
             toNode,
             () => counter(ctx, model, relation, filter).load(String(parent.id)),
-            options.flags && ((row) => options.flags?.(toNode(row), parent) ?? {}),
+            options.flags && ((row) => options.flags?.(toNode(row), parent, row) ?? {}),
           );
         if (emptyWithout && !(await isAllowed(ctx, realmId, permissionFor(emptyWithout), about))) return noRows();
         const seesAll = !viewAll || (await isAllowed(ctx, realmId, viewAll.allow, about));

@@ -175,7 +175,7 @@ export const User = builder.prismaNode('User', {
 
 guardNode(User, getUser, { shown: shownUsers });
 
-const UserConnection = connectionType('User', User);
+export const UserConnection = connectionType('User', User);
 
 interface UserListArgs {
   filter?: UserFilterValue | null | undefined;

@@ -85,10 +85,15 @@ export async function authorizationScopeById(ctx: Context, target: ServerTarget,
   return { ...target, scope };
 }
 
-/** A policy or permission of the server by its id. Those of users are not among them. */
-export async function policyById(ctx: Context, target: ServerTarget, id: string): Promise<PolicyTarget> {
+/** A policy or permission of the server by its id, of these types. Those of users are not among them. */
+export async function policyById(
+  ctx: Context,
+  target: ServerTarget,
+  id: string,
+  types: Prisma.AuthorizationPolicyWhereInput = {},
+): Promise<PolicyTarget> {
   const policy = await ctx.db.authorizationPolicy.findFirst({
-    where: { id, resourceServerId: target.server.id, type: { not: 'uma' } },
+    where: { id, resourceServerId: target.server.id, AND: [{ type: { not: 'uma' } }, types] },
     select: wholePolicySelect,
   });
   if (!policy) throw await nothing(ctx, target);

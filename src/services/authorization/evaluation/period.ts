@@ -1,3 +1,5 @@
+import { localTime } from '../local-time.js';
+
 type Config = Record<string, unknown>;
 
 const textIn = (config: Config, name: string): string | undefined => {
@@ -5,14 +7,10 @@ const textIn = (config: Config, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** `yyyy-MM-dd hh:mm:ss` in the time zone of the server; a text that is no date never comes. */
+/** A text that is no date never comes. */
 function pointIn(config: Config, name: string): number | undefined {
   const text = textIn(config, name);
-  if (text === undefined) return undefined;
-  const parts = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(text);
-  if (!parts) return Number.NaN;
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);
-  return new Date(year, month - 1, day, hour, minute, second).getTime();
+  return text === undefined ? undefined : localTime(text);
 }
 
 /** Whether a value is in a range; without an end the start is the only one. */

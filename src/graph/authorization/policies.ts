@@ -1,0 +1,102 @@
+import { listPolicies } from '../../services/authorization/policies.js';
+import { Client } from '../clients/clients.js';
+import { builder } from '../core/builder.js';
+import { connectionType } from '../core/connection.js';
+import { joinedField } from '../core/joined.js';
+import { relatedField } from '../core/related.js';
+import { AuthorizationResource, AuthorizationScope, byName, DecisionStrategy, search } from './authorization.js';
+import { policyKinds, typenameOf } from './policy-kinds.js';
+
+export const PolicyLogic = builder.enumType('PolicyLogic', {
+  description: 'Whether the result of a policy is used as it is or inverted.',
+  values: {
+    POSITIVE: { description: 'Uses the result of the policy as it is.' },
+    NEGATIVE: { description: 'Inverts the result: grants where the policy would deny.' },
+  },
+});
+
+const listed = policyKinds.flatMap((kind) => ('value' in kind ? [kind] : []));
+const storedTypes = new Map(listed.map(({ type }) => [type as string, type]));
+
+const PolicyType = builder.enumType('AuthorizationPolicyType', {
+  description: 'Type of a policy or permission. Each has an object type that implements `AuthorizationPolicy`.',
+  values: Object.fromEntries(listed.map(({ type, value, description }) => [value, { value: type, description }])),
+});
+
+export const AuthorizationPolicy = builder.prismaInterface('AuthorizationPolicy', {
+  description:
+    'A policy or permission of a client. Policies decide who gets access. Permissions apply policies to resources and scopes.',
+  select: { id: true, type: true },
+  interfaces: [builder.nodeInterfaceRef()],
+  resolveType: ({ type }) => typenameOf(type),
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name of the policy or permission, unique in the client.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Description of the policy or permission.',
+    }),
+    type: t.field({
+      type: PolicyType,
+      nullable: true,
+      description:
+        'Type of the policy or permission. Null for a `UmaAuthorizationPermission` and for a type that the schema does not support.',
+      select: { type: true },
+      resolve: ({ type }) => storedTypes.get(type) ?? null,
+    }),
+    logic: t.field({
+      type: PolicyLogic,
+      description: 'Whether the result is used as it is or inverted.',
+      select: { logic: true },
+      resolve: ({ logic }) => logic as 'POSITIVE',
+    }),
+    decisionStrategy: t.field({
+      type: DecisionStrategy,
+      description: 'How the decisions of the associated policies are combined.',
+      select: { decisionStrategy: true },
+      resolve: ({ decisionStrategy }) => decisionStrategy as 'UNANIMOUS',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
+    }),
+  }),
+});
+
+for (const [name, type, through, description] of [
+  ['resources', AuthorizationResource, 'resource', 'Resources that the permission applies to, ordered by name.'],
+  ['scopes', AuthorizationScope, 'scope', 'Scopes that the permission applies to, ordered by name.'],
+] as const) {
+  joinedField(AuthorizationPolicy, name, { type, relation: name, through, description });
+}
+joinedField(AuthorizationPolicy, 'policies', {
+  type: AuthorizationPolicy,
+  relation: 'associated',
+  through: 'associated',
+  description: 'Associated policies, ordered by name.',
+});
+joinedField(AuthorizationPolicy, 'dependentPolicies', {
+  type: AuthorizationPolicy,
+  relation: 'dependents',
+  through: 'policy',
+  description: 'Policies and permissions that use this one as an associated policy, ordered by name.',
+});
+
+relatedField(Client, 'authorizationPolicies', {
+  relation: 'authorizationPolicies',
+  requires: listPolicies,
+  connection: connectionType('AuthorizationPolicy', AuthorizationPolicy),
+  description: 'Policies and permissions of the client, ordered by name, without those of users.',
+  args: {
+    ...search,
+    ...builder.args((t) => ({
+      type: t.field({ type: PolicyType, description: 'Returns only policies of this type. Omit for all.' }),
+    })),
+  },
+  where: (args) => ({
+    AND: [
+      { type: { not: 'uma' } },
+      ...(args.type ? [{ type: args.type }] : []),
+      ...(args.search ? [{ search: { contains: args.search.toLowerCase() } }] : []),
+    ],
+  }),
+  order: byName,
+});
