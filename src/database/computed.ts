@@ -200,6 +200,14 @@ const ofResourceServer = (name: string, model: ModelName): ComputedRelation => (
   link: (outer, inner) => Prisma.sql`${inner('resourceServerId')} = ${outer('id')}`,
 });
 
+/** Events that name a row by its id. They have no foreign key: they stay when it is deleted. */
+const eventsBy = (owner: ModelName, name: string, model: ModelName, key: string): ComputedRelation => ({
+  owner,
+  name,
+  model,
+  link: (outer, inner) => Prisma.sql`${inner(key)} = ${outer('id')}`,
+});
+
 /** The id of the client whose roles administer a realm from within: in the master realm its own is another one. */
 const administration = (realmId: Sql): Sql => Prisma.sql`coalesce(
   (SELECT c."id" FROM "Client" c WHERE c."realmId" = ${realmId} AND c."clientId" = 'realm-management'),
@@ -250,6 +258,13 @@ export const computedRelations: readonly ComputedRelation[] = [
   ofResourceServer('authorizationScopes', 'AuthorizationScope'),
   ofResourceServer('authorizationResources', 'AuthorizationResource'),
   ofResourceServer('authorizationPolicies', 'AuthorizationPolicy'),
+  eventsBy('Realm', 'adminEvents', 'AdminEvent', 'realmId'),
+  eventsBy('Realm', 'loginEvents', 'LoginEvent', 'realmId'),
+  eventsBy('User', 'adminEvents', 'AdminEvent', 'resourceId'),
+  eventsBy('User', 'loginEvents', 'LoginEvent', 'userId'),
+  eventsBy('Group', 'adminEvents', 'AdminEvent', 'resourceId'),
+  eventsBy('Client', 'adminEvents', 'AdminEvent', 'resourceId'),
+  eventsBy('Role', 'adminEvents', 'AdminEvent', 'resourceId'),
   permission('Role', 'role.resource.'),
   permission('Group', 'group.resource.'),
   permission('Client', 'client.resource.'),

@@ -1,6 +1,7 @@
 import { builder } from './core/builder.js';
 import './core/nodes.js';
 import './events/admin-event-list.js';
+import './events/admin-event-objects.js';
 import './attack-detection/attack-detection.js';
 import './authentication/flow-overrides.js';
 import './authentication/flow-uses.js';
@@ -27,7 +28,7 @@ import './groups/tree.js';
 import './identity-providers/mutations.js';
 import './identity-providers/identity-providers.js';
 import './localization/localization.js';
-import './events/login-events.js';
+import './events/login-event-list.js';
 import './realms/mutations.js';
 import './keys/keys.js';
 import './realms/upkeep.js';

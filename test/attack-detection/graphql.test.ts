@@ -121,13 +121,13 @@ describe('lists of events', () => {
   it('of administrators tell who it was', async () => {
     await admin.send('POST', '/guarded/roles', { name: 'clerk' });
     const query = (filter: string) => `{ realm(name: "guarded") { adminEvents(first: 1, filter: ${filter}) { totalCount
-      edges { node { operation resourcePath isListed actorRealmId actorUserId actorClientId actorIpAddress } } } } }`;
+      edges { node { operation resourcePath isListed actorRealmId actorId clientId ipAddress } } } } }`;
     const { data } = await eventViewer.graphql<never>(query('{ resourceTypes: [REALM_ROLE] }'));
     expect(data).toMatchObject({
       realm: {
         adminEvents: {
           totalCount: 1,
-          edges: [{ node: { operation: 'role.create', actorClientId: 'admin-cli', isListed: true } }],
+          edges: [{ node: { operation: 'role.create', clientId: 'admin-cli', isListed: true } }],
         },
       },
     });

@@ -74,14 +74,18 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     ...all('isServiceAccount federatedIdentities consents groups directRoles effectiveRoles availableRoles sessions'),
     ...all('loginFailures federationLink origin'),
     credentials: takes('manage:users'),
+    events: takes('view:events'),
+    adminEvents: takes('view:events'),
     serviceAccountClient: hides('view:clients'),
   },
   Group: {
     ...all('id name path isDefault version realm parent attributes children members roles'),
     ...all('effectiveRoles availableRoles managementPermission'),
     ...all('ancestors depth descendants childCount descendantCount memberCount roleCount'),
+    adminEvents: takes('view:events'),
   },
   Client: {
+    adminEvents: takes('view:events'),
     ...all('id clientId name description isEnabled protocol kind flows urls redirectUris webOrigins authentication'),
     ...all('tokens authorizationRequests logout consent ciba saml notBefore nodeReRegistrationTimeout loginTheme'),
     ...all('attributes allowsFullScope isAlwaysDisplayedInConsole hasAuthorizationServices requiresSurrogateAuth'),
@@ -153,6 +157,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   ProtocolMapper: all('id name protocol type config client clientScope'),
   Role: {
     ...all('id name description isClientRole isComposite version realm client'),
+    adminEvents: takes('view:events'),
     attributes: takes('query:realm'),
     composites: takes('view:realm'),
     compositeOf: takes('view:realm', 'view:clients'),
@@ -165,6 +170,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   },
   'Role of a client': {
     ...all('id name description isClientRole isComposite version realm'),
+    adminEvents: takes('view:events'),
     client: hides('view:clients'),
     attributes: takes('list:client-roles'),
     composites: takes('view:clients'),
@@ -213,6 +219,19 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   PolicyEvaluation: all('isPermitted permissions results'),
   GrantedPermission: all('resource scopes'),
   WebhookDelivery: all('id eventId eventType hasSucceeded responseStatus error duration at'),
-  LoginEvent: { ...all('id type time clientId userId sessionId ipAddress error details'), user: hides('view:users') },
+  LoginEvent: {
+    ...all('id type time clientId userId sessionId ipAddress error details realm'),
+    user: hides('view:users'),
+    session: hides('view:users'),
+    client: hides('view:clients'),
+  },
+  AdminEvent: {
+    ...all('id time operation operationType resourceType resourcePath resourceId before after changes isListed'),
+    ...all('actorId actorRealmId actorRealm clientId ipAddress realm'),
+    // of a role
+    resource: hides('view:realm'),
+    actor: hides('view:users'),
+    client: hides('view:clients'),
+  },
   Consent: { ...all('clientId grantedScopes createdAt lastUpdatedAt'), client: hides('view:clients') },
 };

@@ -48,12 +48,18 @@ beforeAll(async () => {
   const partner = (await admin.send('GET', '/one/identity-provider/instances/partner')).body;
   const clerk = (await admin.send('GET', '/one/roles/clerk')).body;
   // both are part of composites of either kind
-  await admin.send('POST', '/one/roles/offline_access/composites', [clerk, seller]);
+  await boss.send('POST', '/one/roles/offline_access/composites', [clerk, seller]);
   const row = await server.database.read.userSession.findFirst({
     where: { sid: sessions[0].id },
     select: { id: true },
   });
   const realm = (await admin.send('GET', '/one')).body.id;
+  const event = { where: { realmId: realm }, orderBy: { time: 'desc' }, select: { id: true } } as const;
+  const told = await server.database.read.adminEvent.findFirst({
+    ...event,
+    where: { realmId: realm, operation: 'role.addComposites' },
+  });
+  const login = await server.database.read.loginEvent.findFirst(event);
   const action = (await server.database.read.requiredAction.findFirst({
     where: { realmId: realm },
     select: { id: true },
@@ -74,6 +80,8 @@ beforeAll(async () => {
     IdentityProviderMapper: nodeId('IdentityProviderMapper', params['mappers:id'] ?? ''),
     UserSession: nodeId('UserSession', row?.id ?? ''),
     Webhook: data.webhookCreate.webhook.id,
+    AdminEvent: nodeId('AdminEvent', told?.id ?? ''),
+    LoginEvent: nodeId('LoginEvent', login?.id ?? ''),
     AuthenticationFlow: nodeId('AuthenticationFlow', params['flows:id'] ?? ''),
     FlowExecution: nodeId('FlowExecution', params.executionId ?? ''),
     AuthenticatorConfig: nodeId('AuthenticatorConfig', params['config:id'] ?? ''),
@@ -160,6 +168,8 @@ const ways: Way[] = [
   byNode('Role of a client', 'view:clients'),
   byNode('UserSession', 'view:users'),
   byNode('Webhook', 'view:events'),
+  byNode('AdminEvent', 'view:events'),
+  byNode('LoginEvent', 'view:events'),
   byNode('AuthenticationFlow', 'view:realm'),
   byNode('FlowExecution', 'view:realm'),
   byNode('AuthenticatorConfig', 'view:realm'),
@@ -264,7 +274,7 @@ describe('every field as an administrator with one role', () => {
 
   it('has a rule for each type that leads to others', () => {
     const parts = objects.filter(
-      ({ name }) => !/^(Query|Mutation|Subscription)$|Payload$|Connection$|Edge$/.test(name),
+      ({ name }) => !/^(Query|Mutation|Subscription)$|Payload$|Message$|Connection$|Edge$/.test(name),
     );
     const leads = parts.filter(
       (type) =>

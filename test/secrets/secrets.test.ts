@@ -248,7 +248,7 @@ describe('none of them is', () => {
       clients(first: 50) ${list} { clientId attributes { name value } } } }
       webhooks ${list} { url disabledReason deliveries ${list} { eventType error } } } } } }
       loginEvents(first: 200) ${list} { type error details { name value } } } }
-      adminEvents(first: 200) ${list} { operation resourcePath representation } } } } }`);
+      adminEvents(first: 200) ${list} { operation resourcePath before after changes { path before after } } } } } }`);
     expect(text).not.toContain('GRAPHQL_VALIDATION_FAILED');
     expect(secretsIn(text)).toEqual([]);
     const metrics = await send('GET', '/metrics');

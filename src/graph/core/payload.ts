@@ -1,6 +1,6 @@
 import type { AdminEvent } from '../../services/core/audit.js';
 import type { Change } from '../../services/core/changes.js';
-import { AdminEventRef } from '../events/admin-events.js';
+import { AdminEventRef, ChangeRef } from '../events/admin-events.js';
 import { builder } from './builder.js';
 import { UserError, type UserErrorValue } from './user-errors.js';
 
@@ -33,27 +33,6 @@ export const refused = (userErrors: readonly UserErrorValue[]): PayloadValue => 
   ...nothingWritten,
   userErrors,
   isRefused: true,
-});
-
-const textOf = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
-
-const ChangeRef = builder.objectRef<Change>('Change').implement({
-  description: 'A field that a mutation changed.',
-  fields: (t) => ({
-    path: t.exposeStringList('path', {
-      description: 'Path of the field within the object, e.g. `["attributes", "department"]`.',
-    }),
-    before: t.string({
-      nullable: true,
-      description: 'JSON of the value before the mutation. A secret is masked. Null if the field was absent.',
-      resolve: ({ before }) => textOf(before),
-    }),
-    after: t.string({
-      nullable: true,
-      description: 'JSON of the value after the mutation. A secret is masked. Null if the field is absent.',
-      resolve: ({ after }) => textOf(after),
-    }),
-  }),
 });
 
 export const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').implement({

@@ -1,7 +1,7 @@
 import { invalid } from '../../services/core/refusal.js';
 import type { EventRow } from '../../services/events/tail.js';
 import { pageOf } from '../core/page.js';
-import { newestFirst } from './page.js';
+import { eventOrder } from './event-list.js';
 
 /** Oldest first, by the order in which events were stored: clocks have no say in it. */
 export const oldestFirst = [{ path: 'position' }, { path: 'time' }, { path: 'id' }];
@@ -23,7 +23,7 @@ export type PositionOf = (event: { id: string; time: bigint }) => Promise<bigint
  */
 export async function subscriptionCursor(after: string, positionOf: PositionOf): Promise<string> {
   const values = valuesIn(after);
-  if (values.length !== newestFirst.length) {
+  if (values.length !== eventOrder(undefined).length) {
     pageOf({ after }, oldestFirst, {});
     if (values.map((value) => typeof value).join() !== 'bigint,bigint,string') throw unknown();
     return after;

@@ -1,19 +1,19 @@
-import { clearEvents, loginEventsOf } from '../../services/events/login-operations.js';
+import { get as getClient } from '../../services/clients/operations.js';
+import { loginEventsOf } from '../../services/events/login-operations.js';
 import { type LoginEventRow, loginEventSelect } from '../../services/events/representation.js';
 import { eventTypes } from '../../services/events/types.js';
+import { ofUser } from '../../services/sessions/operations.js';
 import { getUser } from '../../services/users/list.js';
+import { Client } from '../clients/clients.js';
 import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
-import { connectionType, pageArgs } from '../core/connection.js';
-import { combined, DateTimeFilter, StringFilter, textWhere, timeWhere } from '../core/filters.js';
-import { defaultPageSize } from '../core/limits.js';
-import { mutation } from '../core/mutation.js';
-import { isShown, nodeId, parseId } from '../core/node.js';
-import { realmTarget } from '../realms/mutations.js';
+import { guardNode, nodeId } from '../core/node.js';
 import { Realm } from '../realms/realms.js';
+import { UserSession } from '../sessions/sessions.js';
 import { User } from '../users/users.js';
 import { describeEventType } from './event-descriptions.js';
-import { eventPage } from './page.js';
+import { eventsById } from './event-list.js';
+import { seenClient, seenId, seenSession } from './event-objects.js';
 
 export const LoginEventType = builder.enumType('LoginEventType', {
   description: 'Type of a login event, with the names of the REST API.',
@@ -29,10 +29,16 @@ const LoginEventDetail = builder.objectRef<{ name: string; value: string }>('Log
 });
 
 /** A login event. */
-export const LoginEvent = builder.objectRef<LoginEventRow>('LoginEvent').implement({
+export const LoginEvent = builder.objectRef<LoginEventRow>('LoginEvent');
+
+builder.node(LoginEvent, {
+  id: { resolve: ({ id }) => id },
+  loadManyWithoutCache: (ids, ctx) =>
+    eventsById(ctx, 'login events', ids, (wanted) =>
+      ctx.db.loginEvent.findMany({ where: { id: { in: wanted } }, select: loginEventSelect }),
+    ),
   description: 'A login event, such as a login, a logout, or a token request.',
   fields: (t) => ({
-    id: t.id({ description: 'ID of the login event.', resolve: ({ id }) => nodeId('LoginEvent', id) }),
     time: t.field({
       type: 'DateTime',
       description: 'Time of the event.',
@@ -56,11 +62,40 @@ export const LoginEvent = builder.objectRef<LoginEventRow>('LoginEvent').impleme
       type: User,
       nullable: true,
       description: 'The user. Null if the user was deleted.',
-      requires: { operation: getUser, otherwise: 'NULL' },
-      resolve: async (query, { userId, realmId }, _args, ctx) =>
-        userId !== null && (await isShown(ctx, 'User', realmId, userId))
-          ? batchingClient(ctx).user.findUnique({ ...query, where: { id: userId } })
-          : null,
+      requires: { operation: getUser, otherwise: 'NULL', isChecked: true },
+      resolve: async (query, { userId }, _args, ctx) => {
+        const id = await seenId(ctx, 'User', userId);
+        return id ? batchingClient(ctx).user.findUnique({ ...query, where: { id } }) : null;
+      },
+    }),
+    client: t.prismaField({
+      type: Client,
+      nullable: true,
+      description: 'The client. Null if it does not exist.',
+      requires: { operation: getClient, otherwise: 'NULL', isChecked: true },
+      resolve: async (query, { clientId, realmId }, _args, ctx) => {
+        const id = await seenClient(ctx, realmId, clientId);
+        return id ? batchingClient(ctx).client.findUnique({ ...query, where: { id } }) : null;
+      },
+    }),
+    session: t.prismaField({
+      type: UserSession,
+      nullable: true,
+      description: 'The session. Null if it has ended.',
+      requires: { operation: ofUser, otherwise: 'NULL', isChecked: true },
+      resolve: async (query, { sessionId, realmId }, _args, ctx) => {
+        const id = await seenSession(ctx, realmId, sessionId);
+        return id ? batchingClient(ctx).userSession.findUnique({ ...query, where: { id } }) : null;
+      },
+    }),
+    realm: t.prismaField({
+      type: Realm,
+      nullable: true,
+      description: 'The realm of the event. Null if it was deleted.',
+      resolve: async (query, { realmId }, _args, ctx) => {
+        const id = await seenId(ctx, 'Realm', realmId);
+        return id ? batchingClient(ctx).realm.findUnique({ ...query, where: { id } }) : null;
+      },
     }),
     sessionId: t.exposeString('sessionId', {
       nullable: true,
@@ -76,68 +111,4 @@ export const LoginEvent = builder.objectRef<LoginEventRow>('LoginEvent').impleme
   }),
 });
 
-interface FilterValue {
-  and?: FilterValue[] | null;
-  or?: FilterValue[] | null;
-  not?: FilterValue | null;
-  types?: string[] | null;
-  time?: { before?: Date | null; atOrAfter?: Date | null } | null;
-  clientId?: Parameters<typeof textWhere>[0] | null;
-  ipAddress?: Parameters<typeof textWhere>[0] | null;
-  error?: Parameters<typeof textWhere>[0] | null;
-  userId?: string | null;
-}
-
-/** Which login events. */
-export const LoginEventFilter = builder.inputRef<FilterValue>('LoginEventFilter').implement({
-  description: 'Filter for login events. All given conditions must match.',
-  fields: (t) => ({
-    and: t.field({ type: [LoginEventFilter], description: 'Matches if every one of these filters matches.' }),
-    or: t.field({ type: [LoginEventFilter], description: 'Matches if at least one of these filters matches.' }),
-    not: t.field({ type: LoginEventFilter, description: 'Matches if this filter does not match.' }),
-    types: t.field({ type: [LoginEventType], description: 'Matches events of one of these types.' }),
-    time: t.field({ type: DateTimeFilter, description: 'Condition on the time of the event.' }),
-    clientId: t.field({ type: StringFilter, description: 'Condition on the clientId of the client.' }),
-    ipAddress: t.field({ type: StringFilter, description: 'Condition on the IP address that the request came from.' }),
-    error: t.field({ type: StringFilter, description: 'Condition on the error code.' }),
-    userId: t.id({ description: 'ID of the user.' }),
-  }),
-});
-
-/** A filter of login events as one of the database. */
-export const loginEventFilterWhere = (filter: FilterValue): object => ({
-  ...combined(filter, loginEventFilterWhere),
-  ...(filter.types && { type: { in: filter.types } }),
-  ...(filter.time && { time: timeWhere(filter.time) }),
-  ...(filter.clientId && { clientId: textWhere(filter.clientId) }),
-  ...(filter.ipAddress && { ipAddress: textWhere(filter.ipAddress) }),
-  ...(filter.error && { error: textWhere(filter.error) }),
-  ...(filter.userId != null && { userId: parseId(filter.userId, 'userId', 'User').id }),
-});
-
-builder.prismaObjectField(Realm, 'loginEvents', (t) =>
-  t.field({
-    type: connectionType<LoginEventRow>('LoginEvent', LoginEvent),
-    nullable: true,
-    description: 'Login events of the realm, newest first.',
-    requires: { operation: loginEventsOf, isChecked: true },
-    args: {
-      ...pageArgs,
-      filter: t.arg({ type: LoginEventFilter, description: 'Returns only the items that match. Omit for all.' }),
-    },
-    complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
-    resolve: ({ id }, { filter, ...args }, ctx) =>
-      eventPage(ctx, loginEventsOf, id, args, filter ? loginEventFilterWhere(filter) : {}, {
-        find: (page) => ctx.db.loginEvent.findMany({ ...page, select: loginEventSelect }),
-        count: (where) => ctx.db.loginEvent.count({ where }),
-      }),
-  }),
-);
-
-mutation('loginEventsClear', {
-  description: 'Deletes all stored login events of a realm.',
-  operation: clearEvents,
-  input: (t) => ({ realm: t.id({ required: true, description: 'ID of the realm.' }) }),
-  locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
-  values: { count: { type: 'Int', description: 'Number of deleted events.', of: (count) => count } },
-});
+guardNode({ name: 'LoginEvent', modelName: 'LoginEvent' }, loginEventsOf);

@@ -11,12 +11,14 @@ import { type LoginEventRow, loginEventSelect } from '../../services/events/repr
 import { atOnce, type EventRow, tailEvents } from '../../services/events/tail.js';
 import { realmById } from '../../services/realms/locate.js';
 import { type BuilderTypes, builder } from '../core/builder.js';
+import { requireNoNull } from '../core/filters.js';
 import { pageOf } from '../core/page.js';
 import { realmTarget } from '../realms/mutations.js';
-import { AdminEventFilter, adminEventFilterWhere } from './admin-event-list.js';
+import { AdminEventFilter, adminEventFilterWhere } from './admin-event-filter.js';
 import { AdminEventRef } from './admin-events.js';
 import { cursorFrom, cursorOf, oldestFirst, type PositionOf, subscriptionCursor } from './cursor.js';
-import { LoginEvent, LoginEventFilter, loginEventFilterWhere } from './login-events.js';
+import { LoginEventFilter, loginEventFilterWhere } from './login-event-filter.js';
+import { LoginEvent } from './login-events.js';
 
 /** What a subscription sends: an event, at first none, and where to go on. A failure is its last one. */
 interface Message<R> {
@@ -110,6 +112,12 @@ function told<R>(message: Message<R>): Message<R> {
   return message;
 }
 
+/** A filter of a subscription as one of the database. */
+function whereOf<F>(filter: F | null | undefined, toWhere: (filter: F) => object): object {
+  requireNoNull(filter);
+  return filter ? toWhere(filter) : {};
+}
+
 const follows = 'The permission is checked before each message. An event arrives shortly after it was stored.';
 const realmArg = { required: true, description: 'ID of the realm.' } as const;
 const afterArg = {
@@ -137,7 +145,7 @@ builder.subscriptionField('loginEvents', (t) =>
           operation: loginEventsOf,
           realm,
           after,
-          filter: filter ? loginEventFilterWhere(filter) : {},
+          filter: whereOf(filter, loginEventFilterWhere),
           find: (args) =>
             ctx.services.database.read.loginEvent.findMany({
               ...args,
@@ -166,7 +174,7 @@ builder.subscriptionField('adminEvents', (t) =>
           operation: adminEventsOf,
           realm,
           after,
-          filter: filter ? adminEventFilterWhere(filter) : {},
+          filter: whereOf(filter, adminEventFilterWhere),
           find: (args) => ctx.services.database.read.adminEvent.findMany(args) as Promise<StoredAdminEvent[]>,
           position: (args) => ctx.services.database.read.adminEvent.findFirst({ ...args, select: { position: true } }),
         }),

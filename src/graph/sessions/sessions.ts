@@ -32,7 +32,7 @@ const ClientSession = builder.prismaObject('ClientSession', {
 });
 
 /** A login of a user. */
-const UserSession = builder.prismaNode('UserSession', {
+export const UserSession = builder.prismaNode('UserSession', {
   id: { field: 'id' },
   description: 'A user session: a login of a user, in which several clients can take part.',
   select: { realmId: true },

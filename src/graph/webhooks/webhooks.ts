@@ -8,7 +8,7 @@ import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { fieldNamed } from '../core/wire-names.js';
-import { AdminResourceType } from '../events/admin-event-list.js';
+import { AdminResourceType } from '../events/admin-events.js';
 import { LoginEventType } from '../events/login-events.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';

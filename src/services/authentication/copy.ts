@@ -78,6 +78,7 @@ export const copy = write({
       operationType: 'CREATE',
       resourceType: 'AUTH_FLOW',
       resourcePath: `authentication/flows/${flow?.alias ?? ''}/copy`,
+      resourceId: made.id,
       representation: made,
     },
   touches: (made, target) => (made ? touchedFlows(made.id)(target) : []),

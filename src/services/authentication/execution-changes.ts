@@ -62,6 +62,7 @@ export const updateExecution = write({
       operationType: 'UPDATE',
       resourceType: 'AUTH_EXECUTION',
       resourcePath: `authentication/flows/${flow.alias}/executions`,
+      resourceId: flow.id,
       representation: { id: before.id, requirement: changed },
       before: { id: before.id, requirement: before.requirement },
     },

@@ -81,6 +81,7 @@ const created = (step: StepRow, resourcePath: string) => ({
   operationType: 'CREATE' as const,
   resourceType: 'AUTH_EXECUTION',
   resourcePath,
+  resourceId: step.flow.id,
   representation: encodeExecution(step),
 });
 

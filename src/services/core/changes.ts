@@ -19,6 +19,28 @@ export function changesBetween(before: unknown, after: unknown, path: readonly s
   return names.flatMap((name) => changesBetween(old[name], now[name], [...path, name]));
 }
 
+/** What a stored audit record has to tell its changes by. */
+interface Stored {
+  operationType: string;
+  representation: string | null;
+  before: string | null;
+}
+
+const parsed = (text: string | null): unknown => (text === null ? undefined : JSON.parse(text));
+
+/** The changes that a stored audit record tells of. Undefined where it does not have both states. */
+export function storedChanges({ operationType, representation, before }: Stored): Change[] | undefined {
+  const [old, now] = [parsed(before), parsed(representation)];
+  const isTold = {
+    CREATE: isObject(now),
+    UPDATE: isObject(old) && isObject(now),
+    DELETE: isObject(old),
+  }[operationType];
+  if (!isTold) return undefined;
+  const type = operationType as AuditRecord['operationType'];
+  return changesIn({ operationType: type, resourceType: '', resourcePath: '', representation: now, before: old });
+}
+
 /** The changes that an audit record tells of: all fields of what was created or deleted, and those that an update was given. */
 export function changesIn({ operationType, representation, before }: AuditRecord): Change[] {
   if (operationType === 'DELETE') return isObject(before) ? changesBetween(before, undefined) : [];

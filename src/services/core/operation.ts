@@ -55,6 +55,8 @@ export interface AuditRecord {
   resourceType: string;
   /** relative to the realm, as the contract writes it: `users/<id>` */
   resourcePath: string;
+  /** id of the object that the path leads to, where the path has a name instead */
+  resourceId?: string;
   /** what was written, without secrets */
   representation?: unknown;
   /** what was there before, without secrets */

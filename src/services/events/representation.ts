@@ -102,6 +102,16 @@ export const adminEventSelect = {
   sent: true,
 } as const satisfies Prisma.AdminEventSelect;
 
+/** All of an admin event that callers of GraphQL see. */
+export const allOfAdminEvent = {
+  ...adminEventSelect,
+  id: true,
+  operation: true,
+  resourceId: true,
+  before: true,
+  listed: true,
+} as const satisfies Prisma.AdminEventSelect;
+
 export type AdminEventRow = Prisma.AdminEventGetPayload<{ select: typeof adminEventSelect }>;
 
 /** One admin event. `clientId` is the id of the client, where that is still there. */

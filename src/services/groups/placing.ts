@@ -96,6 +96,7 @@ export const create = write({
     operationType: 'CREATE',
     resourceType: 'GROUP',
     resourcePath: parent ? path : `${path}/${id}`,
+    resourceId: id,
     representation: { id, name, ...(attributes && { attributes }) },
   }),
   touches: ({ id }, { realm }) => [`groups:${realm.id}`, `group:${id}`],

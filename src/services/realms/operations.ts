@@ -124,10 +124,11 @@ export const create = write({
   effect: async ({ services }, { isLarge }) => (isLarge ? services.database.optimize() : undefined),
   refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ID_TAKEN', 'REPEATED'],
   conflict: () => 'Conflict detected. See logs for details',
-  event: ({ name }, _target, { realm, enabled, displayName }) => ({
+  event: ({ id, name }, _target, { realm, enabled, displayName }) => ({
     operationType: 'CREATE',
     resourceType: 'REALM',
     resourcePath: name,
+    resourceId: id,
     representation: { realm, enabled, displayName },
   }),
   touches: ({ id, hasWebhooks }) => [`realm:${id}`, 'realms', ...(hasWebhooks ? [touchesWebhooks(id)] : [])],
@@ -259,6 +260,6 @@ export const remove = write({
   // nobody has to wait for what nobody sees
   effect: async ({ services }, { id }) => void removeRest(services, id),
   refuses: ['ADMINISTRATION'],
-  event: ({ name }) => ({ operationType: 'DELETE', resourceType: 'REALM', resourcePath: name }),
+  event: ({ id, name }) => ({ operationType: 'DELETE', resourceType: 'REALM', resourcePath: name, resourceId: id }),
   touches: ({ id }) => [`realm:${id}`, 'realms', `keys:${id}`],
 });

@@ -56,6 +56,7 @@ export function auditOf(
       operationType: result.action === 'ADDED' ? 'CREATE' : 'UPDATE',
       resourceType: result.kind === 'IDP' ? 'IDENTITY_PROVIDER' : result.kind,
       resourcePath: pathOf(result),
+      resourceId: result.id,
       representation: representationOf(result),
     }));
 }

@@ -1,0 +1,57 @@
+import DataLoader from 'dataloader';
+import { type Context, loader } from '../../services/core/context.js';
+import { builder } from '../core/builder.js';
+import { OrderDirection } from '../core/filters.js';
+import type { OrderKey } from '../core/page.js';
+
+const EventOrderField = builder.enumType('EventOrderField', {
+  description: 'Field by which events can be ordered.',
+  values: { TIME: { value: 'time', description: 'Order by time.' } } as const,
+});
+
+/** Order of events. */
+export const EventOrder = builder.inputType('EventOrder', {
+  description: 'Order of events.',
+  fields: (t) => ({
+    field: t.field({ type: EventOrderField, required: true, description: 'Field to order by.' }),
+    direction: t.field({ type: OrderDirection, description: 'Direction of the order. Default `ASC`.' }),
+  }),
+});
+
+export interface EventOrderValue {
+  field: 'time';
+  direction?: string | null | undefined;
+}
+
+/** The order of a list of events, newest first by default. Events of one millisecond have a fixed order, so that a cursor lies between two of them. */
+export function eventOrder(orderBy: EventOrderValue | null | undefined): readonly OrderKey[] {
+  const descending = orderBy ? orderBy.direction === 'DESC' : true;
+  return [
+    { path: 'time', descending },
+    { path: 'id', descending },
+  ];
+}
+
+/** Reads events by their ids, all that are asked for at the same time in one statement. */
+export function eventsById<R extends { id: string }>(
+  ctx: Context,
+  what: string,
+  ids: readonly string[],
+  find: (ids: string[]) => Promise<R[]>,
+): Promise<(R | null)[]> {
+  const events = loader(
+    ctx,
+    `${what} by id`,
+    () =>
+      new DataLoader<string, R | null>(async (wanted) => {
+        const rows = new Map((await find([...wanted])).map((row) => [row.id, row]));
+        return wanted.map((id) => rows.get(id) ?? null);
+      }),
+  );
+  return Promise.all(ids.map((id) => events.load(id)));
+}
+
+/** The condition that a column has a value and passes a test. Its negation passes rows without a value, as that of a test alone does not. */
+export const isPresent = (column: string, test: unknown): object => ({
+  AND: [{ [column]: { not: null } }, { [column]: test }],
+});

@@ -1,0 +1,56 @@
+import DataLoader from 'dataloader';
+import { type Context, loader } from '../../services/core/context.js';
+import { isVisible } from '../core/node.js';
+
+/** The id of an object that an event names, if the object is there and the caller may see it. */
+export async function seenId(ctx: Context, typename: string, id: string | null | undefined): Promise<string | null> {
+  if (!id) return null;
+  return (await isVisible(ctx, { typename, id })) ? id : null;
+}
+
+interface Named {
+  realmId: string;
+  name: string;
+}
+
+type Find = (realmIds: string[], names: string[]) => Promise<{ id: string; realmId: string; name: string }[]>;
+
+/** Finds the ids of rows that are named within their realms, all that are asked for at the same time in one statement. */
+const idsByName = (ctx: Context, what: string, find: Find): DataLoader<Named, string | null, string> =>
+  loader(ctx, `ids of ${what}`, () => {
+    const keyOf = ({ realmId, name }: Named) => `${realmId} ${name}`;
+    const read = async (wanted: readonly Named[]) => {
+      const rows = await find(
+        [...new Set(wanted.map(({ realmId }) => realmId))],
+        wanted.map(({ name }) => name),
+      );
+      const ids = new Map(rows.map((row) => [keyOf(row), row.id]));
+      return wanted.map((one) => ids.get(keyOf(one)) ?? null);
+    };
+    return new DataLoader(read, { cacheKeyFn: keyOf });
+  });
+
+/** The id of the client with a clientId, if it is there and the caller may see it. */
+export async function seenClient(ctx: Context, realmId: string | null, name: string | null): Promise<string | null> {
+  if (!realmId || !name) return null;
+  const find: Find = async (realmIds, names) => {
+    const where = { realmId: { in: realmIds }, clientId: { in: names } };
+    const rows = await ctx.db.client.findMany({ where, select: { id: true, realmId: true, clientId: true } });
+    return rows.map((row) => ({ ...row, name: row.clientId }));
+  };
+  return seenId(ctx, 'Client', await idsByName(ctx, 'clients', find).load({ realmId, name }));
+}
+
+/** The id of the session that tokens call so, if it goes on and the caller may see it. An offline session is the second choice. */
+export async function seenSession(ctx: Context, realmId: string, name: string | null): Promise<string | null> {
+  if (!name) return null;
+  const find: Find = async (realmIds, names) => {
+    const rows = await ctx.db.userSession.findMany({
+      where: { realmId: { in: realmIds }, sid: { in: names } },
+      select: { id: true, realmId: true, sid: true },
+      orderBy: [{ offline: 'desc' }, { id: 'asc' }],
+    });
+    return rows.map((row) => ({ ...row, name: row.sid }));
+  };
+  return seenId(ctx, 'UserSession', await idsByName(ctx, 'sessions', find).load({ realmId, name }));
+}

@@ -1,0 +1,58 @@
+import { builder } from '../core/builder.js';
+import { combined, DateTimeFilter, StringFilter, textWhere, timeWhere } from '../core/filters.js';
+import { parseId } from '../core/node.js';
+import { isPresent } from './event-list.js';
+import { LoginEventType } from './login-events.js';
+
+export interface LoginEventFilterValue {
+  and?: LoginEventFilterValue[] | null;
+  or?: LoginEventFilterValue[] | null;
+  not?: LoginEventFilterValue | null;
+  types?: string[] | null;
+  time?: { before?: Date | null; atOrAfter?: Date | null } | null;
+  clientId?: Parameters<typeof textWhere>[0] | null;
+  ipAddress?: Parameters<typeof textWhere>[0] | null;
+  error?: Parameters<typeof textWhere>[0] | null;
+  user?: string | null;
+  search?: string | null;
+}
+
+/** Which login events. */
+export const LoginEventFilter = builder.inputRef<LoginEventFilterValue>('LoginEventFilter').implement({
+  description: 'Filter for login events. All given conditions must match.',
+  fields: (t) => ({
+    and: t.field({ type: [LoginEventFilter], description: 'Matches if every one of these filters matches.' }),
+    or: t.field({ type: [LoginEventFilter], description: 'Matches if at least one of these filters matches.' }),
+    not: t.field({ type: LoginEventFilter, description: 'Matches if this filter does not match.' }),
+    types: t.field({ type: [LoginEventType], description: 'Matches events of one of these types.' }),
+    time: t.field({ type: DateTimeFilter, description: 'Condition on the time of the event.' }),
+    clientId: t.field({ type: StringFilter, description: 'Condition on the clientId of the client.' }),
+    ipAddress: t.field({ type: StringFilter, description: 'Condition on the IP address that the request came from.' }),
+    error: t.field({ type: StringFilter, description: 'Condition on the error code.' }),
+    user: t.id({ description: 'Matches events of the user with this ID.' }),
+    search: t.string({
+      description:
+        'Matches events with this text in the clientId, IP address, session ID, or error code. Case-sensitive.',
+    }),
+  }),
+});
+
+const searched = ['clientId', 'ipAddress', 'sessionId', 'error'] as const;
+
+/** A filter of login events as one of the database. */
+export const loginEventFilterWhere = (filter: LoginEventFilterValue): object => {
+  const { user, search } = filter;
+  const conditions = [
+    ...(user == null ? [] : [isPresent('userId', parseId(user, 'user', 'User').id)]),
+    ...(search == null ? [] : [{ OR: searched.map((column) => isPresent(column, { contains: search })) }]),
+  ];
+  const where = {
+    ...combined(filter, loginEventFilterWhere),
+    ...(filter.types && { type: { in: filter.types } }),
+    ...(filter.time && { time: timeWhere(filter.time) }),
+    ...(filter.clientId && { clientId: textWhere(filter.clientId) }),
+    ...(filter.ipAddress && { ipAddress: textWhere(filter.ipAddress) }),
+    ...(filter.error && { error: textWhere(filter.error) }),
+  };
+  return conditions.length === 0 ? where : { AND: [where, ...conditions] };
+};

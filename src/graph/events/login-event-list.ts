@@ -1,0 +1,47 @@
+import { clearEvents, loginEventsOf } from '../../services/events/login-operations.js';
+import { type LoginEventRow, loginEventSelect } from '../../services/events/representation.js';
+import { builder } from '../core/builder.js';
+import { connectionType } from '../core/connection.js';
+import { mutation } from '../core/mutation.js';
+import { relatedField } from '../core/related.js';
+import { realmTarget } from '../realms/mutations.js';
+import { Realm } from '../realms/realms.js';
+import { User } from '../users/users.js';
+import { EventOrder, type EventOrderValue, eventOrder } from './event-list.js';
+import { LoginEventFilter, type LoginEventFilterValue, loginEventFilterWhere } from './login-event-filter.js';
+import { LoginEvent } from './login-events.js';
+
+interface LoginEventListArgs {
+  filter?: LoginEventFilterValue | null | undefined;
+  orderBy?: EventOrderValue | null | undefined;
+}
+
+/** What all lists of login events have in common. */
+const loginEventList = {
+  connection: connectionType<LoginEventRow>('LoginEvent', LoginEvent),
+  args: builder.args((t) => ({
+    filter: t.field({ type: LoginEventFilter, description: 'Returns only the items that match. Omit for all.' }),
+    orderBy: t.field({ type: EventOrder, description: 'Order of the events. Default: newest first.' }),
+  })),
+  where: ({ filter }: LoginEventListArgs) => (filter ? { ...loginEventFilterWhere(filter) } : {}),
+  order: ({ orderBy }: LoginEventListArgs) => eventOrder(orderBy),
+};
+
+const related = {
+  ...loginEventList,
+  relation: 'loginEvents',
+  // REST shows events to those who may view the events of the realm, whoever logs in
+  requires: { operation: loginEventsOf, byRolesAlone: true },
+  reads: loginEventSelect,
+} as const;
+
+relatedField(Realm, 'loginEvents', { ...related, description: 'Login events of the realm, newest first by default.' });
+relatedField(User, 'events', { ...related, description: 'Login events of the user, newest first by default.' });
+
+mutation('loginEventsClear', {
+  description: 'Deletes all stored login events of a realm.',
+  operation: clearEvents,
+  input: (t) => ({ realm: t.id({ required: true, description: 'ID of the realm.' }) }),
+  locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
+  values: { count: { type: 'Int', description: 'Number of deleted events.', of: (count) => count } },
+});
