@@ -62,7 +62,7 @@ function paragraphs(): Text[] {
   const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...filesBelow('docs', '.md')];
   return pages.flatMap((page) =>
     readFileSync(page, 'utf8')
-      .replace(/```[\s\S]*?```|“[^”]*”/g, '')
+      .replace(/```[\s\S]*?```|“[^”]*”|^\[[\w-]+\]: .*$/gm, '')
       .split(/\n{2,}|\n(?=[-|#\d])/)
       .map((text) => ({ at: page, text: text.replace(/\s+/g, ' ').trim() })),
   );
