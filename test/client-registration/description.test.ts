@@ -105,13 +105,13 @@ describe('a description of a client', () => {
 
 describe('the kinds of registration policies', () => {
   it('offer the client scopes to those who may list them', async () => {
-    const query = `{ realm(name: "${realm}") { clientRegistrationPolicyTypes { id properties { name options } } } }`;
-    type Types = { id: string; properties: { name: string; options: string[] }[] }[];
+    const query = `{ realm(name: "${realm}") { clientRegistrationPolicyTypes { providerId properties { name options } } } }`;
+    type Types = { providerId: string; properties: { name: string; options: string[] }[] }[];
     const scopes = async (by: Caller) => {
       const { data } = await by.graphql<{ realm: { clientRegistrationPolicyTypes: Types } }>(query);
       const types = data.realm.clientRegistrationPolicyTypes;
       const { body } = await by.send('GET', `/${realm}/client-registration-policy/providers`);
-      expect(body.map(({ id }: { id: string }) => id)).toEqual(types.map(({ id }) => id));
+      expect(body.map(({ id }: { id: string }) => id)).toEqual(types.map(({ providerId }) => providerId));
       return types.flatMap(({ properties }) => properties).find(({ name }) => name === 'allowed-client-scopes')
         ?.options;
     };

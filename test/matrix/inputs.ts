@@ -39,7 +39,8 @@ export function typeOfId(mutation: string, field: string): string {
   if (mutation.startsWith('protocolMapper')) return 'ProtocolMapper';
   if (mutation.startsWith('session')) return 'UserSession';
   if (mutation.startsWith('managementPermission')) return 'Role';
-  if (mutation.startsWith('userStorage')) return 'Component';
+  if (mutation.startsWith('userStorageMapper')) return 'UserStorageMapper';
+  if (mutation.startsWith('userStorage')) return 'UserStorage';
   if (mutation.startsWith('users')) return 'User';
   const [first = ''] = mutation.match(/^[a-z]+/) ?? [];
   return first.charAt(0).toUpperCase() + first.slice(1);

@@ -27,6 +27,20 @@ beforeAll(async () => {
     roles: { realm: [{ name: 'clerk' }] },
     groups: [{ name: 'staff' }],
     clients: [{ clientId: 'shop' }],
+    components: {
+      'org.keycloak.storage.UserStorageProvider': [
+        {
+          name: 'people',
+          providerId: 'ldap',
+          config: { enabled: ['false'] },
+          subComponents: {
+            'org.keycloak.storage.ldap.mappers.LDAPStorageMapper': [
+              { name: 'mail', providerId: 'user-attribute-ldap-mapper' },
+            ],
+          },
+        },
+      ],
+    },
     identityProviders: [{ alias: 'partner', providerId: 'oidc' }],
     identityProviderMappers: [{ name: 'one', identityProviderAlias: 'partner', identityProviderMapper: 'any' }],
     users: [{ username: 'plain', enabled: true, credentials: [{ type: 'password', value: 'secret-1' }] }],
@@ -43,6 +57,7 @@ beforeAll(async () => {
       authenticatorConfigs(first: 1) { edges { node { id } } }
       identityProvider(alias: "partner") { id mappers { id } }
       components(first: 1) { edges { node { id } } }
+      userStorages { id mappers { id } }
       requiredActions(first: 1) { edges { node { id } } }
       user(username: "plain") { id credentials { id } sessions(first: 1) { edges { node { id } } } }
     }
@@ -57,6 +72,7 @@ beforeAll(async () => {
     authenticatorConfigs: { edges: { node: { id: string } }[] };
     identityProvider: { id: string; mappers: { id: string }[] };
     components: { edges: { node: { id: string } }[] };
+    userStorages: { id: string; mappers: { id: string }[] }[];
     requiredActions: { edges: { node: { id: string } }[] };
     user: { id: string; credentials: { id: string }[]; sessions: { edges: { node: { id: string } }[] } };
   };
@@ -82,6 +98,8 @@ beforeAll(async () => {
     IdentityProvider: realm.identityProvider.id,
     IdentityProviderMapper: realm.identityProvider.mappers[0]?.id ?? '',
     Component: realm.components.edges[0]?.node.id ?? '',
+    UserStorage: realm.userStorages[0]?.id ?? '',
+    UserStorageMapper: realm.userStorages[0]?.mappers[0]?.id ?? '',
     RequiredAction: realm.requiredActions.edges[0]?.node.id ?? '',
     User: realm.user.id,
     Credential: realm.user.credentials[0]?.id ?? '',

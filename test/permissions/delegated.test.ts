@@ -185,6 +185,32 @@ describe('what REST and GraphQL show to', () => {
   });
 });
 
+it('what belongs to a user, a client or a client scope is found by its id with that', async () => {
+  const mapper = { name: 'm', protocol: 'openid-connect', protocolMapper: 'oidc-hardcoded-claim-mapper' };
+  const scopes = (await admin.send('GET', `/${realm}/client-scopes`)).body as { name: string; id: string }[];
+  const email = scopes.find(({ name }) => name === 'email')?.id;
+  const idAt = async (path: string) => (await admin.send('GET', `/${realm}${path}`)).body[0].id as string;
+  const nodes = [
+    nodeId('ProtocolMapper', await created(`/clients/${ids.shop}/protocol-mappers/models`, mapper)),
+    nodeId('ProtocolMapper', await created(`/clients/${ids.bank}/protocol-mappers/models`, mapper)),
+    nodeId('ProtocolMapper', await idAt(`/client-scopes/${email}/protocol-mappers/models`)),
+    nodeId('Credential', await idAt(`/users/${ids.actor}/credentials`)),
+  ];
+  const found = async (username: string) => {
+    const { data, errors } = await (await as(username)).graphql<{ nodes: (object | null)[] }>(
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
+      { ids: nodes },
+    );
+    expect(errors).toBeUndefined();
+    return data.nodes.map((node) => node !== null);
+  };
+  expect(await found('configurer')).toEqual([true, false, false, false]);
+  expect(await found('keeper')).toEqual([false, false, false, false]);
+  await admin.send('PUT', `/${realm}/users/${ids.actor}/groups/${ids.team}`);
+  expect(await found('keeper')).toEqual([false, false, false, true]);
+  expect((await admin.send('DELETE', `/${realm}/users/${ids.actor}/groups/${ids.team}`)).status).toBe(204);
+});
+
 describe('a permission to', () => {
   const status = async (caller: Caller, method: string, path: string, body?: unknown) =>
     (await caller.send(method, `/${realm}${path}`, body)).status;

@@ -68,6 +68,9 @@ beforeAll(async () => {
   const { data } = await admin.graphql<{ webhookCreate: { webhook: { id: string } } }>(
     `mutation { webhookCreate(input: ${input}) { webhook { id } } }`,
   );
+  const { id: hook } = data.webhookCreate.webhook;
+  await admin.graphql(`mutation { webhookPing(input: { id: "${hook}" }) { userErrors { message } } }`);
+  const delivery = await server.database.read.webhookDelivery.findFirst({ select: { id: true } });
   ids = {
     Realm: nodeId('Realm', realm),
     User: nodeId('User', params['users:id'] ?? ''),
@@ -79,9 +82,15 @@ beforeAll(async () => {
     IdentityProvider: nodeId('IdentityProvider', partner.internalId),
     IdentityProviderMapper: nodeId('IdentityProviderMapper', params['mappers:id'] ?? ''),
     UserSession: nodeId('UserSession', row?.id ?? ''),
-    Webhook: data.webhookCreate.webhook.id,
     AdminEvent: nodeId('AdminEvent', told?.id ?? ''),
     LoginEvent: nodeId('LoginEvent', login?.id ?? ''),
+    Webhook: hook,
+    WebhookDelivery: nodeId('WebhookDelivery', delivery?.id ?? ''),
+    ProtocolMapper: nodeId('ProtocolMapper', params.scopeMapperId ?? ''),
+    Credential: nodeId('Credential', params.credentialId ?? ''),
+    Component: nodeId('Component', params.id ?? ''),
+    UserStorage: nodeId('UserStorage', params.id ?? ''),
+    UserStorageMapper: nodeId('UserStorageMapper', params.storageMapperId ?? ''),
     AuthenticationFlow: nodeId('AuthenticationFlow', params['flows:id'] ?? ''),
     FlowExecution: nodeId('FlowExecution', params.executionId ?? ''),
     AuthenticatorConfig: nodeId('AuthenticatorConfig', params['config:id'] ?? ''),
@@ -156,6 +165,7 @@ const ways: Way[] = [
   byNode('Group', 'view:groups'),
   byNode('Client', 'view:clients'),
   byNode('ClientScope', 'view:clients'),
+  byNode('ProtocolMapper', 'view:clients'),
   along(
     'ProtocolMapper',
     'of a client scope',
@@ -164,6 +174,11 @@ const ways: Way[] = [
     ['clientScope', 'protocolMappers', 'edges', 0, 'node'],
     '} } } } }',
   ),
+  byNode('Credential', 'manage:users'),
+  byNode('Component', 'view:realm'),
+  byNode('UserStorage', 'view:realm'),
+  byNode('UserStorageMapper', 'view:realm'),
+  byNode('WebhookDelivery', 'view:events'),
   byNode('Role', 'view:realm'),
   byNode('Role of a client', 'view:clients'),
   byNode('UserSession', 'view:users'),

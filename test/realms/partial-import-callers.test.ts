@@ -96,7 +96,7 @@ describe('over GraphQL', () => {
     expect(errors).toBeUndefined();
     return data[name];
   };
-  const results = 'results { action kind name clientId id } adminEvents { operation }';
+  const results = 'results { action kind name clientId objectId object { __typename id } } adminEvents { operation }';
 
   it('tells of each thing once, with its own id', async () => {
     const file = { roles: { realm: [{ name: 'drawn' }], client: { till: [{ name: 'draw' }] } } };
@@ -111,13 +111,14 @@ describe('over GraphQL', () => {
       adminEvents: Array(3).fill({ operation: 'realm.partialImport' }),
     });
     const again = (await mutate('realmPartialImport', results, { ...file, policy: 'OVERWRITE' })) as unknown as {
-      results: { action: string; id: string }[];
+      results: { action: string; objectId: string; object: { id: string } }[];
     };
+    for (const { object, objectId } of again.results) expect(object).toEqual({ __typename: 'Role', id: objectId });
     expect(again.results.map(({ action }) => action)).toEqual(['OVERWRITTEN', 'OVERWRITTEN']);
     const { data } = await market.admin.graphql<{ node: { name: string } }>(
       'query ($id: ID!) { node(id: $id) { ... on Role { name } } }',
       {
-        id: again.results[1]?.id,
+        id: again.results[1]?.objectId,
       },
     );
     expect(data.node.name).toBe('draw');

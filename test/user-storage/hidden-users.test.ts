@@ -50,6 +50,10 @@ it('shows nobody of such a storage, on either surface and in no field', async ()
     where: { userId: ids.user },
     select: { id: true },
   });
+  const credential = await server.database.read.credential.findFirstOrThrow({
+    where: { userId: ids.user },
+    select: { id: true },
+  });
   const onNode = (typename: string, id: string, field: string) =>
     `{ node(id: "${nodeId(typename, id)}") { ... on ${typename} { ${field} } } }`;
   const onRealm = (field: string) => `{ realm(name: "hidden") { ${field} } }`;
@@ -90,6 +94,8 @@ it('shows nobody of such a storage, on either surface and in no field', async ()
     );
   };
 
+  const ofAnn = onNode('Credential', credential.id, 'type');
+  expect((await admin.graphql(ofAnn)).data).toEqual({ node: { type: 'password' } });
   const all = Object.fromEntries(Object.keys(queries).map((name) => [name, 1]));
   expect(await seen()).toEqual({ ...all, rest: [2, 2, 2, 2] });
   expect(await counted()).toEqual([2, 2, 2, 2, 2]);
@@ -105,6 +111,7 @@ it('shows nobody of such a storage, on either surface and in no field', async ()
   expect(await counted()).toEqual([1, 1, 1, 1, 1]);
   expect((await admin.send('GET', `/hidden/users/${ids.user}`)).status).toBe(404);
 
+  expect((await admin.graphql(ofAnn)).data).toEqual({ node: null });
   const { data } = await admin.graphql<{ realm: { id: string } }>(onRealm('id'));
   const input = (users: string) => `(input: { realm: "${data.realm.id}", ${users} })`;
   const ann = nodeId('User', ids.user);

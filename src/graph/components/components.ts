@@ -21,7 +21,7 @@ const Setting = builder.objectRef<{ name: string; values: string[] }>('Component
   }),
 });
 
-const Component = builder.prismaNode('Component', {
+export const Component = builder.prismaNode('Component', {
   id: { field: 'id' },
   select: { id: true, realmId: true, providerType: true, providerId: true },
   description: 'A configured provider of a realm, such as a key provider, user storage, or client registration policy.',
@@ -78,7 +78,7 @@ const PropertyRef = builder.objectRef<ProviderType['properties'][number]>('Provi
 export const TypeRef = builder.objectRef<ProviderType>('ComponentType').implement({
   description: 'A provider from which components can be created.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'ID of the provider, used as `providerId` of components.' }),
+    providerId: t.exposeString('id', { description: 'ID of the provider, as components have it.' }),
     helpText: t.exposeString('helpText', { description: 'Help text for the provider.' }),
     properties: t.field({
       type: [PropertyRef],

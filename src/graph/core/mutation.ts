@@ -1,6 +1,6 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
-import { type Delegate, delegateOf } from '../../database/delegate.js';
+import { delegateOf } from '../../database/delegate.js';
 import type { Context } from '../../services/core/context.js';
 import { ignoredFields } from '../../services/core/ignored-fields.js';
 import type { Write } from '../../services/core/operation.js';
@@ -8,6 +8,7 @@ import { performWrite } from '../../services/core/perform.js';
 import type { Fault } from '../../services/core/refusal.js';
 import type { Target } from '../../services/core/target.js';
 import { builder } from './builder.js';
+import { inOrder } from './in-order.js';
 import { type FieldOf, renamedPath } from './input-path.js';
 import { isSelected } from './is-selected.js';
 import { nothingWritten, Payload, type PayloadValue, refused } from './payload.js';
@@ -92,10 +93,12 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
             type: returned.ids ? [returned.type] : returned.type,
             nullable: true,
             description: returned.description,
-            resolve: (query: object, parent: PayloadValue, _args: object, ctx: Context) => {
+            resolve: async (query: object, parent: PayloadValue, _args: object, ctx: Context) => {
               if (parent.result === undefined) return null;
               const delegate = delegateOf<{ id: string }>(ctx.db, returned.model);
-              if (returned.ids) return inOrder(delegate, query, returned.ids(parent.result as R));
+              const ids = returned.ids?.(parent.result as R);
+              if (ids?.length === 0) return [];
+              if (ids) return inOrder(await delegate.findMany({ ...query, where: { id: { in: ids } } }), ids);
               const id = returned.id?.(parent.result as R);
               return id === undefined ? null : delegate.findUnique({ ...query, where: { id } });
             },
@@ -169,15 +172,3 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
 
 /** Whether a file came with the input: then what it holds is what was sent. */
 const hasUpload = (input: object): boolean => 'upload' in input && input.upload != null;
-
-/** Rows in the order of their ids; those that were deleted are left out. */
-async function inOrder(
-  delegate: Delegate<{ id: string }>,
-  query: { select?: object },
-  ids: string[],
-): Promise<{ id: string }[]> {
-  if (ids.length === 0) return [];
-  const rows = await delegate.findMany({ ...query, where: { id: { in: ids } } });
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
-}

@@ -16,16 +16,17 @@ async function read(ctx: Context, info: GraphQLResolveInfo, node: NodeId): Promi
   return (await row) as object | null;
 }
 
+/** A node as it is selected; null if it does not exist or the caller may not view it. */
+export const visibleNode = async (ctx: Context, info: GraphQLResolveInfo, node: NodeId): Promise<object | null> =>
+  (await isVisible(ctx, node)) ? read(ctx, info, node) : null;
+
 builder.queryField('node', (t) =>
   t.field({
     type: Node,
     nullable: true,
     description: 'The object with this ID, of any type. Null if it does not exist or the caller may not view it.',
     args: { id: t.arg.id({ required: true, description: 'Globally unique ID of the object.' }) },
-    resolve: async (_root, { id }, ctx, info) => {
-      const node = parseId(id, 'id');
-      return (await isVisible(ctx, node)) ? read(ctx, info, node) : null;
-    },
+    resolve: (_root, { id }, ctx, info) => visibleNode(ctx, info, parseId(id, 'id')),
   }),
 );
 

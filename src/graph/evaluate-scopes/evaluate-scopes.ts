@@ -6,10 +6,12 @@ import * as evaluate from '../../services/evaluate-scopes/operations.js';
 import { realmById } from '../../services/realms/locate.js';
 import { getUser } from '../../services/users/list.js';
 import { Client } from '../clients/clients.js';
+import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
 import { apart, maxPageSize } from '../core/limits.js';
-import { nodeId, parseId } from '../core/node.js';
+import { isVisible, parseId } from '../core/node.js';
 import { requireSize } from '../core/page.js';
+import { ProtocolMapper } from '../protocol-mappers/protocol-mappers.js';
 import { Role } from '../roles/roles.js';
 
 /** What is asked of a client. Ids are those of rows. */
@@ -23,7 +25,6 @@ interface Evaluation {
 const MapperInEffect = builder.objectRef<evaluate.MapperInEffect>('ProtocolMapperInEffect').implement({
   description: 'A protocol mapper that contributes to the tokens of a client.',
   fields: (t) => ({
-    id: t.id({ description: 'ID of the mapper.', resolve: ({ mapperId }) => nodeId('ProtocolMapper', mapperId) }),
     name: t.string({ description: 'Name of the mapper.', resolve: ({ mapperName }) => mapperName }),
     type: t.string({
       nullable: true,
@@ -34,6 +35,15 @@ const MapperInEffect = builder.objectRef<evaluate.MapperInEffect>('ProtocolMappe
       nullable: true,
       description: 'Name of the client scope that the mapper belongs to. Null: it belongs to the client itself.',
       resolve: ({ containerType, containerName }) => (containerType === 'client-scope' ? containerName : null),
+    }),
+    mapper: t.prismaField({
+      type: ProtocolMapper,
+      nullable: true,
+      description: 'The mapper with its settings. Null if the caller may not view the mappers of its client scope.',
+      resolve: async (query, { mapperId: id }, _args, ctx) =>
+        (await isVisible(ctx, { typename: ProtocolMapper.name, id }))
+          ? batchingClient(ctx).protocolMapper.findUnique({ ...query, where: { id } })
+          : null,
     }),
   }),
 });

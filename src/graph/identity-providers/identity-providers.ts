@@ -68,7 +68,7 @@ const MapperTypeRef = builder
   .implement({
     description: 'A type of mapper that an identity provider can have.',
     fields: (t) => ({
-      id: t.exposeString('id', { description: 'ID of the mapper type, used as `type` of mappers.' }),
+      type: t.exposeString('id', { description: 'Type of the mappers, e.g. `oidc-user-attribute-idp-mapper`.' }),
       name: t.exposeString('name', { description: 'Display name of the mapper type.' }),
       category: t.exposeString('category', { description: 'Category of the mapper type, e.g. `Attribute Importer`.' }),
       helpText: t.exposeString('helpText', { description: 'Help text for the mapper type.' }),

@@ -1,17 +1,16 @@
 import { clientAsOwner, type ScopeOwner, scopeAsOwner } from '../../services/client-scopes/locate.js';
 import type { Context } from '../../services/core/context.js';
 import { replacing } from '../../services/core/patch.js';
-import { notFound } from '../../services/core/refusal.js';
+import { found } from '../../services/core/refusal.js';
 import { type MapperTarget, mapperById } from '../../services/protocol-mappers/locate.js';
 import * as mappers from '../../services/protocol-mappers/operations.js';
-import { realmById } from '../../services/realms/locate.js';
 import { ClientScope } from '../client-scopes/client-scopes.js';
 import { Client } from '../clients/clients.js';
 import { ClientProtocol } from '../clients/filter.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode, mayPerform, nodeId, parseId } from '../core/node.js';
+import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import {
   configOf,
@@ -30,16 +29,12 @@ const Setting = builder.objectRef<{ name: string; value: string }>('ProtocolMapp
   }),
 });
 
-const ProtocolMapper = builder.prismaObject('ProtocolMapper', {
-  select: { id: true },
+export const ProtocolMapper = builder.prismaNode('ProtocolMapper', {
+  id: { field: 'id' },
+  select: { id: true, realmId: true },
   description:
     'A protocol mapper: adds claims or attributes to the tokens or assertions of a client, or of clients with a client scope.',
   fields: (t) => ({
-    id: t.id({
-      description: 'ID of the protocol mapper.',
-      select: { id: true },
-      resolve: ({ id }) => nodeId('ProtocolMapper', id),
-    }),
     name: t.exposeString('name', {
       description: 'Name of the mapper, unique among the mappers of the client or client scope with the same protocol.',
     }),
@@ -74,6 +69,11 @@ const ProtocolMapper = builder.prismaObject('ProtocolMapper', {
   }),
 });
 
+guardNode(ProtocolMapper, mappers.get, {
+  reads: { clientId: true },
+  about: ({ clientId }) => (typeof clientId === 'string' ? { kind: 'client', id: clientId } : undefined),
+});
+
 const MapperConnection = connectionType('ProtocolMapper', ProtocolMapper);
 
 for (const [type, what] of [
@@ -100,18 +100,10 @@ export async function ownerTarget(ctx: Context, id: string, field = 'owner'): Pr
 
 /** The protocol mapper with this id, wherever the caller may see it. */
 async function mapperTarget(ctx: Context, globalId: string): Promise<MapperTarget> {
-  const { id } = parseId(globalId, 'id', 'ProtocolMapper');
-  const owner = { select: { id: true, realmId: true } };
-  const mapper = await ctx.db.protocolMapper.findUnique({
-    where: { id },
-    select: { client: owner, clientScope: owner },
-  });
-  const behind = mapper?.client ?? mapper?.clientScope;
-  if (!behind || !(await mayPerform(ctx, behind.realmId, mappers.get))) {
-    throw notFound('Protocol mapper not found', 'id');
-  }
-  const realm = await realmById(ctx, behind.realmId);
-  const target = await (mapper?.client ? clientAsOwner : scopeAsOwner)(ctx, realm, behind.id);
+  const { id, realm } = await locatedNode(ctx, globalId, 'id', 'ProtocolMapper');
+  const mapper = await ctx.db.protocolMapper.findUnique({ where: { id }, select: { container: true, clientId: true } });
+  const owner = found(mapper, 'ProtocolMapper not found');
+  const target = await (owner.clientId === null ? scopeAsOwner : clientAsOwner)(ctx, realm, owner.container);
   return mapperById(ctx, target, id);
 }
 

@@ -22,6 +22,7 @@ import { builder } from '../core/builder.js';
 import { disclose } from '../core/disclosure.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId } from '../core/node.js';
+import { visibleNode } from '../core/nodes.js';
 import { realmTarget } from './mutations.js';
 import { Realm } from './realms.js';
 
@@ -56,10 +57,11 @@ const ImportedKind = builder.enumType('ImportedKind', {
 });
 
 /** Types of the objects that `node` finds. */
-const nodeTypes: Partial<Record<ImportResult['kind'], string>> = {
+const nodeTypes: Record<ImportResult['kind'], string> = {
   CLIENT: 'Client',
   REALM_ROLE: 'Role',
   CLIENT_ROLE: 'Role',
+  IDP: 'IdentityProvider',
   GROUP: 'Group',
   USER: 'User',
 };
@@ -83,13 +85,15 @@ const ImportResultRef = builder.objectRef<ImportResult>('ImportResult').implemen
       description: 'clientId of the client that an imported client role belongs to. Null for other objects.',
       resolve: ({ client }) => client?.clientId ?? null,
     }),
-    id: t.id({
+    objectId: t.id({
+      description: 'ID of the object in the realm, for `node`.',
+      resolve: ({ kind, id }) => nodeId(nodeTypes[kind], id),
+    }),
+    object: t.field({
+      type: builder.nodeInterfaceRef(),
       nullable: true,
-      description: 'ID of the object in the realm, for `node`. Null for identity providers.',
-      resolve: ({ kind, id }) => {
-        const type = nodeTypes[kind];
-        return type === undefined ? null : nodeId(type, id);
-      },
+      description: 'The object in the realm. Null if the caller may not view it.',
+      resolve: ({ kind, id }, _args, ctx, info) => visibleNode(ctx, info, { typename: nodeTypes[kind], id }),
     }),
   }),
 });

@@ -74,12 +74,12 @@ export const SyncStateRef = builder.objectRef<SyncState>('UserStorageSync').impl
 
 /** The storage of an input. */
 export async function storage(ctx: Context, globalId: string) {
-  const { id, realm } = await locatedNode(ctx, globalId, 'id', 'Component');
+  const { id, realm } = await locatedNode(ctx, globalId, 'id', 'UserStorage');
   return storageById(ctx, realm, id);
 }
 
 /** What an input says of its id. */
-export const storageId = 'ID of the user storage, which is the ID of its component.';
+export const storageId = 'ID of the user storage.';
 
 /** A state, or why there are no more of them. */
 type Told = { state: SyncState } | { failure: unknown };

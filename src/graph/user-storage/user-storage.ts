@@ -9,7 +9,6 @@ import {
   sync,
   unlinkUsers,
 } from '../../services/user-storage/operations.js';
-import { type LastSync, overview, type StorageOverview } from '../../services/user-storage/overview.js';
 import type { SyncResult } from '../../services/user-storage/representation.js';
 import { linkOf } from '../../services/user-storage/storage-id.js';
 import { builder } from '../core/builder.js';
@@ -18,16 +17,8 @@ import { locatedNode, nodeId } from '../core/node.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 import { User } from '../users/users.js';
-import { SyncKind, SyncStateRef, storage, storageId } from './sync.js';
-
-const EditMode = builder.enumType('UserStorageEditMode', {
-  description: 'Which changes to users of a user storage are allowed.',
-  values: {
-    READ_ONLY: { description: 'Data from the storage cannot be changed.' },
-    WRITABLE: { description: 'Changes are written to the storage.' },
-    UNSYNCED: { description: 'Changes are stored locally only and not written to the storage.' },
-  },
-});
+import { UserStorage } from './storages.js';
+import { SyncKind, storage, storageId } from './sync.js';
 
 const MapperDirection = builder.enumType('UserStorageMapperDirection', {
   description: 'Direction of a group or role synchronisation.',
@@ -53,79 +44,6 @@ const ResultRef = builder.objectRef<SyncResult>('UserSyncResult').implement({
   }),
 });
 
-const LastSyncRef = builder.objectRef<LastSync>('LastUserSync').implement({
-  description: 'Result of the last synchronisation of a user storage.',
-  fields: (t) => ({
-    kind: t.exposeString('kind', { description: 'Users that were covered: `FULL` or `CHANGED`.' }),
-    endedAt: t.expose('endedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which the synchronisation ended.',
-    }),
-    added: t.exposeInt('added', { description: 'Number of users added.' }),
-    updated: t.exposeInt('updated', { description: 'Number of users updated.' }),
-    removed: t.exposeInt('removed', {
-      description: 'Number of users deleted because the directory no longer has them.',
-    }),
-    failed: t.exposeInt('failed', { description: 'Number of users that could not be imported.' }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description: 'Error that stopped the synchronisation. Null if it completed.',
-    }),
-  }),
-});
-
-const MapperRef = builder.objectRef<StorageOverview['mappers'][number]>('UserStorageMapper').implement({
-  description:
-    'A mapper between directory entries and users, groups, or roles. The component with the same ID has its settings.',
-  fields: (t) => ({
-    id: t.id({ description: 'ID of the component of the mapper.', resolve: ({ id }) => nodeId('Component', id) }),
-    name: t.exposeString('name', { nullable: true, description: 'Name of the mapper.' }),
-    kind: t.exposeString('providerId', { description: 'Type of the mapper, e.g. `group-ldap-mapper`.' }),
-  }),
-});
-
-const StorageRef = builder.objectRef<StorageOverview>('UserStorage').implement({
-  description:
-    'A user storage, such as an LDAP directory, that users come from. The component with the same ID has its settings.',
-  fields: (t) => ({
-    id: t.id({ description: 'ID of the component of the user storage.', resolve: ({ id }) => nodeId('Component', id) }),
-    name: t.exposeString('name', { nullable: true, description: 'Name of the user storage.' }),
-    kind: t.exposeString('providerId', { description: 'Type of the user storage: `ldap` or `kerberos`.' }),
-    isEnabled: t.exposeBoolean('enabled', {
-      description: 'Whether the user storage is enabled. A disabled storage is not searched.',
-    }),
-    importsUsers: t.exposeBoolean('imports', {
-      description: 'Whether users of the storage are imported into the local database.',
-    }),
-    editMode: t.expose('editMode', {
-      type: EditMode,
-      description: 'Which changes to users of the storage are allowed.',
-    }),
-    priority: t.exposeInt('priority', {
-      description: 'Order in which storages are searched. Lower numbers come first.',
-    }),
-    isSynchronising: t.exposeBoolean('isSynchronising', { description: 'Whether a synchronisation is running.' }),
-    sync: t.expose('sync', { type: SyncStateRef, description: 'The current or last synchronisation.' }),
-    fullSyncAt: t.expose('fullSyncAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Start time of the last full synchronisation that completed. Null: none.',
-    }),
-    changedSyncAt: t.expose('changedSyncAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Start time of the last synchronisation of any kind that completed. Null: none.',
-    }),
-    lastSync: t.expose('lastSync', {
-      type: LastSyncRef,
-      nullable: true,
-      description: 'Result of the last synchronisation. Null before the first one.',
-    }),
-    mappers: t.expose('mappers', { type: [MapperRef], description: 'Mappers of the user storage, ordered by name.' }),
-  }),
-});
-
 const CapabilityRef = builder.objectRef<{ oid: string; type: string }>('LdapCapability').implement({
   description: 'A control, extension, or feature that an LDAP server supports.',
   fields: (t) => ({
@@ -139,13 +57,6 @@ const withAction = (settings: unknown): unknown =>
   typeof settings === 'object' && settings !== null ? { action: queryCapabilities, ...settings } : settings;
 
 builder.prismaObjectFields(Realm, (t) => ({
-  userStorages: t.field({
-    type: [StorageRef],
-    nullable: true,
-    description: 'User storages of the realm, in the order in which they are searched.',
-    requires: { operation: overview, isChecked: true },
-    resolve: ({ id }, _args, ctx) => perform(ctx, overview, async (at) => ({ realm: await realmById(at, id) })),
-  }),
   ldapCapabilities: t.field({
     type: [CapabilityRef],
     nullable: true,
@@ -166,20 +77,19 @@ builder.prismaObjectFields(Realm, (t) => ({
 builder.prismaObjectFields(User, (t) => ({
   federationLink: t.id({
     nullable: true,
-    description: 'ID of the component of the user storage that the user was imported from. Null for local users.',
+    description: 'ID of the user storage that the user was imported from. Null for local users.',
     select: { id: true, federationLink: true },
-    resolve: (user) => componentNode(linkOf(user).federationLink),
+    resolve: (user) => storageNode(linkOf(user).federationLink),
   }),
   origin: t.id({
     nullable: true,
-    description:
-      'ID of the component of the user storage that holds the user, if it does not import users. Null for other users.',
+    description: 'ID of the user storage that holds the user, if it does not import users. Null for other users.',
     select: { id: true, federationLink: true },
-    resolve: (user) => componentNode(linkOf(user).origin),
+    resolve: (user) => storageNode(linkOf(user).origin),
   }),
 }));
 
-const componentNode = (id: string | undefined): string | null => (id === undefined ? null : nodeId('Component', id));
+const storageNode = (id: string | undefined): string | null => (id === undefined ? null : nodeId(UserStorage.name, id));
 
 const done = {
   result: { type: ResultRef, description: 'Result of the synchronisation.', of: ({ result }: Synchronised) => result },
@@ -206,11 +116,11 @@ mutation('userStorageMapperSync', {
     'Synchronises the groups or roles of a mapper from the directory to the realm, or from the realm to the directory.',
   operation: mapperSync,
   input: (t) => ({
-    id: t.id({ required: true, description: 'ID of the component of the mapper.' }),
+    id: t.id({ required: true, description: 'ID of the mapper.' }),
     direction: t.field({ type: MapperDirection, required: true, description: 'Direction of the synchronisation.' }),
   }),
   locate: async (input, ctx) => {
-    const { id, realm } = await locatedNode(ctx, String(input.id), 'id', 'Component');
+    const { id, realm } = await locatedNode(ctx, String(input.id), 'id', 'UserStorageMapper');
     const row = await ctx.db.component.findFirst({ where: { id, realmId: realm.id }, select: { parentId: true } });
     return mapperById(ctx, realm, row?.parentId ?? '', id);
   },

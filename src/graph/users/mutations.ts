@@ -1,5 +1,5 @@
 import type { Context } from '../../services/core/context.js';
-import { invalid, notFound, refuseAll } from '../../services/core/refusal.js';
+import { found, invalid, notFound, refuseAll } from '../../services/core/refusal.js';
 import { consentOf, revokeConsent } from '../../services/users/consents.js';
 import * as credentials from '../../services/users/credentials.js';
 import { executeActionsEmail, sendVerifyEmail } from '../../services/users/emails.js';
@@ -10,21 +10,17 @@ import { type CredentialTarget, credentialById } from '../../services/users/loca
 import { createUser, patchUser, removeUser } from '../../services/users/operations.js';
 import { attributeChangeFields, attributePatch, listPatch } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { mayPerform, nodeId, parseId, parseIds } from '../core/node.js';
+import { locatedNode, nodeId, parseId, parseIds } from '../core/node.js';
 import { realmTarget } from '../realms/mutations.js';
 import { fieldOf, newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
 import { User, userTarget } from './users.js';
 
 /** The credential with this id and the user whose it is, for callers who may see the credentials of the user. */
 async function credentialTarget(ctx: Context, id: string): Promise<CredentialTarget> {
-  const parsed = parseId(id, 'id', 'Credential');
-  const found = await ctx.db.credential.findUnique({
-    where: { id: parsed.id },
-    select: { userId: true, user: { select: { realmId: true } } },
-  });
-  const visible = found && (await mayPerform(ctx, found.user.realmId, credentials.listCredentials));
-  if (!visible) throw notFound('Credential not found', 'id');
-  return credentialById(ctx, await userTarget(ctx, nodeId('User', found.userId)), parsed.id);
+  const located = await locatedNode(ctx, id, 'id', 'Credential');
+  const row = await ctx.db.credential.findUnique({ where: { id: located.id }, select: { userId: true } });
+  const { userId } = found(row, 'Credential not found');
+  return credentialById(ctx, await userTarget(ctx, nodeId('User', userId)), located.id);
 }
 
 const aUser = <R>(id: (result: R) => string | undefined) => ({

@@ -1,5 +1,6 @@
 import { permissionFor } from '../../services/core/allow.js';
 import type { Context } from '../../services/core/context.js';
+import { isEmpty } from '../../services/core/operation.js';
 import * as groups from '../../services/groups/operations.js';
 import { realmById } from '../../services/realms/locate.js';
 import { listDirect } from '../../services/role-mappings/operations.js';
@@ -16,7 +17,7 @@ import { passwordHistory } from '../../services/users/store.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { Attribute, asAttributes } from '../core/filters.js';
-import { guardNode, locatedNode, nodeId, viewerCan } from '../core/node.js';
+import { guardNode, locatedNode, viewerCan } from '../core/node.js';
 import { permitById } from '../core/permits.js';
 import { relatedField } from '../core/related.js';
 import { Group, GroupConnection } from '../groups/groups.js';
@@ -54,14 +55,11 @@ const numberIn = (data: string, name: string): number | null => {
   return typeof value === 'number' && Number.isInteger(value) ? value : null;
 };
 
-const Credential = builder.prismaObject('Credential', {
+const Credential = builder.prismaNode('Credential', {
+  id: { field: 'id' },
+  select: { id: true },
   description: 'A credential of a user, such as a password or a one-time password device, without its secret.',
   fields: (t) => ({
-    id: t.id({
-      description: 'ID of the credential.',
-      select: { id: true },
-      resolve: ({ id }) => nodeId('Credential', id),
-    }),
     type: t.exposeString('type', { description: 'Type of the credential, e.g. `password`, `otp`, or `webauthn`.' }),
     label: t.exposeString('userLabel', {
       nullable: true,
@@ -102,6 +100,17 @@ const Credential = builder.prismaObject('Credential', {
       resolve: ({ credentialData }) => numberIn(credentialData, 'period'),
     }),
   }),
+});
+
+guardNode(Credential, listCredentials, {
+  realmPath: ['user'],
+  reads: { userId: true },
+  about: ({ userId }) => ({ kind: 'user', id: String(userId) }),
+  only: { type: { not: passwordHistory } },
+  shown: (realm) => {
+    const user = shownUsers(realm);
+    return isEmpty(user) ? {} : { user };
+  },
 });
 
 builder.prismaObject('FederatedIdentity', {

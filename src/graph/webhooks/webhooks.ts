@@ -64,11 +64,11 @@ const Webhook = builder.prismaNode('Webhook', {
 
 guardNode(Webhook, webhooks.listWebhooks);
 
-const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
+const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
+  id: { field: 'id' },
   description: 'An attempt to deliver an event to a webhook.',
   select: { id: true },
   fields: (t) => ({
-    id: t.id({ description: 'ID of the delivery attempt.', resolve: ({ id }) => nodeId('WebhookDelivery', id) }),
     eventId: t.exposeString('eventId', {
       description: 'ID of the message (header `webhook-id`), the same for all attempts.',
     }),
@@ -91,6 +91,8 @@ const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
     }),
   }),
 });
+
+guardNode(WebhookDelivery, webhooks.listWebhooks, { realmPath: ['webhook'] });
 
 relatedField(Realm, 'webhooks', {
   relation: 'webhooks',

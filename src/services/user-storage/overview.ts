@@ -1,9 +1,26 @@
-import type { Context } from '../core/context.js';
 import { read } from '../core/operation.js';
 import { userStorage } from '../core/realm.js';
 import type { Target } from '../core/target.js';
-import { type Config, type EditMode, editModeOf, flagOf, numberOf, storageMapper } from './config.js';
-import { type SyncState, syncStateOf } from './sync/sync-state.js';
+import { type Config, type EditMode, editModeOf, flagOf, numberOf } from './config.js';
+
+/** The settings of a user storage that every kind of storage has. */
+export interface StorageSettings {
+  enabled: boolean;
+  imports: boolean;
+  editMode: EditMode;
+  priority: number;
+}
+
+/** The settings in the configuration of a storage. */
+export function storageSettings(config: unknown): StorageSettings {
+  const settings = config as Config;
+  return {
+    enabled: flagOf(settings, 'enabled', true),
+    imports: flagOf(settings, 'importEnabled', true),
+    editMode: editModeOf(settings),
+    priority: numberOf(settings, 'priority', 0),
+  };
+}
 
 /** How the last synchronisation of a storage ended. */
 export interface LastSync {
@@ -17,75 +34,35 @@ export interface LastSync {
   error: string | null;
 }
 
-/** A user storage as an administrator looks at it. */
-export interface StorageOverview {
-  id: string;
-  name: string | null;
-  providerId: string;
-  enabled: boolean;
-  imports: boolean;
-  editMode: EditMode;
-  priority: number;
-  isSynchronising: boolean;
-  /** the present synchronisation, or the last one */
-  sync: SyncState;
-  fullSyncAt: Date | null;
-  changedSyncAt: Date | null;
-  lastSync: LastSync | null;
-  mappers: { id: string; name: string | null; providerId: string }[];
+/** The columns that tell of the last synchronisation. */
+interface LastSyncRow {
+  endedAt: bigint | null;
+  lastKind: string | null;
+  lastResult: unknown;
 }
 
-const pointInTime = (time: bigint | null | undefined): Date | null => (time == null ? null : new Date(Number(time)));
+/** A column with a point in time, in milliseconds since 1970. */
+export const pointInTime = (time: bigint | null | undefined): Date | null =>
+  time == null ? null : new Date(Number(time));
 
-const select = {
-  id: true,
-  name: true,
-  providerId: true,
-  providerType: true,
-  parentId: true,
-  config: true,
-  syncState: true,
-} as const;
-
-async function overviewOf({ db, services }: Context, realmId: string): Promise<StorageOverview[]> {
-  const rows = await db.component.findMany({
-    where: { realmId, providerType: { in: [userStorage, storageMapper] } },
-    select,
-    orderBy: [{ name: 'asc' }, { id: 'asc' }],
-  });
-  const now = services.now();
-  const storages = rows.filter(({ providerType }) => providerType === userStorage);
-  const overviews = storages.map(({ id, name, providerId, config, syncState }): StorageOverview => {
-    const settings = config as Config;
-    const result = (syncState?.lastResult ?? {}) as Partial<LastSync>;
-    const { added = 0, updated = 0, removed = 0, failed = 0, error = null } = result;
-    const endedAt = pointInTime(syncState?.endedAt);
-    const sync = syncStateOf(syncState, now);
-    return {
-      id,
-      name,
-      providerId,
-      enabled: flagOf(settings, 'enabled', true),
-      imports: flagOf(settings, 'importEnabled', true),
-      editMode: editModeOf(settings),
-      priority: numberOf(settings, 'priority', 0),
-      isSynchronising: sync.status === 'RUNNING',
-      sync,
-      fullSyncAt: pointInTime(syncState?.fullSyncAt),
-      changedSyncAt: pointInTime(syncState?.changedSyncAt),
-      lastSync: syncState?.lastKind
-        ? { kind: syncState.lastKind, endedAt, added, updated, removed, failed, error }
-        : null,
-      mappers: rows.filter(({ parentId }) => parentId === id),
-    };
-  });
-  return overviews.sort((one, other) => one.priority - other.priority);
+/** The last synchronisation that a storage has a record of. */
+export function lastSyncOf(row: LastSyncRow | null): LastSync | null {
+  if (!row?.lastKind) return null;
+  const { added = 0, updated = 0, removed = 0, failed = 0, error = null } = (row.lastResult ?? {}) as Partial<LastSync>;
+  return { kind: row.lastKind, endedAt: pointInTime(row.endedAt), added, updated, removed, failed, error };
 }
 
 export const overview = read({
   name: 'userStorage.overview',
-  summary:
-    'Returns the user storages of a realm in the order in which they are searched, with their last synchronisation.',
+  summary: 'Returns the IDs of the user storages of a realm in the order in which they are searched.',
   allow: 'view:realm',
-  run: (ctx, { realm }: Target) => overviewOf(ctx, realm.id),
+  run: async ({ db }, { realm }: Target): Promise<string[]> => {
+    const rows = await db.component.findMany({
+      where: { realmId: realm.id, providerType: userStorage },
+      select: { id: true, config: true },
+      orderBy: [{ name: 'asc' }, { id: 'asc' }],
+    });
+    const placed = rows.map(({ id, config }) => ({ id, priority: storageSettings(config).priority }));
+    return placed.sort((one, other) => one.priority - other.priority).map(({ id }) => id);
+  },
 });
