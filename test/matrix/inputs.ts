@@ -74,6 +74,6 @@ export function least(
 const leastInput = (type: GraphQLInputObjectType, mutation: string, idOf: (typename: string) => string): object =>
   Object.fromEntries(
     Object.values(type.getFields())
-      .filter((field) => isNonNullType(field.type))
+      .filter((field, index) => isNonNullType(field.type) || (type.isOneOf && index === 0))
       .map((field) => [field.name, least(field.type, mutation, field.name, idOf)]),
   );

@@ -60,7 +60,7 @@ function pathsOf(type: GraphQLInputObjectType, named: readonly string[], prefix 
     const path = prefix + field.name;
     if (named.includes(path) || path === 'expectedVersion' || path === 'idempotencyKey') return [];
     const inner = getNullableType(field.type);
-    return isInputObjectType(inner) ? pathsOf(inner, named, `${path}.`) : [[path, field.type]];
+    return isInputObjectType(inner) && !inner.isOneOf ? pathsOf(inner, named, `${path}.`) : [[path, field.type]];
   });
 }
 

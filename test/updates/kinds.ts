@@ -393,12 +393,11 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
       named: { client: inServer, policy: nodeId('TimeAuthorizationPolicy', policy) },
       ...at(`${authorization}/policy/${policy}`),
       values: {
-        config: [{ nbf: '2031-01-01 00:00:00' }, { nbf: '2032-01-01 00:00:00', noa: '2040-01-01 00:00:00' }],
-        policies: [['fixed-policy'], []],
-        resources: [['fixed'], []],
-        scopes: [['read'], []],
+        settings: [
+          { time: { notBefore: '2031-01-01T00:00:00.000Z' } },
+          { time: { notBefore: '2032-01-01T00:00:00.000Z', notOnOrAfter: '2040-01-01T00:00:00.000Z' } },
+        ],
       },
-      silent: ['policies', 'resources', 'scopes'],
       pair: [plain('description'), chosen('logic', 'logic', ['POSITIVE', 'NEGATIVE'])],
     },
   };

@@ -8,11 +8,9 @@ import {
 import { createResource, patchResource, removeResource } from '../../services/authorization/resources.js';
 import { createScope, patchScope, removeScope } from '../../services/authorization/scopes.js';
 import { importSettings, patchServer } from '../../services/authorization/server.js';
-import { createPolicy, patchPolicy, removePolicy } from '../../services/authorization/write-policy.js';
+import { createTypedPolicy, patchTypedPolicy, removePolicy } from '../../services/authorization/write-policy.js';
 import { clientById } from '../../services/clients/locate.js';
 import type { Context } from '../../services/core/context.js';
-import { isObject } from '../../services/core/json.js';
-import { replacing } from '../../services/core/patch.js';
 import type { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId, parseId } from '../core/node.js';
@@ -25,6 +23,7 @@ import {
   ResourceServer,
 } from './authorization.js';
 import { AuthorizationPolicy, PolicyLogic } from './policies.js';
+import { changedSettings, newSettings, PolicySettingsInput, policyPaths } from './policy-inputs.js';
 import { parsePolicyId, policyNodeId, storedTypeOf } from './policy-kinds.js';
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
@@ -126,7 +125,7 @@ mutation('authorizationScopeUpdate', {
   input: (t) => ({ ...oneScope(t), ...scopeFields(t, false) }),
   locate: (input, ctx) => scopeAt(ctx, input),
   send: ({ name, displayName, iconUri }) => ({ name, displayName, iconUri }),
-  returns: returned(AuthorizationScope, 'authorizationScope', 'updated'),
+  returns: returned(AuthorizationScope, 'authorizationScope', 'scope'),
 });
 mutation('authorizationScopeDelete', {
   description: 'Deletes a scope. Refused if a resource uses it.',
@@ -203,7 +202,7 @@ mutation('authorizationResourceUpdate', {
   locate: (input, ctx) => resourceAt(ctx, input),
   send: (input) => sentResource(input),
   fieldOf,
-  returns: returned(AuthorizationResource, 'authorizationResource', 'updated'),
+  returns: returned(AuthorizationResource, 'authorizationResource', 'resource'),
 });
 mutation('authorizationResourceDelete', {
   description: 'Deletes a resource, and the permissions that apply to no other resource.',
@@ -221,22 +220,19 @@ const policyFields = <R extends boolean>(t: InputBuilder, required: R) => ({
     type: DecisionStrategy,
     description: 'How the decisions of the associated policies are combined.',
   }),
-  policies: t.stringList({ description: 'Names of the associated policies.' }),
-  resources: t.stringList({ description: 'Names of the resources that the permission applies to.' }),
-  scopes: t.stringList({ description: 'Names of the scopes that the permission applies to.' }),
-  config: t.field({
-    type: 'JSON',
-    description: 'Settings of the policy type, as a map of strings in the form of the REST API.',
-  }),
 });
-const sentPolicy = ({
-  client: _client,
-  policy: _policy,
-  idempotencyKey: _key,
-  expectedVersion: _version,
-  config,
-  ...input
-}: Record<string, unknown>) => ({ ...input, config: isObject(config) ? replacing(config) : config });
+interface PolicyFields {
+  name?: string | null;
+  description?: string | null;
+  logic?: string | null;
+  decisionStrategy?: string | null;
+}
+const sentPolicy = ({ name, description, logic, decisionStrategy }: PolicyFields) => ({
+  name,
+  description,
+  logic,
+  decisionStrategy,
+});
 const onePolicy = (t: InputBuilder) => ({
   ...theClient(t),
   policy: t.id({ required: true, description: 'ID of the policy or permission.' }),
@@ -249,14 +245,19 @@ const policyAt = async (ctx: Context, { client, policy }: { client: string; poli
 
 mutation('authorizationPolicyCreate', {
   description: 'Creates a policy or permission.',
-  operation: createPolicy,
+  operation: createTypedPolicy,
   input: (t) => ({
     ...theClient(t),
-    type: t.string({ required: true, description: 'Type of the policy, e.g. `role`, `time`, or `resource`.' }),
     ...policyFields(t, true),
+    settings: t.field({
+      type: PolicySettingsInput,
+      required: true,
+      description: 'Settings of the policy or permission, which also state its type.',
+    }),
   }),
   locate: ({ client }, ctx) => server(ctx, client),
-  send: (input) => sentPolicy(input),
+  send: (input) => ({ ...sentPolicy(input), ...newSettings(input.settings) }),
+  fieldsOf: policyPaths,
   returns: {
     policy: {
       type: AuthorizationPolicy,
@@ -268,11 +269,22 @@ mutation('authorizationPolicyCreate', {
 });
 mutation('authorizationPolicyUpdate', {
   description: 'Changes a policy or permission. Omitted fields keep their values; null clears a nullable field.',
-  operation: patchPolicy,
-  input: (t) => ({ ...onePolicy(t), ...policyFields(t, false) }),
+  operation: patchTypedPolicy,
+  input: (t) => ({
+    ...onePolicy(t),
+    ...policyFields(t, false),
+    settings: t.field({
+      type: PolicySettingsInput,
+      description: 'Changes of the settings, by the type of the policy.',
+    }),
+  }),
   locate: (input, ctx) => policyAt(ctx, input),
-  send: (input) => sentPolicy(input),
-  returns: returned(AuthorizationPolicy, 'authorizationPolicy', 'updated'),
+  send: ({ settings, ...input }, _ctx, target) => ({
+    ...sentPolicy(input),
+    ...changedSettings(settings, target),
+  }),
+  fieldsOf: policyPaths,
+  returns: returned(AuthorizationPolicy, 'authorizationPolicy', 'policy'),
 });
 mutation('authorizationPolicyDelete', {
   description: 'Deletes a policy or permission, and the policies that have no other associated policy.',

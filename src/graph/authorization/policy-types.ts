@@ -134,7 +134,7 @@ for (const [name, field, stored, description] of [
       nullable: true,
       description,
       select: { config: true },
-      resolve: ({ config }) => settingOf(config, stored) ?? null,
+      resolve: ({ config }) => settingOf(config, stored) || null,
     }),
   );
 }
@@ -150,7 +150,7 @@ const Range = builder.objectRef<{ from: number; to: number }>('TimeRange').imple
 const words = { dayOfMonth: 'Days of the month', month: 'Months', year: 'Years', hour: 'Hours', minute: 'Minutes' };
 
 /** What the range of a unit is, for descriptions. */
-const rangeText = (name: TimeUnit['name'], least: number, most: number): string =>
+export const rangeText = (name: TimeUnit['name'], least: number, most: number): string =>
   `${words[name]} in which access is granted, from ${least} to ${most}. Null: any.`;
 
 /** The range that two settings stand for: without an end the start is the only value. */

@@ -35,6 +35,8 @@ interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends
   send?: (input: InputShapeFromFields<F>, ctx: Context, target: T) => unknown;
   /** path of an input field here, for one of the contract; refusals and changes name it */
   fieldOf?: FieldOf;
+  /** the same where the paths depend on the input */
+  fieldsOf?: (input: InputShapeFromFields<F>) => FieldOf;
   returns?: Record<string, Returned<R>>;
   /** what was wrong with objects that were left out, although others were written */
   leftOut?: (result: R) => readonly Fault[];
@@ -62,7 +64,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
   name: string,
   options: MutationOptions<T, S, R, P, F>,
 ): void {
-  const { operation, fieldOf = (field: string) => field } = options;
+  const { operation, fieldOf: fixed = (field: string) => field } = options;
   byOperation.set(operation.name, [...mutationsOf(operation.name), name]);
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const input = builder.inputType(`${typeName}Input`, {
@@ -126,8 +128,9 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
     }),
   });
   type Given = InputShapeFromFields<F> & Common;
-  const faults = { fieldOf, refuses: declaredCodes(operation) };
   const work = async (given: Given, ctx: Context, showChanges: boolean): Promise<PayloadValue> => {
+    const fieldOf = options.fieldsOf?.(given) ?? fixed;
+    const faults = { fieldOf, refuses: declaredCodes(operation) };
     const ignored = ignoredFields(ctx).paths;
     const before = ignored.length;
     try {

@@ -143,7 +143,8 @@ export const writes: Readonly<Record<string, readonly string[]>> = {
       ['authorizationPolicyCreate'],
     ]),
   ),
-  'policy.updateTyped': ['authorizationPolicyUpdate'],
+  'policy.create': ['authorizationPolicyCreate'],
+  'policy.update': ['authorizationPolicyUpdate'],
   'roleMapping.add': ['userAddRoles', 'groupAddRoles'],
   'roleMapping.remove': ['userRemoveRoles', 'groupRemoveRoles'],
 };

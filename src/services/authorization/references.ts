@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { invalid } from '../core/refusal.js';
-import type { SubjectKind } from './policy-types.js';
+import { type SubjectKind, subjectLists } from './policy-types.js';
 import type { SubjectReference } from './rule.js';
 
 /** The id of what a policy names by id or by name. Throws `invalid` for something that the realm does not have. */
@@ -15,8 +15,8 @@ const texts: Record<SubjectKind, string> = {
 };
 
 /** The refusal of a name that stands for nothing. */
-export const unknownSubject = ({ kind, reference }: SubjectReference) =>
-  invalid(`The ${texts[kind]} "${reference}" does not exist`, `${kind}s`);
+export const unknownSubject = ({ kind, reference, field = subjectLists[kind] }: SubjectReference) =>
+  invalid(`The ${texts[kind]} "${reference}" does not exist`, field);
 
 type Find = (db: Db, realmId: string, wanted: string[]) => Promise<[string, string][]>;
 

@@ -1,7 +1,7 @@
 import type { CreateManyRow, Db, ModelName } from '../../database/db.js';
 import { delegateOf } from '../../database/delegate.js';
-import { invalid } from '../core/refusal.js';
-import { policyType } from './policy-types.js';
+import { invalid, requireAll } from '../core/refusal.js';
+import { policyType, subjectLists } from './policy-types.js';
 import type { Resolve } from './references.js';
 import type { ResourceInput, ScopeInput } from './representation.js';
 import type { Rule, SubjectReference } from './rule.js';
@@ -94,7 +94,7 @@ const columnOf = {
 /** The rows for whom a policy names. */
 export function subjectRows(policyId: string, subjects: readonly SubjectReference[], resolve: Resolve) {
   const rows = new Map<string, CreateManyRow<'AuthorizationPolicySubject'>>();
-  for (const subject of subjects) {
+  const add = (subject: SubjectReference) => {
     const subjectId = resolve(subject);
     const empty = { userId: null, roleId: null, groupId: null, clientId: null, clientScopeId: null };
     rows.set(subjectId, {
@@ -104,7 +104,8 @@ export function subjectRows(policyId: string, subjects: readonly SubjectReferenc
       [columnOf[subject.kind]]: subjectId,
       strong: subject.strong,
     });
-  }
+  };
+  requireAll(...subjects.map((subject) => () => add(subject)));
   return [...rows.values()];
 }
 
@@ -112,6 +113,9 @@ export function subjectRows(policyId: string, subjects: readonly SubjectReferenc
 export function requireSubjects({ type, subjects }: Rule): void {
   const known = policyType(type);
   if (known?.needsSubjects && !subjects?.length) {
-    throw invalid(`A policy of type ${type} requires at least one ${type}`, `${type}s`);
+    throw invalid(
+      `A policy of type ${type} requires at least one ${type}`,
+      known.subjects ? subjectLists[known.subjects] : undefined,
+    );
   }
 }

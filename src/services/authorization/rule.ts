@@ -9,6 +9,8 @@ export interface SubjectReference {
   kind: SubjectKind;
   reference: string;
   strong: boolean;
+  /** path of the input field that names it */
+  field?: string;
 }
 
 /** A policy or permission as it was sent, whatever its form. What is undefined was not mentioned. */
@@ -40,11 +42,12 @@ const heading = (input: Pick<PolicyInput, 'id' | 'name' | 'description' | 'logic
 });
 
 function referencesOf(kind: SubjectKind, entries: readonly (string | Subject)[] | undefined, field: string) {
-  return entries?.map((entry): SubjectReference => {
-    if (typeof entry === 'string') return { kind, reference: entry, strong: false };
+  return entries?.map((entry, index): SubjectReference => {
+    const at = `${field}.${index}`;
+    if (typeof entry === 'string') return { kind, reference: entry, strong: false, field: at };
     const reference = entry.id ?? entry.path;
-    if (reference === undefined) throw invalid(`An entry of ${field} must have an id or a path`, field);
-    return { kind, reference, strong: (kind === 'group' ? entry.extendChildren : entry.required) ?? false };
+    if (reference === undefined) throw invalid(`An entry of ${field} must have an id or a path`, at);
+    return { kind, reference, strong: (kind === 'group' ? entry.extendChildren : entry.required) ?? false, field: at };
   });
 }
 

@@ -51,6 +51,12 @@ async function createFrom(
   return { policy: await insertRule(tx, ctx, at, { ...rule, name: rule.name }), given };
 }
 
+const created = ({ policy }: Created, target: ServerTarget) => ({
+  operationType: 'CREATE' as const,
+  ...describe(target, policy),
+  representation: encodePolicy(policy),
+});
+
 export const createPolicy = write({
   name: 'policy.create',
   summary: 'Creates a policy or permission of any type, with its settings as strings in `config`.',
@@ -63,11 +69,7 @@ export const createPolicy = write({
   },
   refuses: ['NAME_TAKEN'],
   conflict: ({ name }) => taken(name),
-  event: ({ policy }, target) => ({
-    operationType: 'CREATE',
-    ...describe(target, policy),
-    representation: encodePolicy(policy),
-  }),
+  event: created,
   touches: touchesServer,
 });
 
@@ -82,11 +84,7 @@ const typedCreate = (type: string, permission: boolean) =>
     run: (tx, target: ServerTarget, input, { ctx }): Promise<Created> =>
       createFrom(tx, ctx, target, ruleOfTyped(type, input as TypedInput), input as TypedInput),
     conflict: (input) => taken((input as TypedInput).name),
-    event: ({ policy }, target) => ({
-      operationType: 'CREATE',
-      ...describe(target, policy),
-      representation: encodePolicy(policy),
-    }),
+    event: created,
     touches: touchesServer,
   });
 
@@ -94,6 +92,32 @@ const typedCreate = (type: string, permission: boolean) =>
 export const createOfType = new Map(
   policyTypes.map(({ type, permission = false }) => [type, typedCreate(type, permission)]),
 );
+
+/** Of whatever type; the fields of the type are looked at when it is known. */
+const AnyPolicy = z.looseObject({ name: text.optional(), type: text.optional() });
+
+/** What a policy of a type says in the form of the type, whose fields are looked at. */
+function typedRule(type: string, input: unknown): Rule {
+  const shape = typedShapes.get(type);
+  if (!shape) throw invalid(`Policy type "${type}" not found`, 'type');
+  return ruleOfTyped(type, decode(shape, input) as TypedInput);
+}
+
+export const createTypedPolicy = write({
+  name: 'policy.createTyped',
+  summary: 'Creates a policy or permission of any type, with its settings as fields of its type.',
+  input: AnyPolicy,
+  allow: 'manage:authorization',
+  alters: altersServer,
+  run: (tx, target: ServerTarget, input, { ctx }): Promise<Created> => {
+    if (input.type === undefined) throw nameMissing('A policy without a type');
+    return createFrom(tx, ctx, target, typedRule(input.type, input), input);
+  },
+  refuses: ['NAME_TAKEN'],
+  conflict: ({ name }) => taken(name),
+  event: created,
+  touches: touchesServer,
+});
 
 const updated = (policy: WholePolicyRow, target: PolicyTarget) => ({
   operationType: 'UPDATE' as const,
@@ -122,7 +146,7 @@ export const updatePolicy = write({
   refresh,
   run: (tx, { realm, policy }: PolicyTarget, input): Promise<WholePolicyRow> =>
     replaceRule(tx, realm.id, policy, { ...ruleOf({ ...input, type: policy.type }), name: input.name }, !input.config),
-  refuses: ['NAME_TAKEN'],
+  refuses: ['NAME_TAKEN', 'CYCLE'],
   conflict: ({ name }) => taken(name),
   event: updated,
   touches: touchesServer,
@@ -132,9 +156,6 @@ export const patchPolicy = patchOf(updatePolicy, {
   current: ({ policy }) => encodePolicy(policy),
   empty: { ...emptyFields, config: {} },
 });
-
-/** Of whatever type; the fields of the type are looked at when it is known. */
-const AnyPolicy = z.looseObject({ name: text.optional() });
 
 /** A policy or permission in the form of its type. */
 const typedUpdate = (name: string, allow: 'manage:authorization' | 'manage:permissions') =>
@@ -146,11 +167,9 @@ const typedUpdate = (name: string, allow: 'manage:authorization' | 'manage:permi
     alters: altersServer,
     lock,
     refresh,
-    run: (tx, { realm, policy }: PolicyTarget, input): Promise<WholePolicyRow> => {
-      const shape = typedShapes.get(policy.type);
-      if (!shape) throw invalid(`Policy type "${policy.type}" not found`, 'type');
-      return replaceRule(tx, realm.id, policy, ruleOfTyped(policy.type, decode(shape, input) as TypedInput), false);
-    },
+    run: (tx, { realm, policy }: PolicyTarget, input): Promise<WholePolicyRow> =>
+      replaceRule(tx, realm.id, policy, typedRule(policy.type, input), false),
+    refuses: ['NAME_TAKEN', 'CYCLE'],
     conflict: ({ name: given }) => taken(given),
     event: updated,
     touches: touchesServer,
@@ -165,6 +184,8 @@ const ownFields = Object.fromEntries([
   ...policyTypes.flatMap(({ config }) => Object.values(config).map((field) => [field, undefined])),
   ...Object.values(subjectLists).map((field) => [field, []]),
   ['resourceType', undefined],
+  // one that is not mentioned stays
+  ['groupsClaim', ''],
 ]);
 
 const typedForm = {

@@ -1,6 +1,6 @@
 import type { CreateManyRow, Db } from '../../database/db.js';
 import { ownId } from '../core/own-id.js';
-import { invalid } from '../core/refusal.js';
+import { invalid, requireEach } from '../core/refusal.js';
 import { policyType } from './policy-types.js';
 import { referencesIn } from './references.js';
 import { policyColumns, requireSubjects, subjectRows } from './rows.js';
@@ -17,18 +17,17 @@ interface At {
 
 const idOrName = (wanted: string[]) => [{ id: { in: wanted } }, { name: { in: wanted } }];
 
-/** The ids of these ids and names. Throws `invalid` for one that is neither. */
-function idsOf(wanted: string[], found: readonly { id: string; name: string }[], what: string): string[] {
+type Found = readonly { id: string; name: string }[];
+
+const words = { resources: 'resource', scopes: 'scope', policies: 'policy' };
+
+/** The ids of these ids and names. Throws `invalid` for every one that is neither. */
+function idsOf(wanted: string[], found: Found, list: keyof typeof words): string[] {
   const known = new Map(found.flatMap(({ id, name }) => [[name, id] as const, [id, id] as const]));
-  return [
-    ...new Set(
-      wanted.map((name) => {
-        const id = known.get(name);
-        if (id === undefined) throw invalid(`The ${what} "${name}" does not exist`, `${what}s`);
-        return id;
-      }),
-    ),
-  ];
+  requireEach(wanted, [...known.keys()], (place) =>
+    invalid(`The ${words[list]} "${wanted[Number(place)]}" does not exist`, `${list}.${place}`),
+  );
+  return [...new Set(wanted.flatMap((name) => known.get(name) ?? []))];
 }
 
 /** What a rule is connected with, by id; undefined where it was not mentioned. One statement for each kind. */
@@ -50,21 +49,21 @@ async function linksOf(tx: Db, serverId: string, { resources, scopes, associated
               select,
             })
           : [],
-        'resource',
+        'resources',
       ),
     scopes:
       scopes &&
       idsOf(
         scopes,
         scopes.length > 0 ? await tx.authorizationScope.findMany({ where: where(scopes), select }) : [],
-        'scope',
+        'scopes',
       ),
     associated:
       associated &&
       idsOf(
         associated,
         associated.length > 0 ? await tx.authorizationPolicy.findMany({ where: where(associated), select }) : [],
-        'policy',
+        'policies',
       ),
   };
 }
@@ -160,5 +159,5 @@ async function requireNoCircle(tx: Db, id: string, associated: string[]): Promis
       applied.set(policyId, [...(applied.get(policyId) ?? []), associatedId]);
     for (const one of below) for (const next of applied.get(one) ?? []) below.add(next);
   }
-  if (below.has(id)) throw invalid('A policy must not be associated with itself', 'policies');
+  if (below.has(id)) throw invalid('A policy must not be associated with itself', 'policies', { code: 'CYCLE' });
 }
