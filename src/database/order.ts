@@ -1,3 +1,4 @@
+import { isObject } from './conditions.js';
 import { chosen, equalFields } from './flat.js';
 import type { Model, Relation } from './model.js';
 import { nextAlias, quote, type Statement } from './statement.js';
@@ -21,6 +22,8 @@ export interface OrderColumn {
   through?: Relation;
   descending: boolean;
   nullable: boolean;
+  /** where NULL comes; by default it is the largest value */
+  nulls?: 'first' | 'last';
 }
 
 /**
@@ -54,14 +57,16 @@ function orderColumn(model: Model, field: string, direction: unknown): OrderColu
     if (inner) return { ...orderColumn(known.relation.model, inner, way), through: known.relation };
   }
   if (!known || known.relation) throw new Error(`${model.name} cannot be ordered by ${field}`);
-  if (direction !== 'asc' && direction !== 'desc')
+  const { sort, nulls } = isObject(direction) ? direction : { sort: direction };
+  const isPlaced = nulls === 'first' || nulls === 'last';
+  if ((sort !== 'asc' && sort !== 'desc') || (nulls !== undefined && !isPlaced))
     throw new Error(`${model.name} cannot be ordered by ${field}: ${JSON.stringify(direction)}`);
-  return { field, descending: direction === 'desc', nullable: !known.required };
+  return { field, descending: sort === 'desc', nullable: !known.required, ...(isPlaced && { nulls }) };
 }
 
 /** Appends ORDER BY. `backwards` turns all of it round. */
 export function writeOrder(out: Statement, alias: string, order: OrderColumn[], backwards: boolean): void {
-  order.forEach(({ field, through, descending, nullable }, at) => {
+  order.forEach(({ field, through, descending, nullable, nulls }, at) => {
     const down = descending !== backwards;
     out.text += at > 0 ? ', ' : ' ORDER BY ';
     if (through) {
@@ -71,8 +76,10 @@ export function writeOrder(out: Statement, alias: string, order: OrderColumn[], 
       out.text += ')';
     } else out.text += `${alias}.${quote(field)}`;
     if (down) out.text += ' DESC';
+    const nullsFirst = nulls ? (nulls === 'first') !== backwards : down;
     // PostgreSQL takes NULL for the largest value, SQLite for the smallest
-    if (nullable && out.dialect === 'sqlite') out.text += down ? ' NULLS FIRST' : ' NULLS LAST';
+    const isUsual = nullsFirst === (out.dialect === 'postgresql' ? down : !down);
+    if (nullable && !isUsual) out.text += nullsFirst ? ' NULLS FIRST' : ' NULLS LAST';
   });
 }
 

@@ -213,7 +213,7 @@ describe('GraphQL', () => {
       resourceServer { enforcement decisionStrategy allowsRemoteManagement }
       authorizationResources(first: 2) { totalCount edges { node { id name uris scopes { name } } } }
       authorizationScopes { edges { node { id name } } }
-      authorizationPolicies(type: SCOPE) { edges { node { name resources { name } scopes { name } policies { name } } } }
+      authorizationPolicies(filter: { type: SCOPE }) { edges { node { name resources { name } scopes { name } policies { name } } } }
     } } }`);
     expect(errors).toBeUndefined();
     expect(data.realm.client.authorizationPolicies.edges).toEqual([

@@ -177,7 +177,7 @@ describe('policies of GraphQL', () => {
 
   it('are narrowed by their type', async () => {
     const { data } = await admin.graphql(`{ realm(name: "${realm}") { client(clientId: "api") {
-      authorizationPolicies(type: AGGREGATED) { totalCount edges { node { name } } } } } }`);
+      authorizationPolicies(filter: { type: AGGREGATED }) { totalCount edges { node { name } } } } } }`);
     expect(data).toEqual({
       realm: { client: { authorizationPolicies: { totalCount: 1, edges: [{ node: { name: 'together' } }] } } },
     });

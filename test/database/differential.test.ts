@@ -24,7 +24,7 @@ const world: World = {
   models,
   values: valuesOf,
   compound: ['Group.parent', 'Role.client'],
-  nullsInOrder: dialect === 'postgresql',
+  nullsAreLargest: dialect === 'postgresql',
 };
 
 let both: Compared;

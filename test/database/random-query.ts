@@ -21,8 +21,8 @@ export interface World {
   values(model: string, field: string): readonly unknown[];
   /** relations to one that have a second column, as `Model.field` */
   compound: readonly string[];
-  /** whether an order may have columns with NULL: the databases disagree on where these come */
-  nullsInOrder: boolean;
+  /** whether NULL is the largest value for the database, as it is for the compiler */
+  nullsAreLargest: boolean;
 }
 
 /**
@@ -179,15 +179,15 @@ export class RandomQuery {
 
   #page(model: Model): Node {
     const direction = () => this.#pick(['asc', 'desc']);
-    const columns = this.#some(
-      this.#plain(model).filter(({ required }) => required || this.world.nullsInOrder),
-      0.15,
-    );
+    const columns = this.#some(this.#plain(model), 0.15);
     const toOne = this.#relations(model).filter(({ relation, required }) => relation?.here && required);
     const related = this.#some(toOne, 0.1).map(({ name, relation }) => ({
       [name]: { [this.#pick((relation as { model: Model }).model.primaryKey)]: direction() },
     }));
-    const own = columns.map(({ name }) => ({ [name]: direction() }));
+    const placed = () => ({ sort: direction(), nulls: this.#pick(['first', 'last']) });
+    const own = columns.map(({ name, required }) => ({
+      [name]: required || (this.world.nullsAreLargest && this.#chance(0.5)) ? direction() : placed(),
+    }));
     const orderBy = [...related, ...own, ...model.primaryKey.map((name) => ({ [name]: direction() }))];
     const simple = related.length === 0 && columns.every(({ required }) => required);
     const cursor = simple && model.primaryKey.length === 1 && this.#chance(0.2);

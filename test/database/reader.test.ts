@@ -103,6 +103,9 @@ const userCases: Record<string, UserCase> = {
     },
   },
   include: { where: { id: 'u5' }, include: { realm: true, groups: { orderBy: { groupId: 'asc' } } } },
+  'NULL first': { take: 9, orderBy: [{ firstName: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }] },
+  'NULL last': { take: 9, orderBy: [{ firstName: { sort: 'desc', nulls: 'last' } }, { id: 'asc' }] },
+  'NULL first, from the end': { take: -9, orderBy: [{ firstName: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }] },
   'order by a relation': { take: 5, orderBy: [{ realm: { name: 'desc' } }, { id: 'asc' }], select: { id: true } },
 };
 
@@ -140,7 +143,7 @@ describe('the reader throws for what it does not know', () => {
     ['omit', { omit: { email: true } }],
     ['relationLoadStrategy', { relationLoadStrategy: 'join' }],
     ['a mode of texts', { where: { username: { contains: 'a', mode: 'insensitive' } } }],
-    ['a place for NULL', { orderBy: { email: { sort: 'asc', nulls: 'first' } } }],
+    ['an unknown place for NULL', { orderBy: { email: { sort: 'asc', nulls: 'nowhere' } } }],
     ['an order by the number of related rows', { orderBy: { groups: { _count: 'asc' } } }],
     ['an unknown field', { where: { nickname: 'a' } }],
     ['an unknown test', { where: { username: { search: 'a' } } }],

@@ -1,7 +1,5 @@
 import {
-  type GraphQLField,
   type GraphQLInputType,
-  type GraphQLObjectType,
   getNamedType,
   isInputObjectType,
   isInterfaceType,
@@ -10,59 +8,14 @@ import {
   isObjectType,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { graphqlSchema } from '../../src/graph/server.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 import { kindsOf, realm } from '../updates/kinds.js';
+import { type Field, isConnection, needsArguments, type Place, placesBelow, queryAt } from './places.js';
 
 // Every connection of the schema with a size and cursors that are out of range, and every argument that is an ID with a text that
 // is none: the error is that of the field, and its siblings are answered.
-const schema = graphqlSchema();
-
-type Field = GraphQLField<unknown, unknown>;
-
-/** A field of an object, and the fields that lead from the query to that object. */
-interface Place {
-  name: string;
-  field: Field;
-  before: readonly string[];
-}
-
-const isConnection = ({ type }: Field) => getNamedType(type).name.endsWith('Connection');
-const needsArguments = ({ args }: Field) =>
-  args.some(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
-
-/** The type of the objects that a field leads to, and the fields on the way there. */
-function step(field: Field): { type: GraphQLObjectType; through: string[] } | undefined {
-  const type = getNamedType(field.type);
-  if (!isObjectType(type)) return undefined;
-  if (!isConnection(field)) return { type, through: [field.name] };
-  const edge = getNamedType(type.getFields().edges?.type);
-  const node = isObjectType(edge) ? getNamedType(edge.getFields().node?.type) : undefined;
-  return isObjectType(node) ? { type: node, through: [`${field.name}(first: 9)`, 'edges', 'node'] } : undefined;
-}
-
-/** Every field with arguments below the realm, once for each type. */
-function places(): Place[] {
-  const start = schema.getType('Realm') as GraphQLObjectType;
-  const known = new Map<string, readonly string[]>([['Realm', [`realm(name: "${realm}")`]]]);
-  const open: GraphQLObjectType[] = [start];
-  const found: Place[] = [];
-  for (let type = open.shift(); type; type = open.shift()) {
-    const before = known.get(type.name) ?? [];
-    for (const field of Object.values(type.getFields())) {
-      if (field.args.length > 0)
-        found.push({ name: `${(type as GraphQLObjectType).name}.${field.name}`, field, before });
-      const next = needsArguments(field) ? undefined : step(field);
-      if (!next || known.has(next.type.name) || before.length > 8) continue;
-      known.set(next.type.name, [...before, ...next.through]);
-      open.push(next.type);
-    }
-  }
-  return found;
-}
-
-const all = places();
+const all = placesBelow(realm);
 const connections = all.filter(({ field }) => isConnection(field) && field.args.some(({ name }) => name === 'first'));
 
 let admin: Caller;
@@ -72,9 +25,6 @@ beforeAll(async () => {
   await kindsOf(admin);
 });
 
-const text = (before: readonly string[], inner: string) =>
-  `{ ${before.map((name) => `${name} { `).join('')}__typename ${inner} ${'}'.repeat(before.length)} }`;
-
 const selectionOf = ({ type }: Field) => {
   const named = getNamedType(type);
   return isObjectType(named) || isInterfaceType(named) ? '{ __typename }' : '';
@@ -82,7 +32,7 @@ const selectionOf = ({ type }: Field) => {
 
 /** Whether something of the answer is an object of the type before the field. */
 async function refusal({ before, field }: Place, args: string) {
-  const { data, errors } = await admin.graphql<object>(text(before, `${field.name}(${args}) ${selectionOf(field)}`));
+  const { data, errors } = await admin.graphql<object>(queryAt(before, `${field.name}(${args}) ${selectionOf(field)}`));
   const [error] = errors ?? [];
   return { data: JSON.stringify(data), code: error?.extensions?.code, at: error?.path?.at(-1), error };
 }

@@ -98,7 +98,7 @@ describe('texts of a realm', () => {
     const texts = Array.from({ length: 30 }, (_, n) => ({ key: `key-${String(n).padStart(2, '0')}`, value: `v${n}` }));
     const set = await admin.graphql<{ localizationTextsSet: { userErrors: []; realm: object } }>(
       `mutation ($input: LocalizationTextsSetInput!) { localizationTextsSet(input: $input) {
-        userErrors { code path } realm { localizedLocales localizationTexts(locale: "it", first: 20) {
+        userErrors { code path } realm { localizedLocales localizationTexts(filter: { locale: { equals: "it" } }, first: 20) {
           totalCount pageInfo { hasNextPage endCursor } edges { node { key value } } } } } }`,
       { input: { realm: found.realm.id, locale: 'it', texts } },
     );

@@ -51,7 +51,7 @@ beforeAll(async () => {
       id
       roles(first: 1) { edges { node { id } } }
       group(path: "/staff") { id }
-      client(clientId: "shop") { id authorizationPolicies(type: ROLE) { edges { node { id } } } }
+      client(clientId: "shop") { id authorizationPolicies(filter: { type: ROLE }) { edges { node { id } } } }
       clientScope(name: "email") { id protocolMappers(first: 1) { edges { node { id } } } }
       authenticationFlow(alias: "browser") { id executions { id } }
       authenticatorConfigs(first: 1) { edges { node { id } } }

@@ -120,8 +120,8 @@ describe('sessions in lists', () => {
     const fields =
       'totalCount edges { node { sessionId isOffline ipAddress user { username } clients { client { clientId } } } }';
     const query = `query ($user: ID!, $client: ID!) {
-      user: node(id: $user) { ... on User { sessions(first: 5) { ${fields} } online: sessions(first: 5, isOffline: false) { totalCount } } }
-      client: node(id: $client) { ... on Client { sessions(first: 5, isOffline: true) { ${fields} } } }
+      user: node(id: $user) { ... on User { sessions(first: 5) { ${fields} } online: sessions(first: 5, filter: { isOffline: false }) { totalCount } } }
+      client: node(id: $client) { ... on Client { sessions(first: 5, filter: { isOffline: true }) { ${fields} } } }
     }`;
     type Sessions = { totalCount: number; edges: { node: object }[] };
     const { data, errors } = await admin.graphql<{

@@ -3,6 +3,7 @@ import { isSecretSetting } from '../../services/authentication/provider-settings
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { settingMap } from '../core/filters.js';
+import { listType, onText } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, nodeId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
@@ -53,6 +54,12 @@ relatedField(Realm, 'authenticatorConfigs', {
   connection: connectionType('AuthenticatorConfig', AuthenticatorConfig),
   description:
     'Authenticator configurations of the realm, ordered by alias. Includes configurations that no execution uses.',
+  list: listType({
+    name: 'AuthenticatorConfig',
+    plural: 'authenticator configurations',
+    conditions: { alias: onText('alias', 'Condition on the alias.') },
+    orders: { ALIAS: { path: 'alias', description: 'Order by alias.' } },
+  }),
   order: [{ path: 'alias' }, { path: 'id' }],
 });
 

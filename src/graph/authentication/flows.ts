@@ -5,6 +5,7 @@ import { getFlow, listFlows } from '../../services/authentication/operations.js'
 import { flowRequirementChoices, type Requirement } from '../../services/authentication/providers.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
+import { listType, onOptionalText, onText, whether } from '../core/list-type.js';
 import { guardNode, viewerCan } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
@@ -135,6 +136,19 @@ relatedField(Realm, 'authenticationFlows', {
   listing: listFlows,
   connection: connectionType('AuthenticationFlow', AuthenticationFlow),
   description: 'Top-level authentication flows of the realm, ordered by alias.',
+  list: listType({
+    name: 'AuthenticationFlow',
+    plural: 'authentication flows',
+    conditions: {
+      alias: onText('alias', 'Condition on the alias.'),
+      description: onOptionalText('description', 'Condition on the description.'),
+      isBuiltIn: whether('Matches flows that are (true) or are not (false) built in.', (builtIn) => ({ builtIn })),
+    },
+    orders: {
+      ALIAS: { path: 'alias', description: 'Order by alias.' },
+      DESCRIPTION: { path: 'description', isNullable: true, description: 'Order by description.' },
+    },
+  }),
   where: () => ({ topLevel, alias }),
   order: [{ path: 'alias' }, { path: 'id' }],
 });

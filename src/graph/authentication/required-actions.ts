@@ -5,6 +5,7 @@ import { notFound } from '../../services/core/refusal.js';
 import { realmById } from '../../services/realms/locate.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
+import { listType, onOptionalText, onText, whether } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
@@ -51,6 +52,25 @@ relatedField(Realm, 'requiredActions', {
   relation: 'requiredActions',
   listing: actions.listRequiredActions,
   connection: connectionType('RequiredAction', RequiredAction),
+  list: listType({
+    name: 'RequiredAction',
+    plural: 'required actions',
+    conditions: {
+      alias: onText('alias', 'Condition on the alias.'),
+      name: onOptionalText('name', 'Condition on the display name.'),
+      isEnabled: whether('Matches required actions that are (true) or are not (false) enabled.', (enabled) => ({
+        enabled,
+      })),
+      isDefault: whether('Matches required actions that new users do (true) or do not (false) get.', (is) => ({
+        defaultAction: is,
+      })),
+    },
+    orders: {
+      PRIORITY: { path: 'priority', description: 'Order by priority.' },
+      ALIAS: { path: 'alias', description: 'Order by alias.' },
+      NAME: { path: 'name', isNullable: true, description: 'Order by display name.' },
+    },
+  }),
   description: 'Required actions of the realm, ordered by priority.',
 });
 

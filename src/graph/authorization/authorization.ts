@@ -14,6 +14,7 @@ import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { joinedField } from '../core/joined.js';
+import { listType, named, onOptionalText, onText, whether } from '../core/list-type.js';
 import { guardNode, parseId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 
@@ -149,18 +150,39 @@ guardNode(AuthorizationResource, getResource, ofResourceServer);
 
 /** The order of everything that a client with authorization services has. */
 export const byName = [{ path: 'name' }, { path: 'id' }];
-/** The argument of such lists. */
-export const search = builder.args((t) => ({
-  search: t.string({ description: 'Returns only items whose name contains this text.' }),
-}));
+/** The conditions on the name that all filters of such lists have. */
+export const onName = (matching: (text: string) => object) => ({
+  name: onText('name', 'Condition on the name. Case-sensitive.'),
+  search: named('Matches items whose name contains this text. Case-insensitive.', (text) =>
+    text ? matching(text) : {},
+  ),
+});
 
 relatedField(Client, 'authorizationResources', {
   relation: 'authorizationResources',
   requires: listResources,
   connection: connectionType('AuthorizationResource', AuthorizationResource),
   description: 'Protected resources of the client, ordered by name.',
-  args: search,
-  where: (args) => (args.search ? { AND: resourceWhere('', { name: args.search }).AND } : {}),
+  list: listType({
+    name: 'AuthorizationResource',
+    plural: 'protected resources',
+    conditions: {
+      ...onName((text) => ({ AND: resourceWhere('', { name: text }).AND })),
+      displayName: onOptionalText('displayName', 'Condition on the display name.'),
+      type: onOptionalText('type', 'Condition on the type.'),
+      isUserManaged: whether(
+        'Matches resources whose owner does (true) or does not (false) manage access to them.',
+        (is) => ({
+          ownerManagedAccess: is,
+        }),
+      ),
+    },
+    orders: {
+      NAME: { path: 'name', description: 'Order by name.' },
+      DISPLAY_NAME: { path: 'displayName', isNullable: true, description: 'Order by display name.' },
+      TYPE: { path: 'type', isNullable: true, description: 'Order by type.' },
+    },
+  }),
   order: byName,
 });
 
@@ -169,8 +191,18 @@ relatedField(Client, 'authorizationScopes', {
   listing: listAuthorizationScopes,
   connection: connectionType('AuthorizationScope', AuthorizationScope),
   description: 'Authorization scopes of the client, ordered by name.',
-  args: search,
-  where: (args) => ({ ...scopeMatching(args.search ?? undefined) }),
+  list: listType({
+    name: 'AuthorizationScope',
+    plural: 'authorization scopes',
+    conditions: {
+      ...onName(scopeMatching),
+      displayName: onOptionalText('displayName', 'Condition on the display name.'),
+    },
+    orders: {
+      NAME: { path: 'name', description: 'Order by name.' },
+      DISPLAY_NAME: { path: 'displayName', isNullable: true, description: 'Order by display name.' },
+    },
+  }),
 });
 
 builder.prismaObjectFields(Client, (t) => ({

@@ -3,8 +3,9 @@ import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { joinedField } from '../core/joined.js';
+import { condition, listType } from '../core/list-type.js';
 import { relatedField } from '../core/related.js';
-import { AuthorizationResource, AuthorizationScope, byName, DecisionStrategy, search } from './authorization.js';
+import { AuthorizationResource, AuthorizationScope, byName, DecisionStrategy, onName } from './authorization.js';
 import { policyKinds, typenameOf } from './policy-kinds.js';
 
 export const PolicyLogic = builder.enumType('PolicyLogic', {
@@ -85,18 +86,18 @@ relatedField(Client, 'authorizationPolicies', {
   requires: listPolicies,
   connection: connectionType('AuthorizationPolicy', AuthorizationPolicy),
   description: 'Policies and permissions of the client, ordered by name, without those of users.',
-  args: {
-    ...search,
-    ...builder.args((t) => ({
-      type: t.field({ type: PolicyType, description: 'Returns only policies of this type. Omit for all.' }),
-    })),
-  },
-  where: (args) => ({
-    AND: [
-      { type: { not: 'uma' } },
-      ...(args.type ? [{ type: args.type }] : []),
-      ...(args.search ? [{ search: { contains: args.search.toLowerCase() } }] : []),
-    ],
+  list: listType({
+    name: 'AuthorizationPolicy',
+    plural: 'policies and permissions',
+    conditions: {
+      ...onName((text) => ({ search: { contains: text.toLowerCase() } })),
+      type: condition(PolicyType, 'Matches policies of this type.', (type) => ({ type })),
+    },
+    orders: {
+      NAME: { path: 'name', description: 'Order by name.' },
+      TYPE: { path: 'type', description: 'Order by type.' },
+    },
   }),
+  where: () => ({ type: { not: 'uma' } }),
   order: byName,
 });

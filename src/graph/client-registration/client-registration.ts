@@ -6,6 +6,7 @@ import { realmById } from '../../services/realms/locate.js';
 import { TypeRef } from '../components/components.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
+import { listType, onSeconds, whether } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { deletedIdOf, guardNode, locatedNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
@@ -45,6 +46,20 @@ relatedField(Realm, 'clientInitialAccess', {
   relation: 'initialAccess',
   listing: access.initialAccess,
   connection: connectionType('ClientInitialAccess', ClientInitialAccess),
+  list: listType({
+    name: 'ClientInitialAccess',
+    plural: 'initial access tokens',
+    conditions: {
+      createdAt: onSeconds('timestamp', 'Condition on the creation time.'),
+      isUsedUp: whether(
+        'Matches tokens with which no (true) or some (false) further client can be registered.',
+        (is) => ({
+          remainingCount: is ? 0 : { gt: 0 },
+        }),
+      ),
+    },
+    orders: { CREATED_AT: { path: 'timestamp', description: 'Order by creation time.' } },
+  }),
   description: 'Initial access tokens of the realm, oldest first.',
 });
 

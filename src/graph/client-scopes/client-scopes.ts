@@ -1,10 +1,10 @@
 import { listClientScopes } from '../../services/client-scopes/assignments.js';
 import { get, listScopes, update } from '../../services/client-scopes/operations.js';
-import { Client, clientList } from '../clients/clients.js';
+import { Client, clientLists } from '../clients/clients.js';
 import { ClientProtocol } from '../clients/filter.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import { combined, StringFilter, textWhere } from '../core/filters.js';
+import { condition, listType, onOptionalText, onText } from '../core/list-type.js';
 import { guardNode, viewerCan } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
@@ -96,49 +96,33 @@ export const ClientScope = builder.prismaNode('ClientScope', {
 
 guardNode(ClientScope, get);
 
-export const ClientScopeConnection = connectionType('ClientScope', ClientScope);
+const ClientScopeConnection = connectionType('ClientScope', ClientScope);
 
-interface ScopeFilterValue {
-  and?: ScopeFilterValue[] | null;
-  or?: ScopeFilterValue[] | null;
-  not?: ScopeFilterValue | null;
-  name?: Parameters<typeof textWhere>[0] | null;
-  protocol?: string | null;
-  newClients?: 'default' | 'optional' | null;
-}
-
-const ScopeFilter = builder.inputRef<ScopeFilterValue>('ClientScopeFilter').implement({
-  description: 'Filter for client scopes. All given conditions must match.',
-  fields: (t) => ({
-    and: t.field({ type: [ScopeFilter], description: 'Matches if every one of these filters matches.' }),
-    or: t.field({ type: [ScopeFilter], description: 'Matches if at least one of these filters matches.' }),
-    not: t.field({ type: ScopeFilter, description: 'Matches if this filter does not match.' }),
-    name: t.field({ type: StringFilter, description: 'Condition on the name. Case-sensitive.' }),
-    protocol: t.field({ type: ClientProtocol, description: 'Matches client scopes of this protocol.' }),
-    newClients: t.field({
-      type: ClientScopeUse,
-      description: 'Matches client scopes that are assigned to new clients this way.',
-    }),
-  }),
-});
-
-const scopeWhere = (filter: ScopeFilterValue): Record<string, unknown> => ({
-  ...combined(filter, scopeWhere),
-  ...(filter.name && { name: textWhere(filter.name) }),
-  ...(filter.protocol != null && { protocol: filter.protocol }),
-  ...(filter.newClients != null && { assignment: filter.newClients }),
-});
-
-const scopeList = {
+/** What all lists of client scopes have in common. */
+export const clientScopeLists = {
   connection: ClientScopeConnection,
-  args: builder.args((t) => ({
-    filter: t.field({ type: ScopeFilter, description: 'Returns only the items that match. Omit for all.' }),
-  })),
-  where: ({ filter }: { filter?: ScopeFilterValue | null | undefined }) => (filter ? scopeWhere(filter) : {}),
+  list: listType({
+    name: 'ClientScope',
+    plural: 'client scopes',
+    conditions: {
+      name: onText('name', 'Condition on the name. Case-sensitive.'),
+      description: onOptionalText('description', 'Condition on the description. Case-sensitive.'),
+      protocol: condition(ClientProtocol, 'Matches client scopes of this protocol.', (protocol) => ({ protocol })),
+      newClients: condition(
+        ClientScopeUse,
+        'Matches client scopes that are assigned to new clients this way.',
+        (assignment) => ({ assignment }),
+      ),
+    },
+    orders: {
+      NAME: { path: 'name', description: 'Order by name.' },
+      PROTOCOL: { path: 'protocol', description: 'Order by protocol.' },
+    },
+  }),
 };
 
 relatedField(Realm, 'clientScopes', {
-  ...scopeList,
+  ...clientScopeLists,
   relation: 'clientScopes',
   listing: listScopes,
   description: 'Client scopes of the realm, ordered by name.',
@@ -153,27 +137,27 @@ readableField(Realm, 'clientScope', {
 });
 
 relatedField(Client, 'defaultClientScopes', {
-  ...scopeList,
+  ...clientScopeLists,
   relation: 'defaultClientScopes',
   listing: listClientScopes,
   description: 'Default client scopes of the client, ordered by name. Scopes of another protocol are left out.',
 });
 
 relatedField(Client, 'optionalClientScopes', {
-  ...scopeList,
+  ...clientScopeLists,
   relation: 'optionalClientScopes',
   listing: listClientScopes,
   description: 'Optional client scopes of the client, ordered by name. Scopes of another protocol are left out.',
 });
 
 relatedField(ClientScope, 'defaultClients', {
-  ...clientList,
+  ...clientLists,
   relation: 'defaultClients',
   description: 'Clients of the same protocol that have the scope as a default scope.',
 });
 
 relatedField(ClientScope, 'optionalClients', {
-  ...clientList,
+  ...clientLists,
   relation: 'optionalClients',
   description: 'Clients of the same protocol that have the scope as an optional scope.',
 });

@@ -10,17 +10,9 @@ import { guardNode, viewerCan } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
-import { Role, RoleConnection, roleListArgs, roleWhere } from '../roles/roles.js';
+import { Role, roleLists } from '../roles/roles.js';
 import { requireBelowAccount } from './accounts.js';
-import {
-  ClientFilter,
-  type ClientFilterValue,
-  ClientOrder,
-  type ClientOrderValue,
-  ClientProtocol,
-  clientOrder,
-  clientWhere,
-} from './filter.js';
+import { ClientProtocol, clientList } from './filter.js';
 import { columnsOf, readGroup, shown, withoutSettings } from './setting-values.js';
 import { clientSettingGroups, generalSettings } from './settings.js';
 import { groupType, settingField } from './types.js';
@@ -174,24 +166,10 @@ guardNode(Client, clients.get);
 
 export const ClientConnection = connectionType('Client', Client);
 
-interface ClientListArgs {
-  filter?: ClientFilterValue | null | undefined;
-  orderBy?: ClientOrderValue | null | undefined;
-}
-
 /** What all lists of clients have in common. */
-export const clientList = {
-  connection: ClientConnection,
-  listing: clients.listClients,
-  args: builder.args((t) => ({
-    filter: t.field({ type: ClientFilter, description: 'Returns only the items that match. Omit for all.' }),
-    orderBy: t.field({ type: ClientOrder, description: 'Order of the clients. Default: ascending by clientId.' }),
-  })),
-  where: ({ filter }: ClientListArgs) => (filter ? clientWhere(filter) : {}),
-  order: ({ orderBy }: ClientListArgs) => clientOrder(orderBy),
-};
+export const clientLists = { list: clientList, connection: ClientConnection, listing: clients.listClients };
 
-relatedField(Realm, 'clients', { ...clientList, relation: 'clients', description: 'Clients of the realm.' });
+relatedField(Realm, 'clients', { ...clientLists, relation: 'clients', description: 'Clients of the realm.' });
 
 readableField(Realm, 'client', {
   type: Client,
@@ -207,10 +185,8 @@ relatedField(Client, 'roles', {
   relation: 'roles',
   listing: listRoles,
   kind: 'client role',
-  connection: RoleConnection,
+  ...roleLists,
   description: 'Roles of the client, ordered by name.',
-  args: roleListArgs,
-  where: ({ filter }) => (filter ? { ...roleWhere(filter) } : {}),
 });
 
 readableField(Role, 'client', {

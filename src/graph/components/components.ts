@@ -7,6 +7,7 @@ import { componentTypes } from '../../services/providers/component-types.js';
 import type { ProviderType } from '../../services/providers/provider.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
+import { listType, named, onOptionalText } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { deletedIdOf, guardNode, locatedNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
@@ -93,15 +94,21 @@ relatedField(Realm, 'components', {
   listing: listComponents,
   connection: connectionType('Component', Component),
   description: 'Components of the realm, ordered by name.',
-  args: builder.args((t) => ({
-    providerType: t.string({ description: 'Returns only components of this provider type. Omit for all.' }),
-    parent: t.string({
-      description: 'Returns only components below the realm or component with this REST API ID. Omit for all.',
-    }),
-  })),
-  where: ({ providerType, parent }) => ({
-    ...(providerType != null && { providerType }),
-    ...(parent != null && { parentId: parent }),
+  list: listType({
+    name: 'Component',
+    plural: 'components',
+    conditions: {
+      name: onOptionalText('name', 'Condition on the name.'),
+      providerType: named('Matches components of this provider type.', (providerType) => ({ providerType })),
+      providerId: named('Matches components of the provider with this ID.', (providerId) => ({ providerId })),
+      parent: named('Matches components below the realm or component with this REST API ID.', (parentId) => ({
+        parentId,
+      })),
+    },
+    orders: {
+      NAME: { path: 'name', isNullable: true, description: 'Order by name.' },
+      PROVIDER_TYPE: { path: 'providerType', description: 'Order by provider type.' },
+    },
   }),
 });
 

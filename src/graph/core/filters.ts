@@ -3,16 +3,30 @@ import { type EditedList, editedList, replacing } from '../../services/core/patc
 import { invalid } from '../../services/core/refusal.js';
 import { builder } from './builder.js';
 
+type Fields = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
+
+const textFields = (t: Fields) => ({
+  equals: t.string({ description: 'Matches exactly this text.' }),
+  not: t.string({ description: 'Matches any text except this one.' }),
+  in: t.stringList({ description: 'Matches each of these texts.' }),
+  contains: t.string({ description: 'Matches texts that contain this text.' }),
+  startsWith: t.string({ description: 'Matches texts that start with this text.' }),
+  endsWith: t.string({ description: 'Matches texts that end with this text.' }),
+});
+
 /** A filter on a text. All its tests have to hold. */
 export const StringFilter = builder.inputType('StringFilter', {
   description: 'Conditions on a text. All given conditions must match. Wildcards are not supported.',
+  fields: textFields,
+});
+
+/** A filter on a text that can be missing. */
+export const NullableStringFilter = builder.inputType('NullableStringFilter', {
+  description:
+    'Conditions on a text that can be missing. All given conditions must match; those on the text match no item without one.',
   fields: (t) => ({
-    equals: t.string({ description: 'Matches exactly this text.' }),
-    not: t.string({ description: 'Matches any text except this one.' }),
-    in: t.stringList({ description: 'Matches each of these texts.' }),
-    contains: t.string({ description: 'Matches texts that contain this text.' }),
-    startsWith: t.string({ description: 'Matches texts that start with this text.' }),
-    endsWith: t.string({ description: 'Matches texts that end with this text.' }),
+    ...textFields(t),
+    isNull: t.boolean({ description: 'Matches items without (true) or with (false) a text.' }),
   }),
 });
 
@@ -59,13 +73,14 @@ export const Attribute = builder.objectRef<{ name: string; values: string[] }>('
   }),
 });
 
-interface StringTests {
+export interface StringTests {
   equals?: string | null | undefined;
   not?: string | null | undefined;
   in?: string[] | null | undefined;
   contains?: string | null | undefined;
   startsWith?: string | null | undefined;
   endsWith?: string | null | undefined;
+  isNull?: boolean | null | undefined;
 }
 
 /** A text filter as a Prisma filter. `fold` is applied to what is looked for, e.g. lower-casing. */
@@ -80,6 +95,12 @@ export function textWhere(tests: StringTests, fold: (text: string) => string = (
   };
 }
 
+/** The rows whose column passes the tests. */
+export function textTests(column: string, tests: StringTests, fold?: (text: string) => string): object {
+  if (tests.isNull == null) return { [column]: textWhere(tests, fold) };
+  return { AND: [{ [column]: tests.isNull ? null : { not: null } }, { [column]: textWhere(tests, fold) }] };
+}
+
 /** Refuses null within a filter: it would match everything. */
 export function requireNoNull(filter: unknown, path = 'filter'): void {
   if (Array.isArray(filter)) filter.forEach((one, at) => void requireNoNull(one, `${path}.${at}`));
@@ -91,7 +112,7 @@ export function requireNoNull(filter: unknown, path = 'filter'): void {
   }
 }
 
-interface TimeTests {
+export interface TimeTests {
   before?: Date | null | undefined;
   atOrAfter?: Date | null | undefined;
 }
@@ -100,6 +121,12 @@ interface TimeTests {
 export const timeWhere = ({ before, atOrAfter }: TimeTests) => ({
   ...(before && { lt: BigInt(before.getTime()) }),
   ...(atOrAfter && { gte: BigInt(atOrAfter.getTime()) }),
+});
+
+/** A filter on a column of seconds, in which the part of a second is lost. */
+export const secondsWhere = ({ before, atOrAfter }: TimeTests) => ({
+  ...(before && { lt: Math.ceil(before.getTime() / 1000) }),
+  ...(atOrAfter && { gte: Math.ceil(atOrAfter.getTime() / 1000) }),
 });
 
 /** The test that an attribute is there. */
@@ -134,8 +161,6 @@ export function asAttributes(rows: readonly { name: string; value: string }[]): 
 /** Attributes of an input as the map of the contract, which replaces the present one. */
 export const attributeMap = (attributes: readonly { name: string; values: string[] }[] | null | undefined) =>
   attributes && replacing(Object.fromEntries(attributes.map(({ name, values }) => [name, values])));
-
-type Fields = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
 interface AttributeChanges {
   attributes?: readonly { name: string; values: string[] }[] | null | undefined;

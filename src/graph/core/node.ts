@@ -233,10 +233,6 @@ export async function isVisible(ctx: Context, node: NodeId): Promise<boolean> {
   }
 }
 
-/** Whether the caller's roles allow an operation in a realm, whatever management permissions say of single things. */
-export const mayPerform = async (ctx: Context, realmId: string, operation: Allowing, kind?: TargetKind) =>
-  (await permitById(ctx, realmId)).can(permissionFor(operation, kind));
-
 /** Resolves whether the caller may perform an operation on objects of a type. */
 export const viewerCan =
   (typename: string, operation: Allowing) =>

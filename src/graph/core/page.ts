@@ -14,6 +14,8 @@ export interface OrderKey {
   path: string;
   descending?: boolean;
   nullable?: boolean;
+  /** where rows without a value come; by default last in an ascending order, first in a descending one */
+  nulls?: 'first' | 'last';
 }
 
 type Row = Record<string, unknown>;
@@ -42,7 +44,10 @@ export function pageOf(args: PageArgs, order: readonly OrderKey[], filter: Where
   const { size, backwards, cursor } = checked(args);
   const start = cursor === undefined ? undefined : parseCursor(cursor, order, backwards ? 'before' : 'after');
   const where = start ? { AND: [filter, beyond(order, start, backwards)] } : filter;
-  const direction = (key: OrderKey) => (Boolean(key.descending) !== backwards ? 'desc' : 'asc');
+  const direction = (key: OrderKey) => {
+    const sort = isDown(key, backwards) ? 'desc' : 'asc';
+    return key.nulls ? { sort, nulls: areNullsLast(key, backwards) ? 'last' : 'first' } : sort;
+  };
   return {
     args: { where, orderBy: order.map((key) => nest(key.path, direction(key))), take: size + 1 },
     select: Object.assign({}, ...order.map(({ path }) => selectPath(path))),
@@ -98,10 +103,16 @@ function parseCursor(cursor: string, order: readonly OrderKey[], field: string):
   throw invalid('The cursor does not belong to this list in this order', field, { argument: 'BAD_CURSOR' });
 }
 
-/** The rows after the given values: equal in the first keys and beyond in the next one. NULL is the largest value. */
+const isDown = (key: OrderKey, backwards: boolean): boolean => Boolean(key.descending) !== backwards;
+
+/** Whether rows without a value come last in this direction: NULL is the largest value, unless the key says otherwise. */
+const areNullsLast = (key: OrderKey, backwards: boolean): boolean =>
+  ((key.nulls ?? (key.descending ? 'first' : 'last')) === 'last') !== backwards;
+
+/** The rows after the given values: equal in the first keys and beyond in the next one. */
 function beyond(order: readonly OrderKey[], values: unknown[], backwards: boolean): Where {
   const alternatives = order.map((key, at): Where | undefined => {
-    const past = pastValue(key, values[at], Boolean(key.descending) !== backwards);
+    const past = pastValue(key, values[at], backwards);
     if (!past) return undefined;
     const equal = order.slice(0, at).map((earlier, index) => nest(earlier.path, values[index]));
     return { AND: [...equal, past] };
@@ -110,12 +121,14 @@ function beyond(order: readonly OrderKey[], values: unknown[], backwards: boolea
   const [first] = order;
   if (!first || first.nullable) return any;
   // says no more than the alternatives do, but in a form that an index can start from
-  const bound = Boolean(first.descending) !== backwards ? { lte: values[0] } : { gte: values[0] };
+  const bound = isDown(first, backwards) ? { lte: values[0] } : { gte: values[0] };
   return { AND: [nest(first.path, bound), any] };
 }
 
-function pastValue({ path, nullable }: OrderKey, value: unknown, down: boolean): Where | undefined {
-  if (value === null) return down ? nest(path, { not: null }) : undefined;
-  if (down) return nest(path, { lt: value });
-  return nullable ? { OR: [nest(path, { gt: value }), nest(path, null)] } : nest(path, { gt: value });
+function pastValue(key: OrderKey, value: unknown, backwards: boolean): Where | undefined {
+  const { path, nullable } = key;
+  const nullsAreLast = areNullsLast(key, backwards);
+  if (value === null) return nullsAreLast ? undefined : nest(path, { not: null });
+  const past = nest(path, isDown(key, backwards) ? { lt: value } : { gt: value });
+  return nullable && nullsAreLast ? { OR: [past, nest(path, null)] } : past;
 }

@@ -15,6 +15,7 @@ import { type Demand, demandsOf, type Requires } from './demand.js';
 import { addField } from './field.js';
 import { requireNoNull } from './filters.js';
 import { defaultPageSize } from './limits.js';
+import type { ListArgs, ListType } from './list-type.js';
 import { isAllowed, type ModelRef, subjectOf } from './node.js';
 import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
 import { permitById } from './permits.js';
@@ -39,7 +40,11 @@ interface RelatedOptions<P, A> {
   emptyWithout?: Allowing & Pick<AnyListing, 'shown'>;
   /** a listing of such rows that says which of them a caller may view, where `listing` does not */
   visibleAs?: AnyListing;
-  /** order of the rows of the relation, the last key unique among them; that of the listing by default */
+  /** the filter and the orders of the type of the nodes */
+  list?: Pick<ListType, 'args' | 'where' | 'order'>;
+  /** columns of the nodes that rows of the join table have themselves */
+  joined?: Readonly<Record<string, string>>;
+  /** usual order of the rows of the relation, the last key unique among them; that of the listing by default */
   order?: readonly OrderKey[] | ((args: A) => readonly OrderKey[]);
   /** filter on the rows of the relation; for a join table on the node behind it */
   where?: (args: A) => Row;
@@ -55,7 +60,8 @@ interface RelatedOptions<P, A> {
   flags?: (node: Row, parent: Row, row: Row) => Readonly<Record<string, boolean>>;
 }
 
-interface RelatedField<P, F extends InputFieldMap> extends RelatedOptions<P, InputShapeFromFields<F> & PageArgs> {
+interface RelatedField<P, F extends InputFieldMap>
+  extends RelatedOptions<P, InputShapeFromFields<F> & PageArgs & ListArgs> {
   connection: ObjectRef<BuilderTypes, object>;
   description: string;
   /** arguments besides those of a page */
@@ -79,7 +85,7 @@ export function relatedField<P extends object, F extends InputFieldMap = Record<
     type: connection,
     nullable: true,
     description,
-    args: { ...pageArgs, ...args },
+    args: { ...pageArgs, ...options.list?.args, ...args },
     requires,
     ...list.field,
   };
@@ -99,20 +105,25 @@ function orderOf(listing: AnyListing | undefined, through: string | undefined): 
 type Nested = (selection: unknown, path: string[]) => { select?: Row } | true | Row;
 
 /** Selection, resolver and cost of a connection, and what shows less of it. */
-function relatedList<P, A extends object>(model: string, options: RelatedOptions<P, A & PageArgs>) {
-  const { relation, through, listing, visibleAs, emptyWithout } = options;
+function relatedList<P, A extends object>(model: string, options: RelatedOptions<P, A & PageArgs & ListArgs>) {
+  const { relation, through, listing, visibleAs, emptyWithout, list, joined = {} } = options;
   const viewing = visibleAs ?? listing;
   const visible = viewing?.visible;
   const viewAll = visible && { name: viewing.name, allow: viewPermission(visible) };
   const shown = (listing ?? emptyWithout)?.shown;
-  const filterOf = (args: A & PageArgs): Row => {
-    if ('filter' in args) requireNoNull(args.filter);
-    const where = options.where?.(args) ?? {};
-    const own = through && Object.keys(where).length > 0 ? { [through]: where } : where;
-    return { ...options.joins, ...own };
+  const filterOf = (args: A & PageArgs & ListArgs): Row => {
+    requireNoNull(args.filter);
+    const parts = [options.where?.(args) ?? {}, list?.where(args) ?? {}].filter((part) => !isEmpty(part));
+    const where = parts.length > 1 ? { AND: parts } : (parts[0] ?? {});
+    return { ...options.joins, ...(through && !isEmpty(where) ? { [through]: where } : where) };
   };
-  const { order = orderOf(listing, through) } = options;
-  const orderFor = (args: A & PageArgs) => (typeof order === 'function' ? order(args) : order);
+  const { order: usual = orderOf(listing, through) } = options;
+  const onRow = (key: OrderKey): OrderKey => {
+    if (!through) return key;
+    return { ...key, path: joined[key.path] ?? (key.path === 'id' ? `${through}Id` : `${through}.${key.path}`) };
+  };
+  const orderFor = (args: A & PageArgs & ListArgs) =>
+    list?.order(args)?.map(onRow) ?? (typeof usual === 'function' ? usual(args) : usual);
   const toNode = (row: Row) => (through ? row[through] : row) as Row;
 
   const demands: Demand<never>[] = [
@@ -124,7 +135,7 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
     demands,
     field: {
       complexity: (args: A & PageArgs) => ({ field: 1, multiplier: args.first ?? args.last ?? defaultPageSize }),
-      select(args: A & PageArgs, _ctx: Context, nested: Nested) {
+      select(args: A & PageArgs & ListArgs, _ctx: Context, nested: Nested) {
         const page = readable(() => pageOf(args, orderFor(args), filterOf(args)));
         // the resolver refuses the arguments, so that the rest of the parent is answered
         if (!page) return { ...options.readsOfParent };
@@ -138,7 +149,7 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
       },
       async resolve(
         parent: Row,
-        args: A & PageArgs,
+        args: A & PageArgs & ListArgs,
         ctx: Context,
         info: GraphQLResolveInfo,
       ): Promise<ConnectionValue<Row>> {

@@ -26,15 +26,8 @@ import { guardNode, locatedNode, nodeId, viewerCan } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
-import { Role, RoleConnection } from '../roles/roles.js';
-import {
-  GroupFilter,
-  type GroupFilterValue,
-  GroupOrder,
-  type GroupOrderValue,
-  groupOrder,
-  groupWhere,
-} from './filter.js';
+import { Role, roleLists } from '../roles/roles.js';
+import { groupList } from './filter.js';
 
 export const Group = builder.prismaNode('Group', {
   id: { field: 'id' },
@@ -66,7 +59,7 @@ export const Group = builder.prismaNode('Group', {
 
 guardNode(Group, groups.get);
 
-export const GroupConnection = connectionType('Group', Group);
+const GroupConnection = connectionType('Group', Group);
 
 readableField(Group, 'parent', {
   type: Group,
@@ -74,28 +67,11 @@ readableField(Group, 'parent', {
   description: 'The parent group. Null at the top level.',
 });
 
-/** The arguments of a list of groups that is ordered by this if not stated. */
-export const groupListArgs = (usual: string) =>
-  builder.args((t) => ({
-    filter: t.field({ type: GroupFilter, description: 'Returns only the items that match. Omit for all.' }),
-    orderBy: t.field({ type: GroupOrder, description: `Order of the groups. Default: ascending by ${usual}.` }),
-  }));
-
-export interface GroupListArgs {
-  filter?: GroupFilterValue | null | undefined;
-  orderBy?: GroupOrderValue | null | undefined;
-}
-
-/** A list of groups, in the order of their names by default. */
-export const groupList = {
-  connection: GroupConnection,
-  args: groupListArgs('name'),
-  where: ({ filter }: GroupListArgs) => (filter ? groupWhere(filter) : {}),
-  order: ({ orderBy }: GroupListArgs) => groupOrder(orderBy),
-};
+/** What all lists of groups have in common. */
+export const groupLists = { list: groupList, connection: GroupConnection };
 
 relatedField(Realm, 'groups', {
-  ...groupList,
+  ...groupLists,
   relation: 'groups',
   listing: groups.listGroups,
   description:
@@ -103,7 +79,7 @@ relatedField(Realm, 'groups', {
 });
 
 relatedField(Group, 'children', {
-  ...groupList,
+  ...groupLists,
   relation: 'children',
   // the operation that reads a group answers with its subgroups
   requires: groups.get,
@@ -115,7 +91,7 @@ relatedField(Group, 'roles', {
   through: 'role',
   listing: listDirect,
   kind: 'group',
-  connection: RoleConnection,
+  ...roleLists,
   description:
     'Roles mapped directly to the group, ordered by name. Roles of parent groups and of composite roles are not included.',
 });
@@ -125,7 +101,7 @@ relatedField(Role, 'groups', {
   through: 'group',
   listing: groups.ofRole,
   kind: roleKind,
-  connection: GroupConnection,
+  ...groupLists,
   description: 'Groups with a direct mapping of the role, ordered by name.',
 });
 

@@ -3,8 +3,7 @@ import { listDirect } from '../../services/role-mappings/operations.js';
 import { countedField } from '../core/counted.js';
 import { readableListField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
-import { groupOrder } from './filter.js';
-import { Group, type GroupListArgs, groupList, groupListArgs } from './groups.js';
+import { Group, groupLists } from './groups.js';
 
 readableListField(Group, 'ancestors', {
   type: Group,
@@ -26,13 +25,12 @@ countedField(Group, 'childCount', {
 });
 
 relatedField(Group, 'descendants', {
-  ...groupList,
+  ...groupLists,
   relation: 'descendants',
-  args: groupListArgs('path, each group after its parent group'),
-  order: ({ orderBy }: GroupListArgs) => groupOrder(orderBy, 'path'),
+  order: [{ path: 'path' }, { path: 'id' }],
   // the operation that reads a group answers with everything below it
   requires: groups.get,
-  description: 'Subgroups at any depth.',
+  description: 'Subgroups at any depth, ordered by path: each group comes after its parent group.',
 });
 
 countedField(Group, 'descendantCount', {

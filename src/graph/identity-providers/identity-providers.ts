@@ -11,7 +11,7 @@ import { providerNames } from '../../services/identity-providers/settings.js';
 import { realmById } from '../../services/realms/locate.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import { combined, StringFilter, textWhere } from '../core/filters.js';
+import { condition, listType, onOptionalText, onText, whether } from '../core/list-type.js';
 import { guardNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { documentOf } from '../core/upload.js';
@@ -173,32 +173,21 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
 
 guardNode(IdentityProvider, get);
 
-interface ProviderFilterValue {
-  and?: ProviderFilterValue[] | null;
-  or?: ProviderFilterValue[] | null;
-  not?: ProviderFilterValue | null;
-  alias?: Parameters<typeof textWhere>[0] | null;
-  type?: string | null;
-  isEnabled?: boolean | null;
-}
-
-const ProviderFilter = builder.inputRef<ProviderFilterValue>('IdentityProviderFilter').implement({
-  description: 'Filter for identity providers. All given conditions must match.',
-  fields: (t) => ({
-    and: t.field({ type: [ProviderFilter], description: 'Matches if every one of these filters matches.' }),
-    or: t.field({ type: [ProviderFilter], description: 'Matches if at least one of these filters matches.' }),
-    not: t.field({ type: ProviderFilter, description: 'Matches if this filter does not match.' }),
-    alias: t.field({ type: StringFilter, description: 'Condition on the alias.' }),
-    type: t.field({ type: IdentityProviderType, description: 'Matches identity providers of this type.' }),
-    isEnabled: t.boolean({ description: 'Matches identity providers that are (true) or are not (false) enabled.' }),
-  }),
-});
-
-const providerWhere = (filter: ProviderFilterValue): object => ({
-  ...combined(filter, providerWhere),
-  ...(filter.alias && { alias: textWhere(filter.alias) }),
-  ...(filter.type != null && { providerId: filter.type }),
-  ...(filter.isEnabled != null && { enabled: filter.isEnabled }),
+const providerList = listType({
+  name: 'IdentityProvider',
+  plural: 'identity providers',
+  conditions: {
+    alias: onText('alias', 'Condition on the alias.'),
+    displayName: onOptionalText('displayName', 'Condition on the display name.'),
+    type: condition(IdentityProviderType, 'Matches identity providers of this type.', (providerId) => ({ providerId })),
+    isEnabled: whether('Matches identity providers that are (true) or are not (false) enabled.', (enabled) => ({
+      enabled,
+    })),
+  },
+  orders: {
+    ALIAS: { path: 'alias', description: 'Order by alias.' },
+    DISPLAY_NAME: { path: 'displayName', isNullable: true, description: 'Order by display name.' },
+  },
 });
 
 relatedField(Realm, 'identityProviders', {
@@ -206,10 +195,7 @@ relatedField(Realm, 'identityProviders', {
   listing: listProviders,
   connection: connectionType('IdentityProvider', IdentityProvider),
   description: 'Identity providers of the realm, ordered by alias.',
-  args: builder.args((t) => ({
-    filter: t.field({ type: ProviderFilter, description: 'Returns only the items that match. Omit for all.' }),
-  })),
-  where: ({ filter }) => (filter ? { ...providerWhere(filter) } : {}),
+  list: providerList,
   order: [{ path: 'alias' }, { path: 'id' }],
 });
 

@@ -4,6 +4,7 @@ import * as localization from '../../services/localization/operations.js';
 import { localesOf } from '../../services/localization/store.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
+import { listType, named, onText } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { relatedField } from '../core/related.js';
 import { eitherOf } from '../core/upload.js';
@@ -37,13 +38,21 @@ relatedField(Realm, 'localizationTexts', {
   requires: localization.texts,
   connection: LocalizationTextConnection,
   description: 'Custom texts of the realm, ordered by locale and key.',
-  args: builder.args((t) => ({
-    locale: t.string({ description: 'Returns only texts in this locale. Omit for all.' }),
-    search: t.string({ description: 'Returns only texts whose key or text contains this. Omit for all.' }),
-  })),
-  where: ({ locale: only, search }) => ({
-    ...(only != null && { locale: only }),
-    ...(search && { OR: [{ key: { contains: search } }, { value: { contains: search } }] }),
+  list: listType({
+    name: 'LocalizationText',
+    plural: 'texts',
+    conditions: {
+      locale: onText('locale', 'Condition on the locale.'),
+      key: onText('key', 'Condition on the key.'),
+      search: named('Matches texts whose key or value contains this text. Case-sensitive.', (text) => ({
+        OR: [{ key: { contains: text } }, { value: { contains: text } }],
+      })),
+    },
+    orders: {
+      LOCALE: { path: 'locale', description: 'Order by locale.' },
+      KEY: { path: 'key', description: 'Order by key.' },
+    },
+    key: ['locale', 'key'],
   }),
   order: [{ path: 'locale' }, { path: 'key' }],
 });

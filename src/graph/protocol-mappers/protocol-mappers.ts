@@ -9,6 +9,7 @@ import { Client } from '../clients/clients.js';
 import { ClientProtocol } from '../clients/filter.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
+import { condition, listType, onText } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
@@ -76,6 +77,19 @@ guardNode(ProtocolMapper, mappers.get, {
 
 const MapperConnection = connectionType('ProtocolMapper', ProtocolMapper);
 
+const mapperList = listType({
+  name: 'ProtocolMapper',
+  plural: 'protocol mappers',
+  conditions: {
+    name: onText('name', 'Condition on the name.'),
+    protocol: condition(ClientProtocol, 'Matches mappers of this protocol.', (protocol) => ({ protocol })),
+  },
+  orders: {
+    NAME: { path: 'name', description: 'Order by name.' },
+    PROTOCOL: { path: 'protocol', isNullable: true, description: 'Order by protocol.' },
+  },
+});
+
 for (const [type, what] of [
   [Client, 'without those of its client scopes'],
   [ClientScope, 'which apply to tokens of clients with this scope'],
@@ -85,10 +99,7 @@ for (const [type, what] of [
     listing: mappers.listMappers,
     connection: MapperConnection,
     description: `Protocol mappers, ${what}, ordered by name.`,
-    args: builder.args((t) => ({
-      protocol: t.field({ type: ClientProtocol, description: 'Returns only mappers of this protocol. Omit for all.' }),
-    })),
-    where: ({ protocol }) => (protocol == null ? {} : { protocol }),
+    list: mapperList,
   });
 }
 

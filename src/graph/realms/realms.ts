@@ -8,10 +8,11 @@ import * as realms from '../../services/realms/operations.js';
 import { type Permits, visibleAmong, visibleRealms } from '../../services/realms/visible.js';
 import { builder } from '../core/builder.js';
 import { connectionOf, connectionType, pageArgs } from '../core/connection.js';
-import { combined, OrderDirection, requireNoNull, StringFilter, textWhere } from '../core/filters.js';
+import { requireNoNull } from '../core/filters.js';
 import { defaultPageSize } from '../core/limits.js';
+import { listType, onOptionalText, onText, testsAny, whether } from '../core/list-type.js';
 import { guardNode, viewerCan } from '../core/node.js';
-import { type OrderKey, type Page, pageOf } from '../core/page.js';
+import { type Page, pageOf } from '../core/page.js';
 import { permitById } from '../core/permits.js';
 import { settingGroups } from './settings.js';
 import { readGroup } from './translation.js';
@@ -108,55 +109,22 @@ builder.queryField('realm', (t) =>
   }),
 );
 
-interface RealmFilterValue {
-  and?: RealmFilterValue[] | null;
-  or?: RealmFilterValue[] | null;
-  not?: RealmFilterValue | null;
-  name?: Parameters<typeof textWhere>[0] | null;
-  displayName?: Parameters<typeof textWhere>[0] | null;
-  isEnabled?: boolean | null;
-}
-
-const RealmFilter = builder.inputRef<RealmFilterValue>('RealmFilter').implement({
-  description: 'Filter for realms. All given conditions must match.',
-  fields: (t) => ({
-    and: t.field({ type: [RealmFilter], description: 'Matches if every one of these filters matches.' }),
-    or: t.field({ type: [RealmFilter], description: 'Matches if at least one of these filters matches.' }),
-    not: t.field({ type: RealmFilter, description: 'Matches if this filter does not match.' }),
-    name: t.field({ type: StringFilter, description: 'Condition on the name.' }),
-    displayName: t.field({ type: StringFilter, description: 'Condition on the display name.' }),
-    isEnabled: t.boolean({ description: 'Matches realms that are (true) or are not (false) enabled.' }),
-  }),
+const realmList = listType({
+  name: 'Realm',
+  plural: 'realms',
+  conditions: {
+    name: onText('name', 'Condition on the name.'),
+    displayName: onOptionalText('displayName', 'Condition on the display name.'),
+    isEnabled: whether('Matches realms that are (true) or are not (false) enabled.', (enabled) => ({ enabled })),
+  },
+  orders: {
+    NAME: { path: 'name', description: 'Order by name.' },
+    DISPLAY_NAME: { path: 'displayName', isNullable: true, description: 'Order by display name.' },
+  },
 });
 
-const realmWhere = (filter: RealmFilterValue): object => ({
-  ...combined(filter, realmWhere),
-  ...(filter.name && { name: textWhere(filter.name) }),
-  ...(filter.displayName && { displayName: textWhere(filter.displayName) }),
-  ...(filter.isEnabled != null && { enabled: filter.isEnabled }),
-});
-
-const RealmOrderField = builder.enumType('RealmOrderField', {
-  description: 'Field by which realms can be ordered.',
-  values: {
-    NAME: { value: 'name', description: 'Order by name.' },
-    DISPLAY_NAME: { value: 'displayName', description: 'Order by display name. Realms without one come last.' },
-  } as const,
-});
-
-const RealmOrder = builder.inputType('RealmOrder', {
-  description: 'Order of realms.',
-  fields: (t) => ({
-    field: t.field({ type: RealmOrderField, required: true, description: 'Field to order by.' }),
-    direction: t.field({ type: OrderDirection, description: 'Direction of the order. Default `ASC`.' }),
-  }),
-});
-
-/** Whether a filter tests what only those see who may see the settings of a realm. */
-const testsSettings = ({ and, or, not, displayName, isEnabled }: RealmFilterValue): boolean =>
-  displayName != null ||
-  isEnabled != null ||
-  [...(and ?? []), ...(or ?? []), ...(not ? [not] : [])].some(testsSettings);
+/** What only those see who may see the settings of a realm. */
+const settings = ['displayName', 'isEnabled'];
 
 /** Remembers for the request what the caller may do in these realms. Returns those in which the caller may perform the operation. */
 async function seen(ctx: Context, permits: Permits, operation: Allowing): Promise<string[]> {
@@ -173,22 +141,17 @@ builder.queryField('realms', (t) =>
     description:
       'Realms the caller may view. A filter or order by display name or `isEnabled` leaves out realms whose settings the caller may not view.',
     requires: { operation: realms.name, otherwise: 'EMPTY', isChecked: true },
-    args: {
-      ...pageArgs,
-      filter: t.arg({ type: RealmFilter, description: 'Returns only the items that match. Omit for all.' }),
-      orderBy: t.arg({ type: RealmOrder, description: 'Order of the realms. Default: ascending by name.' }),
-    },
+    args: { ...pageArgs, ...realmList.args },
     complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
     resolve: async (_root, { filter, orderBy, ...args }, ctx, info) => {
       requireNoNull(filter);
-      const matching: Record<string, unknown> = filter ? { ...realmWhere(filter) } : {};
-      const shows = orderBy?.field === 'displayName' || testsSettings(filter ?? {}) ? realms.settings : realms.name;
+      const matching = realmList.where({ filter });
+      const isBySettings = orderBy?.field === 'DISPLAY_NAME' || testsAny(filter, settings);
+      const shows = isBySettings ? realms.settings : realms.name;
       const visible = async () => ({
         AND: [{ id: { in: await seen(ctx, await visibleRealms(ctx), shows) } }, matching],
       });
-      const path = orderBy?.field ?? 'name';
-      const first: OrderKey = { path, descending: orderBy?.direction === 'DESC', nullable: path === 'displayName' };
-      const order = [first, { path: 'id' }];
+      const order = realmList.order({ orderBy }) ?? [{ path: 'name' }, { path: 'id' }];
       const { select } = queryFromInfo({ context: ctx, info, path: ['edges', 'node'], typeName: 'Realm' }) as {
         select?: object;
       };

@@ -9,9 +9,9 @@ import { mutation } from '../core/mutation.js';
 import { locatedNode, parseIds } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { Group } from '../groups/groups.js';
-import { Role, RoleConnection, type RoleFilterValue, roleListArgs, roleWhere } from '../roles/roles.js';
-import { userOrder } from '../users/filter.js';
-import { User, userList } from '../users/users.js';
+import { Role, RoleConnection, roleList } from '../roles/roles.js';
+import { userList } from '../users/filter.js';
+import { User } from '../users/users.js';
 
 const EffectiveRoleConnection = connectionType('EffectiveRole', Role, {
   isDirect: 'Whether the role is mapped directly, not only through a group or a composite role.',
@@ -31,13 +31,9 @@ for (const [type, kind, through] of [
   [User, 'user', 'groups, their parents, and composite roles'],
   [Group, 'group', 'parent groups and composite roles'],
 ] as const) {
-  const list = {
-    kind,
-    args: roleListArgs,
-    where: ({ filter }: { filter?: RoleFilterValue | null | undefined }) => (filter ? { ...roleWhere(filter) } : {}),
-  };
+  const common = { kind, list: roleList };
   relatedField(type, 'effectiveRoles', {
-    ...list,
+    ...common,
     relation: 'effectiveRoles',
     listing: listEffective,
     connection: EffectiveRoleConnection,
@@ -46,7 +42,7 @@ for (const [type, kind, through] of [
     flags: (role, owner) => isAmong(owner.directRoles, role.id),
   });
   relatedField(type, 'availableRoles', {
-    ...list,
+    ...common,
     relation: 'availableRoles',
     listing: listAvailable,
     connection: RoleConnection,
@@ -55,12 +51,11 @@ for (const [type, kind, through] of [
 }
 
 relatedField(Role, 'effectiveUsers', {
-  ...userList,
+  list: userList,
   relation: 'effectiveUsers',
   listing: listUsers,
   connection: EffectiveUserConnection,
   description: 'Users who have the role directly, or through groups, their parents, or composite roles.',
-  order: ({ orderBy }) => userOrder(orderBy),
   reads: { directRoles },
   flags: (user, role) => isAmong(user.directRoles, role.id),
 });

@@ -18,11 +18,9 @@ import {
   attributeChangeFields,
   attributeMap,
   attributePatch,
-  combined,
-  StringFilter,
-  textWhere,
 } from '../core/filters.js';
 import { entriesOf } from '../core/input-path.js';
+import { listType, named, onOptionalText, onText, whether } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId, parseIds } from '../core/node.js';
 import { relatedField } from '../core/related.js';
@@ -65,51 +63,39 @@ guardNode(Role, roles.get, { kind: roleKind, reads: { clientId: true } });
 
 export const RoleConnection = connectionType('Role', Role);
 
-export interface RoleFilterValue {
-  and?: RoleFilterValue[] | null;
-  or?: RoleFilterValue[] | null;
-  not?: RoleFilterValue | null;
-  name?: Parameters<typeof textWhere>[0] | null;
-  search?: string | null;
-  isComposite?: boolean | null;
-  isClientRole?: boolean | null;
-}
-
-const RoleFilter = builder.inputRef<RoleFilterValue>('RoleFilter').implement({
-  description: 'Filter for roles. All given conditions must match.',
-  fields: (t) => ({
-    and: t.field({ type: [RoleFilter], description: 'Matches if every one of these filters matches.' }),
-    or: t.field({ type: [RoleFilter], description: 'Matches if at least one of these filters matches.' }),
-    not: t.field({ type: RoleFilter, description: 'Matches if this filter does not match.' }),
-    name: t.field({ type: StringFilter, description: 'Condition on the name.' }),
-    search: t.string({ description: 'Matches roles whose name or description contains this text. Case-insensitive.' }),
-    isComposite: t.boolean({ description: 'Matches roles that are (true) or are not (false) composite.' }),
-    isClientRole: t.boolean({ description: 'Matches client roles (true) or realm roles (false).' }),
-  }),
+/** The filter and the orders of all lists of roles. */
+export const roleList = listType({
+  name: 'Role',
+  plural: 'roles',
+  conditions: {
+    name: onText('name', 'Condition on the name.'),
+    description: onOptionalText('description', 'Condition on the description.'),
+    search: named('Matches roles whose name or description contains this text. Case-insensitive.', (text) =>
+      text ? roles.matching(text) : {},
+    ),
+    isComposite: whether('Matches roles that are (true) or are not (false) composite.', (is) => ({
+      composites: { [is ? 'some' : 'none']: {} },
+    })),
+    isClientRole: whether('Matches client roles (true) or realm roles (false).', (is) => ({
+      clientId: is ? { not: null } : null,
+    })),
+  },
+  orders: {
+    NAME: { path: 'name', description: 'Order by name.' },
+    DESCRIPTION: { path: 'description', isNullable: true, description: 'Order by description.' },
+  },
 });
 
-/** A role filter as the database understands it. */
-export const roleWhere = (filter: RoleFilterValue): object => ({
-  ...combined(filter, roleWhere),
-  ...(filter.name && { name: textWhere(filter.name) }),
-  ...(filter.search && { AND: [roles.matching(filter.search)] }),
-  ...(filter.isComposite != null && { composites: { [filter.isComposite ? 'some' : 'none']: {} } }),
-  ...(filter.isClientRole != null && { clientId: filter.isClientRole ? { not: null } : null }),
-});
-
-/** The argument of lists of roles. */
-export const roleListArgs = builder.args((t) => ({
-  filter: t.field({ type: RoleFilter, description: 'Returns only the items that match. Omit for all.' }),
-}));
+/** What all lists of roles have in common. */
+export const roleLists = { list: roleList, connection: RoleConnection };
 
 relatedField(Realm, 'roles', {
   relation: 'roles',
   listing: roles.listRoles,
   kind: 'realm role',
-  connection: RoleConnection,
+  ...roleLists,
   description: 'Realm roles, ordered by name.',
-  args: roleListArgs,
-  where: ({ filter }) => ({ clientId: null, ...(filter && roleWhere(filter)) }),
+  where: () => ({ clientId: null }),
 });
 
 relatedField(Role, 'composites', {
@@ -117,7 +103,7 @@ relatedField(Role, 'composites', {
   through: 'child',
   listing: listComposites,
   kind: roleKind,
-  connection: RoleConnection,
+  ...roleLists,
   description: 'Roles that this composite role directly includes.',
 });
 
@@ -130,7 +116,7 @@ relatedField(Role, 'compositeOf', {
     { operation: listComposites, kind: 'realm role' },
     { operation: listComposites, kind: 'client role' },
   ],
-  connection: RoleConnection,
+  ...roleLists,
   description: 'Composite roles that directly include this role.',
 });
 

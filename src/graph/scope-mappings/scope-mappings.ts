@@ -7,20 +7,15 @@ import { get } from '../../services/roles/operations.js';
 import { inRealm, type ScopeMappingTarget } from '../../services/scope-mappings/locate.js';
 import { listAvailable, listDirect, listEffective } from '../../services/scope-mappings/operations.js';
 import { add, type ChangedScope, remove } from '../../services/scope-mappings/writes.js';
-import { ClientScope, ClientScopeConnection } from '../client-scopes/client-scopes.js';
+import { ClientScope, clientScopeLists } from '../client-scopes/client-scopes.js';
 import { Client, ClientConnection } from '../clients/clients.js';
+import { clientList } from '../clients/filter.js';
 import { entriesOf } from '../core/input-path.js';
 import { mutation } from '../core/mutation.js';
 import { parseIds } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { ownerTarget } from '../protocol-mappers/protocol-mappers.js';
-import { Role, RoleConnection, type RoleFilterValue, roleListArgs, roleWhere } from '../roles/roles.js';
-
-const list = {
-  connection: RoleConnection,
-  args: roleListArgs,
-  where: ({ filter }: { filter?: RoleFilterValue | null | undefined }) => (filter ? { ...roleWhere(filter) } : {}),
-};
+import { Role, roleLists } from '../roles/roles.js';
 
 for (const [type, reached] of [
   [
@@ -30,20 +25,20 @@ for (const [type, reached] of [
   [ClientScope, 'including roles through composite roles'],
 ] as const) {
   relatedField(type, 'scopeRoles', {
-    ...list,
+    ...roleLists,
     relation: 'scopeMappings',
     through: 'role',
     listing: listDirect,
     description: 'Role scope mappings, ordered by name.',
   });
   relatedField(type, 'effectiveScopeRoles', {
-    ...list,
+    ...roleLists,
     relation: 'effectiveScopeRoles',
     listing: listEffective,
     description: `Effective role scope mappings, ${reached}.`,
   });
   relatedField(type, 'availableScopeRoles', {
-    ...list,
+    ...roleLists,
     relation: 'availableScopeRoles',
     listing: listAvailable,
     emptyWithout: add,
@@ -56,6 +51,7 @@ relatedField(Role, 'scopedClients', {
   through: 'client',
   listing: listClients,
   requires: { operation: get, kind: roleKind },
+  list: clientList,
   connection: ClientConnection,
   description: 'Clients with a scope mapping of this role, ordered by clientId.',
 });
@@ -65,7 +61,7 @@ relatedField(Role, 'scopedClientScopes', {
   through: 'clientScope',
   listing: listScopes,
   requires: { operation: get, kind: roleKind },
-  connection: ClientScopeConnection,
+  ...clientScopeLists,
   description: 'Client scopes with a scope mapping of this role, ordered by name.',
 });
 

@@ -5,6 +5,7 @@ import { userById } from '../../services/users/locate.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
+import { listType, onSeconds, onText, whether } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode } from '../core/node.js';
 import { readableField } from '../core/readable.js';
@@ -77,26 +78,33 @@ readableField(UserSession, 'user', {
 
 const SessionConnection = connectionType('UserSession', UserSession);
 
-const sessionList = {
+const sessionLists = {
   connection: SessionConnection,
-  args: builder.args((t) => ({
-    isOffline: t.boolean({
-      description: 'Returns only offline (true) or only regular (false) sessions. Omit for both.',
-    }),
-  })),
-  where: ({ isOffline }: { isOffline?: boolean | null | undefined }) =>
-    isOffline == null ? {} : { offline: isOffline },
+  list: listType({
+    name: 'UserSession',
+    plural: 'sessions',
+    conditions: {
+      isOffline: whether('Matches offline (true) or regular (false) sessions.', (offline) => ({ offline })),
+      ipAddress: onText('ipAddress', 'Condition on the IP address of the login.'),
+      startedAt: onSeconds('startedAt', 'Condition on the time of the login.'),
+      lastAccessAt: onSeconds('lastAccess', 'Condition on the time of the last use.'),
+    },
+    orders: {
+      STARTED_AT: { path: 'startedAt', description: 'Order by the time of the login.' },
+      LAST_ACCESS_AT: { path: 'lastAccess', description: 'Order by the time of the last use.' },
+    },
+  }),
 };
 
 relatedField(User, 'sessions', {
-  ...sessionList,
+  ...sessionLists,
   relation: 'sessions',
   listing: ofUser,
   description: 'Sessions of the user, oldest first.',
 });
 
 relatedField(Client, 'sessions', {
-  ...sessionList,
+  ...sessionLists,
   relation: 'sessions',
   through: 'session',
   listing: ofClient,

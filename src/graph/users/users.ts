@@ -20,19 +20,10 @@ import { Attribute, asAttributes } from '../core/filters.js';
 import { guardNode, locatedNode, viewerCan } from '../core/node.js';
 import { permitById } from '../core/permits.js';
 import { relatedField } from '../core/related.js';
-import { Group, GroupConnection } from '../groups/groups.js';
+import { Group, groupLists } from '../groups/groups.js';
 import { Realm } from '../realms/realms.js';
-import { Role, RoleConnection, roleListArgs, roleWhere } from '../roles/roles.js';
-import {
-  joinedUserOrder,
-  UserFilter,
-  type UserFilterValue,
-  UserOrder,
-  type UserOrderValue,
-  userCriteria,
-  userOrder,
-  userWhere,
-} from './filter.js';
+import { Role, roleLists } from '../roles/roles.js';
+import { userCriteria, userList } from './filter.js';
 
 const dateOf = (milliseconds: bigint | null): Date | null =>
   milliseconds === null ? null : new Date(Number(milliseconds));
@@ -186,27 +177,17 @@ guardNode(User, getUser, { shown: shownUsers });
 
 export const UserConnection = connectionType('User', User);
 
-interface UserListArgs {
-  filter?: UserFilterValue | null | undefined;
-  orderBy?: UserOrderValue | null | undefined;
-}
-
 /** What all lists of users have in common. */
-export const userList = {
-  args: builder.args((t) => ({
-    filter: t.field({ type: UserFilter, description: 'Returns only the items that match. Omit for all.' }),
-    orderBy: t.field({ type: UserOrder, description: 'Order of the users. Default: ascending by username.' }),
-  })),
-  where: ({ filter }: UserListArgs) => (filter ? { ...userWhere(filter) } : {}),
-};
+const users = { list: userList, connection: UserConnection };
+
+/** Rows that join users to something have the names of the users themselves. */
+const joinedUsers = { joined: { username: 'username' }, order: [{ path: 'username' }, { path: 'userId' }] };
 
 relatedField(Realm, 'users', {
-  ...userList,
-  connection: UserConnection,
+  ...users,
   relation: 'users',
   listing: listUsers,
   description: 'Users of the realm.',
-  order: ({ orderBy }) => userOrder(orderBy),
   fetch: async (ctx, realmId, { filter }) => {
     const criteria = filter ? userCriteria(filter) : {};
     if (ctx.unit || Object.keys(criteria).length === 0) return false;
@@ -215,25 +196,23 @@ relatedField(Realm, 'users', {
 });
 
 relatedField(Role, 'users', {
-  ...userList,
-  connection: UserConnection,
+  ...users,
   relation: 'users',
   through: 'user',
   listing: usersOfRole,
   kind: roleKind,
   description: 'Users with a direct mapping of the role.',
-  order: ({ orderBy }) => joinedUserOrder(orderBy),
+  ...joinedUsers,
 });
 
 relatedField(Group, 'members', {
-  ...userList,
-  connection: UserConnection,
+  ...users,
   relation: 'users',
   through: 'user',
   requires: groups.get,
   emptyWithout: groups.members,
   description: 'Direct members of the group, without members of its subgroups.',
-  order: ({ orderBy }) => joinedUserOrder(orderBy),
+  ...joinedUsers,
 });
 
 relatedField(User, 'groups', {
@@ -241,7 +220,7 @@ relatedField(User, 'groups', {
   through: 'group',
   listing: listGroups,
   visibleAs: groups.listGroups,
-  connection: GroupConnection,
+  ...groupLists,
   description: 'Groups the user is a direct member of, ordered by name.',
 });
 
@@ -250,10 +229,8 @@ relatedField(User, 'directRoles', {
   through: 'role',
   listing: listDirect,
   kind: 'user',
-  connection: RoleConnection,
+  ...roleLists,
   description: 'Realm and client roles mapped directly to the user, ordered by name.',
-  args: roleListArgs,
-  where: ({ filter }) => (filter ? { ...roleWhere(filter) } : {}),
 });
 
 builder.prismaObjectField(Realm, 'user', (t) =>

@@ -4,6 +4,7 @@ import * as webhooks from '../../services/webhooks/operations.js';
 import { typesIn } from '../../services/webhooks/representation.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
+import { listType, onText, onTime, whether } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
@@ -98,6 +99,15 @@ relatedField(Realm, 'webhooks', {
   relation: 'webhooks',
   listing: webhooks.listWebhooks,
   connection: connectionType('Webhook', Webhook),
+  list: listType({
+    name: 'Webhook',
+    plural: 'webhooks',
+    conditions: {
+      name: onText('name', 'Condition on the name.'),
+      isEnabled: whether('Matches webhooks that are (true) or are not (false) enabled.', (enabled) => ({ enabled })),
+    },
+    orders: { NAME: { path: 'name', description: 'Order by name.' } },
+  }),
   description: 'Webhooks of the realm, ordered by name.',
 });
 
@@ -105,6 +115,12 @@ relatedField(Webhook, 'deliveries', {
   relation: 'deliveries',
   requires: webhooks.listWebhooks,
   connection: connectionType('WebhookDelivery', WebhookDelivery),
+  list: listType({
+    name: 'WebhookDelivery',
+    plural: 'delivery attempts',
+    conditions: { at: onTime('at', 'Condition on the time of the attempt.') },
+    orders: { AT: { path: 'at', description: 'Order by the time of the attempt.' } },
+  }),
   description: 'Recent delivery attempts, newest first.',
   order: [
     { path: 'at', descending: true },

@@ -1,0 +1,208 @@
+import type { InputRef } from '@pothos/core';
+import { builder } from './builder.js';
+import {
+  AttributeFilter,
+  attributeWhere,
+  DateTimeFilter,
+  NullableStringFilter,
+  OrderDirection,
+  StringFilter,
+  type StringTests,
+  secondsWhere,
+  type TimeTests,
+  textTests,
+  timeWhere,
+} from './filters.js';
+import { parseId } from './node.js';
+import type { OrderKey } from './page.js';
+
+type Where = Record<string, unknown>;
+
+/** A condition of a filter. */
+export interface Condition {
+  type: object | 'Boolean' | 'String' | 'ID';
+  description: string;
+  /** the rows that match; `path` is that of the input */
+  where(value: never, path: string): object;
+}
+
+/** A condition with an input of this type. */
+export const condition = <V>(
+  type: InputRef<V>,
+  description: string,
+  where: (value: V, path: string) => object,
+): Condition => ({ type, description, where });
+
+/** A condition on a text that every row has. `fold` is applied to what is looked for, e.g. lower-casing. */
+export const onText = (column: string, description: string, fold?: (text: string) => string): Condition =>
+  condition(StringFilter, description, (tests: StringTests) => textTests(column, tests, fold));
+
+/** A condition on a text that rows can lack. */
+export const onOptionalText = (column: string, description: string, fold?: (text: string) => string): Condition =>
+  condition(NullableStringFilter, description, (tests: StringTests) => textTests(column, tests, fold));
+
+/** A condition on a time, in milliseconds since 1970. */
+export const onTime = (column: string, description: string): Condition =>
+  condition(DateTimeFilter, description, (tests: TimeTests) => ({ [column]: timeWhere(tests) }));
+
+/** A condition on a time, in seconds since 1970. */
+export const onSeconds = (column: string, description: string): Condition =>
+  condition(DateTimeFilter, description, (tests: TimeTests) => ({ [column]: secondsWhere(tests) }));
+
+/** A condition on the attributes of rows, where they are a relation. */
+export const onAttribute = (description: string): Condition => ({
+  type: AttributeFilter,
+  description,
+  where: (value: Parameters<typeof attributeWhere>[0]) => ({ attributes: attributeWhere(value) }),
+});
+
+/** A condition that is met or not. */
+export const whether = (description: string, where: (is: boolean) => object): Condition => ({
+  type: 'Boolean',
+  description,
+  where,
+});
+
+/** A condition on a text that is meant as it is. */
+export const named = (description: string, where: (name: string) => object): Condition => ({
+  type: 'String',
+  description,
+  where,
+});
+
+/** A condition on a link to an object of a type, by its ID. */
+export const linkedTo = (typename: string, description: string, where: (id: string) => object): Condition => ({
+  type: 'ID',
+  description,
+  where: (id: string, path) => where(parseId(id, path, typename).id),
+});
+
+/** A column that lists can be ordered by. */
+interface OrderField {
+  path: string;
+  description: string;
+  /** whether rows can lack it */
+  isNullable?: true;
+}
+
+interface ListOptions {
+  /** name of the type of the rows, and how they are called in sentences */
+  name: string;
+  plural: string;
+  conditions: Readonly<Record<string, Condition>>;
+  orders: Readonly<Record<string, OrderField>>;
+  /** columns that are unique together, where rows have no `id` */
+  key?: readonly string[];
+}
+
+/** A filter of a list. */
+export interface FilterValue {
+  and?: FilterValue[] | null;
+  or?: FilterValue[] | null;
+  not?: FilterValue | null;
+  [condition: string]: unknown;
+}
+
+interface OrderValue {
+  field: string;
+  direction?: 'ASC' | 'DESC' | null;
+  nulls?: 'FIRST' | 'LAST' | null;
+}
+
+/** The arguments of a list. */
+export interface ListArgs {
+  filter?: FilterValue | null | undefined;
+  orderBy?: OrderValue | null | undefined;
+}
+
+const NullsOrder = builder.enumType('NullsOrder', {
+  description: 'Where an order puts items that lack the field.',
+  values: { FIRST: { description: 'Before all others.' }, LAST: { description: 'After all others.' } },
+});
+
+/** All filters within a filter, itself included. */
+const withNested = (filter: FilterValue): FilterValue[] => [
+  filter,
+  ...[...(filter.and ?? []), ...(filter.or ?? []), ...(filter.not ? [filter.not] : [])].flatMap(withNested),
+];
+
+/** Whether a filter tests one of these conditions anywhere. */
+export const testsAny = (filter: FilterValue | null | undefined, conditions: readonly string[]): boolean =>
+  filter != null && withNested(filter).some((one) => conditions.some((name) => one[name] != null));
+
+/**
+ * The filter `<Name>Filter` and the order `<Name>Order` of the lists of a type, with what they mean for the database: `args` are the
+ * arguments of a list, `where` gives the rows that match, `order` the columns of an order, undefined for the usual one.
+ */
+export function listType({ name, plural, conditions, orders, key = ['id'] }: ListOptions) {
+  const Filter = builder.inputRef<FilterValue>(`${name}Filter`);
+  Filter.implement({
+    description: `Filter for ${plural}. All given conditions must match.`,
+    fields: (t) => ({
+      and: t.field({ type: [Filter], description: 'Matches if every one of these filters matches.' }),
+      or: t.field({ type: [Filter], description: 'Matches if at least one of these filters matches.' }),
+      not: t.field({ type: Filter, description: 'Matches if this filter does not match.' }),
+      ...Object.fromEntries(
+        Object.entries(conditions).map(([field, { type, description }]) => [
+          field,
+          // Pothos derives the type of the field from a single type, and here there are several
+          t.field({ type, description } as never),
+        ]),
+      ),
+    }),
+  });
+  const Field = builder.enumType(`${name}OrderField`, {
+    description: `Field by which ${plural} can be ordered.`,
+    values: Object.fromEntries(Object.entries(orders).map(([field, { description }]) => [field, { description }])),
+  });
+  const Order = builder.inputRef<OrderValue>(`${name}Order`).implement({
+    description: `Order of ${plural}. Those with equal values come in a fixed order.`,
+    fields: (t) => ({
+      field: t.field({ type: Field, required: true, description: 'Field to order by.' }),
+      direction: t.field({ type: OrderDirection, description: 'Direction of the order. Default `ASC`.' }),
+      ...(Object.values(orders).some(({ isNullable }) => isNullable) && {
+        nulls: t.field({
+          type: NullsOrder,
+          description: 'Where items without a value come. Default: last for `ASC`, first for `DESC`.',
+        }),
+      }),
+    }),
+  });
+  const where = (filter: FilterValue, path = 'filter'): Where => {
+    const { and, or, not, ...own } = filter;
+    return {
+      AND: [
+        ...Object.entries(own).flatMap(([field, value]) => {
+          const test = conditions[field];
+          return test && value != null ? test.where(value as never, `${path}.${field}`) : [];
+        }),
+        ...(and ? and.map((one, at) => where(one, `${path}.and.${at}`)) : []),
+        ...(or ? [{ OR: or.map((one, at) => where(one, `${path}.or.${at}`)) }] : []),
+        ...(not ? [{ NOT: where(not, `${path}.not`) }] : []),
+      ],
+    };
+  };
+  return {
+    args: builder.args((t) => ({
+      filter: t.field({ type: Filter, description: 'Returns only the items that match. Omit for all.' }),
+      orderBy: t.field({ type: Order, description: `Order of the ${plural}. Omit for the usual order of the list.` }),
+    })),
+    where: ({ filter }: ListArgs): Where => (filter ? where(filter) : {}),
+    order: ({ orderBy }: ListArgs): readonly OrderKey[] | undefined => {
+      const field = orderBy && orders[orderBy.field];
+      if (!field) return undefined;
+      const descending = orderBy.direction === 'DESC';
+      const nulls = orderBy.nulls === 'FIRST' ? 'first' : 'last';
+      return [
+        {
+          path: field.path,
+          descending,
+          ...(field.isNullable && { nullable: true, ...(orderBy.nulls && { nulls }) }),
+        },
+        ...key.map((path) => ({ path, descending })),
+      ];
+    },
+  };
+}
+
+export type ListType = ReturnType<typeof listType>;
