@@ -245,7 +245,7 @@ describe('flow overrides of clients', () => {
       path: ['flowOverrides', 'directGrant'],
     });
     expect(await refused(id, { flowOverrides: { browser: realm } })).toMatchObject({
-      code: 'INVALID',
+      code: 'BAD_ID',
       path: ['flowOverrides', 'browser'],
     });
   });

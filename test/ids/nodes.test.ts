@@ -127,6 +127,21 @@ const idsOf = (name: string) => [...new Set(ids.get(name))].slice(0, 100);
 const one = 'query ($id: ID!) { node(id: $id) { id __typename } }';
 const many = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename } }';
 
+/** Where the REST contract has objects by their ids. */
+const addresses: Record<string, string> = {
+  AuthenticationFlow: 'authentication/flows',
+  AuthenticatorConfig: 'authentication/config',
+  Client: 'clients',
+  ClientScope: 'client-scopes',
+  Component: 'components',
+  FlowExecution: 'authentication/executions',
+  Group: 'groups',
+  Role: 'roles-by-id',
+  User: 'users',
+  UserStorage: 'components',
+  UserStorageMapper: 'components',
+};
+
 describe.each(identified.map((type) => [type.name, type] as const))('%s', (name, type) => {
   it('is a node', () => {
     expect(type.getInterfaces().map((of) => of.name)).toContain('Node');
@@ -142,6 +157,18 @@ describe.each(identified.map((type) => [type.name, type] as const))('%s', (name,
       const { data } = await caller.graphql<{ nodes: object[] }>(many, { ids: known });
       expect(data.nodes).toEqual(known.map((id) => ({ id, __typename: name })));
     }
+  });
+
+  it('has the id of the REST contract beside its own', async () => {
+    const [id = ''] = idsOf(name);
+    const { node } = await run<{ node: { uuid: string } }>('query ($id: ID!) { node(id: $id) { uuid } }', { id });
+    expect(node.uuid).not.toBe('');
+    // the sessions of a login have one id there, and one each here
+    if (name !== 'UserSession') expect(btoa(`${name}:${node.uuid}`)).toBe(id);
+    const address = addresses[name];
+    if (address === undefined) return;
+    const answer = await admin.send('GET', `/${realm}/${address}/${node.uuid}`);
+    expect([answer.status, answer.body.id]).toEqual([200, node.uuid]);
   });
 
   it('is not found by administrators of another realm, as if it did not exist', async () => {

@@ -21,7 +21,7 @@ const settings =
   'securityHeaders sessions smtp themes tokens webAuthn webAuthnPasswordless keys usersManagementPermission';
 
 const policy = all(
-  'id name description type logic decisionStrategy resources scopes policies dependentPolicies version',
+  'id uuid name description type logic decisionStrategy resources scopes policies dependentPolicies version',
 );
 
 /**
@@ -30,7 +30,7 @@ const policy = all(
  */
 export const fields: Record<string, Record<string, FieldRule>> = {
   Realm: {
-    ...all('id name'),
+    ...all('id uuid name'),
     isEnabled: hides('view:realm'),
     displayName: hides('view:realm'),
     version: hides('view:realm'),
@@ -69,7 +69,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   },
   User: {
     ...all(
-      'id username email isEmailVerified firstName lastName isEnabled createdAt version realm attributes requiredActions',
+      'id uuid username email isEmailVerified firstName lastName isEnabled createdAt version realm attributes requiredActions',
     ),
     ...all('isServiceAccount federatedIdentities consents groups directRoles effectiveRoles availableRoles sessions'),
     ...all('loginFailures federationLink origin'),
@@ -79,14 +79,16 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     serviceAccountClient: hides('view:clients'),
   },
   Group: {
-    ...all('id name path isDefault version realm parent attributes children members roles'),
+    ...all('id uuid name path isDefault version realm parent attributes children members roles'),
     ...all('effectiveRoles availableRoles managementPermission'),
     ...all('ancestors depth descendants childCount descendantCount memberCount roleCount'),
     adminEvents: takes('view:events'),
   },
   Client: {
     adminEvents: takes('view:events'),
-    ...all('id clientId name description isEnabled protocol kind flows urls redirectUris webOrigins authentication'),
+    ...all(
+      'id uuid clientId name description isEnabled protocol kind flows urls redirectUris webOrigins authentication',
+    ),
     ...all('tokens authorizationRequests logout consent ciba saml notBefore nodeReRegistrationTimeout loginTheme'),
     ...all('attributes allowsFullScope isAlwaysDisplayedInConsole hasAuthorizationServices requiresSurrogateAuth'),
     ...all('flowOverrides defaultScopes optionalScopes previousSecretExpiresAt'),
@@ -106,60 +108,62 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   },
   ClientFlowOverrides: { browser: hides('view:realm'), directGrant: hides('view:realm') },
   ClientScope: {
-    ...all('id name description protocol isInTokenScope isOnConsentScreen consentText attributes newClients version'),
+    ...all(
+      'id uuid name description protocol isInTokenScope isOnConsentScreen consentText attributes newClients version',
+    ),
     ...all('realm defaultClients optionalClients protocolMappers scopeRoles effectiveScopeRoles'),
     availableScopeRoles: { shows: 'manage:clients' },
   },
   AuthenticationFlow: {
-    ...all('id alias description kind isTopLevel isBuiltIn version realm executions'),
+    ...all('id uuid alias description kind isTopLevel isBuiltIn version realm executions'),
     uses: takes('view:realm'),
     clients: takes('view:clients'),
     identityProviders: takes('view:identity-providers'),
   },
   FlowExecution: {
-    ...all('id requirement requirementChoices priority displayName providerId provider flow'),
+    ...all('id uuid requirement requirementChoices priority displayName providerId provider flow'),
     config: hides('view:realm'),
     subflow: hides('view:realm'),
   },
-  AuthenticatorConfig: all('id alias settings version realm'),
-  RequiredAction: all('id alias name providerId isEnabled isDefault priority version realm'),
+  AuthenticatorConfig: all('id uuid alias settings version realm'),
+  RequiredAction: all('id uuid alias name providerId isEnabled isDefault priority version realm'),
   ClientScopeEvaluation: all('protocolMappers grantedRoles notGrantedRoles accessToken idToken userInfo'),
-  ClientInitialAccess: all('id createdAt expiresAt count remainingCount'),
+  ClientInitialAccess: all('id uuid createdAt expiresAt count remainingCount'),
   ClientProfile: all('name description isGlobal executors'),
   ClientPolicy: all('name description isEnabled conditions profiles'),
   ClientPolicyExecutor: all('type configuration'),
   ClientPolicyCondition: all('type configuration'),
   IdentityProvider: {
     ...all(
-      'id version alias displayName type isEnabled storesToken trustsEmail isLinkOnly grantsReadTokenRole isTriedByDefault',
+      'id uuid version alias displayName type isEnabled storesToken trustsEmail isLinkOnly grantsReadTokenRole isTriedByDefault',
     ),
     ...all('firstLoginFlow postLoginFlow settings mappers mapperTypes serviceProviderMetadata managementPermission'),
   },
-  IdentityProviderMapper: all('id name type settings version'),
+  IdentityProviderMapper: all('id uuid name type settings version'),
   IdentityProviderMapperType: all('type name category helpText properties'),
   IdentityProviderSetting: all('name value'),
   Viewer: all('userId realm displayName locale canCreateRealms realmAccess'),
   RealmAccess: all('realm roles'),
-  Component: all('id name providerType providerId subType settings version'),
+  Component: all('id uuid name providerType providerId subType settings version'),
   ComponentSetting: all('name values'),
   ComponentType: all('providerId helpText properties'),
   UserStorage: {
-    ...all('id name kind version component isEnabled importsUsers editMode priority isSynchronising sync mappers'),
+    ...all('id uuid name kind version component isEnabled importsUsers editMode priority isSynchronising sync mappers'),
     ...all('fullSyncAt changedSyncAt lastSync'),
   },
   UserStorageSync: all('status isFinished kind startedAt endedAt done total added updated removed failed error'),
-  UserStorageMapper: all('id name kind version component'),
+  UserStorageMapper: all('id uuid name kind version component'),
   LastUserSync: all('kind endedAt added updated removed failed error'),
   LdapCapability: all('oid type'),
   UserSyncResult: all('isIgnored added updated removed failed'),
   ProviderProperty: all('name label helpText type defaultValue options isSecret'),
   ServerInfo: all('version uptime system memory features'),
   LocalizationText: all('locale key value'),
-  Credential: all('id type label createdAt priority algorithm hashIterations digits period'),
+  Credential: all('id uuid type label createdAt priority algorithm hashIterations digits period'),
   ProtocolMapperInEffect: { ...all('name type clientScope'), mapper: hides('view:clients') },
-  ProtocolMapper: all('id name protocol type config client clientScope'),
+  ProtocolMapper: all('id uuid name protocol type config client clientScope'),
   Role: {
-    ...all('id name description isClientRole isComposite version realm client'),
+    ...all('id uuid name description isClientRole isComposite version realm client'),
     adminEvents: takes('view:events'),
     attributes: takes('query:realm'),
     composites: takes('view:realm'),
@@ -172,7 +176,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     managementPermission: takes('view:realm'),
   },
   'Role of a client': {
-    ...all('id name description isClientRole isComposite version realm'),
+    ...all('id uuid name description isClientRole isComposite version realm'),
     adminEvents: takes('view:events'),
     client: hides('view:clients'),
     attributes: takes('list:client-roles'),
@@ -186,19 +190,19 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     managementPermission: takes('view:clients'),
   },
   UserSession: {
-    ...all('id sessionId isOffline ipAddress isRemembered startedAt lastAccessAt clients'),
+    ...all('id uuid sessionId isOffline ipAddress isRemembered startedAt lastAccessAt clients'),
     user: hides('view:users'),
   },
   ClientSession: { ...all('startedAt lastAccessAt'), client: hides('view:clients') },
   Webhook: {
     ...all(
-      'id name url isEnabled loginEventTypes resourceTypes failures nextAttemptAt disabledReason createdAt version',
+      'id uuid name url isEnabled loginEventTypes resourceTypes failures nextAttemptAt disabledReason createdAt version',
     ),
     ...all('deliveries'),
   },
   ResourceServer: all('allowsRemoteManagement enforcement decisionStrategy version'),
-  AuthorizationScope: all('id name displayName iconUri version'),
-  AuthorizationResource: all('id name displayName type iconUri allowsOwnerManagedAccess uris scopes version'),
+  AuthorizationScope: all('id uuid name displayName iconUri version'),
+  AuthorizationResource: all('id uuid name displayName type iconUri allowsOwnerManagedAccess uris scopes version'),
   RoleAuthorizationPolicy: { ...policy, roles: hides('query:realm', 'list:client-roles') },
   UserAuthorizationPolicy: { ...policy, users: hides('query:users') },
   ClientAuthorizationPolicy: { ...policy, clients: hides('query:clients') },
@@ -221,15 +225,15 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   OtherAuthorizationPolicy: { ...policy, typeName: open },
   PolicyEvaluation: all('isPermitted permissions results'),
   GrantedPermission: all('resource scopes'),
-  WebhookDelivery: all('id eventId eventType hasSucceeded responseStatus error duration at'),
+  WebhookDelivery: all('id uuid eventId eventType hasSucceeded responseStatus error duration at'),
   LoginEvent: {
-    ...all('id type time clientId userId sessionId ipAddress error details realm'),
+    ...all('id uuid type time clientId userId sessionId ipAddress error details realm'),
     user: hides('view:users'),
     session: hides('view:users'),
     client: hides('view:clients'),
   },
   AdminEvent: {
-    ...all('id time operation operationType resourceType resourcePath resourceId before after changes isListed'),
+    ...all('id uuid time operation operationType resourceType resourcePath resourceId before after changes isListed'),
     ...all('actorId actorRealmId actorRealm clientId ipAddress realm'),
     // of a role
     resource: hides('view:realm'),

@@ -121,6 +121,13 @@ export function parseIds(globalIds: readonly string[], field: string, typename: 
 /** The globally unique ID of a row of this type. */
 export const nodeId = (typename: string, id: string): string => encodeGlobalID(typename, id);
 
+/** The ID of a row in its own model. */
+export function localIdOf(row: unknown): string {
+  const { id } = row as { id?: unknown };
+  if (typeof id !== 'string') throw new Error('A node was read without its ID');
+  return id;
+}
+
 /** The field of a payload with the ID of what was deleted. */
 export const deletedIdOf = (typename: string, what: string) => ({
   deletedId: {

@@ -3,12 +3,20 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../services/core/context.js';
 import { invalid } from '../../services/core/refusal.js';
 import { builder } from './builder.js';
-import { isVisible, type NodeId, parseId } from './node.js';
+import { isVisible, localIdOf, type NodeId, parseId } from './node.js';
 
 /** Most nodes that one field answers. */
 const mostIds = 100;
 
 const Node = builder.nodeInterfaceRef();
+
+// inherited by every type, of which an object always has the column: lists and `node` find it by that
+builder.interfaceField(Node, 'uuid', (t) =>
+  t.string({
+    description: 'ID of the object in the REST API, which is `id` without the type. Mostly a UUID.',
+    resolve: localIdOf,
+  }),
+);
 
 /** Reads a node as it is selected. Those that are read at the same time are one statement for each type. */
 async function read(ctx: Context, info: GraphQLResolveInfo, node: NodeId): Promise<object | null> {

@@ -3,6 +3,7 @@ import type { Context } from '../../services/core/context.js';
 import { perform, performList } from '../../services/core/perform.js';
 import { rolesInScopeOf } from '../../services/evaluate-scopes/locate.js';
 import * as evaluate from '../../services/evaluate-scopes/operations.js';
+import { get as getMapper } from '../../services/protocol-mappers/operations.js';
 import { realmById } from '../../services/realms/locate.js';
 import { getUser } from '../../services/users/list.js';
 import { Client } from '../clients/clients.js';
@@ -39,7 +40,8 @@ const MapperInEffect = builder.objectRef<evaluate.MapperInEffect>('ProtocolMappe
     mapper: t.prismaField({
       type: ProtocolMapper,
       nullable: true,
-      description: 'The mapper with its settings. Null if the caller may not view the mappers of its client scope.',
+      description: 'The mapper with its settings.',
+      requires: { operation: getMapper, otherwise: 'NULL', isChecked: true },
       resolve: async (query, { mapperId: id }, _args, ctx) =>
         (await isVisible(ctx, { typename: ProtocolMapper.name, id }))
           ? batchingClient(ctx).protocolMapper.findUnique({ ...query, where: { id } })

@@ -38,6 +38,10 @@ export const UserSession = builder.prismaNode('UserSession', {
   description: 'A user session: a login of a user, in which several clients can take part.',
   select: { realmId: true },
   fields: (t) => ({
+    // the REST contract names a session and the offline session beside it by one ID
+    uuid: t.exposeString('sid', {
+      description: 'ID of the session in the REST API, which is the session ID. Not the ID in `id`.',
+    }),
     sessionId: t.exposeString('sid', { description: 'Session ID, as in the `sid` claim of tokens.' }),
     isOffline: t.exposeBoolean('offline', {
       description:
