@@ -81,6 +81,33 @@ async function shownInRest(path: string): Promise<number> {
   return Number(etag.slice(1, -1));
 }
 
+it('a user storage has the version of its component, and so have its mappers', async () => {
+  const provider = 'org.keycloak.storage.UserStorageProvider';
+  const storage = { name: 'people', providerId: 'ldap', providerType: provider, config: { enabled: ['false'] } };
+  expect((await send('POST', '/components', storage, {})).status).toBe(201);
+  type Versioned = { version: number; component: { id: string; version: number } };
+  const present = async () => {
+    const query = `{ realm(name: "${realm}") { userStorages { version component { id version } mappers { version component { id version } } } } }`;
+    const { data } = await admin.graphql<{ realm: { userStorages: (Versioned & { mappers: Versioned[] })[] } }>(query);
+    const found = data.realm.userStorages.flatMap(({ mappers, ...own }) => [own, ...mappers.slice(0, 1)]);
+    expect(found).toHaveLength(2);
+    for (const { version, component } of found) expect(version).toBe(component.version);
+    return found;
+  };
+  for (const { version, component } of await present()) {
+    const input = { id: component.id, name: 'a first one' };
+    expect(await mutate('componentUpdate', { ...input, expectedVersion: version + 1 })).toMatchObject([
+      { code: 'STALE' },
+    ]);
+    expect(await mutate('componentUpdate', { ...input, expectedVersion: version })).toEqual([]);
+    const changed = (await present()).find((one) => one.component.id === component.id);
+    expect(changed?.version).toBe(version + 1);
+    expect(await mutate('componentDelete', { id: component.id, expectedVersion: version })).toMatchObject([
+      { code: 'STALE' },
+    ]);
+  }
+});
+
 describe.each(mutations)('%s', (mutation) => {
   const kindNamed = () => kinds[mutation] as Kind;
   const present = async (kind: Kind) => {

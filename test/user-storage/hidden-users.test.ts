@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { getNamedType, isObjectType } from 'graphql';
 import { expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 
 // A storage that is switched off and does not import its users has none of them shown, wherever users are.
 const password = [{ type: 'password', value: 'pw' }];
@@ -9,16 +11,18 @@ const realm = {
   realm: 'hidden',
   enabled: true,
   eventsEnabled: true,
+  adminEventsEnabled: true,
   passwordPolicy: 'hashIterations(1)',
   roles: { realm: [{ name: 'clerk' }] },
   groups: [{ name: 'team' }],
-  clients: [{ clientId: 'shop' }],
+  clients: [{ clientId: 'shop', authorizationServicesEnabled: true }],
   users: ['ann', 'local'].map((username) => ({
     username,
     enabled: true,
     credentials: password,
     groups: ['/team'],
     realmRoles: ['clerk'],
+    clientRoles: username === 'ann' ? { 'realm-management': ['manage-realm'] } : {},
   })),
 };
 const nodeId = (typename: string, id: string) => btoa(`${typename}:${id}`);
@@ -35,6 +39,27 @@ function fieldsWithUsers(): string[] {
   );
 }
 
+/** Policies that name a user: one for everybody who asks, and one by which the user shares a resource. */
+async function policiesAbout(database: TestServer['database'], userId: string): Promise<string[]> {
+  const server = await database.read.resourceServer.findFirstOrThrow({
+    where: { client: { clientId: 'shop' } },
+    select: { id: true },
+  });
+  const policies = ['user', 'uma'].map((type) => ({
+    id: randomUUID(),
+    resourceServerId: server.id,
+    name: type,
+    type,
+    ...(type === 'uma' && { ownerId: userId }),
+  }));
+  await database.transaction(async (tx) => {
+    for (const policy of policies) await tx.authorizationPolicy.createMany({ data: [policy] });
+    const subjects = policies.map(({ id }) => ({ policyId: id, subjectId: userId, userId }));
+    await tx.authorizationPolicySubject.createMany({ data: subjects });
+  });
+  return policies.map(({ id }) => id);
+}
+
 async function idsOf(admin: Caller) {
   const [user] = (await admin.send('GET', '/hidden/users?username=ann')).body;
   const [group] = (await admin.send('GET', '/hidden/groups')).body;
@@ -45,7 +70,10 @@ async function idsOf(admin: Caller) {
 it('shows nobody of such a storage, on either surface and in no field', async () => {
   const { server, admin } = await startWithRealm(realm);
   const ids = await idsOf(admin);
-  for (const name of ['local', 'ann']) await userOf(server, 'hidden', name, 'pw');
+  await userOf(server, 'hidden', 'local', 'pw');
+  const ann = await userOf(server, 'hidden', 'ann', 'pw');
+  expect((await ann.send('POST', '/hidden/roles', { name: 'made' })).status).toBe(201);
+  const [policy = '', shared = ''] = await policiesAbout(server.database, ids.user);
   const session = await server.database.read.userSession.findFirstOrThrow({
     where: { userId: ids.user },
     select: { id: true },
@@ -64,6 +92,10 @@ it('shows nobody of such a storage, on either surface and in no field', async ()
     'Role.effectiveUsers': onNode('Role', ids.role, list('effectiveUsers')),
     'Group.members': onNode('Group', ids.group, `memberCount ${list('members')}`),
     'UserSession.user': onNode('UserSession', session.id, 'user { username }'),
+    'AdminEvent.actor': onRealm('adminEvents { edges { node { actor { username } } } }'),
+    'UserAuthorizationPolicy.users': onNode('UserAuthorizationPolicy', policy, list('users')),
+    'UmaAuthorizationPermission.users': onNode('UmaAuthorizationPermission', shared, list('users')),
+    'UmaAuthorizationPermission.owner': onNode('UmaAuthorizationPermission', shared, 'owner { username }'),
     'LoginEvent.user': onRealm('loginEvents { edges { node { user { username } } } }'),
   };
   // a service account comes from no storage
@@ -98,7 +130,8 @@ it('shows nobody of such a storage, on either surface and in no field', async ()
   expect((await admin.graphql(ofAnn)).data).toEqual({ node: { type: 'password' } });
   const all = Object.fromEntries(Object.keys(queries).map((name) => [name, 1]));
   expect(await seen()).toEqual({ ...all, rest: [2, 2, 2, 2] });
-  expect(await counted()).toEqual([2, 2, 2, 2, 2]);
+  // one of all users is the service account of the client
+  expect(await counted()).toEqual([3, 2, 2, 2, 2]);
 
   const storage = { name: 'gone', providerId: 'ldap', providerType: 'org.keycloak.storage.UserStorageProvider' };
   const config = { enabled: ['false'], importEnabled: ['false'] };
@@ -108,18 +141,18 @@ it('shows nobody of such a storage, on either surface and in no field', async ()
 
   const none = Object.fromEntries(Object.keys(queries).map((name) => [name, 0]));
   expect(await seen()).toEqual({ ...none, rest: [1, 1, 1, 1] });
-  expect(await counted()).toEqual([1, 1, 1, 1, 1]);
+  expect(await counted()).toEqual([2, 1, 1, 1, 1]);
   expect((await admin.send('GET', `/hidden/users/${ids.user}`)).status).toBe(404);
 
   expect((await admin.graphql(ofAnn)).data).toEqual({ node: null });
   const { data } = await admin.graphql<{ realm: { id: string } }>(onRealm('id'));
   const input = (users: string) => `(input: { realm: "${data.realm.id}", ${users} })`;
-  const ann = nodeId('User', ids.user);
+  const annId = nodeId('User', ids.user);
   const missing = { userErrors: [{ code: 'NOT_FOUND' }] };
   const refused = '{ userErrors { code } }';
   const batches = await admin.graphql(`mutation {
-    update: usersUpdate${input(`users: [{ id: "${ann}", firstName: "Ann" }]`)} ${refused}
-    delete: usersDelete${input(`ids: ["${ann}"]`)} ${refused}
+    update: usersUpdate${input(`users: [{ id: "${annId}", firstName: "Ann" }]`)} ${refused}
+    delete: usersDelete${input(`ids: ["${annId}"]`)} ${refused}
   }`);
   expect(batches.data).toEqual({ update: missing, delete: missing });
 });
