@@ -262,6 +262,12 @@ export const computedRelations: readonly ComputedRelation[] = [
   eventsBy('Realm', 'loginEvents', 'LoginEvent', 'realmId'),
   eventsBy('User', 'adminEvents', 'AdminEvent', 'resourceId'),
   eventsBy('User', 'loginEvents', 'LoginEvent', 'userId'),
+  {
+    owner: 'User',
+    name: 'logins',
+    model: 'LoginEvent',
+    link: (outer, inner) => Prisma.sql`${inner('userId')} = ${outer('id')} AND ${inner('type')} = 'LOGIN'`,
+  },
   eventsBy('Group', 'adminEvents', 'AdminEvent', 'resourceId'),
   eventsBy('Client', 'adminEvents', 'AdminEvent', 'resourceId'),
   eventsBy('Role', 'adminEvents', 'AdminEvent', 'resourceId'),

@@ -75,6 +75,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     ...all('loginFailures federationLink origin'),
     credentials: takes('manage:users'),
     events: takes('view:events'),
+    lastLoginAt: takes('view:events'),
     adminEvents: takes('view:events'),
     serviceAccountClient: hides('view:clients'),
   },

@@ -1,5 +1,5 @@
-import type { InputFieldMap } from '@pothos/core';
-import { builder } from './builder.js';
+import type { EnumRef, InputFieldMap } from '@pothos/core';
+import { type BuilderTypes, builder } from './builder.js';
 
 type Values = Record<string, unknown>;
 
@@ -42,7 +42,9 @@ export interface SettingChoice {
 }
 
 /** The enums of choices, by their names. */
-export const choiceEnums = <C extends string>(choices: Readonly<Record<C, SettingChoice>>): Record<C, object> =>
+export const choiceEnums = <C extends string>(
+  choices: Readonly<Record<C, SettingChoice>>,
+): Record<C, EnumRef<BuilderTypes, string>> =>
   // fromEntries does not know the names
   Object.fromEntries(
     Object.entries<SettingChoice>(choices).map(([name, { description, values }]) => [
@@ -57,7 +59,7 @@ export const choiceEnums = <C extends string>(choices: Readonly<Record<C, Settin
         ),
       }),
     ]),
-  ) as Record<C, object>;
+  ) as Record<C, EnumRef<BuilderTypes, string>>;
 
 /** Name of the field that tells whether a secret is set. */
 export const hasName = (name: string): string => `has${name.charAt(0).toUpperCase()}${name.slice(1)}`;

@@ -23,7 +23,7 @@ interface AdminEventListArgs {
 }
 
 /** What all lists of admin events have in common. */
-const adminEventList = {
+export const adminEventList = {
   connection: AdminEventConnection,
   args: builder.args((t) => ({
     filter: t.field({ type: AdminEventFilter, description: 'Returns only the items that match. Omit for all.' }),

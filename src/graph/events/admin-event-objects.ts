@@ -7,7 +7,7 @@ import { nodeId } from '../core/node.js';
 import { Realm } from '../realms/realms.js';
 import { User } from '../users/users.js';
 import { AdminEventRef, objectOf } from './admin-events.js';
-import { seenClient, seenId } from './event-objects.js';
+import { policyType, seenClient, seenId } from './event-objects.js';
 
 // the payloads of mutations have admin events too, and the files of these types declare mutations
 builder.objectFields(AdminEventRef, (t) => ({
@@ -52,9 +52,10 @@ builder.objectFields(AdminEventRef, (t) => ({
   resource: t.node({
     description: 'The object that the event is about. Null if it was deleted or the caller may not view it.',
     id: async (event, _args, ctx) => {
-      const { type, id } = objectOf(event);
-      const seen = await seenId(ctx, type, id);
-      return seen && nodeId(type, seen);
+      const { type: known, id } = objectOf(event);
+      const type = known ?? (id && (await policyType(ctx, id)));
+      const seen = type ? await seenId(ctx, type, id) : null;
+      return type && seen && nodeId(type, seen);
     },
   }),
 }));

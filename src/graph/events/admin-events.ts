@@ -3,6 +3,8 @@ import { objectAt } from '../../services/core/audited-object.js';
 import { type Change, storedChanges } from '../../services/core/changes.js';
 import { adminEventsOf } from '../../services/events/operations.js';
 import { allOfAdminEvent, operationTypes, resourceTypes } from '../../services/events/representation.js';
+import { members } from '../../services/core/json.js';
+import { typenameOf } from '../authorization/policy-kinds.js';
 import { builder } from '../core/builder.js';
 import { guardNode, nodeId } from '../core/node.js';
 import { operationDescriptions, resourceDescriptions } from './event-descriptions.js';
@@ -39,11 +41,19 @@ export const ChangeRef = builder.objectRef<Change>('Change').implement({
   }),
 });
 
-/** The type and the id of the object that an event is about. The id is null where only a name of it is known. */
-export const objectOf = ({ resourcePath, resourceId, realmId }: AdminEvent): { type: string; id: string | null } => {
+/** The type of a policy, if the event has details of it. */
+function policyTypeIn({ representation, before }: AdminEvent): string | undefined {
+  const { type } = members(JSON.parse(representation ?? before ?? 'null'));
+  return typeof type === 'string' ? typenameOf(type) : undefined;
+}
+
+/** The object that an event is about. The id is null where only a name is known, the type undefined for a policy of a type that is not known. */
+export function objectOf(event: AdminEvent): { type: string | undefined; id: string | null } {
+  const { resourcePath, resourceId, realmId } = event;
   const { type } = objectAt(resourcePath);
+  if (type === 'AuthorizationPolicy') return { type: policyTypeIn(event), id: resourceId };
   return { type, id: resourceId ?? (type === 'Realm' ? realmId : null) };
-};
+}
 
 const unrecorded = 'Null if the realm does not record details.';
 
@@ -83,7 +93,7 @@ builder.node(AdminEventRef, {
       description: 'ID of the object that the event is about. The object may have been deleted since.',
       resolve: (event) => {
         const { type, id } = objectOf(event);
-        return id && nodeId(type, id);
+        return type && id && nodeId(type, id);
       },
     }),
     before: t.exposeString('before', {

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
+import { typenameOf } from '../authorization/policy-kinds.js';
 import { isVisible } from '../core/node.js';
 
 /** The id of an object that an event names, if the object is there and the caller may see it. */
@@ -54,3 +55,15 @@ export async function seenSession(ctx: Context, realmId: string, name: string | 
   };
   return seenId(ctx, 'UserSession', await idsByName(ctx, 'sessions', find).load({ realmId, name }));
 }
+
+/** The name of the object type of a policy or permission, if it is there: those that are asked for at the same time in one statement. */
+export const policyType = (ctx: Context, id: string): Promise<string | null> =>
+  loader(ctx, 'types of policies', () => {
+    const read = async (ids: readonly string[]) => {
+      const where = { id: { in: [...ids] } };
+      const rows = await ctx.db.authorizationPolicy.findMany({ where, select: { id: true, type: true } });
+      const types = new Map(rows.map((row) => [row.id, typenameOf(row.type)]));
+      return ids.map((one) => types.get(one) ?? null);
+    };
+    return new DataLoader(read);
+  }).load(id);

@@ -2,6 +2,7 @@ import { clearEvents, loginEventsOf } from '../../services/events/login-operatio
 import { type LoginEventRow, loginEventSelect } from '../../services/events/representation.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
+import { addField } from '../core/field.js';
 import { mutation } from '../core/mutation.js';
 import { relatedField } from '../core/related.js';
 import { realmTarget } from '../realms/mutations.js';
@@ -17,7 +18,7 @@ interface LoginEventListArgs {
 }
 
 /** What all lists of login events have in common. */
-const loginEventList = {
+export const loginEventList = {
   connection: connectionType<LoginEventRow>('LoginEvent', LoginEvent),
   args: builder.args((t) => ({
     filter: t.field({ type: LoginEventFilter, description: 'Returns only the items that match. Omit for all.' }),
@@ -37,6 +38,17 @@ const related = {
 
 relatedField(Realm, 'loginEvents', { ...related, description: 'Login events of the realm, newest first by default.' });
 relatedField(User, 'events', { ...related, description: 'Login events of the user, newest first by default.' });
+
+const lastLoginAt = {
+  type: 'DateTime',
+  nullable: true,
+  description:
+    'Time of the newest stored login event of the user with the type `LOGIN`. Null if there is none: the user has not logged in, or the realm does not store such events or has removed them.',
+  requires: related.requires,
+  select: { logins: { select: { time: true }, orderBy: { time: 'desc' }, take: 1 } },
+  resolve: ({ logins: [last] }: { logins: { time: bigint }[] }) => (last ? new Date(Number(last.time)) : null),
+};
+addField(User, 'lastLoginAt', () => lastLoginAt);
 
 mutation('loginEventsClear', {
   description: 'Deletes all stored login events of a realm.',

@@ -1,7 +1,6 @@
 import { get as getClient } from '../../services/clients/operations.js';
 import { loginEventsOf } from '../../services/events/login-operations.js';
 import { type LoginEventRow, loginEventSelect } from '../../services/events/representation.js';
-import { eventTypes } from '../../services/events/types.js';
 import { ofUser } from '../../services/sessions/operations.js';
 import { getUser } from '../../services/users/list.js';
 import { Client } from '../clients/clients.js';
@@ -9,16 +8,13 @@ import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
 import { guardNode, nodeId } from '../core/node.js';
 import { Realm } from '../realms/realms.js';
+import { realmEnums } from '../realms/types.js';
 import { UserSession } from '../sessions/sessions.js';
 import { User } from '../users/users.js';
-import { describeEventType } from './event-descriptions.js';
 import { eventsById } from './event-list.js';
 import { seenClient, seenId, seenSession } from './event-objects.js';
 
-export const LoginEventType = builder.enumType('LoginEventType', {
-  description: 'Type of a login event, with the names of the REST API.',
-  values: Object.fromEntries(eventTypes.map((type) => [type, { description: describeEventType(type) }])),
-});
+export const LoginEventType = realmEnums.LoginEventType;
 
 const LoginEventDetail = builder.objectRef<{ name: string; value: string }>('LoginEventDetail').implement({
   description: 'A detail of a login event.',

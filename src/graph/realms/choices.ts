@@ -1,4 +1,4 @@
-import { keptEventTypes } from '../../services/realms/defaults/events.js';
+import { eventTypes } from '../../services/events/types.js';
 import { describeEventType } from '../events/event-descriptions.js';
 
 /** Values of settings: their names here, how they are written on the wire, and what they mean. */
@@ -21,9 +21,9 @@ export const choices = {
       ]),
     ),
   },
-  EventType: {
-    description: 'Type of a login event.',
-    values: Object.fromEntries(keptEventTypes.map((type) => [type, [type, describeEventType(type)]])),
+  LoginEventType: {
+    description: 'Type of a login event, with the names of the REST API.',
+    values: Object.fromEntries(eventTypes.map((type) => [type, [type, describeEventType(type)]])),
   },
   OtpType: {
     description: 'Type of one-time passwords.',

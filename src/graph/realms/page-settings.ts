@@ -113,7 +113,7 @@ export const events: readonly Row[] = [
   [
     'types',
     'enabledEventTypes',
-    { choices: 'EventType' },
+    { choices: 'LoginEventType' },
     'Types of login events that are stored. Empty (default): all standard types.',
   ],
   ['listeners', 'eventsListeners', 'texts', 'IDs of the event listeners that receive events. Default `jboss-logging`.'],
