@@ -1,9 +1,9 @@
 import type { AdminEvent } from '../../services/core/audit.js';
 import { objectAt } from '../../services/core/audited-object.js';
 import { type Change, storedChanges } from '../../services/core/changes.js';
+import { members } from '../../services/core/json.js';
 import { adminEventsOf } from '../../services/events/operations.js';
 import { allOfAdminEvent, operationTypes, resourceTypes } from '../../services/events/representation.js';
-import { members } from '../../services/core/json.js';
 import { typenameOf } from '../authorization/policy-kinds.js';
 import { builder } from '../core/builder.js';
 import { guardNode, nodeId } from '../core/node.js';
