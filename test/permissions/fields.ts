@@ -162,7 +162,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   LocalizationText: all('locale key value'),
   Credential: all('id uuid type label createdAt priority algorithm hashIterations digits period'),
   ProtocolMapperInEffect: { ...all('name type clientScope'), mapper: hides('view:clients') },
-  ProtocolMapper: all('id uuid name protocol type config client clientScope'),
+  ProtocolMapper: all('id uuid name protocol type settings config client clientScope'),
   Role: {
     ...all('id uuid name description isClientRole isComposite version realm client'),
     adminEvents: takes('view:events'),

@@ -1,3 +1,4 @@
+import { mapperSettings } from '../../src/graph/protocol-mappers/settings.js';
 import type { Caller } from '../support/fixture.js';
 
 /** A field of a resource: how both surfaces change it, and where its value is in the representation. */
@@ -35,6 +36,14 @@ export interface Kind {
 const attributeChanges = ['setAttributes', 'removeAttributes'];
 
 export const realm = 'updates';
+/** Settings that a mapper of user attributes does not have. */
+const otherMapperSettings = mapperSettings
+  .filter(
+    ({ entry }) =>
+      !/^(claim\.name|jsonType|(id|access|userinfo)\.token\.|user\.attribute$|multivalued|aggregate)/.test(entry),
+  )
+  .map(({ name }) => `settings.${name}`);
+
 /** The update mutation whose resource has no address in REST. */
 export const ofGraphqlAlone = 'webhookUpdate';
 const nodeId = (typename: string, id: string): string => Buffer.from(`${typename}:${id}`).toString('base64');
@@ -301,10 +310,15 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
       named: { id: nodeId('ProtocolMapper', mapper) },
       versioned: `/client-scopes/${scope}`,
       ...at(`/client-scopes/${scope}/protocol-mappers/models/${mapper}`),
-      values: { type: ['oidc-usermodel-property-mapper', 'oidc-usermodel-attribute-mapper'] },
+      values: { type: ['USER_PROPERTY', 'USER_ATTRIBUTE'] },
+      skipped: otherMapperSettings,
       pair: [
-        chosen('type', 'protocolMapper', ['oidc-usermodel-property-mapper', 'oidc-usermodel-attribute-mapper']),
-        entry('config', 'config', 'claim.name'),
+        {
+          input: (text) => ({ settings: { claimName: text } }),
+          wire: (text) => ({ config: { 'claim.name': text } }),
+          seen: ({ config }) => String(config['claim.name']),
+        },
+        entry('config', 'config', 'kept.by.scripts'),
       ],
     },
     authenticationFlowUpdate: {

@@ -11,7 +11,7 @@ import { builder } from '../core/builder.js';
 import { nullOf } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId } from '../core/node.js';
-import { type MapperInputValue, mapperOf, NewProtocolMapper } from '../protocol-mappers/inputs.js';
+import { type MapperInputValue, mappersOf, NewProtocolMapper } from '../protocol-mappers/inputs.js';
 import { realmTarget } from '../realms/mutations.js';
 import { ClientScope, ClientScopeUse } from './client-scopes.js';
 
@@ -97,7 +97,7 @@ mutation('clientScopeCreate', {
     ...represented(given),
     name,
     protocol: protocol ?? 'openid-connect',
-    protocolMappers: (protocolMappers as MapperInputValue[] | null | undefined)?.map(mapperOf),
+    protocolMappers: protocolMappers && mappersOf(protocolMappers as MapperInputValue[]),
   }),
   returns: byRow,
 });

@@ -1,6 +1,5 @@
 import { clientAsOwner, type ScopeOwner, scopeAsOwner } from '../../services/client-scopes/locate.js';
 import type { Context } from '../../services/core/context.js';
-import { replacing } from '../../services/core/patch.js';
 import { found } from '../../services/core/refusal.js';
 import { type MapperTarget, mapperById } from '../../services/protocol-mappers/locate.js';
 import * as mappers from '../../services/protocol-mappers/operations.js';
@@ -14,13 +13,23 @@ import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import {
-  configOf,
+  changedConfig,
   type MapperInputValue,
   mapperOf,
+  mappersOf,
   NewProtocolMapper,
   newMapperInputs,
   ProtocolMapperSettingInput,
 } from './inputs.js';
+import {
+  knownType,
+  MapperSettings,
+  MapperSettingsInput,
+  mapperPath,
+  otherEntries,
+  ProtocolMapperType,
+  readSettings,
+} from './setting-values.js';
 
 const Setting = builder.objectRef<{ name: string; value: string }>('ProtocolMapperSetting').implement({
   description: 'A setting of a protocol mapper.',
@@ -46,16 +55,25 @@ export const ProtocolMapper = builder.prismaNode('ProtocolMapper', {
       select: { protocol: true },
       resolve: ({ protocol }) => (protocol === 'openid-connect' || protocol === 'saml' ? protocol : null),
     }),
-    type: t.exposeString('protocolMapper', {
+    type: t.field({
+      type: ProtocolMapperType,
       nullable: true,
-      description: 'Type of the mapper, e.g. `oidc-usermodel-attribute-mapper`.',
+      description: 'Type of the mapper. Null for a type that the schema does not support.',
+      select: { protocolMapper: true },
+      resolve: ({ protocolMapper }) => knownType(protocolMapper),
+    }),
+    settings: t.field({
+      type: MapperSettings,
+      description: 'Settings of the mapper.',
+      select: { config: true },
+      resolve: ({ config }) => readSettings(config as Record<string, string>),
     }),
     config: t.field({
       type: [Setting],
-      description: 'Settings of the mapper, ordered by name.',
+      description: 'Settings that `settings` does not have, ordered by name.',
       select: { config: true },
       resolve: ({ config }) =>
-        Object.entries(config as Record<string, string>)
+        otherEntries(config as Record<string, string>)
           .map(([name, value]) => ({ name, value }))
           .sort((one, other) => (one.name < other.name ? -1 : 1)),
     }),
@@ -127,8 +145,13 @@ const theMapper = {
   },
 };
 const owner = 'ID of the client or client scope.';
-// what the contract calls protocolMapper is the type here
-const fieldOf = (field: string) => (field === 'protocolMapper' ? 'type' : field);
+
+/** The path of a field of one of several mappers, which the contract sends as a bare list. */
+function pathInList(field: string): string {
+  const [, index, own] = /^(\d+)(?:\.(.+))?$/.exec(field) ?? [];
+  if (index === undefined) return field;
+  return own === undefined ? `protocolMappers.${index}` : `protocolMappers.${index}.${mapperPath(own)}`;
+}
 
 mutation('protocolMapperCreate', {
   description: 'Creates a protocol mapper in a client or client scope.',
@@ -136,7 +159,7 @@ mutation('protocolMapperCreate', {
   input: (t) => ({ owner: t.id({ required: true, description: owner }), ...newMapperInputs(t) }),
   locate: (input, ctx) => ownerTarget(ctx, input.owner),
   send: (input) => mapperOf(input as MapperInputValue),
-  fieldOf,
+  fieldOf: mapperPath,
   returns: theMapper,
 });
 
@@ -148,8 +171,8 @@ mutation('protocolMappersCreate', {
     protocolMappers: t.field({ type: [NewProtocolMapper], required: true, description: 'Protocol mappers to create.' }),
   }),
   locate: (input, ctx) => ownerTarget(ctx, input.owner),
-  send: ({ protocolMappers }) => (protocolMappers as MapperInputValue[]).map(mapperOf),
-  fieldOf: (field) => `protocolMappers.${field}`.replace(/(\d)\.protocolMapper$/, '$1.type'),
+  send: ({ protocolMappers }) => mappersOf(protocolMappers as MapperInputValue[]),
+  fieldOf: pathInList,
   returns: {
     protocolMappers: {
       type: ProtocolMapper,
@@ -165,12 +188,26 @@ mutation('protocolMapperUpdate', {
   operation: mappers.patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the protocol mapper.' }),
-    type: t.string({ description: 'New type of the mapper, e.g. `oidc-usermodel-attribute-mapper`.' }),
-    config: t.field({ type: [ProtocolMapperSettingInput], description: 'Settings that replace all present ones.' }),
+    type: t.field({ type: ProtocolMapperType, description: 'New type of the mapper.' }),
+    settings: t.field({
+      type: MapperSettingsInput,
+      description: 'Changes of the settings. Omitted ones keep their values; null removes one.',
+    }),
+    config: t.field({
+      type: [ProtocolMapperSettingInput],
+      description: 'Settings that `settings` does not have. They replace all present ones of that kind.',
+    }),
   }),
   locate: ({ id }, ctx) => mapperTarget(ctx, id),
-  send: ({ type, config }) => ({ protocolMapper: type, config: config && replacing(configOf(config)) }),
-  fieldOf,
+  send: ({ type, settings, config }, _ctx, { mapper }) => ({
+    protocolMapper: type,
+    config: changedConfig(mapper.config as Record<string, string>, {
+      type: type ?? mapper.protocolMapper,
+      settings,
+      config,
+    }),
+  }),
+  fieldOf: mapperPath,
   returns: theMapper,
 });
 
