@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { type Subscription, subscribe } from './sse.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -132,6 +133,26 @@ describe('an admin event', () => {
     expect(await ask('nodes', 'viewer')).toEqual({ node: { operation: 'role.create', resource: null } });
     expect(await ask('nodes', 'helper')).toEqual({ node: null });
     expect(await ask('beside', 'whole')).toEqual({ node: null });
+  });
+});
+
+describe('a subscription', () => {
+  it('sends the objects of each event, to those who may view them', async () => {
+    const realm = await makeRealm('live');
+    const query = `subscription ($realm: ID!) { adminEvents(realm: $realm) { event {
+      operation actor { username } resource { ... on Role { name } } changes { path after } } } }`;
+    const callers = await Promise.all(['whole', 'viewer'].map((name) => callerIn('live', name)));
+    const [open, blind] = await Promise.all(callers.map(({ token }) => subscribe(server, token, query, { realm })));
+    const eventOf = (subscription: Subscription | undefined) =>
+      subscription?.messages.flatMap(({ data }) => data?.adminEvents?.event ?? [])[0];
+    await expect.poll(() => [open, blind].map((one) => one?.messages.length), { timeout: 15_000 }).toEqual([1, 1]);
+    await callers[0]?.send('POST', '/live/roles', { name: 'clerk' });
+    await expect.poll(() => [open, blind].map((one) => one?.messages.length), { timeout: 15_000 }).toEqual([2, 2]);
+    const changes = expect.arrayContaining([{ path: ['name'], after: '"clerk"' }]);
+    const told = { operation: 'role.create', changes };
+    expect(eventOf(open)).toMatchObject({ ...told, actor: { username: 'whole' }, resource: { name: 'clerk' } });
+    expect(eventOf(blind)).toMatchObject({ ...told, actor: null, resource: null });
+    for (const subscription of [open, blind]) subscription?.close();
   });
 });
 
