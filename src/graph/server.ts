@@ -32,7 +32,7 @@ import { type UpgradeHandler, websocketHandler } from './transport/websocket.js'
 export const graphqlSchema = (): GraphQLSchema =>
   new GraphQLSchema({
     ...schema.toConfig(),
-    directives: [...specifiedDirectives, atomicDirective, dryRunDirective, requiresDirective],
+    directives: [...specifiedDirectives, atomicDirective, dryRunDirective, requiresDirective(schema)],
   });
 
 interface ServerContext {

@@ -67,6 +67,9 @@ const rule: Record<string, readonly string[]> = {
   'create:realm': [],
 };
 
+/** Every permission that the schema names. */
+export const permissionNames = Object.keys(rule).filter((name) => !name.startsWith('told:'));
+
 /** Whether a caller with one role may. */
 export function may(role: string, permission: string): boolean {
   const open = rule[permission];

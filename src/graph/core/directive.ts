@@ -9,23 +9,9 @@ import {
   printSchema,
 } from 'graphql';
 import { targetKinds, withArticle } from '../../services/core/allow.js';
-import { permissionNames, rolesFor } from '../../services/core/permissions.js';
 import type { Requirement } from './demand.js';
+import { enumName } from './permission-enum.js';
 import { requirementsIn } from './requires.js';
-
-/** The name of a permission or of a kind of target as a value of an enum: `view:client-scopes` as VIEW_CLIENT_SCOPES. */
-export const enumName = (text: string): string => text.replaceAll(/[^a-z]+/g, '_').toUpperCase();
-
-const PermissionEnum = new GraphQLEnumType({
-  name: 'Permission',
-  description: 'A permission of an administrator in one realm.',
-  values: Object.fromEntries(
-    permissionNames.map((name) => [
-      enumName(name),
-      { value: name, description: `\`${name}\`: held by ${rolesFor(name)}.` },
-    ]),
-  ),
-});
 
 const TargetEnum = new GraphQLEnumType({
   name: 'PermissionTarget',
@@ -46,31 +32,35 @@ const OtherwiseEnum = new GraphQLEnumType({
   },
 });
 
-/** States in the schema what a field requires. */
-export const requiresDirective = new GraphQLDirective({
-  name: 'requires',
-  description:
-    'A permission that the field requires in the realm of the object or input. A field with several requires all that apply to the target.',
-  locations: [DirectiveLocation.FIELD_DEFINITION],
-  isRepeatable: true,
-  args: {
-    permission: { type: new GraphQLNonNull(PermissionEnum), description: 'The required permission.' },
-    target: {
-      type: TargetEnum,
-      description: 'The kind of target for which the permission is required. Null: every kind.',
+/** The directive that states in a schema what a field requires. */
+export const requiresDirective = (schema: GraphQLSchema): GraphQLDirective =>
+  new GraphQLDirective({
+    name: 'requires',
+    description:
+      'A permission that the field requires in the realm of the object or input. A field with several requires all that apply to the target.',
+    locations: [DirectiveLocation.FIELD_DEFINITION],
+    isRepeatable: true,
+    args: {
+      permission: {
+        type: new GraphQLNonNull(schema.getType('Permission') as GraphQLEnumType),
+        description: 'The required permission.',
+      },
+      target: {
+        type: TargetEnum,
+        description: 'The kind of target for which the permission is required. Null: every kind.',
+      },
+      otherwise: {
+        type: new GraphQLNonNull(OtherwiseEnum),
+        defaultValue: 'REFUSED',
+        description: 'What callers without the permission get.',
+      },
     },
-    otherwise: {
-      type: new GraphQLNonNull(OtherwiseEnum),
-      defaultValue: 'REFUSED',
-      description: 'What callers without the permission get.',
-    },
-  },
-});
+  });
 
 const directiveText = ({ permission, kind, otherwise }: Requirement): string => {
   const target = kind ? `, target: ${enumName(kind)}` : '';
   const without = otherwise === 'REFUSED' ? '' : `, otherwise: ${otherwise}`;
-  return ` @${requiresDirective.name}(permission: ${enumName(permission)}${target}${without})`;
+  return ` @requires(permission: ${enumName(permission)}${target}${without})`;
 };
 
 /** What a field of a schema requires. */

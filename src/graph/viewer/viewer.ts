@@ -1,12 +1,56 @@
 import { perform } from '../../services/core/perform.js';
-import { consoleRealm, type WhoAmI, whoAmI } from '../../services/whoami/operations.js';
+import type { HeldPermission } from '../../services/permissions/held.js';
+import * as realms from '../../services/realms/operations.js';
+import { getUser } from '../../services/users/list.js';
+import {
+  type CallerPermissions,
+  callerPermissions,
+  consoleRealm,
+  type WhoAmI,
+  whoAmI,
+} from '../../services/whoami/operations.js';
+import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
+import { isVisible } from '../core/node.js';
+import { PermissionEnum } from '../core/permission-enum.js';
+import { Realm } from '../realms/realms.js';
+import { User } from '../users/users.js';
 
-const RealmAccess = builder.objectRef<{ realm: string; roles: string[] }>('RealmAccess').implement({
-  description: 'Administration roles of the caller in one realm.',
+const Held = builder.objectRef<HeldPermission>('HeldPermission').implement({
+  description: 'A permission of the caller for all objects of a realm.',
   fields: (t) => ({
-    realm: t.exposeString('realm', { description: 'Name of the realm.' }),
+    permission: t.expose('permission', {
+      type: PermissionEnum,
+      description: 'The permission, as the directive `requires` names it.',
+    }),
+    roles: t.exposeStringList('roles', {
+      description:
+        "The caller's administration roles that give the permission. Empty if fine-grained permissions give it, or every caller has it.",
+    }),
+  }),
+});
+
+const RealmPermissions = builder.objectRef<CallerPermissions>('RealmPermissions').implement({
+  description: 'What the caller may do in one realm.',
+  fields: (t) => ({
+    realm: t.prismaField({
+      type: Realm,
+      nullable: true,
+      description: 'The realm.',
+      requires: { operation: realms.name, otherwise: 'NULL', isChecked: true },
+      resolve: async (query, { realmId: id }, _args, ctx) =>
+        (await isVisible(ctx, { typename: 'Realm', id }))
+          ? batchingClient(ctx).realm.findUnique({ ...query, where: { id } })
+          : null,
+    }),
+    realmName: t.exposeString('realm', { description: 'Name of the realm.' }),
     roles: t.exposeStringList('roles', { description: "Names of the caller's administration roles in the realm." }),
+    permissions: t.field({
+      type: [Held],
+      description:
+        'Permissions of the caller for all objects of the realm. Those for single objects are the `viewerCan` of each object.',
+      resolve: ({ permissions }) => permissions,
+    }),
   }),
 });
 
@@ -14,17 +58,29 @@ const Viewer = builder.objectRef<WhoAmI>('Viewer').implement({
   description: 'The caller: the user to whom the bearer token was issued.',
   fields: (t) => ({
     userId: t.exposeString('userId', { description: 'ID of the user, as in the `sub` claim of tokens.' }),
+    user: t.prismaField({
+      type: User,
+      nullable: true,
+      description: 'The user as an object of its realm.',
+      requires: { operation: getUser, otherwise: 'NULL', isChecked: true },
+      resolve: async (query, { userId: id }, _args, ctx) =>
+        (await isVisible(ctx, { typename: 'User', id }))
+          ? batchingClient(ctx).user.findUnique({ ...query, where: { id } })
+          : null,
+    }),
     realm: t.exposeString('realm', { description: 'Name of the realm that the user belongs to.' }),
     displayName: t.exposeString('displayName', { description: 'Display name of the user.' }),
     locale: t.exposeString('locale', { description: "BCP 47 tag of the user's language." }),
     canCreateRealms: t.exposeBoolean('createRealm', { description: 'Whether the user may create realms.' }),
-    realmAccess: t.field({
-      type: [RealmAccess],
-      description: 'Administration roles of the caller, by realm and ordered by name. Realms without any are left out.',
-      resolve: ({ realm_access }) =>
-        Object.entries(realm_access)
-          .map(([realm, roles]) => ({ realm, roles }))
-          .sort((one, other) => (one.realm < other.realm ? -1 : 1)),
+    permissions: t.field({
+      type: [RealmPermissions],
+      description:
+        'What the caller may do in each realm, ordered by the name of the realm. Realms without any permission are left out.',
+      args: { realm: t.arg.string({ description: 'Name of a realm. Omit for all realms.' }) },
+      resolve: async (_viewer, { realm }, ctx) => {
+        const all = await perform(ctx, callerPermissions, (at) => consoleRealm(at, at.caller.realmName));
+        return realm == null ? all : all.filter((one) => one.realm === realm);
+      },
     }),
   }),
 });

@@ -6,6 +6,7 @@ import type { Permit } from '../core/ports.js';
 import type { RealmRecord } from '../core/realm.js';
 import { notFound, Refusal, unauthenticated } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
+import { type HeldPermission, heldPermissions } from '../permissions/held.js';
 import { masterName } from '../realms/defaults/master.js';
 import { realmByName } from '../realms/locate.js';
 import { visibleRealms } from '../realms/visible.js';
@@ -70,6 +71,37 @@ async function accessFromMaster(ctx: Context): Promise<Record<string, string[]>>
   const realms = await ctx.db.realm.findMany({ where, orderBy: { name: 'asc' }, select: { id: true, name: true } });
   return Object.fromEntries(realms.map(({ id, name }) => [name, rolesOf(permits.get(id) as Permit)]));
 }
+
+/** What the caller may do in one realm. */
+export interface CallerPermissions {
+  realmId: string;
+  realm: string;
+  roles: string[];
+  permissions: HeldPermission[];
+}
+
+export const callerPermissions = read({
+  name: 'caller.permissions',
+  summary: 'Returns the permissions of the caller in each realm. Realms without any are left out.',
+  allow: 'any:caller',
+  async run(ctx, { realm }: Target): Promise<CallerPermissions[]> {
+    const own = await permitFor(ctx, realm);
+    const permits = new Map(await visibleRealms(ctx));
+    // in the caller's own realm management permissions count too
+    if (permits.has(realm.id) || heldPermissions(own).some(({ permission }) => permission !== 'any:caller'))
+      permits.set(realm.id, own);
+    const where = { id: { in: [...permits.keys()] } };
+    const realms = await ctx.db.realm.findMany({ where, orderBy: { name: 'asc' }, select: { id: true, name: true } });
+    const known = new Map<Permit, Pick<CallerPermissions, 'roles' | 'permissions'>>();
+    return realms.map(({ id, name }) => {
+      const permit = permits.get(id) as Permit;
+      // most administrators have the same permit in all realms
+      const held = known.get(permit) ?? { roles: [...permit.rights].sort(), permissions: heldPermissions(permit) };
+      known.set(permit, held);
+      return { realmId: id, realm: name, ...held };
+    });
+  },
+});
 
 /** The language of the user's choice if the realm has it, or else that of the realm. */
 function localeOf({ settings }: RealmRecord, chosen: string | undefined): string {

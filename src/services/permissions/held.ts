@@ -1,0 +1,21 @@
+import { type Permission, permissionNames, permissionRoles } from '../core/permissions.js';
+import type { Permit } from '../core/ports.js';
+
+/** A permission for all objects of a realm, with the administration roles of the caller that give it. */
+export interface HeldPermission {
+  permission: Permission;
+  /** names of the roles; none where management permissions give it, or every caller has it */
+  roles: string[];
+}
+
+/** The administration roles that give a permission. */
+function givingRoles(permission: Permission): readonly string[] {
+  if (permission === 'any:caller') return [];
+  return permission === 'create:realm' ? ['create-realm'] : permissionRoles[permission];
+}
+
+/** The permissions that a caller has for all objects of a realm. */
+export const heldPermissions = ({ rights, can }: Pick<Permit, 'rights' | 'can'>): HeldPermission[] =>
+  permissionNames
+    .filter((permission) => can(permission))
+    .map((permission) => ({ permission, roles: givingRoles(permission).filter((role) => rights.has(role)) }));
