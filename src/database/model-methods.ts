@@ -30,6 +30,10 @@ export interface ModelMethods<D extends DelegateName> {
   findUnique<A extends FindUniqueArgs<D>>(args: Prisma.SelectSubset<A, FindUniqueArgs<D>>): Promise<Found<D, A> | null>;
   findUniqueOrThrow<A extends FindUniqueArgs<D>>(args: Prisma.SelectSubset<A, FindUniqueArgs<D>>): Promise<Found<D, A>>;
   count(args?: Only<ArgsOf<D, 'count'>, 'where'>): Promise<number>;
+  /** Numbers of rows by their values in these columns, which are flags, texts or JSON. */
+  countBy<C extends keyof Found<D, object>>(
+    args: { by: readonly C[] } & Only<ArgsOf<D, 'count'>, 'where'>,
+  ): Promise<(Pick<Found<D, object>, C> & { count: number })[]>;
   createMany(args: Only<ArgsOf<D, 'createMany'>, 'data'>): Promise<{ count: number }>;
   updateMany(args: Only<ArgsOf<D, 'updateMany'>, 'where' | 'data'>): Promise<{ count: number }>;
   deleteMany(args?: Only<ArgsOf<D, 'deleteMany'>, 'where'>): Promise<{ count: number }>;

@@ -29,10 +29,7 @@ type Find = (args?: FindArgs) => Promise<unknown>;
 export function readerOf(name: string, dialect: Dialect, send: Send): Record<string, Find> {
   const model = modelOf(name);
   /** Writes a statement and sends it, after what it needs to know of the index of trigrams. */
-  const ask = async <D>(
-    write: (out: Statement) => D,
-    single: boolean,
-  ): Promise<{ decode: D; values: unknown[] | undefined }> => {
+  const ask = async <D>(write: (out: Statement) => D, single: boolean): Promise<{ decode: D; rows: unknown[][] }> => {
     let out = statement(dialect);
     let decode = write(out);
     if (out.searches.size > 0) {
@@ -41,13 +38,12 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
       out = { ...statement(dialect), searches };
       decode = write(out);
     }
-    const [values] = await send(finished(out), out.values, { once: out.once, single });
-    return { decode, values };
+    return { decode, rows: await send(finished(out), out.values, { once: out.once, single }) };
   };
   const findMany = async (args: FindArgs = {}) => {
-    const { decode, values } = await ask((out) => writeFind(out, model, args), args.take === 1);
-    const rows = JSON.parse(values?.[0] as string) as unknown[][];
-    return inAskedOrder(rows.map(decode), args);
+    const { decode, rows } = await ask((out) => writeFind(out, model, args), args.take === 1);
+    const found = JSON.parse(rows[0]?.[0] as string) as unknown[][];
+    return inAskedOrder(found.map(decode), args);
   };
   const findFirst = async (args: FindArgs = {}) => (await findMany({ ...args, take: 1 }))[0] ?? null;
   const orThrow = async (args: FindArgs = {}) => {
@@ -57,7 +53,7 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
   };
   const count = async (args: FindArgs = {}) => {
     refuseOthers(model, args, { where: true });
-    const { values } = await ask((out) => {
+    const { rows } = await ask((out) => {
       out.text = 'SELECT ';
       if (writeKeptCount(out, model, args.where)) return;
       out.text += dialect === 'sqlite' ? 'count(*)' : 'count(*)::int';
@@ -65,7 +61,15 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
       out.text += ` FROM ${quote(name)} ${alias} WHERE `;
       writeWhere(out, model, alias, args.where);
     }, false);
-    return Number(values?.[0]);
+    return Number(rows[0]?.[0]);
+  };
+  const countBy = async ({ by = [], ...args }: FindArgs & { by?: readonly string[] } = {}) => {
+    refuseOthers(model, args, { where: true });
+    const { rows } = await ask((out) => writeCountBy(out, model, by, args.where), false);
+    return rows.map((values) => ({
+      ...Object.fromEntries(by.map((column, at) => [column, groupValue(model, column, values[at])])),
+      count: Number(values.at(-1)),
+    }));
   };
   return {
     findMany,
@@ -74,7 +78,27 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
     findFirstOrThrow: orThrow,
     findUniqueOrThrow: orThrow,
     count,
+    countBy,
   };
+}
+
+/** Appends the numbers of the rows of a filter by their values in these columns. */
+function writeCountBy(out: Statement, model: Model, by: readonly string[], where: unknown): void {
+  const alias = nextAlias(out);
+  const columns = by.map((column) => `${alias}.${quote(column)}${out.dialect === 'postgresql' ? '::text' : ''}`);
+  out.text += `SELECT ${columns.join(', ')}, count(*) FROM ${quote(model.name)} ${alias} WHERE `;
+  writeWhere(out, model, alias, where);
+  out.text += ` GROUP BY ${columns.join(', ')} ORDER BY ${columns.join(', ')}`;
+}
+
+/** The value of a column that rows were grouped by, as the database gives it. */
+function groupValue(model: Model, column: string, value: unknown): unknown {
+  if (value === null) return null;
+  const type = model.fields.get(column)?.type;
+  if (type === 'Boolean') return value === 1 || value === 'true';
+  if (type === 'Json') return JSON.parse(String(value));
+  if (type === 'String') return value;
+  throw new Error(`${model.name} cannot be counted by ${column}`);
 }
 
 function writeFind(out: Statement, model: Model, args: FindArgs): Decoder {

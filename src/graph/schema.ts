@@ -45,6 +45,7 @@ import './sessions/sessions.js';
 import './events/subscriptions.js';
 import './user-storage/user-storage.js';
 import './users/users.js';
+import './users/facets.js';
 import './users/batches.js';
 import './users/clients.js';
 import './users/mutations.js';

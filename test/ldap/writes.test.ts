@@ -152,9 +152,9 @@ describe.skipIf(!hasSlapd)('writing to a directory', () => {
         isEnabled: true,
         password: { value: `${username} secret` },
       }));
-    const fields = 'users { id username federationLink }';
+    const fields = 'users { id username federationLinkId }';
     interface Batch {
-      users: { id: string; username: string; federationLink: string | null }[];
+      users: { id: string; username: string; federationLinkId: string | null }[];
       userErrors: { path: string[]; message: string }[];
     }
     const failed = await mutate<Batch>('usersCreate', { realm: owner, users: newUsers('jana', 'anna') }, fields);
@@ -167,7 +167,7 @@ describe.skipIf(!hasSlapd)('writing to a directory', () => {
     expect(await login(server, realm, 'kurt', 'kurt secret')).toBeTruthy();
     const [jana, kurt] = some.users as [Batch['users'][0], Batch['users'][0]];
     const component = (await admin.send('GET', `/${realm}/components/${storage}`)).body;
-    expect(Buffer.from(jana.federationLink ?? '', 'base64').toString()).toContain(component.id);
+    expect(Buffer.from(jana.federationLinkId ?? '', 'base64').toString()).toContain(component.id);
     const changes = [
       { id: jana.id, firstName: 'Jana', password: { value: 'new secret' } },
       { id: kurt.id, lastName: 'Kurz' },
@@ -273,10 +273,10 @@ describe.skipIf(!hasSlapd)('writing to a directory', () => {
     expect(await login(server, realm, 'gina', 'gina')).toBeTruthy();
     expect((await admin.send('GET', `/${realm}/users/${encodeURIComponent(`f:${id}:nobody`)}`)).status).toBe(404);
     expect((await synchronise(admin, realm, id)).body).toMatchObject({ ignored: true });
-    const query = `{ realm(name: "${realm}") { user(username: "dora") { id origin federationLink } } }`;
+    const query = `{ realm(name: "${realm}") { user(username: "dora") { id origin { name } originId federationLinkId } } }`;
     const { data } = await admin.graphql<{ realm: { user: Record<string, string> } }>(query);
-    expect(data.realm.user).toMatchObject({ federationLink: null });
-    expect(data.realm.user.origin).toBeTruthy();
+    expect(data.realm.user).toMatchObject({ federationLinkId: null, origin: { name: expect.any(String) } });
+    expect(data.realm.user.originId).toBeTruthy();
   });
 
   it('is looked into by GraphQL as by REST', async () => {

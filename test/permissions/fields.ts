@@ -2,10 +2,13 @@
 export interface FieldRule {
   /** refused without one of each */
   takes?: readonly string[];
-  /** there, but an empty list without it */
+  /** there, but without anything in it: an empty list, where `empty` says nothing else */
   shows?: string;
+  empty?: object;
   /** null without one of each */
   hides?: readonly string[];
+  /** whether the permission is that of the object that it leads to, which can be of any type */
+  isOfObject?: true;
 }
 
 const open: FieldRule = {};
@@ -37,6 +40,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     ...Object.fromEntries(settings.split(' ').map((name) => [name, takes('view:realm')])),
     users: list('query:users', 'view:users'),
     user: hides('view:users'),
+    userFacets: { ...list('query:users', 'view:users'), empty: { total: 0 } },
     groups: list('query:groups', 'view:groups'),
     group: hides('view:groups'),
     clients: list('query:clients', 'view:clients'),
@@ -72,7 +76,9 @@ export const fields: Record<string, Record<string, FieldRule>> = {
       'id uuid username email isEmailVerified firstName lastName isEnabled createdAt version realm attributes requiredActions',
     ),
     ...all('isServiceAccount federatedIdentities consents groups directRoles effectiveRoles availableRoles sessions'),
-    ...all('loginFailures federationLink origin'),
+    ...all('loginFailures federationLinkId originId'),
+    federationLink: hides('view:realm'),
+    origin: hides('view:realm'),
     credentials: takes('manage:users'),
     events: takes('view:events'),
     lastLoginAt: takes('view:events'),
@@ -236,10 +242,11 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   AdminEvent: {
     ...all('id uuid time operation operationType resourceType resourcePath resourceId before after changes isListed'),
     ...all('actorId actorRealmId actorRealm clientId ipAddress realm'),
-    // of a role
-    resource: hides('view:realm'),
+    // that of a role
+    resource: { ...hides('view:realm'), isOfObject: true },
     actor: hides('view:users'),
     client: hides('view:clients'),
   },
+  UserStorageFacet: { ...all('storageId count'), storage: hides('view:realm') },
   Consent: { ...all('clientId grantedScopes createdAt lastUpdatedAt'), client: hides('view:clients') },
 };

@@ -261,7 +261,8 @@ const empty = { totalCount: 0, edges: [], pageInfo: { hasNextPage: false } };
 function expected(role: string, rule: FieldRule, whole: unknown) {
   const lacks = (permission: string) => !may(role, permission);
   if (rule.takes?.some(lacks)) return { refused: true, value: null };
-  if (rule.shows && lacks(rule.shows)) return { refused: false, value: empty };
+  if (rule.shows && lacks(rule.shows))
+    return { refused: false, value: rule.empty ? { ...(whole as object), ...rule.empty } : empty };
   if (rule.hides?.some(lacks)) return { refused: false, value: null };
   return { refused: false, value: whole ?? null };
 }

@@ -183,6 +183,7 @@ export function listType({ name, plural, conditions, orders, key = ['id'] }: Lis
     };
   };
   return {
+    filter: Filter,
     args: builder.args((t) => ({
       filter: t.field({ type: Filter, description: 'Returns only the items that match. Omit for all.' }),
       orderBy: t.field({ type: Order, description: `Order of the ${plural}. Omit for the usual order of the list.` }),

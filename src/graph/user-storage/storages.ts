@@ -15,7 +15,7 @@ import { syncStateOf } from '../../services/user-storage/sync/sync-state.js';
 import { Component } from '../components/components.js';
 import { builder } from '../core/builder.js';
 import { inOrder } from '../core/in-order.js';
-import { guardNode } from '../core/node.js';
+import { guardNode, nodeId } from '../core/node.js';
 import { Realm } from '../realms/realms.js';
 import { SyncStateRef } from './sync.js';
 
@@ -162,6 +162,10 @@ export const UserStorage = builder.prismaNode('Component', {
 });
 
 guardNode(UserStorage, overview, { only: { providerType: userStorage } });
+
+/** The ID of a user storage, null for none. */
+export const storageNode = (id: string | undefined): string | null =>
+  id === undefined ? null : nodeId(UserStorage.name, id);
 
 builder.prismaObjectField(Realm, 'userStorages', (t) =>
   t.prismaField({

@@ -9,15 +9,17 @@ import {
   sync,
   unlinkUsers,
 } from '../../services/user-storage/operations.js';
+import { overview } from '../../services/user-storage/overview.js';
 import type { SyncResult } from '../../services/user-storage/representation.js';
 import { linkOf } from '../../services/user-storage/storage-id.js';
+import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode, nodeId } from '../core/node.js';
+import { locatedNode } from '../core/node.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 import { User } from '../users/users.js';
-import { UserStorage } from './storages.js';
+import { storageNode, UserStorage } from './storages.js';
 import { SyncKind, storage, storageId } from './sync.js';
 
 const MapperDirection = builder.enumType('UserStorageMapperDirection', {
@@ -75,13 +77,13 @@ builder.prismaObjectFields(Realm, (t) => ({
 }));
 
 builder.prismaObjectFields(User, (t) => ({
-  federationLink: t.id({
+  federationLinkId: t.id({
     nullable: true,
     description: 'ID of the user storage that the user was imported from. Null for local users.',
     select: { id: true, federationLink: true },
     resolve: (user) => storageNode(linkOf(user).federationLink),
   }),
-  origin: t.id({
+  originId: t.id({
     nullable: true,
     description: 'ID of the user storage that holds the user, if it does not import users. Null for other users.',
     select: { id: true, federationLink: true },
@@ -89,7 +91,24 @@ builder.prismaObjectFields(User, (t) => ({
   }),
 }));
 
-const storageNode = (id: string | undefined): string | null => (id === undefined ? null : nodeId(UserStorage.name, id));
+for (const [name, description] of [
+  ['federationLink', 'The user storage that the user was imported from. Null for local users.'],
+  ['origin', 'The user storage that holds the user, if it does not import users. Null for other users.'],
+] as const) {
+  builder.prismaObjectField(User, name, (t) =>
+    t.prismaField({
+      type: UserStorage,
+      nullable: true,
+      description,
+      requires: { operation: overview, otherwise: 'NULL', byRolesAlone: true },
+      select: { id: true, federationLink: true },
+      resolve: (query, user, _args, ctx) => {
+        const id = linkOf(user)[name];
+        return id === undefined ? null : batchingClient(ctx).component.findUnique({ ...query, where: { id } });
+      },
+    }),
+  );
+}
 
 const done = {
   result: { type: ResultRef, description: 'Result of the synchronisation.', of: ({ result }: Synchronised) => result },

@@ -1,3 +1,4 @@
+import type { Context } from '../../services/core/context.js';
 import { createMany, removeMany, updateMany } from '../../services/users/batch.js';
 import {
   addRolesMany,
@@ -13,7 +14,8 @@ import { locatedNode, nodeId, parseId, parseIds } from '../core/node.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { Group } from '../groups/groups.js';
 import { realmTarget } from '../realms/mutations.js';
-import { fieldOf, newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
+import { fieldOf, newUserFields, newUsersOf, userFields } from './inputs.js';
+import { changesOf, matchingFields, matchingUsers, partialFields } from './many-changes.js';
 import { User } from './users.js';
 
 const BatchErrorMode = builder.enumType('BatchErrorMode', {
@@ -38,8 +40,32 @@ const UserUpdateItem = builder.inputType('UserUpdateItem', {
         'Version the user must have. Otherwise the item is refused with the code `STALE`. Omit to skip the check.',
     }),
     ...userFields(t),
+    ...partialFields(t),
   }),
 });
+
+const UserChanges = builder.inputType('UserChanges', {
+  description: 'Changes that many users can have in common. Omitted fields keep their values.',
+  fields: (t) => ({
+    isEnabled: t.boolean({ description: 'Whether the users can log in.' }),
+    isEmailVerified: t.boolean({ description: 'Whether the email addresses are verified.' }),
+    ...partialFields(t),
+  }),
+});
+
+/** Changes of many users as the operation takes them. */
+const changed = async (
+  ctx: Context,
+  realmId: string,
+  changes: Parameters<typeof changesOf>[2],
+  onError: 'ROLLBACK' | 'CONTINUE' | null | undefined,
+) => ({ users: await changesOf(ctx, { id: realmId }, changes), onError });
+
+/** Path of an input that chooses users by a filter: what is wrong with one of them is wrong with what is made of it. */
+const fieldOfMatch = (field: string): string =>
+  field.replace(/^users\.\d+(?:\.user)?(?:\.(.+))?$/, (_, rest?: string) =>
+    rest === undefined ? 'filter' : `changes.${fieldOf(rest)}`,
+  );
 
 /** As `fieldOf`, for a user of a list. In an update its changes are a representation of their own. */
 const fieldOfItem = (field: string): string =>
@@ -55,6 +81,15 @@ const users = {
     model: 'user',
     description: 'Users that were written, in the order of the input.',
     ids: ({ done }: BatchResult) => done.map(({ id }) => id),
+  },
+};
+
+const deletedUsers = {
+  deletedIds: {
+    type: 'ID',
+    list: true,
+    description: 'IDs of the deleted users.',
+    of: ({ done }: BatchResult) => done.map(({ id }) => nodeId('User', id)),
   },
 };
 
@@ -87,18 +122,43 @@ mutation('usersUpdate', {
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfItem,
-  send: (input) => {
+  send: (input, ctx, { realm: { id: realmId } }) => {
     const ids = parseIds(
       input.users.map(({ id }) => id),
       'users',
       'User',
     );
-    const users = input.users.map(({ id: _id, expectedVersion, ...fields }, index) => ({
-      id: ids[index],
-      expectedVersion,
-      user: userOf(fields),
-    }));
-    return { users, onError: input.onError };
+    return changed(
+      ctx,
+      realmId,
+      input.users.map(({ id: _id, expectedVersion, ...fields }, at) => ({
+        id: ids[at] ?? '',
+        place: `users.${at}`,
+        fields,
+        expectedVersion,
+      })),
+      input.onError,
+    );
+  },
+  leftOut,
+  returns: users,
+});
+
+mutation('usersUpdateMatching', {
+  description: 'Changes the users that match a filter, in one transaction.',
+  operation: updateMany,
+  input: (t) => ({
+    realm: t.id({ required: true, description: realm }),
+    ...matchingFields(t),
+    changes: t.field({ type: UserChanges, required: true, description: 'Changes to each of the users.' }),
+    onError: t.field({ type: BatchErrorMode, description: mode }),
+  }),
+  locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
+  fieldOf: fieldOfMatch,
+  send: async (input, ctx, target) => {
+    const ids = await matchingUsers(ctx, target.realm, input);
+    const changes = ids.map((id) => ({ id, place: 'changes', fields: input.changes }));
+    return changed(ctx, target.realm.id, changes, input.onError);
   },
   leftOut,
   returns: users,
@@ -116,14 +176,25 @@ mutation('usersDelete', {
   fieldOf: (field) => (field === 'users' ? 'ids' : field),
   send: ({ ids, onError }) => ({ users: parseIds(ids, 'ids', 'User'), onError }),
   leftOut,
-  values: {
-    deletedIds: {
-      type: 'ID',
-      list: true,
-      description: 'IDs of the deleted users.',
-      of: ({ done }) => done.map(({ id }) => nodeId('User', id)),
-    },
-  },
+  values: deletedUsers,
+});
+
+mutation('usersDeleteMatching', {
+  description: 'Deletes the users that match a filter, in one transaction.',
+  operation: removeMany,
+  input: (t) => ({
+    realm: t.id({ required: true, description: realm }),
+    ...matchingFields(t),
+    onError: t.field({ type: BatchErrorMode, description: mode }),
+  }),
+  locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
+  fieldOf: fieldOfMatch,
+  send: async (input, ctx, target) => ({
+    users: await matchingUsers(ctx, target.realm, input),
+    onError: input.onError,
+  }),
+  leftOut,
+  values: deletedUsers,
 });
 
 const linked = (t: InputBuilder) => ({

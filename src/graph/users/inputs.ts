@@ -77,7 +77,7 @@ export const userFields = (t: Fields) => ({
   ...ownFields(t),
 });
 
-interface UserFields {
+export interface UserFields {
   username?: string | null;
   email?: string | null;
   isEmailVerified?: boolean | null;

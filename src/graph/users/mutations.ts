@@ -8,11 +8,12 @@ import { addIdentity, removeIdentity } from '../../services/users/identities.js'
 import { unknownActions } from '../../services/users/ignored.js';
 import { type CredentialTarget, credentialById } from '../../services/users/locate.js';
 import { createUser, patchUser, removeUser } from '../../services/users/operations.js';
-import { attributeChangeFields, attributePatch, listPatch } from '../core/filters.js';
+import { attributePatch, listPatch } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId, parseId, parseIds } from '../core/node.js';
 import { realmTarget } from '../realms/mutations.js';
 import { fieldOf, newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
+import { partialFields } from './many-changes.js';
 import { User, userTarget } from './users.js';
 
 /** The credential with this id and the user whose it is, for callers who may see the credentials of the user. */
@@ -44,9 +45,7 @@ mutation('userUpdate', {
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the user.' }),
     ...userFields(t),
-    ...attributeChangeFields(t),
-    addRequiredActions: t.stringList({ description: 'Aliases of required actions to add to the present ones.' }),
-    removeRequiredActions: t.stringList({ description: 'Aliases of required actions to remove.' }),
+    ...partialFields(t),
   }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
   send: (fields) => {

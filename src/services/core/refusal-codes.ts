@@ -24,6 +24,7 @@ export const refusalCodes = {
   REPEATED: 'The input names the same object twice.',
   SECRET_REQUIRED: 'A stored secret must be sent again, because its destination changes.',
   SERVICE_ACCOUNT_REQUIRED: 'The client has no service account, which this requires.',
+  TOO_MANY: 'More objects match the filter than the limit allows.',
   UNKNOWN_REQUIRED_ACTION: 'The server has no required action with this alias.',
   USER_DISABLED: 'The user is disabled.',
   USERNAME_INVALID: 'The username is empty, or has characters that are not allowed.',

@@ -103,6 +103,7 @@ export const updateMany = write({
     'PASSWORD_POLICY',
     'READ_ONLY',
     'REPEATED',
+    'TOO_MANY',
     'UNKNOWN_REQUIRED_ACTION',
   ],
   summary: 'Changes the given fields of several users in one transaction.',
@@ -187,7 +188,7 @@ export const updateMany = write({
 export const removeMany = write({
   ...common,
   name: 'user.deleteMany',
-  refuses: ['REPEATED', 'READ_ONLY'],
+  refuses: ['REPEATED', 'READ_ONLY', 'TOO_MANY'],
   summary: 'Deletes several users in one transaction.',
   input: UserIds,
   actsOn: (_target: Target, { users }) => users,

@@ -1,0 +1,38 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { textsOf } from '../core/json.js';
+
+/** How many of some users have each value of what lists of users are narrowed by. */
+export interface UserFacets {
+  total: number;
+  enabled: Map<boolean, number>;
+  emailVerified: Map<boolean, number>;
+  /** by alias; a user can have several */
+  requiredActions: Map<string, number>;
+  /** by the id of the user storage that they come from, null for users of no storage */
+  storages: Map<string | null, number>;
+}
+
+const add = <K>(counts: Map<K, number>, key: K, count: number): void => {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+};
+
+/** The facets of the users that match a filter, in one statement. */
+export async function userFacets(db: Db, where: Prisma.UserWhereInput): Promise<UserFacets> {
+  const by = ['enabled', 'emailVerified', 'requiredActions', 'federationLink'] as const;
+  const facets: UserFacets = {
+    total: 0,
+    enabled: new Map(),
+    emailVerified: new Map(),
+    requiredActions: new Map(),
+    storages: new Map(),
+  };
+  for (const { count, ...row } of await db.user.countBy({ by, where })) {
+    facets.total += count;
+    add(facets.enabled, row.enabled, count);
+    add(facets.emailVerified, row.emailVerified, count);
+    add(facets.storages, row.federationLink, count);
+    for (const action of textsOf(row.requiredActions)) add(facets.requiredActions, action, count);
+  }
+  return facets;
+}
