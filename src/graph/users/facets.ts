@@ -98,8 +98,7 @@ builder.prismaObjectField(Realm, 'userFacets', (t) =>
   t.field({
     type: Facets,
     nullable: true,
-    description:
-      'Numbers of the users that match a filter. People of directories who were not imported yet are not counted.',
+    description: 'Numbers of users by their values. Users of a directory that were not imported yet are not counted.',
     requires: [
       listUsers,
       {
