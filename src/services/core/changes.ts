@@ -19,30 +19,70 @@ export function changesBetween(before: unknown, after: unknown, path: readonly s
   return names.flatMap((name) => changesBetween(old[name], now[name], [...path, name]));
 }
 
+/** The lists of links that records of these types of resources are about. */
+const linkLists: Readonly<Record<string, string>> = {
+  REALM_ROLE_MAPPING: 'roles',
+  CLIENT_ROLE_MAPPING: 'roles',
+  REALM_SCOPE_MAPPING: 'scopeRoles',
+  CLIENT_SCOPE_MAPPING: 'scopeRoles',
+  GROUP_MEMBERSHIP: 'groups',
+};
+
+type Linking = Pick<AuditRecord, 'operationType' | 'resourceType' | 'resourcePath' | 'representation'>;
+
+/** The links that a record tells of: each is an entry of a list, by its name. Undefined for a record of anything else. */
+function linksIn({ operationType, resourceType, resourcePath, representation }: Linking): Change[] | undefined {
+  const isComposite = resourcePath.endsWith('/composites');
+  const list = isComposite ? 'composites' : linkLists[resourceType];
+  if (list === undefined || representation === undefined) return undefined;
+  return [representation].flat().flatMap((entry) => {
+    if (!isObject(entry)) return [];
+    const { id, name, path, containerId } = entry;
+    const link = { id, name, path, containerId };
+    const isGone = operationType === 'DELETE';
+    const change = { path: [list, String(path ?? name ?? id)] };
+    return { ...change, before: isGone ? link : undefined, after: isGone ? undefined : link };
+  });
+}
+
 /** What a stored audit record has to tell its changes by. */
 interface Stored {
   operationType: string;
+  resourceType: string;
+  resourcePath: string;
   representation: string | null;
   before: string | null;
 }
 
 const parsed = (text: string | null): unknown => (text === null ? undefined : JSON.parse(text));
 
+const isOperation = (type: string): type is AuditRecord['operationType'] =>
+  ['CREATE', 'UPDATE', 'DELETE', 'ACTION'].includes(type);
+
 /** The changes that a stored audit record tells of. Undefined where it does not have both states. */
-export function storedChanges({ operationType, representation, before }: Stored): Change[] | undefined {
-  const [old, now] = [parsed(before), parsed(representation)];
+export function storedChanges({ operationType, resourceType, resourcePath, ...stored }: Stored): Change[] | undefined {
+  if (!isOperation(operationType)) return undefined;
+  const [before, representation] = [parsed(stored.before), parsed(stored.representation)];
+  const record = { operationType, resourceType, resourcePath, representation, before };
+  const links = linksIn(record);
+  if (links) return links;
   const isTold = {
-    CREATE: isObject(now),
-    UPDATE: isObject(old) && isObject(now),
-    DELETE: isObject(old),
+    CREATE: isObject(representation),
+    UPDATE: isObject(before) && isObject(representation),
+    DELETE: isObject(before),
+    ACTION: false,
   }[operationType];
-  if (!isTold) return undefined;
-  const type = operationType as AuditRecord['operationType'];
-  return changesIn({ operationType: type, resourceType: '', resourcePath: '', representation: now, before: old });
+  return isTold ? changesIn(record) : undefined;
 }
 
-/** The changes that an audit record tells of: all fields of what was created or deleted, and those that an update was given. */
-export function changesIn({ operationType, representation, before }: AuditRecord): Change[] {
+/**
+ * The changes that an audit record tells of: all fields of what was created or deleted, those that an update was given, and links
+ * that were made or removed.
+ */
+export function changesIn(record: AuditRecord): Change[] {
+  const { operationType, representation, before } = record;
+  const links = linksIn(record);
+  if (links) return links;
   if (operationType === 'DELETE') return isObject(before) ? changesBetween(before, undefined) : [];
   if (!isObject(representation)) return [];
   if (operationType === 'CREATE') return changesBetween(undefined, representation);
