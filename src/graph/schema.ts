@@ -3,6 +3,7 @@ import './core/nodes.js';
 import './events/admin-event-list.js';
 import './events/admin-event-objects.js';
 import './attack-detection/attack-detection.js';
+import './authentication/flow-links.js';
 import './authentication/flow-overrides.js';
 import './authentication/flow-uses.js';
 import './authentication/flows.js';

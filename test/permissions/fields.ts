@@ -113,6 +113,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     evaluatePolicies: takes('view:authorization'),
     serviceAccountUser: hides('view:users'),
   },
+  RealmFlows: all('browser registration directGrant resetCredentials clientAuthentication dockerAuthentication'),
   ClientFlowOverrides: { browser: hides('view:realm'), directGrant: hides('view:realm') },
   ClientScope: {
     ...all(
@@ -144,7 +145,10 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     ...all(
       'id uuid version alias displayName type isEnabled storesToken trustsEmail isLinkOnly grantsReadTokenRole isTriedByDefault',
     ),
-    ...all('firstLoginFlow postLoginFlow settings mappers mapperTypes serviceProviderMetadata managementPermission'),
+    ...all('firstLoginFlowAlias postLoginFlowAlias settings mappers mapperTypes serviceProviderMetadata'),
+    ...all('managementPermission'),
+    firstLoginFlow: hides('view:realm'),
+    postLoginFlow: hides('view:realm'),
   },
   IdentityProviderMapper: all('id uuid name type settings version'),
   IdentityProviderMapperType: all('type name category helpText properties'),

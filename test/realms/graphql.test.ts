@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasName } from '../../src/graph/core/setting-types.js';
+import { flowPurposes } from '../../src/graph/realms/flows.js';
 import { settingGroups } from '../../src/graph/realms/settings.js';
 import { settingFields } from '../../src/services/realms/representation.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
@@ -56,7 +57,8 @@ describe('the settings', () => {
 
   it('are all there, each once', () => {
     const wires = settingGroups.flatMap(({ within, settings }) => within ?? settings.map(({ wire }) => wire));
-    expect([...wires, 'displayNameHtml', ...own].sort()).toEqual(Object.keys(settingFields).sort());
+    const flows = flowPurposes.map(({ wire }) => wire);
+    expect([...wires, ...flows, 'displayNameHtml', ...own].sort()).toEqual(Object.keys(settingFields).sort());
   });
 
   it('can be read and written back, and change nothing then', async () => {
@@ -149,7 +151,7 @@ describe('realmCreate and realmUpdate', () => {
     const id = await idOf('shop');
     const fieldOf = async (input: object) =>
       (await mutate('realmUpdate', { id, ...input })).userErrors[0]?.path?.join('.');
-    expect(await fieldOf({ flows: { browser: 'none' } })).toBe('flows.browser');
+    expect(await fieldOf({ flows: { browser: null } })).toBe('flows.browser');
     expect(await fieldOf({ login: { passwordPolicy: 'none(1)' } })).toBe('login.passwordPolicy');
     expect((await mutate('realmCreate', { name: 'a/b' })).userErrors[0]?.path).toEqual(['name']);
     const { userErrors } = await mutate('realmImport', { representation: { realm: 'x', enabled: 'perhaps' } });

@@ -11,7 +11,8 @@ import {
 import { getFlow } from '../../services/authentication/operations.js';
 import { permissionFor } from '../../services/core/allow.js';
 import type { Context } from '../../services/core/context.js';
-import { locatedNode } from '../core/node.js';
+import { notFound, requireAll } from '../../services/core/refusal.js';
+import { locatedNode, parseId } from '../core/node.js';
 
 /** The flow with this node id, if the caller may see it. */
 export async function flowTarget(ctx: Context, globalId: string, field = 'id'): Promise<FlowTarget> {
@@ -29,4 +30,36 @@ export async function executionTarget(ctx: Context, globalId: string, field = 'i
 export async function configTarget(ctx: Context, globalId: string): Promise<ConfigTarget> {
   const { realm, id } = await locatedNode(ctx, globalId, 'id', 'AuthenticatorConfig');
   return configById(ctx, realm, id, permissionFor(getConfig));
+}
+
+/**
+ * The aliases of flows of a realm, by the names that the contract has for their uses. Each flow is given with the path of the
+ * input that has its ID; null stays null.
+ */
+export async function aliasesOfFlows(
+  ctx: Context,
+  realmId: string,
+  given: readonly (readonly [wire: string, path: string, globalId: string | null | undefined])[],
+): Promise<Record<string, string | null>> {
+  const named = given.flatMap(([wire, path, globalId]) => (globalId === undefined ? [] : [{ wire, path, globalId }]));
+  const ids = new Map<string, string>();
+  requireAll(
+    ...named.map(({ path, globalId }) => () => {
+      if (globalId !== null) ids.set(path, parseId(globalId, path, 'AuthenticationFlow').id);
+    }),
+  );
+  const rows =
+    ids.size === 0
+      ? []
+      : await ctx.db.authenticationFlow.findMany({
+          where: { realmId, id: { in: [...new Set(ids.values())] } },
+          select: { id: true, alias: true },
+        });
+  const aliases = new Map(rows.map(({ id, alias }) => [id, alias]));
+  requireAll(
+    ...[...ids].map(([path, id]) => () => {
+      if (!aliases.has(id)) throw notFound('Authentication flow not found', path);
+    }),
+  );
+  return Object.fromEntries(named.map(({ wire, path }) => [wire, aliases.get(ids.get(path) ?? '') ?? null]));
 }

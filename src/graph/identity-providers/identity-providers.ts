@@ -131,11 +131,11 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
     isTriedByDefault: t.exposeBoolean('authenticateByDefault', {
       description: 'Whether the identity provider is tried before the login page is shown.',
     }),
-    firstLoginFlow: t.exposeString('firstBrokerLoginFlowAlias', {
+    firstLoginFlowAlias: t.exposeString('firstBrokerLoginFlowAlias', {
       nullable: true,
       description: 'Alias of the flow for the first login of a user with this identity provider.',
     }),
-    postLoginFlow: t.exposeString('postBrokerLoginFlowAlias', {
+    postLoginFlowAlias: t.exposeString('postBrokerLoginFlowAlias', {
       nullable: true,
       description: 'Alias of the flow that runs after each login with this identity provider. Null: none.',
     }),

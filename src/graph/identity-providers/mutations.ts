@@ -3,6 +3,7 @@ import { notFound } from '../../services/core/refusal.js';
 import { type IdentityProviderTarget, providerByAlias } from '../../services/identity-providers/locate.js';
 import * as mappers from '../../services/identity-providers/mappers.js';
 import { create, patch, remove } from '../../services/identity-providers/write.js';
+import { aliasesOfFlows } from '../authentication/nodes.js';
 import { builder } from '../core/builder.js';
 import { settingMap } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
@@ -33,10 +34,8 @@ const fields = (t: InputBuilder) => ({
   isTriedByDefault: t.boolean({
     description: 'Whether the identity provider is tried before the login page is shown.',
   }),
-  firstLoginFlow: t.string({
-    description: 'Alias of the flow for the first login of a user with this identity provider.',
-  }),
-  postLoginFlow: t.string({ description: 'Alias of the flow that runs after each login with this identity provider.' }),
+  firstLoginFlow: t.id({ description: 'ID of the flow for the first login of a user with this identity provider.' }),
+  postLoginFlow: t.id({ description: 'ID of the flow that runs after each login with this identity provider.' }),
   settings: t.field({
     type: [SettingInput],
     description: 'All settings of the identity provider. They replace the present ones.',
@@ -69,7 +68,7 @@ const fieldOf = fieldNamed({
 });
 
 /** The input as IdentityProviderRepresentation. */
-function representationOf(given: Given) {
+async function representationOf(ctx: Context, realmId: string, given: Given) {
   const { isEnabled, storesToken, trustsEmail, isLinkOnly, grantsReadTokenRole, isTriedByDefault, ...others } = given;
   const { firstLoginFlow, postLoginFlow, settings, ...plain } = others;
   return {
@@ -80,8 +79,10 @@ function representationOf(given: Given) {
     linkOnly: isLinkOnly,
     addReadTokenRoleOnCreate: grantsReadTokenRole,
     authenticateByDefault: isTriedByDefault,
-    firstBrokerLoginFlowAlias: firstLoginFlow,
-    postBrokerLoginFlowAlias: postLoginFlow,
+    ...(await aliasesOfFlows(ctx, realmId, [
+      ['firstBrokerLoginFlowAlias', 'firstLoginFlow', firstLoginFlow],
+      ['postBrokerLoginFlowAlias', 'postLoginFlow', postLoginFlow],
+    ])),
     config: settingMap(settings),
   };
 }
@@ -138,8 +139,12 @@ mutation('identityProviderCreate', {
     ...fields(t),
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
-  send: ({ realm: _realm, idempotencyKey: _key, type, ...input }: Given & Record<string, unknown>) => ({
-    ...representationOf(input),
+  send: async (
+    { realm: _realm, idempotencyKey: _key, type, ...input }: Given & Record<string, unknown>,
+    ctx,
+    { realm },
+  ) => ({
+    ...(await representationOf(ctx, realm.id, input)),
     providerId: type,
   }),
   fieldOf,
@@ -155,8 +160,11 @@ mutation('identityProviderUpdate', {
     ...fields(t),
   }),
   locate: (input, ctx) => providerTarget(ctx, String(input.id), 'id'),
-  send: ({ id: _id, expectedVersion: _version, idempotencyKey: _key, ...input }: Given & Record<string, unknown>) =>
-    representationOf(input),
+  send: (
+    { id: _id, expectedVersion: _version, idempotencyKey: _key, ...input }: Given & Record<string, unknown>,
+    ctx,
+    { realm },
+  ) => representationOf(ctx, realm.id, input),
   fieldOf,
   returns: theProvider,
 });

@@ -3,11 +3,13 @@ import type { Context } from '../../services/core/context.js';
 import { readJsonFile } from '../../services/core/json-file.js';
 import type { Target } from '../../services/core/target.js';
 import * as realms from '../../services/realms/operations.js';
+import { aliasesOfFlows } from '../authentication/nodes.js';
 import type { builder } from '../core/builder.js';
-import { settingMap } from '../core/filters.js';
+import { nullOf, settingMap } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId } from '../core/node.js';
 import { eitherOf } from '../core/upload.js';
+import { flowPurposes, RealmFlowsInput } from './flows.js';
 import { Realm } from './realms.js';
 import { sendGroups, settingPath } from './translation.js';
 import { RealmAttributeInput, settingInputs } from './types.js';
@@ -44,6 +46,12 @@ function representationOf({ isEnabled, displayName, displayNameHtml, attributes,
     attributes: settingMap(attributes),
     ...sendGroups(groups),
   };
+}
+
+/** The flows of an input as fields of RealmRepresentation. */
+async function bindingsOf(ctx: Context, realmId: string, flows: Readonly<Record<string, string | null | undefined>>) {
+  const given = flowPurposes.map(({ name, wire }) => [wire, `flows.${name}`, flows[name]] as const);
+  return aliasesOfFlows(ctx, realmId, given);
 }
 
 /** The realm in the payload of a mutation on something in it. */
@@ -107,9 +115,20 @@ mutation('realmImport', {
 mutation('realmUpdate', {
   description: 'Changes the settings of a realm. Omitted fields keep their values; null clears a nullable field.',
   operation: realms.patch,
-  input: (t) => ({ id: t.id({ required: true, description: 'ID of the realm.' }), ...generalInputs(t) }),
+  input: (t) => ({
+    id: t.id({ required: true, description: 'ID of the realm.' }),
+    ...generalInputs(t),
+    flows: t.field({
+      type: RealmFlowsInput,
+      description: 'Authentication flows and the purposes they are used for. They must belong to the realm.',
+    }),
+  }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),
-  send: (input) => representationOf(input),
+  send: async ({ flows, ...input }, ctx, { realm }) => ({
+    ...representationOf(input),
+    ...nullOf({ flows }),
+    ...(flows && (await bindingsOf(ctx, realm.id, flows))),
+  }),
   fieldOf: settingPath,
   returns: theRealm,
 });

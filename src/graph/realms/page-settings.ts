@@ -81,31 +81,6 @@ export const internationalization: readonly Row[] = [
   ['defaultLocale', 'defaultLocale', 'text', 'BCP 47 tag of the language for users who have not chosen one.'],
 ];
 
-/** Flows by what they are used for. */
-export const flows: readonly Row[] = [
-  ['browser', 'browserFlow', 'text', 'Alias of the flow for logins in the browser. Default `browser`.'],
-  ['registration', 'registrationFlow', 'text', 'Alias of the flow for user registration. Default `registration`.'],
-  ['directGrant', 'directGrantFlow', 'text', 'Alias of the flow for password grants. Default `direct grant`.'],
-  [
-    'resetCredentials',
-    'resetCredentialsFlow',
-    'text',
-    'Alias of the flow for resetting a password. Default `reset credentials`.',
-  ],
-  [
-    'clientAuthentication',
-    'clientAuthenticationFlow',
-    'text',
-    'Alias of the flow for client authentication. Default `clients`.',
-  ],
-  [
-    'dockerAuthentication',
-    'dockerAuthenticationFlow',
-    'text',
-    'Alias of the flow for Docker clients. Default `docker auth`.',
-  ],
-];
-
 /** Events that are kept. */
 export const events: readonly Row[] = [
   ['isEnabled', 'eventsEnabled', 'flag', 'Whether login events are stored. Default false.'],

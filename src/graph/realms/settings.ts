@@ -80,12 +80,6 @@ export const settingGroups: readonly SettingGroup[] = [
     settings: settings(pages.internationalization),
   },
   {
-    name: 'flows',
-    type: 'RealmFlows',
-    description: 'Authentication flows and the purposes they are used for.',
-    settings: settings(pages.flows),
-  },
-  {
     name: 'events',
     type: 'RealmEvents',
     description: 'Settings for login events and admin events.',

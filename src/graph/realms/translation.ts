@@ -1,6 +1,7 @@
 import { realmSettings } from '../../services/realms/defaults/settings.js';
 import { hasName } from '../core/setting-types.js';
 import { wireValues } from './choices.js';
+import { flowPurposes } from './flows.js';
 import { type Setting, type SettingGroup, settingGroups } from './settings.js';
 
 type Values = Record<string, unknown>;
@@ -79,7 +80,11 @@ const paths = new Map(
   ),
 );
 
-const general: Readonly<Record<string, string>> = { realm: 'name', enabled: 'isEnabled' };
+const general: Readonly<Record<string, string>> = {
+  realm: 'name',
+  enabled: 'isEnabled',
+  ...Object.fromEntries(flowPurposes.map(({ name, wire }) => [wire, `flows.${name}`])),
+};
 
 /** Path of an input field here, for one of RealmRepresentation. */
 export const settingPath = (wire: string): string => paths.get(wire) ?? general[wire] ?? wire;
