@@ -94,3 +94,29 @@ describe('what the contract ignores of a user', () => {
     ).toBe(400);
   });
 });
+
+it('A password that breaks several rules of the policy is told all of them, with what they say', async () => {
+  await admin.send('PUT', '/fields', { passwordPolicy: 'length(8) and digits(2) and upperCase(1) and notUsername' });
+  const rules = [/minimum length 8/, /2 numerical digits/, /1 upper case/];
+  const told = async (name: string, input: object) => {
+    const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+    const { data } = await admin.graphql<
+      Record<string, { userErrors: { code: string; path: string[]; message: string }[] }>
+    >(`mutation ($input: ${type}!) { ${name}(input: $input) { userErrors { code path message } } }`, { input });
+    const { userErrors = [] } = data[name] ?? {};
+    for (const rule of rules) expect(userErrors.filter(({ message }) => rule.test(message))).toHaveLength(1);
+    expect(userErrors).toHaveLength(rules.length);
+    expect(new Set(userErrors.map(({ code }) => code))).toEqual(new Set(['PASSWORD_POLICY']));
+    return userErrors[0]?.path;
+  };
+  expect(await told('userCreate', { realm, username: 'frail', password: { value: 'weak' } })).toEqual(['password']);
+  expect(await told('userSetPassword', { id: ids[0], value: 'weak' })).toEqual(['value']);
+  expect(await told('usersUpdate', { realm, users: [{ id: ids[0], password: { value: 'weak' } }] })).toEqual([
+    'users',
+    '0',
+    'password',
+  ]);
+  const [user] = await users();
+  const path = `/fields/users/${user?.id}/reset-password`;
+  expect((await admin.send('PUT', path, { type: 'password', value: 'weak' })).status).toBe(400);
+});

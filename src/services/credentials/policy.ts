@@ -1,5 +1,5 @@
 import { matches } from '../core/pattern.js';
-import { invalid, Refusal } from '../core/refusal.js';
+import { type Fault, invalid, Refusal } from '../core/refusal.js';
 import { blacklistNamed, type PasswordList } from './blacklists.js';
 import { type HashedPassword, verifyPassword } from './hashing.js';
 import { type PolicyRule, parsePasswordPolicy, ruleNumber } from './password-policy.js';
@@ -21,6 +21,8 @@ export interface PasswordCandidate {
 export interface PolicyBreach {
   error: string;
   description: string;
+  /** further rules that it breaks, of those that cost nothing to check */
+  further?: readonly PolicyBreach[];
 }
 
 type Check = (
@@ -82,18 +84,31 @@ const checks = new Map<string, Check>(
   } satisfies Record<string, Check>),
 );
 
+/** Rules that hash the password, or can be refused themselves: they are checked only if all others are kept. */
+const costly = new Set(['passwordHistory', 'passwordBlacklist']);
+
 /** The first rule of the policy that the password breaks, in the reference's order; nothing if it keeps them all. */
 export async function findPolicyBreach(
   policyText: string | null | undefined,
   candidate: PasswordCandidate,
 ): Promise<PolicyBreach | undefined> {
+  const found: PolicyBreach[] = [];
   for (const rule of inReferenceOrder(parsePasswordPolicy(policyText))) {
-    // one after the other: the first breach is the answer, and the history is only hashed when the rest is kept
-    const found = await checks.get(rule.id)?.(rule, candidate);
-    if (found) return found;
+    if (found.length > 0 && costly.has(rule.id)) continue;
+    const broken = await checks.get(rule.id)?.(rule, candidate);
+    if (broken) found.push(broken);
   }
-  return undefined;
+  const [first, ...further] = found;
+  return first && further.length > 0 ? { ...first, further } : first;
 }
+
+/** Every rule that is known to be broken, as faults of a field. */
+export const breachFaults = ({ further = [], ...first }: PolicyBreach, field: string): Fault[] =>
+  [first, ...further].map(({ description }) => ({
+    path: [field],
+    message: description,
+    code: 'PASSWORD_POLICY',
+  }));
 
 /** Refuses a password that breaks the realm's policy, with the body that the contract has for reset-password. */
 export async function checkPassword(
@@ -105,6 +120,7 @@ export async function checkPassword(
   throw new Refusal('invalid', found.description, {
     field: 'value',
     code: 'PASSWORD_POLICY',
+    faults: breachFaults(found, 'value'),
     body: { error: found.error, error_description: found.description },
   });
 }

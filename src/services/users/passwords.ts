@@ -4,7 +4,7 @@ import { invalid, Refusal } from '../core/refusal.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
 import { policySettings } from '../credentials/password-policy.js';
-import { findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';
+import { breachFaults, findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';
 import { givenForm, plainValue } from '../realms/assemble/credentials.js';
 import type { CredentialInput } from './representation.js';
 import { passwordHistory } from './store.js';
@@ -77,7 +77,9 @@ export const isWeak = ({ password }: PreparedCredentials): boolean => password !
 
 /** Refuses a password that breaks the policy of the realm, with this message. */
 export function requirePolicy(prepared: PreparedCredentials, message: string): void {
-  if (isWeak(prepared)) throw invalid(message, 'password', { code: 'PASSWORD_POLICY' });
+  const { password } = prepared;
+  if (!password || !isBreach(password)) return;
+  throw invalid(message, 'password', { code: 'PASSWORD_POLICY', faults: breachFaults(password, 'password') });
 }
 
 /** The same without the password, which is kept elsewhere. */
@@ -109,9 +111,10 @@ export async function passwordsOf(
 }
 
 /** Refuses a broken policy as `reset-password` words it. */
-export const breachRefusal = ({ error, description }: PolicyBreach): Refusal =>
-  new Refusal('invalid', description, {
+export const breachRefusal = (breach: PolicyBreach): Refusal =>
+  new Refusal('invalid', breach.description, {
     field: 'value',
     code: 'PASSWORD_POLICY',
-    body: { error, error_description: description },
+    faults: breachFaults(breach, 'value'),
+    body: { error: breach.error, error_description: breach.description },
   });
