@@ -47,4 +47,32 @@ describe('the five minutes of the README', () => {
     expect(stdout).toContain('guide');
     expect(stdout).toContain('gone again');
   });
+
+  it('let the client in TypeScript work', async () => {
+    const { stdout } = await promisify(execFile)('node', ['examples/graphql-client.mjs', server.url], {
+      env: { ...process.env, ADMIN_PASSWORD: adminLogin.password },
+    });
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^10 users: user-000010/),
+        'would change: email, firstName',
+        'changed twice from the same version: STALE',
+        'groups: /visits, /visits/visitors',
+        expect.stringMatching(/^LIMIT at realm\.users: /),
+        'CREATE users/…',
+        'DELETE groups/…',
+      ]),
+    );
+  });
+
+  it('let the program in docs/graphql.md work', async () => {
+    const program = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/graphql.md', 'utf8'))?.[1] ?? '';
+    const here = program
+      .replace('http://localhost:8080', server.url)
+      .replace("'./client", `'${new URL('../client', import.meta.url)}`);
+    const { stdout } = await promisify(execFile)('node', ['--input-type=module', '--eval', here], {
+      env: { ...process.env, TOKEN: admin.token },
+    });
+    expect(stdout).toBe("[ 'admin' ]\n");
+  });
 });

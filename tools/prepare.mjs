@@ -37,6 +37,12 @@ function prepare() {
     run: () => execute(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.']),
   });
   step({
+    name: 'client',
+    wanted: hashOf(['package-lock.json', 'tsconfig.json', 'client/tsconfig.json', ...filesIn('client/src')]),
+    ready: () => existsSync('client/dist/index.js'),
+    run: () => execute(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'client']),
+  });
+  step({
     name: 'explorer',
     wanted: hashOf(['package-lock.json', ...filesIn('explorer')]),
     ready: () => existsSync('dist/explorer/index.html'),

@@ -59,7 +59,14 @@ function errorMessages(): Text[] {
 }
 
 function paragraphs(): Text[] {
-  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...filesBelow('docs', '.md')];
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    'client/README.md',
+    ...filesBelow('docs', '.md'),
+  ];
   return pages.flatMap((page) =>
     readFileSync(page, 'utf8')
       .replace(/```[\s\S]*?```|“[^”]*”|^\[[\w-]+\]: .*$/gm, '')

@@ -141,9 +141,8 @@ export const User = builder.prismaNode('User', {
       select: { attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] } },
       resolve: ({ attributes }) => asAttributes(attributes),
     }),
-    requiredActionAliases: t.stringList({
-      description:
-        'Aliases of the required actions that the user must perform at the next login, including those that the realm has not registered.',
+    requiredActions: t.stringList({
+      description: 'Aliases of the required actions that the user must perform at the next login.',
       select: { requiredActions: true },
       resolve: ({ requiredActions }) => requiredActions as string[],
     }),
