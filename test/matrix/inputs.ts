@@ -41,7 +41,9 @@ export function typeOfId(mutation: string, field: string): string {
   if (mutation.startsWith('managementPermission')) return 'Role';
   if (mutation.startsWith('userStorageMapper')) return 'UserStorageMapper';
   if (mutation.startsWith('userStorage')) return 'UserStorage';
-  if (mutation.startsWith('users')) return 'User';
+  if (/^(users|groups|roles|clients)[A-Z]/.test(mutation)) {
+    return mutation.charAt(0).toUpperCase() + mutation.slice(1).replace(/s[A-Z].*/, '');
+  }
   const [first = ''] = mutation.match(/^[a-z]+/) ?? [];
   return first.charAt(0).toUpperCase() + first.slice(1);
 }

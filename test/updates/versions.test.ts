@@ -29,9 +29,12 @@ beforeAll(async () => {
 /** Mutations on what has no version: texts, tokens and sessions that nobody changes, and many objects at a time. */
 const versionless = new Set([
   'clientInitialAccessDelete',
+  'clientsDelete',
+  'groupsDelete',
   'localizationTextDelete',
   'localizationTextsDelete',
   'managementPermissionUpdate',
+  'rolesDelete',
   'usersDelete',
   'usersUpdate',
 ]);

@@ -88,7 +88,8 @@ interface Naming {
 
 /** The user errors of faults in an input. */
 export const errorsOf = (faults: readonly Fault[], input: unknown, { fieldOf, refuses }: Naming): UserErrorValue[] =>
-  faults.map(({ path: wirePath, code, kind = 'invalid', message, isBare }) => {
+  faults.map(({ path: wirePath, code, kind = 'invalid', message: told, isBare }) => {
+    const message = kind === 'forbidden' ? 'Permission for this operation is required' : told;
     const path = wirePath && inputPath(wirePath, input, fieldOf);
     const field = path?.join('.') ?? '';
     const sentence = wirePath ? message.replaceAll(`\`${wirePath.join('.')}\``, `\`${field}\``) : message;
@@ -105,12 +106,5 @@ export function userErrorsOf(error: unknown, input: unknown, naming: Naming): Us
   if (!(known instanceof Refusal) || known.kind === 'unauthenticated') throw error;
   const { kind } = known;
   const faults = faultsOf(known).map((fault) => ({ kind, ...fault }));
-  const isForbidden = (fault: Fault): boolean => fault.kind === 'forbidden';
-  return errorsOf(
-    faults.map((fault) =>
-      isForbidden(fault) ? { ...fault, message: 'Permission for this operation is required' } : fault,
-    ),
-    input,
-    naming,
-  );
+  return errorsOf(faults, input, naming);
 }

@@ -1,3 +1,4 @@
+import type { BatchResult } from '../../services/core/batch.js';
 import type { Context } from '../../services/core/context.js';
 import { createMany, removeMany, updateMany } from '../../services/users/batch.js';
 import {
@@ -7,24 +8,16 @@ import {
   leaveGroupsMany,
   removeRolesMany,
 } from '../../services/users/batch-links.js';
-import type { BatchResult } from '../../services/users/batch-result.js';
+import { batchDelete, deletedIdsOf, leftOut, onErrorField } from '../core/batch.js';
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode, nodeId, parseId, parseIds } from '../core/node.js';
+import { locatedNode, parseId, parseIds } from '../core/node.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { Group } from '../groups/groups.js';
 import { realmTarget } from '../realms/mutations.js';
 import { fieldOf, newUserFields, newUsersOf, userFields } from './inputs.js';
 import { changesOf, matchingFields, matchingUsers, partialFields } from './many-changes.js';
 import { User } from './users.js';
-
-const BatchErrorMode = builder.enumType('BatchErrorMode', {
-  description: 'What happens to a batch if an item is refused.',
-  values: {
-    ROLLBACK: { description: 'Rolls back the whole batch.' },
-    CONTINUE: { description: 'Performs the other items.' },
-  },
-});
 
 const UserCreateItem = builder.inputType('UserCreateItem', {
   description: 'A user to create.',
@@ -73,8 +66,6 @@ const fieldOfItem = (field: string): string =>
     rest === undefined ? item : `${item}.${fieldOf(rest)}`,
   );
 
-const leftOut = ({ faults }: BatchResult) => faults;
-
 const users = {
   users: {
     type: User,
@@ -84,18 +75,7 @@ const users = {
   },
 };
 
-const deletedUsers = {
-  deletedIds: {
-    type: 'ID',
-    list: true,
-    description: 'IDs of the deleted users.',
-    of: ({ done }: BatchResult) => done.map(({ id }) => nodeId('User', id)),
-  },
-};
-
 const realm = 'ID of the realm of the users.';
-const mode =
-  'What happens if an item is refused. Default `ROLLBACK`. `userErrors` states the errors of all items in either case.';
 
 mutation('usersCreate', {
   description: 'Creates up to 1000 users in one transaction.',
@@ -103,7 +83,7 @@ mutation('usersCreate', {
   input: (t) => ({
     realm: t.id({ required: true, description: realm }),
     users: t.field({ type: [UserCreateItem], required: true, description: 'Users to create.' }),
-    onError: t.field({ type: BatchErrorMode, description: mode }),
+    onError: onErrorField(t),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfItem,
@@ -118,7 +98,7 @@ mutation('usersUpdate', {
   input: (t) => ({
     realm: t.id({ required: true, description: realm }),
     users: t.field({ type: [UserUpdateItem], required: true, description: 'Changes, each with the ID of its user.' }),
-    onError: t.field({ type: BatchErrorMode, description: mode }),
+    onError: onErrorField(t),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfItem,
@@ -151,7 +131,7 @@ mutation('usersUpdateMatching', {
     realm: t.id({ required: true, description: realm }),
     ...matchingFields(t),
     changes: t.field({ type: UserChanges, required: true, description: 'Changes to each of the users.' }),
-    onError: t.field({ type: BatchErrorMode, description: mode }),
+    onError: onErrorField(t),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfMatch,
@@ -164,19 +144,11 @@ mutation('usersUpdateMatching', {
   returns: users,
 });
 
-mutation('usersDelete', {
+batchDelete('usersDelete', {
   description: 'Deletes up to 1000 users in one transaction.',
   operation: removeMany,
-  input: (t) => ({
-    realm: t.id({ required: true, description: realm }),
-    ids: t.idList({ required: true, description: 'IDs of the users.' }),
-    onError: t.field({ type: BatchErrorMode, description: mode }),
-  }),
-  locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
-  fieldOf: (field) => (field === 'users' ? 'ids' : field),
-  send: ({ ids, onError }) => ({ users: parseIds(ids, 'ids', 'User'), onError }),
-  leftOut,
-  values: deletedUsers,
+  typename: 'User',
+  list: 'users',
 });
 
 mutation('usersDeleteMatching', {
@@ -185,7 +157,7 @@ mutation('usersDeleteMatching', {
   input: (t) => ({
     realm: t.id({ required: true, description: realm }),
     ...matchingFields(t),
-    onError: t.field({ type: BatchErrorMode, description: mode }),
+    onError: onErrorField(t),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfMatch,
@@ -194,13 +166,13 @@ mutation('usersDeleteMatching', {
     onError: input.onError,
   }),
   leftOut,
-  values: deletedUsers,
+  values: deletedIdsOf('User', 'users'),
 });
 
 const linked = (t: InputBuilder) => ({
   realm: t.id({ required: true, description: realm }),
   users: t.idList({ required: true, description: 'IDs of the users.' }),
-  onError: t.field({ type: BatchErrorMode, description: mode }),
+  onError: onErrorField(t),
 });
 const linkedUsers = (input: { users: string[]; onError?: 'ROLLBACK' | 'CONTINUE' | null }) => ({
   users: parseIds(input.users, 'users', 'User'),
@@ -256,7 +228,7 @@ for (const [name, operation, description] of [
     input: (t) => ({
       group: t.id({ required: true, description: 'ID of the group.' }),
       users: t.idList({ required: true, description: 'IDs of the users. They must belong to the same realm.' }),
-      onError: t.field({ type: BatchErrorMode, description: mode }),
+      onError: onErrorField(t),
     }),
     locate: async ({ group }, ctx) => ({ realm: (await locatedNode(ctx, group, 'group', 'Group')).realm }),
     send: (input) => ({ ...linkedUsers(input), groups: [parseId(input.group, 'group', 'Group').id] }),

@@ -1,17 +1,21 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { Db } from '../../database/db.js';
+import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { startServer } from '../authorization/setup.js';
 import { conforming } from '../client-policies/apply.js';
 import { writing } from '../client-policies/occasion.js';
+import { onlyOne } from '../core/batch.js';
 import { mask } from '../core/mask.js';
 import { list, read, write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
-import { invalid } from '../core/refusal.js';
+import type { RealmRecord } from '../core/realm.js';
+import { invalid, Refusal } from '../core/refusal.js';
 import { flag, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { selfSignedCertificate } from '../keys/certificate.js';
-import { forgetInPolicies, rolesOfClient } from '../permissions/store.js';
+import { forgetInPolicies, rolesOfClients } from '../permissions/store.js';
 import { newClientSecret } from '../realms/assemble/realm.js';
 import { addMappers, assignScopes, flowOverrides, missingMappers } from './assemble.js';
 import { clientColumns, wantsAuthorization } from './columns.js';
@@ -150,6 +154,30 @@ export const create = write({
   touches: touched,
 });
 
+/** Deletes clients, and the policies about nothing else; with a refusal in place of each that must stay. */
+export async function removeClients(
+  tx: Db,
+  realm: RealmRecord,
+  clients: readonly FullClient[],
+): Promise<(FullClient | Refusal)[]> {
+  const where = { adminClientId: { in: clients.map(({ id }) => id) } };
+  const administered = await tx.realm.findMany({ where, select: { name: true, adminClientId: true } });
+  const names = new Map(administered.map(({ adminClientId, name }) => [adminClientId, name]));
+  const outcomes = clients.map((client) => {
+    const name = names.get(client.id);
+    if (name === undefined) return client;
+    const message = `Client ${client.clientId} administers the realm ${name} and can be deleted only with it`;
+    return invalid(message, undefined, { code: 'ADMINISTRATION' });
+  });
+  const ids = outcomes.flatMap((client) => (client instanceof Refusal ? [] : client.id));
+  if (ids.length === 0) return outcomes;
+  const going = listed(tx, ids);
+  await forgetInPolicies(tx, realm, 'role', rolesOfClients(going));
+  await forgetInPolicies(tx, realm, 'client', going);
+  await tx.later.client.deleteMany({ where: { id: { in: ids } } });
+  return outcomes;
+}
+
 export const remove = write({
   name: 'client.delete',
   summary: 'Deletes a client with its roles, protocol mappers, and service account.',
@@ -157,20 +185,7 @@ export const remove = write({
   actsOn: accountOf,
   alters: altersClient,
   lock: ({ client }: FullClientTarget) => ({ model: 'Client', id: client.id }),
-  run: async (tx, { realm, client }): Promise<FullClient> => {
-    const administered = await tx.realm.findFirst({ where: { adminClientId: client.id }, select: { name: true } });
-    if (administered) {
-      throw invalid(
-        `Client ${client.clientId} administers the realm ${administered.name} and can be deleted only with it`,
-        undefined,
-        { code: 'ADMINISTRATION' },
-      );
-    }
-    await forgetInPolicies(tx, realm, 'role', rolesOfClient(client.id));
-    await forgetInPolicies(tx, realm, 'client', [client.id]);
-    await tx.later.client.deleteMany({ where: { id: client.id } });
-    return client;
-  },
+  run: async (tx, { realm, client }): Promise<FullClient> => onlyOne(await removeClients(tx, realm, [client])),
   refuses: ['ADMINISTRATION'],
   event: (client) => ({
     operationType: 'DELETE',

@@ -65,6 +65,10 @@ export const isAllowedFor = (
     ? has(delegation.groups.get(id), ofGroup[permission])
     : has(delegation.clients.get(id), ofClient[permission]);
 
+/** Whether a permission is held for at least one group or client. */
+export const isAllowedForSome = ({ groups, clients }: Delegation, permission: Permission): boolean =>
+  idsWith(groups, ofGroup[permission]).length > 0 || idsWith(clients, ofClient[permission]).length > 0;
+
 /** The ids of what has any of these scopes. */
 export const idsWith = (
   given: ReadonlyMap<string, ReadonlySet<string>>,

@@ -15,6 +15,20 @@ export interface Grants {
   use?: Use | undefined;
 }
 
+/**
+ * What the objects of a batch are asked about, where an operation on one of them has grants, alters and accounts. Queries with
+ * the columns `item`, the id of an object of the batch, and `id`, that of a role or group in question.
+ */
+export interface EachEntitled {
+  roles?: Prisma.Sql | undefined;
+  groups?: Prisma.Sql | undefined;
+  use?: Use | undefined;
+  /** ids of objects of the batch that are roles or clients, and changed in their nature */
+  alters?: { roles?: readonly string[]; clients?: readonly string[] } | undefined;
+  /** ids of objects of the batch that are clients, whose service accounts are acted on */
+  accountsOf?: readonly string[] | undefined;
+}
+
 /** What an operation changes in its nature: name, composites, existence, settings. */
 export interface Alters {
   roles?: Ids | undefined;

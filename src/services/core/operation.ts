@@ -21,6 +21,11 @@ interface Declared<T extends Target, S extends z.ZodType> extends Entitled<T, In
   /** what the caller sends; absent where the target says it all */
   input?: S;
   allow: Allow<T>;
+  /**
+   * a batch that asks for permission and entitlement object by object in `run`, and refuses them by their places: its caller
+   * needs the permission for one object at least
+   */
+  asksEach?: true;
   /** a further check that needs the input; throws a refusal */
   check?: (permit: Permit, target: T, input: Input<S>, ctx: Context) => void | Promise<void>;
 }

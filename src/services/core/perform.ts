@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Db } from '../../database/db.js';
 import { isVersioned, lockRow, shareRow } from '../../database/locks.js';
-import { permissionOf } from './allow.js';
+import { permissionOf, requiredPermissions } from './allow.js';
 import { type AdminEvent, record } from './audit.js';
 import { type Change, changesBetween, changesIn } from './changes.js';
 import { type Context, within } from './context.js';
 import { databaseRefusal } from './database-refusal.js';
-import { isAllowedForTarget } from './delegation.js';
+import { isAllowedForSome, isAllowedForTarget } from './delegation.js';
 import { requireEntitled } from './entitlement.js';
 import { isWhole } from './held-rights.js';
 import { claim, fingerprint, type Remembered, recall, remember } from './idempotency.js';
@@ -14,7 +14,7 @@ import { decodeAnyVersion } from './ignored-fields.js';
 import { type AuditRecord, isEmpty, type Listing, type Read, type RowId, type Write } from './operation.js';
 import { permitFor } from './permit.js';
 import type { Permit } from './ports.js';
-import { notFound, Refusal, stale } from './refusal.js';
+import { forbidden, notFound, Refusal, stale } from './refusal.js';
 import { decode, type Input } from './shape.js';
 import { type Spool, SpooledInput } from './spool.js';
 import type { Target } from './target.js';
@@ -48,20 +48,41 @@ export interface Outcome<R> {
   replayed: boolean;
 }
 
+type Admitting<T extends Target, S extends z.ZodType> = Pick<
+  Read<T, S, unknown>,
+  'allow' | 'asksEach' | 'input' | 'check' | 'grants' | 'actsOn' | 'alters' | 'anyVersion'
+>;
+
+async function requirePermission<T extends Target, S extends z.ZodType>(
+  ctx: Context,
+  operation: Admitting<T, S>,
+  permit: Permit,
+  target: T,
+): Promise<void> {
+  const { delegation } = permit;
+  if (operation.asksEach) {
+    const isHeld = requiredPermissions(operation).some(
+      ({ permission }) => permit.can(permission) || (delegation && isAllowedForSome(delegation, permission)),
+    );
+    if (!isHeld) throw forbidden();
+    return;
+  }
+  const permission = permissionOf(operation, target);
+  const delegated =
+    delegation && !permit.can(permission) && (await isAllowedForTarget(ctx.db, delegation, permission, target));
+  if (!delegated) permit.require(permission);
+}
+
 /** Locates, asks for permission and decodes, in this order: 404, 403, 400. A function as input is not called before that. */
 async function admit<T extends Target, S extends z.ZodType>(
   ctx: Context,
-  operation: Pick<Read<T, S, unknown>, 'allow' | 'input' | 'check' | 'grants' | 'actsOn' | 'alters' | 'anyVersion'>,
+  operation: Admitting<T, S>,
   locate: Locate<T>,
   raw: Sent<T>,
 ): Promise<{ target: T; permit: Permit; input: Input<S>; aside?: Spool }> {
   const target = await locate(ctx);
   const permit = await permitFor(ctx, target.realm);
-  const permission = permissionOf(operation, target);
-  const { delegation } = permit;
-  const delegated =
-    delegation && !permit.can(permission) && (await isAllowedForTarget(ctx.db, delegation, permission, target));
-  if (!delegated) permit.require(permission);
+  await requirePermission(ctx, operation, permit, target);
   const given = typeof raw === 'function' ? await raw(target) : raw;
   const aside = given instanceof SpooledInput ? given : undefined;
   try {
@@ -142,7 +163,7 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
   })) as P;
 
   const recordedAs = operation.patches?.name ?? operation.name;
-  const isDoubtful = isEntitled(operation) && !isWhole(target.realm, permit.rights);
+  const isDoubtful = (isEntitled(operation) || operation.asksEach) && !isWhole(target.realm, permit.rights);
   const work = async (unit: UnitOfWork): Promise<Outcome<R>> => {
     const inside = within(ctx, unit);
     if (print) {

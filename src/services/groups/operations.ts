@@ -1,3 +1,5 @@
+import type { Db } from '../../database/db.js';
+import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
@@ -11,7 +13,7 @@ import { shownUsers } from '../user-storage/storage-id.js';
 import type { GroupTarget } from './locate.js';
 import { rename } from './placing.js';
 import { encodeFullGroup, GroupRepresentation } from './representation.js';
-import { countTrees, type FullGroup, groupAndBelow, readGroup } from './store.js';
+import { countTrees, type FullGroup, groupAndBelow, groupsAndBelow, readGroup } from './store.js';
 import { type GroupTree, treeFrom, trees } from './tree.js';
 
 interface InRealm {
@@ -100,6 +102,13 @@ export const ofRole = list({
 
 const touched = ({ id }: { id: string }, { realm }: GroupTarget) => [`groups:${realm.id}`, `group:${id}`];
 
+/** Deletes groups with all below them, and the policies about nothing else. */
+export async function removeGroups(tx: Db, realm: RealmRecord, groups: readonly FullGroup[]): Promise<void> {
+  const ids = groups.map(({ id }) => id);
+  await forgetInPolicies(tx, realm, 'group', groupsAndBelow(listed(tx, ids)));
+  await tx.later.group.deleteMany({ where: { id: { in: ids } } });
+}
+
 /** Members of a group that goes lose its roles. */
 const touchedWithMembers = (group: { id: string }, target: GroupTarget) => [...touched(group, target), 'rights'];
 
@@ -153,8 +162,7 @@ export const remove = write({
   grants: ({ group }: GroupTarget) => ({ groups: groupAndBelow(group.id) }),
   lock: ({ group }) => ({ model: 'Group', id: group.id }),
   run: async (tx, { realm, group }: GroupTarget): Promise<FullGroup> => {
-    await forgetInPolicies(tx, realm, 'group', groupAndBelow(group.id));
-    await tx.later.group.deleteMany({ where: { id: group.id } });
+    await removeGroups(tx, realm, [group]);
     return group;
   },
   event: (group, { path }) => ({

@@ -145,10 +145,18 @@ export const groupWithId = (id: string): Prisma.Sql => Prisma.sql`SELECT "id" FR
 export const groupsAtPaths = (realmId: string, paths: readonly string[]): Prisma.Sql =>
   Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId} AND "path" IN (${Prisma.join([...paths])})`;
 
+/** A query for the groups that a query finds and all below them, each as `id` of the found one that is its `item`. */
+export const eachAndBelow = (groups: Prisma.Sql): Prisma.Sql => Prisma.sql`WITH RECURSIVE "tree"("item", "id") AS (
+  SELECT "id", "id" FROM "Group" WHERE "id" IN (${groups})
+  UNION SELECT t."item", g."id" FROM "tree" t CROSS JOIN "Group" g WHERE g."parentId" = t."id") SELECT "item", "id" FROM "tree"`;
+
+/** A query for the groups that a query finds and all below them. */
+export const groupsAndBelow = (groups: Prisma.Sql): Prisma.Sql => Prisma.sql`WITH RECURSIVE "tree"("id") AS (
+  SELECT "id" FROM "Group" WHERE "id" IN (${groups})
+  UNION SELECT g."id" FROM "tree" t CROSS JOIN "Group" g WHERE g."parentId" = t."id") SELECT "id" FROM "tree"`;
+
 /** A query for a group and all below it. */
-export const groupAndBelow = (id: string): Prisma.Sql => Prisma.sql`WITH RECURSIVE "tree"("id") AS (
-  SELECT "id" FROM "Group" WHERE "id" = ${id}
-  UNION SELECT g."id" FROM "Group" g JOIN "tree" t ON g."parentId" = t."id") SELECT "id" FROM "tree"`;
+export const groupAndBelow = (id: string): Prisma.Sql => groupsAndBelow(Prisma.sql`${id}`);
 
 /** A query for the ids of the realm's groups at a path and below it. */
 export const groupsAtOrBelow = (realmId: string, path: string): Prisma.Sql =>

@@ -9,7 +9,7 @@ import type { Permit } from '../core/ports.js';
 import { decidingServer, type RealmRecord } from '../core/realm.js';
 import { covers } from './covers.js';
 import { scopesBy } from './delegated.js';
-import { type Account, anyNamed, mostRows, type Named, type NamedUser, namedUsers } from './store.js';
+import { type Account, mostRows, type Named, type NamedUser, namedUsers } from './store.js';
 
 type Policies = ReadonlyMap<string, EvaluatedPolicy>;
 
@@ -111,16 +111,10 @@ function appliedBy(permission: EvaluatedPolicy, policies: Policies, found = new 
 }
 
 /**
- * A query that finds something if somebody could get more than the caller may do by these roles and groups (queries for
- * ids), as policies of management permissions name them: one statement before it, and none where no management permissions
- * are switched on.
+ * The roles and groups by which somebody could get more than the caller may do, as policies of management permissions name
+ * them: one statement, and none where no management permissions are switched on. Undefined if there are none.
  */
-export async function decidingSubjects(
-  ctx: Context,
-  realm: RealmRecord,
-  permit: Permit,
-  { roles, groups }: { roles: Prisma.Sql; groups: Prisma.Sql },
-): Promise<Prisma.Sql | undefined> {
+export async function decidingSubjects(ctx: Context, realm: RealmRecord, permit: Permit): Promise<Named | undefined> {
   const policies = await policiesBeyond(ctx, realm, permit);
   if (!policies) return undefined;
   const everybody = possibleFor(policies, anybody(ctx.services.now()));
@@ -133,6 +127,5 @@ export async function decidingSubjects(
       ),
   );
   const named = namedBy(new Set(deciding.flatMap((permission) => [...appliedBy(permission, policies)])));
-  if (named.roles.size + named.groupPaths.length === 0) return undefined;
-  return anyNamed(named, roles, groups);
+  return named.roles.size + named.groupPaths.length === 0 ? undefined : named;
 }

@@ -1,7 +1,7 @@
 import { listed, unionOf } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { AccessRules, Context } from '../core/context.js';
-import type { Alters, Grants, Ids } from '../core/grants.js';
+import type { Alters, EachEntitled, Grants, Ids } from '../core/grants.js';
 import { adminTools, isWhole } from '../core/held-rights.js';
 import type { Permit } from '../core/ports.js';
 import { forbidden } from '../core/refusal.js';
@@ -13,8 +13,12 @@ import {
   type Account,
   administrationClientsAmong,
   administrationRolesAmong,
+  anyNamed,
   anyOfRoles,
   anyThroughGroups,
+  itemsNamed,
+  itemsOfRoles,
+  itemsThroughGroups,
   oneOfAccounts,
   oneOfUsers,
   usersWithRoles,
@@ -48,11 +52,49 @@ export async function requireGrantable(
   if (groups && higher) {
     await refuseAny(ctx, anyThroughGroups(higher, within(ctx, groups)));
   }
-  const deciding = await decidingSubjects(ctx, realm, permit, {
-    roles: within(ctx, roles ?? []),
-    groups: within(ctx, groups ?? []),
-  });
-  if (deciding) await refuseAny(ctx, deciding);
+  const deciding = await decidingSubjects(ctx, realm, permit);
+  if (deciding) await refuseAny(ctx, anyNamed(deciding, within(ctx, roles ?? []), within(ctx, groups ?? [])));
+}
+
+/** The objects of a batch whose roles or groups are beyond those of the caller, as `requireGrantable` refuses them. */
+async function ungrantableAmong(
+  ctx: Context,
+  { realm }: Target,
+  permit: Permit,
+  { roles, groups, use }: EachEntitled,
+): Promise<string[]> {
+  if (!roles && !groups) return [];
+  const grantor = { realm, caller: ctx.caller };
+  const others = roles && beyond(grantor, permit, use);
+  const higher = groups && beyondAdministration(grantor, permit);
+  const deciding = await decidingSubjects(ctx, realm, permit);
+  return itemsOf(ctx, [
+    ...(roles && others ? [itemsOfRoles(roles, others)] : []),
+    ...(groups && higher ? [itemsThroughGroups(higher, groups)] : []),
+    ...(deciding ? [itemsNamed(deciding, roles, groups)] : []),
+  ]);
+}
+
+/** What some queries find, each of which is a statement. */
+async function itemsOf(ctx: Context, statements: readonly Prisma.Sql[]): Promise<string[]> {
+  const found = await Promise.all(statements.map((statement) => ctx.db.query<{ item: string }>(statement)));
+  return found.flat().map(({ item }) => item);
+}
+
+/** Those of the objects of a batch for which `requireGrantable`, `requireUnrelated` or `requireBelow` would throw. */
+async function forbiddenAmong(
+  ctx: Context,
+  target: Target,
+  permit: Permit,
+  each: EachEntitled,
+): Promise<ReadonlySet<string>> {
+  const { alters = {}, accountsOf = [] } = each;
+  if (isWhole(target.realm, permit.rights)) return new Set();
+  return new Set([
+    ...(await itemsOf(ctx, administrative(ctx, alters))),
+    ...(accountsOf.length > 0 ? await clientsAbove(ctx, target, permit, accountsOf) : []),
+    ...(await ungrantableAmong(ctx, target, permit, each)),
+  ]);
 }
 
 /**
@@ -86,6 +128,12 @@ export async function requireBelow(ctx: Context, target: Target, permit: Permit,
   if (!(await isBelow(ctx, target, permit, users))) throw forbidden();
 }
 
+/** Queries for those of these roles and clients that administration depends on. */
+const administrative = (ctx: Context, { roles = [], clients = [] }: Alters): Prisma.Sql[] => [
+  ...(isEmpty(roles) ? [] : [administrationRolesAmong(within(ctx, roles))]),
+  ...(isEmpty(clients) ? [] : administrationClientsAmong(within(ctx, clients), adminTools)),
+];
+
 /**
  * Refuses to change administration roles, and the clients that have them or whose tokens stand for all that a user may do,
  * to callers who may not do everything in the realm.
@@ -97,12 +145,15 @@ export async function requireUnrelated(
   { roles = [], clients = [] }: Alters,
 ): Promise<void> {
   if (isWhole(realm, permit.rights)) return;
-  const parts = [
-    ...(isEmpty(roles) ? [] : [administrationRolesAmong(within(ctx, roles))]),
-    ...(isEmpty(clients) ? [] : administrationClientsAmong(within(ctx, clients), adminTools)),
-  ];
+  const parts = administrative(ctx, { roles, clients });
   if (parts.length > 0) await refuseAny(ctx, unionOf(parts));
 }
 
 /** What the pipeline asks for every caller. */
-export const accessRules: AccessRules = { delegationOf, requireGrantable, requireBelow, requireUnrelated };
+export const accessRules: AccessRules = {
+  delegationOf,
+  requireGrantable,
+  requireBelow,
+  requireUnrelated,
+  forbiddenAmong,
+};

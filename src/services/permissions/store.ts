@@ -33,8 +33,9 @@ export async function forgetInPolicies(
 
 const tables = { role: '"Role"', group: '"Group"', client: '"Client"' } as const;
 
-/** A query for the roles of a client. */
-export const rolesOfClient = (id: string): Prisma.Sql => Prisma.sql`SELECT "id" FROM "Role" WHERE "clientId" = ${id}`;
+/** A query for the roles of the clients that a query finds. */
+export const rolesOfClients = (clients: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`SELECT "id" FROM "Role" WHERE "clientId" IN (${clients})`;
 
 /** A role that a user has, as policies and tokens name it. */
 export interface HeldRole {
@@ -133,6 +134,35 @@ export const anyNamed = (named: Named, roles: Prisma.Sql, groups: Prisma.Sql): P
       SELECT 1 FROM "Group" g WHERE g."id" IN (${groups}) AND (${atOrBelow(named.groupPaths)})
       LIMIT 1`;
 
+/** A common table expression, to follow `namedRoles`: groups whose members have a role that policies name. */
+const groupsOfNamedRoles = Prisma.sql`"through"("id") AS (
+    SELECT gr."groupId" FROM "named" n CROSS JOIN "GroupRole" gr WHERE gr."roleId" = n."id"
+    UNION
+    SELECT g."id" FROM "through" t CROSS JOIN "Group" g WHERE g."parentId" = t."id")`;
+
+/** The same as `anyNamed` for many at once: a query for the items whose roles or groups policies name. */
+export const itemsNamed = (named: Named, roles: Prisma.Sql | undefined, groups: Prisma.Sql | undefined): Prisma.Sql => {
+  const found = [
+    ...(roles ? [Prisma.sql`SELECT t."item" FROM (${roles}) t WHERE t."id" IN (SELECT "id" FROM "named")`] : []),
+    ...(groups
+      ? [
+          Prisma.sql`SELECT t."item" FROM (${groups}) t WHERE t."id" IN (SELECT "id" FROM "through")
+            OR t."id" IN (SELECT g."id" FROM "Group" g WHERE ${atOrBelow(named.groupPaths)})`,
+        ]
+      : []),
+  ];
+  return Prisma.sql`WITH RECURSIVE ${namedRoles(named)}, ${groupsOfNamedRoles} ${Prisma.join(found, ' UNION ALL ')}`;
+};
+
+/** A query for the items whose roles are among the others. */
+export const itemsOfRoles = (items: Prisma.Sql, others: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`SELECT t."item" FROM (${items}) t WHERE t."id" IN (${others})`;
+
+/** A query for the items whose groups give a role of `containing`, which `higher` defines. */
+export const itemsThroughGroups = (higher: Prisma.Sql, items: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  WITH RECURSIVE ${higher}, ${groupsThrough}
+  SELECT t."item" FROM (${items}) t WHERE t."id" IN (SELECT "id" FROM "through")`;
+
 /** A query that finds a row where one of the first roles is among the others. */
 export const anyOfRoles = (roles: Prisma.Sql, others: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`SELECT 1 AS "found" FROM "Role" WHERE "id" IN (${roles}) AND "id" IN (${others}) LIMIT 1`;
@@ -158,11 +188,11 @@ export const usersWithRoles = (db: Db, higher: Prisma.Sql, which: Prisma.Sql): P
 
 /** A query for those of the roles that are administration roles. */
 export const administrationRolesAmong = (roles: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`SELECT "roleId" FROM "AdministrationRole" WHERE "roleId" IN (${roles})`;
+  Prisma.sql`SELECT "roleId" AS "item" FROM "AdministrationRole" WHERE "roleId" IN (${roles})`;
 
-/** Queries for the administration roles of these clients, and for those of the clients that have one of the names. */
+/** Queries for those of the clients that have administration roles, and for those that have one of the names. */
 export const administrationClientsAmong = (clients: Prisma.Sql, clientIds: readonly string[]): Prisma.Sql[] => [
-  Prisma.sql`SELECT a."roleId" FROM "Role" r JOIN "AdministrationRole" a ON a."roleId" = r."id"
+  Prisma.sql`SELECT r."clientId" AS "item" FROM "Role" r JOIN "AdministrationRole" a ON a."roleId" = r."id"
     WHERE r."clientId" IN (${clients})`,
-  Prisma.sql`SELECT "id" FROM "Client" WHERE "id" IN (${clients}) AND "clientId" IN (${Prisma.join([...clientIds])})`,
+  Prisma.sql`SELECT "id" AS "item" FROM "Client" WHERE "id" IN (${clients}) AND "clientId" IN (${Prisma.join([...clientIds])})`,
 ];

@@ -1,8 +1,11 @@
 import type { Db } from '../../database/db.js';
+import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { onlyOne } from '../core/batch.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
-import { invalid, notFound } from '../core/refusal.js';
+import type { RealmRecord } from '../core/realm.js';
+import { invalid, notFound, Refusal, refuseAll } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import { forgetInPolicies } from '../permissions/store.js';
@@ -72,10 +75,23 @@ export const create = write({
   touches: touched,
 });
 
-/** Refuses every caller who would remove or rename an administration role. */
-async function refuseAdministration(tx: Db, { id, name }: FullRole, text: string, field?: string): Promise<void> {
-  const found = await tx.administrationRole.findUnique({ where: { roleId: id }, select: { roleId: true } });
-  if (found) throw invalid(`Administration role ${name} ${text}.`, field, { code: 'ADMINISTRATION' });
+/** Why administration roles among these must not be removed or renamed, whoever asks, by their ids. */
+async function administrationAmong(
+  tx: Db,
+  roles: readonly FullRole[],
+  text: string,
+  field?: string,
+): Promise<ReadonlyMap<string, Refusal>> {
+  const where = { roleId: { in: roles.map(({ id }) => id) } };
+  const found = await tx.administrationRole.findMany({ where, select: { roleId: true } });
+  const isFound = new Set(found.map(({ roleId }) => roleId));
+  return new Map(
+    roles.flatMap(({ id, name }) =>
+      isFound.has(id)
+        ? [[id, invalid(`Administration role ${name} ${text}.`, field, { code: 'ADMINISTRATION' })] as const]
+        : [],
+    ),
+  );
 }
 
 export const update = write({
@@ -97,7 +113,8 @@ export const update = write({
   },
   run: async (tx, { role }: RoleTarget, { name, description, attributes }): Promise<FullRole> => {
     if (name !== undefined && name !== role.name) {
-      await refuseAdministration(tx, role, 'cannot be renamed: tokens and files refer to its name', 'name');
+      const text = 'cannot be renamed: tokens and files refer to its name';
+      refuseAll([...(await administrationAmong(tx, [role], text, 'name')).values()]);
     }
     await tx.later.role.updateMany({
       where: { id: role.id },
@@ -133,6 +150,25 @@ export const patch = patchOf(update, {
   empty: { description: undefined, attributes: {} },
 });
 
+/** Deletes roles, and the policies about nothing else; with a refusal in place of each that must stay. */
+export async function removeRoles(
+  tx: Db,
+  realm: RealmRecord,
+  roles: readonly FullRole[],
+): Promise<(FullRole | Refusal)[]> {
+  const kept = await administrationAmong(tx, roles, 'cannot be deleted: it is required to administer realms');
+  const outcomes = roles.map((role) => {
+    const isDefault = role.id === realm.defaultRoleId;
+    const message = `${role.name} is default role of the realm and cannot be removed.`;
+    return kept.get(role.id) ?? (isDefault ? invalid(message, undefined, { code: 'DEFAULT_ROLE' }) : role);
+  });
+  const ids = outcomes.flatMap((role) => (role instanceof Refusal ? [] : role.id));
+  if (ids.length === 0) return outcomes;
+  await forgetInPolicies(tx, realm, 'role', listed(tx, ids));
+  await tx.later.role.deleteMany({ where: { id: { in: ids } } });
+  return outcomes;
+}
+
 export const remove = write({
   name: 'role.delete',
   summary: 'Deletes a role. It is removed from users, groups, and composite roles.',
@@ -141,17 +177,7 @@ export const remove = write({
   grants: ({ role }: RoleTarget) => ({ roles: [role.id], use: 'settings' }),
   alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
-  run: async (tx, { realm, role }: RoleTarget): Promise<FullRole> => {
-    await refuseAdministration(tx, role, 'cannot be deleted: it is required to administer realms');
-    if (role.id === realm.defaultRoleId) {
-      throw invalid(`${role.name} is default role of the realm and cannot be removed.`, undefined, {
-        code: 'DEFAULT_ROLE',
-      });
-    }
-    await forgetInPolicies(tx, realm, 'role', [role.id]);
-    await tx.later.role.deleteMany({ where: { id: role.id } });
-    return role;
-  },
+  run: async (tx, { realm, role }: RoleTarget): Promise<FullRole> => onlyOne(await removeRoles(tx, realm, [role])),
   refuses: ['ADMINISTRATION', 'DEFAULT_ROLE'],
   event: (role, { path }) => ({
     operationType: 'DELETE',

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { lockRows } from '../../database/locks.js';
+import { type BatchResult, checkedSize, onError, repeated, sorted } from '../core/batch.js';
 import type { Context } from '../core/context.js';
 import { type Asked, type AuditRecord, write } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
@@ -12,7 +13,6 @@ import { changedAnywhere } from '../role-mappings/writes.js';
 import { rolesOfRealm } from '../roles/store.js';
 import { shownUsers } from '../user-storage/storage-id.js';
 import { type MembershipChange, writeMemberships } from '../user-storage/write/write-memberships.js';
-import { type BatchResult, checkedSize, onError, sorted } from './batch-result.js';
 import { linkUsers } from './store.js';
 
 const MembershipBatch = representation('UserMembershipBatch', { users: texts, groups: texts, onError });
@@ -87,10 +87,8 @@ async function usersOf(
       { id, held: new Set([...groups.map(({ groupId }) => groupId), ...roles.map(({ roleId }) => roleId)]) },
     ]),
   );
-  return users.map((id, at) => {
-    if (users.indexOf(id) < at) return invalid('The user occurs twice in the list', undefined, { code: 'REPEATED' });
-    return refused.get(id) ?? byId.get(id) ?? notFound('User not found');
-  });
+  const twice = repeated(users, 'user');
+  return users.map((id, at) => twice[at] ?? refused.get(id) ?? byId.get(id) ?? notFound('User not found'));
 }
 
 /** What the batch changes of a user. */

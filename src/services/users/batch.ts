@@ -1,14 +1,14 @@
 import { lockRows } from '../../database/locks.js';
+import { type BatchResult, checkedSize, onError, repeated, sorted } from '../core/batch.js';
 import { write } from '../core/operation.js';
 import { clearedBy } from '../core/patch.js';
 import { isOn } from '../core/realm.js';
-import { invalid, joined, notFound, type Refusal } from '../core/refusal.js';
+import { joined, notFound, type Refusal } from '../core/refusal.js';
 import { int, list, representation, text, texts } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { shownUsers } from '../user-storage/storage-id.js';
 import { removeFromDirectories } from '../user-storage/write/remove-entries.js';
 import { type KeptHere, writeProfiles } from '../user-storage/write/write-profile.js';
-import { type BatchResult, checkedSize, onError, sorted } from './batch-result.js';
 import { createUsers, type NewUser, type Outcome, prepareUser } from './create.js';
 import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import { ignoredChanges } from './ignored.js';
@@ -201,13 +201,10 @@ export const removeMany = write({
     const where = { realmId: realm.id, id: { in: users }, AND: [shownUsers(realm)] };
     const present = await tx.user.findMany({ where, select: full });
     const byId = new Map(present.map((user) => [user.id, encodeFullUser(user, realm)]));
+    const twice = repeated(users, 'user');
     const outcomes = users.map((id, at): Outcome => {
       if (!byId.has(id)) return notFound('User not found');
-      const refused = refusals.get(id);
-      if (refused) return refused;
-      return users.indexOf(id) < at
-        ? invalid('The user occurs twice in the list', 'id', { code: 'REPEATED' })
-        : { id, input: {} };
+      return refusals.get(id) ?? twice[at] ?? { id, input: {} };
     });
     const result = sorted(outcomes, mode, ({ id }) => [
       { operationType: 'DELETE', resourceType: 'USER', resourcePath: `users/${id}`, before: byId.get(id) },

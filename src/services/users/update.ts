@@ -2,10 +2,10 @@ import type { Db } from '../../database/db.js';
 import { updateEach } from '../../database/update-each.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { releaseUsers } from '../attack-detection/store.js';
+import { repeated, requireVersion } from '../core/batch.js';
 import type { Context } from '../core/context.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
-import { invalid, notFound, Refusal, requireAll, stale } from '../core/refusal.js';
-import { firstVersion } from '../core/unit-of-work.js';
+import { invalid, notFound, Refusal, requireAll } from '../core/refusal.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { requireAddress } from '../mail/address.js';
 import { shownUsers } from '../user-storage/storage-id.js';
@@ -87,6 +87,10 @@ export async function updateUsers(
     ),
   ]);
   const storages = realm.components;
+  const twice = repeated(
+    changes.map(({ id }) => id),
+    'user',
+  );
   const protectedNow = await protectedOf(tx, changes);
   const byId = new Map(users.map((user) => [user.id, user]));
   const rows: ({ id: string } & Record<string, unknown>)[] = [];
@@ -98,9 +102,9 @@ export async function updateUsers(
       const refused = refusalOfProtected(change.input.attributes, protectedNow.get(user.id));
       if (refused) throw refused;
       // a second change of the same user in one request would depend on the first
-      if (rows.some(({ id }) => id === user.id))
-        throw invalid('The user occurs twice in the list', 'id', { code: 'REPEATED' });
-      requireVersion(ctx, user, change.expectedVersion);
+      const repeats = twice[at];
+      if (repeats) throw repeats;
+      requireVersion(ctx, 'User', user, change.expectedVersion);
       rows.push(columnsOf(realm, user, change, names[at] as NewNames, holders, storages));
       return { id: user.id, input: (asked[at] as UserChange).input };
     } catch (error) {
@@ -156,12 +160,6 @@ async function replaceAttributes(tx: Db, done: readonly UserChange[]): Promise<v
     attributeRows('userId', id, { ...ownAttributes(input.attributes ?? {}), ...kept?.attributes }),
   );
   if (rows.length > 0) await tx.userAttribute.createMany({ data: rows });
-}
-
-/** Refuses a user with another version. Where operations share a unit, the version before the first of them is good, too. */
-function requireVersion({ unit }: Context, { id, version }: Present, expected: number | undefined): void {
-  const first = unit ? firstVersion(unit.firstVersions, { model: 'User', id }, version) : version;
-  if (expected !== undefined && expected !== version && expected !== first) throw stale(version, expected);
 }
 
 function columnsOf(

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Ids, makeHostileRealm } from '../administration/fixture.js';
+import { type Caller, userOf } from '../support/fixture.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { singleRoleUsers } from './rules.js';
+
+// What many are refused for is what each of them is refused for alone, whoever asks.
+const realm = 'batched';
+let server: TestServer;
+let admin: Caller;
+let ids: Ids;
+
+const node = (type: string, id: string) => Buffer.from(`${type}:${id}`).toString('base64');
+
+const send = async (method: string, path: string, body?: object) => {
+  const answer = await admin.send(method, `/${realm}${path}`, body);
+  expect([method, path, answer.status < 300, answer.body]).toEqual([method, path, true, answer.body]);
+  return answer.body;
+};
+
+/** Switches the management permissions of an object on, and lets who fulfils the policies do these things with it. */
+async function allow(path: string, policies: string[], ...scopes: string[]): Promise<void> {
+  const at = `/clients/${ids.clients['realm-management']}/authz/resource-server/permission/scope`;
+  const { scopePermissions } = await send('PUT', `${path}/management/permissions`, { enabled: true });
+  for (const scope of scopes) {
+    const place = `${at}/${scopePermissions[scope]}`;
+    const known = await send('GET', place);
+    await send('PUT', place, { ...known, decisionStrategy: 'AFFIRMATIVE', policies });
+  }
+}
+
+beforeAll(async () => {
+  server = await startServer({}, slowClock);
+  ({ admin, ids } = await makeHostileRealm(server, realm));
+  const policies = `/clients/${ids.clients['realm-management']}/authz/resource-server/policy`;
+  await send('POST', `${policies}/user`, { name: 'is victim', users: [ids.users.victim], logic: 'POSITIVE' });
+  const decides = { name: 'decides', roles: [{ id: ids.roles.plain }], logic: 'POSITIVE' };
+  await send('POST', `${policies}/role`, decides);
+  const inStaff = { name: 'in team', groups: [{ id: ids.groups.team, extendChildren: false }], logic: 'POSITIVE' };
+  await send('POST', `${policies}/group`, inStaff);
+  await send('POST', '/groups', { name: 'harmless' });
+  await send('POST', '/clients', { clientId: 'harmless' });
+  const harmless = (await send('GET', '/clients?clientId=harmless'))[0].id;
+  ids.clients.harmless = harmless;
+  ids.groups.harmless = (await send('GET', '/groups?search=harmless'))[0].id;
+  await allow(`/groups/${ids.groups.harmless}`, ['is victim'], 'view', 'manage');
+  await allow(`/groups/${ids.groups.admins}`, ['is victim'], 'manage');
+  await allow(`/groups/${ids.groups.inner}`, ['is victim'], 'view');
+  await allow(`/clients/${harmless}`, ['is victim'], 'manage');
+  await allow(`/clients/${ids.clients.robot}`, ['is victim'], 'configure');
+  await allow(`/clients/${ids.clients.app}`, ['decides', 'in team'], 'manage');
+});
+
+interface Answer {
+  userErrors: { code: string; path: string[] | null }[];
+}
+
+async function ask(caller: Caller, mutation: string, input: object): Promise<Answer['userErrors']> {
+  const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
+  const { data, errors } = await caller.graphql<Record<string, Answer>>(
+    `mutation ($input: ${type}!) @dryRun { ${mutation}(input: $input) { userErrors { code path } } }`,
+    { input },
+  );
+  expect(errors).toBeUndefined();
+  return data[mutation]?.userErrors ?? [];
+}
+
+const callers = [...singleRoleUsers.map(({ username }) => username), 'boss', 'victim'];
+
+/** The ids of all objects of a kind, of another realm, and of nothing. */
+const objects: Record<string, () => Promise<string[]>> = {
+  Group: async () => [...Object.values(ids.groups), 'nowhere'],
+  Client: async () => [...Object.values(ids.clients), 'nowhere'],
+  Role: async () => {
+    const ofApp = await send('GET', `/clients/${ids.clients.app}/roles`);
+    const elsewhere = (await admin.send('GET', '/master/roles')).body;
+    return [...Object.values(ids.roles), ...Object.values(ids.rights), ofApp[0].id, elsewhere[0].id];
+  },
+};
+
+describe.each([
+  ['groupDelete', 'groupsDelete', 'Group'],
+  ['roleDelete', 'rolesDelete', 'Role'],
+  ['clientDelete', 'clientsDelete', 'Client'],
+] as const)('%s and %s', (one, many, type) => {
+  it.each(callers)('refuse the same to %s', async (username) => {
+    const caller = await userOf(server, realm, username, 'pw');
+    const all = ((await objects[type]?.()) ?? []).map((id) => node(type, id));
+    const refused = await ask(caller, many, { realm: node('Realm', ids.realm), ids: all, onError: 'CONTINUE' });
+    const whole = refused.find(({ path }) => path?.[0] !== 'ids');
+    for (const [at, id] of all.entries()) {
+      const alone = (await ask(caller, one, { id })).map(({ code }) => code);
+      const together = refused.filter(({ path }) => path?.[1] === String(at)).map(({ code }) => code);
+      if (whole) expect([id, alone]).toEqual([id, [expect.stringMatching('FORBIDDEN|NOT_FOUND')]]);
+      else expect([id, together]).toEqual([id, alone]);
+    }
+    expect(all.length).toBeGreaterThan(5);
+  });
+});
