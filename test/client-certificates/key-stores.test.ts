@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSignedCertificate } from '../../src/services/keys/certificate.js';
-import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
+import { administrator, type Caller, startWithRealm, userOf } from '../support/fixture.js';
 import type { TestServer } from '../support/server.js';
 
 const realm = 'keys';
@@ -36,6 +36,9 @@ beforeAll(async () => {
     },
     { secretsKey: Buffer.alloc(32, 7) },
   ));
+  // keytool can take longer than a token of an administrator is valid
+  await admin.send('PUT', '/master', { accessTokenLifespan: 3600 });
+  admin = await administrator(server);
   id = 'signer';
   viewer = await userOf(server, realm, 'viewer', 'pw');
 });
