@@ -7,11 +7,13 @@ type Row = { id: string } & Record<string, unknown>;
 
 const casts: Record<string, string> = { String: 'text', Boolean: 'boolean', Int: 'int', BigInt: 'bigint' };
 
+const delegates = { User: 'user', Credential: 'credential', Group: 'group', Role: 'role' } as const;
+
 /**
  * Updates any number of rows in one statement, of each row only the columns that are given for it. A model with a
  * version counts it up.
  */
-export async function updateEach(tx: Db, model: 'User' | 'Credential', rows: readonly Row[]): Promise<void> {
+export async function updateEach(tx: Db, model: keyof typeof delegates, rows: readonly Row[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const { fields } = modelOf(model);
@@ -19,7 +21,7 @@ export async function updateEach(tx: Db, model: 'User' | 'Credential', rows: rea
     const { id, ...data } = first;
     const versioned = fields.has('version') ? { ...data, version: { increment: 1 } } : data;
     const update = { where: { id }, data: versioned } as never;
-    await (model === 'User' ? tx.later.user.updateMany(update) : tx.later.credential.updateMany(update));
+    await tx.later[delegates[model]].updateMany(update);
     return;
   }
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((column) => column !== 'id');

@@ -78,18 +78,27 @@ const objects: Record<string, () => Promise<string[]>> = {
   },
 };
 
+const renamed = (at: number) => ({ name: `renamed${at}` });
+const marked = () => ({ setAttributes: [{ name: 'a', values: ['1'] }] });
+
 describe.each([
-  ['groupDelete', 'groupsDelete', 'Group'],
-  ['roleDelete', 'rolesDelete', 'Role'],
-  ['clientDelete', 'clientsDelete', 'Client'],
-] as const)('%s and %s', (one, many, type) => {
+  ['groupDelete', 'groupsDelete', 'Group', undefined],
+  ['roleDelete', 'rolesDelete', 'Role', undefined],
+  ['clientDelete', 'clientsDelete', 'Client', undefined],
+  ['groupUpdate', 'groupsUpdate', 'Group', renamed],
+  ['groupUpdate', 'groupsUpdate', 'Group', marked],
+  ['roleUpdate', 'rolesUpdate', 'Role', renamed],
+  ['roleUpdate', 'rolesUpdate', 'Role', marked],
+] as const)('%s and %s', (one, many, type, changed) => {
   it.each(callers)('refuse the same to %s', async (username) => {
     const caller = await userOf(server, realm, username, 'pw');
     const all = ((await objects[type]?.()) ?? []).map((id) => node(type, id));
-    const refused = await ask(caller, many, { realm: node('Realm', ids.realm), ids: all, onError: 'CONTINUE' });
-    const whole = refused.find(({ path }) => path?.[0] !== 'ids');
+    const list = changed ? `${type.toLowerCase()}s` : 'ids';
+    const items = changed ? all.map((id, at) => ({ id, ...changed(at) })) : all;
+    const refused = await ask(caller, many, { realm: node('Realm', ids.realm), [list]: items, onError: 'CONTINUE' });
+    const whole = refused.find(({ path }) => path?.[0] !== list);
     for (const [at, id] of all.entries()) {
-      const alone = (await ask(caller, one, { id })).map(({ code }) => code);
+      const alone = (await ask(caller, one, { id, ...changed?.(at) })).map(({ code }) => code);
       const together = refused.filter(({ path }) => path?.[1] === String(at)).map(({ code }) => code);
       if (whole) expect([id, alone]).toEqual([id, [expect.stringMatching('FORBIDDEN|NOT_FOUND')]]);
       else expect([id, together]).toEqual([id, alone]);

@@ -31,10 +31,12 @@ const versionless = new Set([
   'clientInitialAccessDelete',
   'clientsDelete',
   'groupsDelete',
+  'groupsUpdate',
   'localizationTextDelete',
   'localizationTextsDelete',
   'managementPermissionUpdate',
   'rolesDelete',
+  'rolesUpdate',
   'usersDelete',
   'usersUpdate',
 ]);

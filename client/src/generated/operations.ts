@@ -2020,7 +2020,7 @@ export type UsersCreateInput = {
 export type UsersDeleteInput = {
   /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
   idempotencyKey?: string | null | undefined;
-  /** IDs of the users. */
+  /** IDs of the users. They must belong to the realm. */
   ids: Array<string>;
   /** What happens if an item is refused. Default `ROLLBACK`. `userErrors` states the errors of all items in either case. */
   onError?: BatchErrorMode | null | undefined;

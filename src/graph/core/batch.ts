@@ -30,7 +30,7 @@ export const onErrorField = (t: InputBuilder) =>
 export const leftOut = ({ faults }: BatchResult) => faults;
 
 /** The realm of a batch. Callers who have nothing but management permissions may not view it, but know their own. */
-async function realmOfBatch(ctx: Context, id: string): Promise<Target> {
+export async function realmOfBatch(ctx: Context, id: string): Promise<Target> {
   const parsed = parseId(id, 'realm', 'Realm');
   return parsed.id === ctx.caller.realmId ? { realm: await realmById(ctx, parsed.id) } : realmTarget(ctx, id, 'realm');
 }

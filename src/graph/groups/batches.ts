@@ -1,9 +1,67 @@
-import { removeMany } from '../../services/groups/batch.js';
-import { batchDelete } from '../core/batch.js';
+import type { PluralResult } from '../../services/core/batch-of.js';
+import { removeMany, updateMany } from '../../services/groups/batch.js';
+import { batchDelete, leftOut, onErrorField, realmOfBatch } from '../core/batch.js';
+import { builder } from '../core/builder.js';
+import { AttributeInput, attributeChangeFields, attributePatch } from '../core/filters.js';
+import { mutation } from '../core/mutation.js';
+import { parseIds } from '../core/node.js';
+import { Group } from './groups.js';
 
 batchDelete('groupsDelete', {
   description: 'Deletes up to 1000 groups with their subgroups in one transaction.',
   operation: removeMany,
   typename: 'Group',
   list: 'groups',
+});
+
+const GroupUpdateItem = builder.inputType('GroupUpdateItem', {
+  description: 'Changes to a group. Omitted fields keep their values.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the group.' }),
+    expectedVersion: t.int({
+      description:
+        'Version the group must have. Otherwise the item is refused with the code `STALE`. Omit to skip the check.',
+    }),
+    name: t.string({ description: 'New name of the group. The paths of its subgroups change accordingly.' }),
+    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
+    ...attributeChangeFields(t),
+  }),
+});
+
+mutation('groupsUpdate', {
+  description:
+    'Changes up to 1000 groups in one transaction. A name that another group has before the change is taken.',
+  operation: updateMany,
+  input: (t) => ({
+    realm: t.id({ required: true, description: 'ID of the realm of the groups.' }),
+    groups: t.field({
+      type: [GroupUpdateItem],
+      required: true,
+      description: 'Changes, each with the ID of its group. They must belong to the realm.',
+    }),
+    onError: onErrorField(t),
+  }),
+  locate: (input, ctx) => realmOfBatch(ctx, input.realm),
+  send: (input) => {
+    const ids = parseIds(
+      input.groups.map(({ id }) => id),
+      'groups',
+      'Group',
+    );
+    const groups = input.groups.map(({ expectedVersion, name, ...given }, at) => ({
+      id: ids[at],
+      expectedVersion,
+      group: { name, ...attributePatch(given) },
+    }));
+    return { groups, onError: input.onError };
+  },
+  leftOut,
+  returns: {
+    groups: {
+      type: Group,
+      model: 'group',
+      description: 'Groups that were written, in the order of the input.',
+      ids: ({ done }: PluralResult) => done.map(({ id }) => id),
+    },
+  },
 });

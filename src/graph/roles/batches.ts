@@ -1,9 +1,68 @@
-import { removeMany } from '../../services/roles/batch.js';
-import { batchDelete } from '../core/batch.js';
+import type { PluralResult } from '../../services/core/batch-of.js';
+import { removeMany, updateMany } from '../../services/roles/batch.js';
+import { batchDelete, leftOut, onErrorField, realmOfBatch } from '../core/batch.js';
+import { builder } from '../core/builder.js';
+import { AttributeInput, attributeChangeFields, attributePatch } from '../core/filters.js';
+import { mutation } from '../core/mutation.js';
+import { parseIds } from '../core/node.js';
+import { Role } from './roles.js';
 
 batchDelete('rolesDelete', {
   description: 'Deletes up to 1000 roles of a realm and its clients in one transaction.',
   operation: removeMany,
   typename: 'Role',
   list: 'roles',
+});
+
+const RoleUpdateItem = builder.inputType('RoleUpdateItem', {
+  description: 'Changes to a role. Omitted fields keep their values; null clears a nullable field.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the role.' }),
+    expectedVersion: t.int({
+      description:
+        'Version the role must have. Otherwise the item is refused with the code `STALE`. Omit to skip the check.',
+    }),
+    name: t.string({ description: 'New name of the role.' }),
+    description: t.string({ description: 'New description of the role.' }),
+    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
+    ...attributeChangeFields(t),
+  }),
+});
+
+mutation('rolesUpdate', {
+  description:
+    'Changes up to 1000 roles of a realm and its clients in one transaction. A name that another role has before the change is taken.',
+  operation: updateMany,
+  input: (t) => ({
+    realm: t.id({ required: true, description: 'ID of the realm of the roles.' }),
+    roles: t.field({
+      type: [RoleUpdateItem],
+      required: true,
+      description: 'Changes, each with the ID of its role. They must belong to the realm.',
+    }),
+    onError: onErrorField(t),
+  }),
+  locate: (input, ctx) => realmOfBatch(ctx, input.realm),
+  send: (input) => {
+    const ids = parseIds(
+      input.roles.map(({ id }) => id),
+      'roles',
+      'Role',
+    );
+    const roles = input.roles.map(({ expectedVersion, name, description, ...given }, at) => ({
+      id: ids[at],
+      expectedVersion,
+      role: { name, description, ...attributePatch(given) },
+    }));
+    return { roles, onError: input.onError };
+  },
+  leftOut,
+  returns: {
+    roles: {
+      type: Role,
+      model: 'role',
+      description: 'Roles that were written, in the order of the input.',
+      ids: ({ done }: PluralResult) => done.map(({ id }) => id),
+    },
+  },
 });

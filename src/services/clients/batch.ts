@@ -20,7 +20,8 @@ export const removeMany = batchOf({
   summary: 'Deletes several clients with their roles, protocol mappers, and service accounts in one transaction.',
   one: remove,
   input: ClientIds,
-  items: ({ clients = [] }) => clients.map((id) => ({ id, input: undefined })),
+  items: ({ clients = [] }) => clients.map((id) => ({ id, given: undefined })),
+  inputOf: () => undefined,
   mode: (input) => input.onError,
   entitled: (_tx, items) => {
     const ids = items.map(({ id }) => id);

@@ -15,9 +15,9 @@ import type { Input } from './shape.js';
 import type { Target } from './target.js';
 
 /** An item of a batch, as it was sent. */
-interface Sent<I> {
+interface Sent<G> {
   id: string;
-  input: I;
+  given: G;
   expectedVersion?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface At {
   realm: Target['realm'];
 }
 
-interface Plural<T extends Target, I, R extends { id: string }, S extends z.ZodType> {
+interface Plural<T extends Target, G, I, R extends { id: string }, S extends z.ZodType> {
   name: string;
   summary: string;
   /** the write of one of them: the batch has its permission, refusals, audit records and touched keys */
@@ -49,7 +49,9 @@ interface Plural<T extends Target, I, R extends { id: string }, S extends z.ZodT
   /** the field of the input with the items */
   list: string;
   input: S;
-  items: (input: Input<S>) => readonly Sent<I>[];
+  items: (input: Input<S>) => readonly Sent<G>[];
+  /** what the write of one gets for an item that the caller may change; throws what is wrong with it */
+  inputOf: (target: T, given: G) => I;
   mode: (input: Input<S>) => BatchMode;
   /** those of the objects that are there, by their ids: any number in the same number of statements */
   find: (at: At, ids: string[]) => Promise<ReadonlyMap<string, T>>;
@@ -72,12 +74,12 @@ const may = async <T extends Target>(ctx: Context, permit: Permit, operation: { 
 };
 
 /** Why an item is refused before it is written, by the rules of the write of one. */
-async function admitted<T extends Target, I, R extends { id: string }, S extends z.ZodType>(
-  plural: Plural<T, I, R, S>,
+async function admitted<T extends Target, G, I, R extends { id: string }, S extends z.ZodType>(
+  plural: Plural<T, G, I, R, S>,
   { ctx, realm }: At,
   permit: Permit,
   targets: ReadonlyMap<string, T>,
-  sent: readonly Sent<I>[],
+  sent: readonly Sent<G>[],
 ): Promise<(Item<T, I> | Refusal)[]> {
   const { one, get, kind, model } = plural;
   const twice = repeated(
@@ -85,11 +87,11 @@ async function admitted<T extends Target, I, R extends { id: string }, S extends
     kind,
   );
   const items = await Promise.all(
-    sent.map(async ({ id, input }, at): Promise<Item<T, I> | Refusal> => {
+    sent.map(async ({ id, given }, at): Promise<Item<T, I> | Refusal> => {
       const target = targets.get(id);
       if (!target || !(await may(ctx, permit, get, target))) return notFound(`${model} not found`, 'id');
       if (!(await may(ctx, permit, one, target))) return forbidden();
-      return twice[at] ?? { id, target, input };
+      return twice[at] ?? attempt(() => ({ id, target, input: plural.inputOf(target, given) }));
     }),
   );
   const entitled = plural.entitled?.(ctx.db, accepted(items)) ?? {};
@@ -111,7 +113,7 @@ const accepted = <O>(outcomes: readonly (O | Refusal)[]): O[] =>
   outcomes.flatMap((outcome) => (outcome instanceof Refusal ? [] : [outcome]));
 
 /** The result of a function, or the refusal that it throws. */
-function attempt<O>(work: () => O): O | Refusal {
+export function attempt<O>(work: () => O): O | Refusal {
   try {
     return work();
   } catch (error) {
@@ -121,7 +123,7 @@ function attempt<O>(work: () => O): O | Refusal {
 }
 
 /** Performs what was accepted, all at once: the others keep their refusals, and all their places. */
-async function performAccepted<I, O>(
+export async function performAccepted<I, O>(
   items: readonly (I | Refusal)[],
   work: (items: readonly I[]) => Promise<readonly (O | Refusal)[]>,
 ): Promise<(O | Refusal)[]> {
@@ -139,8 +141,8 @@ export interface PluralResult extends BatchResult {
  * The write of many objects, made of the write of one: it has the same permissions, refusals and audit records, asked for each
  * object and refused at its place, in one transaction and a number of statements that does not depend on how many they are.
  */
-export function batchOf<T extends Target, I, R extends { id: string }, S extends z.ZodType>(
-  plural: Plural<T, I, R, S>,
+export function batchOf<T extends Target, G, I, R extends { id: string }, S extends z.ZodType>(
+  plural: Plural<T, G, I, R, S>,
 ) {
   const { one, name, summary, list, input: shape, queue, conflict } = plural;
   return write<Target, S, PluralResult>({

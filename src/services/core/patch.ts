@@ -9,7 +9,7 @@ import type { Target } from './target.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /** A JSON merge patch, RFC 7396: fields that are left out stay, null clears a field. */
-const MergePatch = z.custom<Values>(isObject, 'A merge patch must be a JSON object');
+export const MergePatch = z.custom<Values>(isObject, 'A merge patch must be a JSON object');
 
 const whole = Symbol('whole');
 
@@ -116,7 +116,7 @@ export const clearedBy = <S extends z.ZodType>(empty: Values, shape: S) =>
 
 /**
  * The operation that changes single fields of a resource, made of the one that replaces it: REST `PATCH` and the updates of
- * GraphQL perform it. The patch is merged with what is read behind the lock; permission, checks, conflicts, audit record and
+ * GraphQL perform it. `inputOf` is what the replacing operation gets for a patch. The patch is merged with what is read behind the lock; permission, checks, conflicts, audit record and
  * what it touches are those of the replacing operation.
  */
 export function patchOf<T extends Target, S extends z.ZodType, R, P>(
@@ -130,7 +130,7 @@ export function patchOf<T extends Target, S extends z.ZodType, R, P>(
   };
   const { prepare, release, queue, lock, refresh, conflict, refuses, effect, grants, actsOn, alters } = update;
   if (!refresh) throw new Error(`${update.name} has to read its target behind the lock to be patched`);
-  return write<T, typeof MergePatch, R, P>({
+  const operation = write<T, typeof MergePatch, R, P>({
     name: `${update.name.replace(/\.?update/i, '')}.patch`,
     summary: `${update.summary} The body is a JSON merge patch that is first merged into the stored object: omitted fields keep their values; null clears a nullable field.`,
     input: MergePatch,
@@ -158,4 +158,5 @@ export function patchOf<T extends Target, S extends z.ZodType, R, P>(
     touches: update.touches,
     ...(effect && { effect }),
   });
+  return Object.assign(operation, { inputOf });
 }

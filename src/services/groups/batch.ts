@@ -1,12 +1,16 @@
 import { listed } from '../../database/lists.js';
 import { onError } from '../core/batch.js';
 import { type At, batchOf } from '../core/batch-of.js';
-import { representation, texts } from '../core/shape.js';
+import { MergePatch } from '../core/patch.js';
+import { int, list, representation, text, texts } from '../core/shape.js';
+import { updateGroups } from './changing.js';
 import type { GroupTarget } from './locate.js';
-import { get, remove, removeGroups } from './operations.js';
+import { get, patch, remove, removeGroups, update } from './operations.js';
 import { eachAndBelow, type FullGroup, full } from './store.js';
 
 const GroupIds = representation('GroupDeleteBatch', { groups: texts, onError });
+const GroupPatch = representation('GroupPatch', { id: text, expectedVersion: int, group: MergePatch });
+const GroupPatches = representation('GroupUpdateBatch', { groups: list(GroupPatch), onError });
 
 async function groupsById({ tx, realm }: At, ids: string[]): Promise<ReadonlyMap<string, GroupTarget>> {
   const groups = await tx.group.findMany({ where: { realmId: realm.id, id: { in: ids } }, select: full });
@@ -21,7 +25,8 @@ export const removeMany = batchOf({
   summary: 'Deletes several groups with their subgroups in one transaction.',
   one: remove,
   input: GroupIds,
-  items: ({ groups = [] }) => groups.map((id) => ({ id, input: undefined })),
+  items: ({ groups = [] }) => groups.map((id) => ({ id, given: undefined })),
+  inputOf: () => undefined,
   mode: (input) => input.onError,
   entitled: (tx, items) => ({
     groups: eachAndBelow(
@@ -36,4 +41,37 @@ export const removeMany = batchOf({
     await removeGroups(tx, realm, groups);
     return groups;
   },
+});
+
+export const updateMany = batchOf({
+  ...many,
+  name: 'group.updateMany',
+  summary: 'Renames several groups of a realm and changes their attributes, in one transaction.',
+  one: update,
+  input: GroupPatches,
+  items: ({ groups = [] }) =>
+    groups.map(({ id = '', expectedVersion, group: given = {} }) => ({ id, expectedVersion, given })),
+  mode: (input) => input.onError,
+  inputOf: patch.inputOf,
+  versionOf: ({ group }) => group,
+  entitled: (tx, items) => {
+    const renamed = items.filter(({ target, input }) => input.name !== undefined && input.name !== target.group.name);
+    if (renamed.length === 0) return {};
+    return {
+      groups: eachAndBelow(
+        listed(
+          tx,
+          renamed.map(({ id }) => id),
+        ),
+      ),
+    };
+  },
+  queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
+  run: ({ tx, realm }, items) =>
+    updateGroups(
+      tx,
+      realm,
+      items.map(({ target, input }) => ({ group: target.group, input })),
+    ),
+  conflict: 'A group with one of these names was created in the meantime; retry',
 });

@@ -1,17 +1,17 @@
 import type { Db } from '../../database/db.js';
 import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { onlyOne } from '../core/batch.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import type { RealmRecord } from '../core/realm.js';
 import { found } from '../core/refusal.js';
 import { flag, int, representation, text } from '../core/shape.js';
-import { attributeRows } from '../core/view.js';
 import { forgetInPolicies } from '../permissions/store.js';
 import { type RoleTarget, viewRole } from '../roles/locate.js';
 import { shownUsers } from '../user-storage/storage-id.js';
+import { takenName, updateGroups } from './changing.js';
 import type { GroupTarget } from './locate.js';
-import { rename } from './placing.js';
 import { encodeFullGroup, GroupRepresentation } from './representation.js';
 import { countTrees, type FullGroup, groupAndBelow, groupsAndBelow, readGroup } from './store.js';
 import { type GroupTree, treeFrom, trees } from './tree.js';
@@ -127,17 +127,10 @@ export const update = write({
     ...target,
     group: found(await readGroup(tx, target.group.id), 'Could not find group by id'),
   }),
-  run: async (tx, { group }: GroupTarget, input): Promise<FullGroup> => {
-    await rename(tx, group.id, input.name);
-    if (input.attributes) {
-      await tx.later.groupAttribute.deleteMany({ where: { groupId: group.id } });
-      const rows = attributeRows('groupId', group.id, input.attributes);
-      if (rows.length > 0) await tx.groupAttribute.createMany({ data: rows });
-    }
-    return (await readGroup(tx, group.id)) as FullGroup;
-  },
+  run: async (tx, { realm, group }: GroupTarget, input): Promise<FullGroup> =>
+    onlyOne(await updateGroups(tx, realm, [{ group, input }])),
   refuses: ['NAME_TAKEN', 'NAME_INVALID', 'LIMIT_REACHED'],
-  conflict: ({ name }) => `Sibling group named '${name}' already exists.`,
+  conflict: ({ name }) => takenName(name),
   event: (group, { path, group: before }) => ({
     operationType: 'UPDATE',
     resourceType: 'GROUP',

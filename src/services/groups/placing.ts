@@ -6,7 +6,6 @@ import { attributeRows } from '../core/view.js';
 import type { GroupContainer } from './locate.js';
 import { encodeFullGroup, type GroupInput, GroupRepresentation } from './representation.js';
 import {
-  bytesOfPaths,
   type FullGroup,
   groupAndBelow,
   groupWithId,
@@ -14,6 +13,7 @@ import {
   longestPath,
   readGroup,
   refreshPaths,
+  tooLongAmong,
 } from './store.js';
 
 const longestName = 255;
@@ -28,27 +28,17 @@ export function namedGroup(name: string | undefined, field = 'name'): string {
 
 /** Refuses a path of so many bytes where that is too many; `field` is the input at fault. */
 export function fitting(bytes: number, field = 'name'): void {
-  if (bytes > longestPath)
-    throw invalid(`A group path must be at most ${longestPath} bytes`, field, { code: 'LIMIT_REACHED' });
+  if (bytes > longestPath) throw tooLong(field);
 }
+
+/** The refusal of a group with a path that is too long, or has one below it. */
+export const tooLong = (field: string): Refusal =>
+  invalid(`A group path must be at most ${longestPath} bytes`, field, { code: 'LIMIT_REACHED' });
 
 /** Refuses paths that are too long, then writes those of a group and of all that is below it. */
 async function placed(tx: Db, id: string): Promise<void> {
-  fitting(await bytesOfPaths(tx, id));
-  await refreshPaths(tx, id);
-}
-
-/** Gives a group its name, and the groups below it their paths where it is a new one. Any call raises the version. */
-export async function rename(tx: Db, id: string, given: string | undefined): Promise<void> {
-  const now = await tx.group.findUnique({ where: { id }, select: { name: true } });
-  if (!now) throw notFound('Could not find group by id');
-  if (given === undefined || given === now.name) {
-    await tx.later.group.updateMany({ where: { id }, data: { version: { increment: 1 } } });
-    return;
-  }
-  const name = namedGroup(given);
-  await tx.later.group.updateMany({ where: { id }, data: { name, search: name.toLowerCase() } });
-  await placed(tx, id);
+  if ((await tooLongAmong(tx, [id])).size > 0) throw tooLong('name');
+  await refreshPaths(tx, [id]);
 }
 
 /** What the contract answers to a name that is taken where the group should go. */
@@ -130,7 +120,7 @@ export const move = write({
     if (parentId !== null && (await isAtOrAbove(tx, id, parentId))) {
       throw invalid('A group must not be moved into itself or one of its subgroups', 'parent', { code: 'CYCLE' });
     }
-    await tx.later.group.updateMany({ where: { id }, data: { parentId, container } });
+    await tx.later.group.updateMany({ where: { id }, data: { parentId, container, version: { increment: 1 } } });
     await placed(tx, id);
     return { group: (await readGroup(tx, id)) as FullGroup, before };
   },

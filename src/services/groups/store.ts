@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { likePattern } from '../../database/like.js';
+import { listed } from '../../database/lists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 
 /** What readers of groups select. */
@@ -20,6 +21,13 @@ export const full = {
 /** The group in its current state, for the audit record and the answer. */
 export type BriefGroup = Prisma.GroupGetPayload<{ select: typeof brief }>;
 export type FullGroup = Prisma.GroupGetPayload<{ select: typeof full }>;
+
+/** Reads groups with their attributes and roles, in the order of the ids. */
+export async function readGroups(db: Db, ids: readonly string[]): Promise<FullGroup[]> {
+  const groups = await db.group.findMany({ where: { id: { in: [...ids] } }, select: full });
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
 
 /** Reads a group with its attributes and roles. */
 export const readGroup = (db: Db, id: string) => db.group.findUnique({ where: { id }, select: full });
@@ -112,31 +120,40 @@ export async function isAtOrAbove(db: Db, id: string, other: string): Promise<bo
 /** Bytes that a path may have at most: databases index paths, and trees are walked with one call per level. */
 export const longestPath = 2000;
 
+/** Common table expressions, to follow WITH RECURSIVE: `under` has all that is below each of some groups, themselves included. */
+const under = (groups: Prisma.Sql): Prisma.Sql => Prisma.sql`"under"("root", "id") AS (
+    SELECT "id", "id" FROM "Group" WHERE "id" IN (${groups})
+    UNION SELECT u."root", g."id" FROM "under" u CROSS JOIN "Group" g WHERE g."parentId" = u."id"
+  )`;
+
 /**
- * The paths that a group and all below it should have, from the parents and names that they have now. What is below a
- * path that is too long is left out, so this ends whatever the tree looks like.
+ * The paths that some groups and all below them should have, from the parents and names that they have now. Those of the groups that
+ * are below others of them follow from these. What is below a path that is too long is left out, so this ends whatever the tree
+ * looks like.
  */
-const pathsOf = (id: string): Prisma.Sql => Prisma.sql`
-  WITH RECURSIVE placed("id", "path") AS (
+const pathsOf = (groups: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  WITH RECURSIVE ${under(groups)}, placed("id", "path") AS (
     SELECT g."id", coalesce(p."path", '') || '/' || g."name" FROM "Group" g LEFT JOIN "Group" p ON p."id" = g."parentId"
-     WHERE g."id" = ${id}
+     WHERE g."id" IN (SELECT "root" FROM "under")
+       AND g."id" NOT IN (SELECT u."id" FROM "under" u WHERE u."id" <> u."root")
     UNION ALL
     SELECT g."id", placed."path" || '/' || g."name" FROM placed JOIN "Group" g ON g."parentId" = placed."id"
      WHERE octet_length(placed."path") <= ${longestPath}
   )`;
 
-/** Bytes of the longest path that a group or anything below it is about to get. */
-export async function bytesOfPaths(db: Db, id: string): Promise<number> {
-  const [row] = await db.query<{ longest: number }>(
-    Prisma.sql`${pathsOf(id)} SELECT max(octet_length("path")) AS "longest" FROM placed`,
-  );
-  return row?.longest ?? 0;
+/** The ids of those of the groups of which a path, or one below, is about to be too long. */
+export async function tooLongAmong(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ root: string }>(Prisma.sql`${pathsOf(listed(db, ids))}
+    SELECT DISTINCT u."root" FROM "under" u JOIN placed ON placed."id" = u."id"
+     WHERE octet_length(placed."path") > ${longestPath}`);
+  return new Set(rows.map(({ root }) => root));
 }
 
-/** Brings the paths of a group and of everything below it up to date, in one statement. */
-export const refreshPaths = (db: Db, id: string): Promise<number> =>
-  db.execute(Prisma.sql`${pathsOf(id)}
-    UPDATE "Group" SET "path" = placed."path", "version" = "Group"."version" + 1 FROM placed WHERE placed."id" = "Group"."id"`);
+/** Brings the paths of groups whose names or parents were written, and of everything below them, up to date, in one statement. */
+export const refreshPaths = (db: Db, ids: readonly string[]): Promise<number> =>
+  db.execute(Prisma.sql`${pathsOf(listed(db, ids))}
+    UPDATE "Group" SET "path" = placed."path", "version" = "Group"."version" + CASE WHEN "Group"."id" IN (${listed(db, ids)}) THEN 0 ELSE 1 END
+      FROM placed WHERE placed."id" = "Group"."id"`);
 
 /** A query for the ids of groups with this id. */
 export const groupWithId = (id: string): Prisma.Sql => Prisma.sql`SELECT "id" FROM "Group" WHERE "id" = ${id}`;

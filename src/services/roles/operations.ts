@@ -5,14 +5,15 @@ import { onlyOne } from '../core/batch.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import type { RealmRecord } from '../core/realm.js';
-import { invalid, notFound, Refusal, refuseAll } from '../core/refusal.js';
+import { invalid, notFound, Refusal } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import { forgetInPolicies } from '../permissions/store.js';
+import { administrationAmong, takenName, updateRoles } from './changing.js';
 import { rolesOf } from './container.js';
 import { byContainer, manageRole, type RoleTarget, viewRole } from './locate.js';
 import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';
-import { roleRow, roleSearchText } from './row.js';
+import { roleRow } from './row.js';
 import { readRole } from './store.js';
 
 const RoleFilter = representation('RoleFilter', { search: text });
@@ -64,7 +65,7 @@ export const create = write({
     return { ...row, version: 0, _count: { composites: 0 }, attributes: rows };
   },
   refuses: ['NAME_TAKEN'],
-  conflict: ({ name }) => `Role with name ${name} already exists`,
+  conflict: ({ name }) => takenName(name),
   event: (role, container) => ({
     operationType: 'CREATE',
     resourceType: resourceType(role),
@@ -74,25 +75,6 @@ export const create = write({
   }),
   touches: touched,
 });
-
-/** Why administration roles among these must not be removed or renamed, whoever asks, by their ids. */
-async function administrationAmong(
-  tx: Db,
-  roles: readonly FullRole[],
-  text: string,
-  field?: string,
-): Promise<ReadonlyMap<string, Refusal>> {
-  const where = { roleId: { in: roles.map(({ id }) => id) } };
-  const found = await tx.administrationRole.findMany({ where, select: { roleId: true } });
-  const isFound = new Set(found.map(({ roleId }) => roleId));
-  return new Map(
-    roles.flatMap(({ id, name }) =>
-      isFound.has(id)
-        ? [[id, invalid(`Administration role ${name} ${text}.`, field, { code: 'ADMINISTRATION' })] as const]
-        : [],
-    ),
-  );
-}
 
 export const update = write({
   name: 'role.update',
@@ -111,29 +93,9 @@ export const update = write({
     if (!role) throw notFound('Could not find role with id');
     return { ...target, role };
   },
-  run: async (tx, { role }: RoleTarget, { name, description, attributes }): Promise<FullRole> => {
-    if (name !== undefined && name !== role.name) {
-      const text = 'cannot be renamed: tokens and files refer to its name';
-      refuseAll([...(await administrationAmong(tx, [role], text, 'name')).values()]);
-    }
-    await tx.later.role.updateMany({
-      where: { id: role.id },
-      data: {
-        name: name ?? role.name,
-        description: description ?? null,
-        search: roleSearchText(name ?? role.name, description),
-        version: { increment: 1 },
-      },
-    });
-    if (attributes) {
-      await tx.later.roleAttribute.deleteMany({ where: { roleId: role.id } });
-      const rows = attributeRows('roleId', role.id, attributes);
-      if (rows.length > 0) await tx.roleAttribute.createMany({ data: rows });
-    }
-    return (await readRole(tx, role.id)) as FullRole;
-  },
+  run: async (tx, { role }: RoleTarget, input): Promise<FullRole> => onlyOne(await updateRoles(tx, [{ role, input }])),
   refuses: ['NAME_TAKEN', 'ADMINISTRATION'],
-  conflict: ({ name }) => `Role with name ${name} already exists`,
+  conflict: ({ name }) => takenName(name),
   event: (role, { path, role: before }) => ({
     operationType: 'UPDATE',
     resourceType: resourceType(role),

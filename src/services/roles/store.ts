@@ -20,6 +20,13 @@ export const full = {
 /** The role in its current state, for the audit record and the answer. */
 export const readRole = (db: Db, id: string) => db.role.findUnique({ where: { id }, select: full });
 
+/** Roles in their current state, in the order of the ids. */
+export async function readRoles(db: Db, ids: readonly string[]) {
+  const roles = await db.role.findMany({ where: { id: { in: [...ids] } }, select: full });
+  const byId = new Map(roles.map((role) => [role.id, role]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /** Those of the ids that are roles of the realm, with the client of each. */
 export const rolesOfRealm = (db: Db, realmId: string, ids: string[]) =>
   db.role.findMany({

@@ -1,0 +1,94 @@
+import type { Db } from '../../database/db.js';
+import { updateEach } from '../../database/update-each.js';
+import { performAccepted } from '../core/batch-of.js';
+import { conflict, invalid, type Refusal } from '../core/refusal.js';
+import type { Input } from '../core/shape.js';
+import { attributeRows } from '../core/view.js';
+import type { FullRole, RoleRepresentation } from './representation.js';
+import { roleSearchText } from './row.js';
+import { readRoles } from './store.js';
+
+/** Why administration roles among these must not be removed or renamed, whoever asks, by their ids. */
+export async function administrationAmong(
+  tx: Db,
+  roles: readonly FullRole[],
+  text: string,
+  field?: string,
+): Promise<ReadonlyMap<string, Refusal>> {
+  const where = { roleId: { in: roles.map(({ id }) => id) } };
+  const found = await tx.administrationRole.findMany({ where, select: { roleId: true } });
+  const isFound = new Set(found.map(({ roleId }) => roleId));
+  return new Map(
+    roles.flatMap(({ id, name }) =>
+      isFound.has(id)
+        ? [[id, invalid(`Administration role ${name} ${text}.`, field, { code: 'ADMINISTRATION' })] as const]
+        : [],
+    ),
+  );
+}
+
+/** A role behind its lock, and what it is to be. */
+export interface RoleChange {
+  role: FullRole;
+  input: Input<typeof RoleRepresentation>;
+}
+
+const isRenamed = ({ role, input }: RoleChange): boolean => input.name !== undefined && input.name !== role.name;
+
+/** The refusal of a name that another role of the same realm or client has. */
+export const takenName = (name: string | undefined): string => `Role with name ${name} already exists`;
+
+const placeOf = (container: string, name: string | undefined): string => JSON.stringify([container, name]);
+
+/** The changes, with refusals in place of those whose new names other roles have as they are, or earlier changes, or that must not change. */
+async function named(tx: Db, changes: readonly RoleChange[]): Promise<(RoleChange | Refusal)[]> {
+  const renamed = changes.filter(isRenamed);
+  if (renamed.length === 0) return [...changes];
+  const kept = await administrationAmong(
+    tx,
+    renamed.map(({ role }) => role),
+    'cannot be renamed: tokens and files refer to its name',
+    'name',
+  );
+  const others = await tx.role.findMany({
+    where: {
+      container: { in: [...new Set(renamed.map(({ role }) => role.container))] },
+      name: { in: [...new Set(renamed.flatMap(({ input }) => input.name ?? []))] },
+    },
+    select: { container: true, name: true },
+  });
+  const taken = new Set(others.map(({ container, name }) => placeOf(container, name)));
+  return changes.map((change) => {
+    if (!isRenamed(change)) return change;
+    const { role, input } = change;
+    const refused = kept.get(role.id);
+    if (refused) return refused;
+    const place = placeOf(role.container, input.name);
+    if (taken.has(place)) return conflict(takenName(input.name), 'name', 'NAME_TAKEN');
+    taken.add(place);
+    return change;
+  });
+}
+
+/** Writes roles with their descriptions and, where they are given, their attributes; with refusals in place of what was not done. */
+export async function updateRoles(tx: Db, changes: readonly RoleChange[]): Promise<(FullRole | Refusal)[]> {
+  return performAccepted(await named(tx, changes), async (given) => {
+    const rows = given.map(({ role, input: { name = role.name, description } }) => ({
+      id: role.id,
+      name,
+      description: description ?? null,
+      search: roleSearchText(name, description),
+    }));
+    await updateEach(tx, 'Role', rows);
+    const replaced = given.filter(({ input }) => input.attributes);
+    if (replaced.length > 0) {
+      await tx.later.roleAttribute.deleteMany({ where: { roleId: { in: replaced.map(({ role }) => role.id) } } });
+    }
+    const attributes = replaced.flatMap(({ role, input }) => attributeRows('roleId', role.id, input.attributes ?? {}));
+    if (attributes.length > 0) await tx.roleAttribute.createMany({ data: attributes });
+    return readRoles(
+      tx,
+      given.map(({ role }) => role.id),
+    );
+  });
+}
