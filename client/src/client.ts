@@ -1,6 +1,6 @@
 import type { TypedDocument } from './document.js';
 import { RequestError, type ServerAnswer } from './errors.js';
-import { messagesOf } from './event-stream.js';
+import { messagesOf, within } from './event-stream.js';
 import { isBusy, isPassing, isRepeatable, pause } from './repeat.js';
 
 /** Options of `createClient`. */
@@ -83,7 +83,7 @@ export function createClient(options: ClientOptions): RealmgateClient {
     const connection = new AbortController();
     const ends = signal ? AbortSignal.any([connection.signal, signal]) : connection.signal;
     try {
-      const response = await send(query, variables, 'text/event-stream', ends);
+      const response = await within(silence, send(query, variables, 'text/event-stream', ends));
       const { status, headers } = response;
       if (!headers.get('content-type')?.startsWith('text/event-stream')) {
         // a refusal, which is an answer with errors

@@ -43,7 +43,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Thrown if a subscription loses its connection and cannot be continued. */
+/** Thrown if a subscription loses its connection and cannot be continued. `cause` is the error of the connection. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }

@@ -10,7 +10,7 @@ export async function* messagesOf(response: Response, silence: number): AsyncGen
   const decoder = new TextDecoder();
   let text = '';
   for (;;) {
-    const { done, value } = await within(silence, reader.read());
+    const { done, value } = await within(silence, reader.read().catch(lost));
     if (done) throw new ConnectionLostError('The connection of the subscription ended');
     text += decoder.decode(value, { stream: true }).replaceAll('\r', '');
     const parts = text.split('\n\n');
@@ -23,14 +23,18 @@ export async function* messagesOf(response: Response, silence: number): AsyncGen
   }
 }
 
+const lost = (cause: unknown): never => {
+  throw new ConnectionLostError('The connection of the subscription was lost', { cause });
+};
+
 function fieldsOf(part: string): { event: string; data: string } {
   const valuesOf = (name: string): string[] =>
     part.split('\n').flatMap((line) => (line.startsWith(`${name}:`) ? [line.slice(name.length + 1).trim()] : []));
   return { event: valuesOf('event').at(-1) ?? 'message', data: valuesOf('data').join('\n') };
 }
 
-/** The server sends a comment at least every 12 seconds, so a connection without data is lost. */
-async function within<R>(silence: number, work: Promise<R>): Promise<R> {
+/** The result of `work`. Throws a ConnectionLostError if it takes longer: the server sends a comment every 12 seconds, if nothing else. */
+export async function within<R>(silence: number, work: Promise<R>): Promise<R> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silent = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ConnectionLostError(`Nothing arrived for ${silence} milliseconds`)), silence);
