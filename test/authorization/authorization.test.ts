@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { nodeId } from '../../src/graph/core/node.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
 
@@ -61,6 +62,37 @@ describe('policies', () => {
       'read',
     ]);
     expect((await evaluate('bob', wanted)).status).toBe('PERMIT');
+
+    const user = nodeId('User', await userId('ann'));
+    const { data, errors } = await admin.graphql(
+      `{ realm(name: "shop") { client(clientId: "api") { evaluatePolicies(user: "${user}", resource: "${nodeId('AuthorizationResource', wanted._id)}") {
+        isPermitted results { resource { name } isPermitted scopes grantedScopes
+          permissions { permission { name type } isPermitted policies { policy { name type } isPermitted } } } } } } }`,
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toMatchObject({
+      realm: {
+        client: {
+          evaluatePolicies: {
+            results: [
+              {
+                resource: { name: 'doc' },
+                isPermitted: true,
+                scopes: ['read', 'write'],
+                grantedScopes: ['read'],
+                permissions: [
+                  {
+                    permission: { name: 'reading', type: 'SCOPE' },
+                    isPermitted: true,
+                    policies: [{ policy: { name: 'either', type: 'AGGREGATED' }, isPermitted: true }],
+                  },
+                ],
+              },
+            ],
+          },
+        },
+      },
+    });
   });
 
   it.each(['associatedPolicies', 'dependentPolicies', 'resources', 'scopes'])(

@@ -168,7 +168,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   LdapCapability: all('oid type'),
   UserSyncResult: all('isIgnored added updated removed failed'),
   ProviderProperty: all('name label helpText type defaultValue options isSecret'),
-  ServerInfo: all('version uptime system memory features'),
+  ServerInfo: all('version contractVersion uptime process memory themes passwordRules providers disabledFeatures'),
   LocalizationText: all('locale key value'),
   Credential: all('id uuid type label createdAt priority algorithm hashIterations digits period'),
   ProtocolMapperInEffect: { ...all('name type clientScope'), mapper: hides('view:clients') },
@@ -235,6 +235,9 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   },
   OtherAuthorizationPolicy: { ...policy, typeName: open },
   PolicyEvaluation: all('isPermitted permissions results'),
+  PolicyEvaluationResult: all('resource isPermitted scopes grantedScopes permissions'),
+  PermissionResult: all('permission isPermitted policies'),
+  PolicyResult: all('policy isPermitted'),
   GrantedPermission: all('resource scopes'),
   WebhookDelivery: all('id uuid eventId eventType hasSucceeded responseStatus error duration at'),
   LoginEvent: {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadGroup } from '../contract/player/groups.mjs';
 import { administrator, type Caller } from '../support/fixture.js';
@@ -44,11 +45,21 @@ describe('the server information', () => {
   });
 
   it('is in GraphQL, and as little open to others', async () => {
-    const { data } = await admin.graphql<{ serverInfo: { version: string; features: { enums: object } } }>(
-      '{ serverInfo { version uptime system memory features } }',
+    const { data, errors } = await admin.graphql(
+      `{ serverInfo { version contractVersion uptime process { runtime os } memory { total used free } themes { type name locales }
+        passwordRules { name defaultValue canRepeat } providers(type: KEY_PROVIDER) { providerId } disabledFeatures } }`,
     );
-    expect(data.serverInfo.version).toBe('15.0.2');
-    expect(data.serverInfo.features.enums).toBeTypeOf('object');
+    expect(errors).toBeUndefined();
+    expect(data.serverInfo).toMatchObject({
+      version: JSON.parse(await readFile('package.json', 'utf8')).version,
+      contractVersion: '15.0.2',
+      process: { runtime: 'Node.js' },
+      memory: { total: expect.any(Number), used: expect.any(Number), free: expect.any(Number) },
+      themes: expect.arrayContaining([{ type: 'common', name: 'keycloak', locales: [] }]),
+      passwordRules: expect.arrayContaining([{ name: 'length', defaultValue: '8', canRepeat: false }]),
+      providers: expect.arrayContaining([{ providerId: 'rsa-generated' }]),
+      disabledFeatures: expect.arrayContaining(['TOKEN_EXCHANGE']),
+    });
   });
 
   it('has the kinds, settings and values that tools build their forms of', async () => {

@@ -1,4 +1,11 @@
-import { type GraphQLField, type GraphQLInputField, getNamedType, isInputObjectType, isObjectType } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLInputField,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+  printSchema,
+} from 'graphql';
 import { expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
 
@@ -26,4 +33,46 @@ it('every boolean of the GraphQL schema is named by a statement', () => {
   });
   expect(booleans.length).toBeGreaterThan(100);
   expect(booleans.filter(([, name]) => !statement.test(name)).map((path) => path.join('.'))).toEqual([]);
+});
+
+/** Fields, arguments and inputs whose content has no form of its own: files of realms, what the REST API takes or tokens hold. */
+const free = [
+  'ClientPolicyCondition.configuration',
+  'ClientPolicyConditionInput.configuration',
+  'ClientPolicyExecutor.configuration',
+  'ClientPolicyExecutorInput.configuration',
+  'ClientScopeEvaluation.accessToken',
+  'ClientScopeEvaluation.idToken',
+  'ClientScopeEvaluation.userInfo',
+  'Realm.clientDescriptionConvert',
+  'Realm.export',
+  'RealmImportInput.representation',
+  'RealmPartialImportInput.clients',
+  'RealmPartialImportInput.groups',
+  'RealmPartialImportInput.identityProviders',
+  'RealmPartialImportInput.roles',
+  'RealmPartialImportInput.users',
+  'ResourceServerImportInput.settings',
+];
+
+/** The places in the schema that have a type: fields, inputs and arguments. */
+function placesOf(typename: string): string[] {
+  return Object.values(graphqlSchema().getTypeMap()).flatMap((type) => {
+    if (type.name.startsWith('__') || !(isInputObjectType(type) || isObjectType(type))) return [];
+    return Object.values(type.getFields()).flatMap((field: GraphQLField<unknown, unknown> | GraphQLInputField) => {
+      const path = `${type.name}.${field.name}`;
+      const args = 'args' in field ? field.args.map((arg) => [`${path}.${arg.name}`, arg.type] as const) : [];
+      return [[path, field.type] as const, ...args].flatMap(([place, placed]) =>
+        getNamedType(placed).name === typename ? [place] : [],
+      );
+    });
+  });
+}
+
+it('only content without a form of its own is JSON in the GraphQL schema', () => {
+  expect(placesOf('JSON').sort()).toEqual(free);
+});
+
+it('the GraphQL schema names no classes and no version of others', () => {
+  expect(printSchema(graphqlSchema()).match(/.*(org\.keycloak|\b15\.0\.2\b).*/g)).toBeNull();
 });

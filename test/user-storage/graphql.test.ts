@@ -77,8 +77,8 @@ describe.skipIf(!hasSlapd)('user storages in GraphQL', () => {
       userErrors: [],
     });
     expect(await mutate('userStorageRemoveUsers', { id }, 'count')).toEqual({ count: 0, userErrors: [] });
-    const settings = { action: 'testConnection', connectionUrl: 'ldap://127.0.0.1:1' };
-    expect(await mutate('userStorageTestConnection', { realm: realmId, settings }, '')).toMatchObject({
+    const input = { realm: realmId, test: 'CONNECTION', connection: { url: 'ldap://127.0.0.1:1' } };
+    expect(await mutate('userStorageTestConnection', input, '')).toMatchObject({
       userErrors: [{ message: 'LDAP test error' }],
     });
   });

@@ -1,21 +1,12 @@
-import {
-  type Evaluation,
-  encodeEvaluation,
-  evaluatePolicies,
-} from '../../services/authorization/evaluation/operation.js';
-import { serverOf } from '../../services/authorization/locate.js';
 import { getResource, listResources, resourceWhere } from '../../services/authorization/resources.js';
 import { getScope, listAuthorizationScopes, scopeMatching } from '../../services/authorization/scopes.js';
 import { getServer } from '../../services/authorization/server.js';
-import { clientById } from '../../services/clients/locate.js';
-import { perform } from '../../services/core/perform.js';
-import { realmById } from '../../services/realms/locate.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { joinedField } from '../core/joined.js';
 import { listType, named, onOptionalText, onText, whether } from '../core/list-type.js';
-import { guardNode, parseId } from '../core/node.js';
+import { guardNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 
 export const PolicyEnforcement = builder.enumType('PolicyEnforcementMode', {
@@ -109,39 +100,6 @@ export const ResourceServer = builder.prismaObject('ResourceServer', {
   }),
 });
 
-const Permission = builder.objectRef<{ rsname?: string; scopes?: string[] }>('GrantedPermission').implement({
-  description: 'A resource with the scopes granted on it.',
-  fields: (t) => ({
-    resource: t.string({
-      nullable: true,
-      description: 'Name of the resource.',
-      resolve: ({ rsname }) => rsname ?? null,
-    }),
-    scopes: t.stringList({ description: 'Names of the granted scopes.', resolve: ({ scopes }) => scopes ?? [] }),
-  }),
-});
-
-const EvaluationRef = builder.objectRef<Evaluation>('PolicyEvaluation').implement({
-  description: 'Result of evaluating the policies of a client.',
-  fields: (t) => ({
-    isPermitted: t.boolean({
-      description: 'Whether everything that was requested is granted.',
-      resolve: ({ results }) => results.every(({ permit }) => permit),
-    }),
-    permissions: t.field({
-      type: [Permission],
-      description: 'Resources and scopes that would be granted.',
-      resolve: ({ claims }) =>
-        (claims.authorization as { permissions: { rsname?: string; scopes?: string[] }[] }).permissions,
-    }),
-    results: t.field({
-      type: 'JSON',
-      description: 'Result of each permission and policy, in the form of the REST API.',
-      resolve: (evaluation) => encodeEvaluation(evaluation).results,
-    }),
-  }),
-});
-
 /** Where objects of authorization services have their realm. Those who may view the settings of the client may view them. */
 export const ofResourceServer = { realmPath: ['resourceServer', 'client'] };
 
@@ -211,42 +169,5 @@ builder.prismaObjectFields(Client, (t) => ({
     nullable: true,
     description: 'Authorization services settings of the client. Null if they are not enabled.',
     requires: getServer,
-  }),
-  evaluatePolicies: t.field({
-    type: EvaluationRef,
-    nullable: true,
-    description: 'Evaluates the policies of the client for a user, without issuing a token.',
-    requires: evaluatePolicies,
-    select: { id: true, realmId: true },
-    args: {
-      user: t.arg.id({ description: 'ID of the user. Null: evaluates without a user.' }),
-      resource: t.arg.id({ description: 'ID of the resource. Omit for all resources.' }),
-      scopes: t.arg.stringList({ description: 'Names of the requested scopes. Omit for all scopes.' }),
-      roles: t.arg.stringList({
-        description: 'Names of realm roles the user is treated as having, in addition to its own.',
-      }),
-    },
-    resolve: async (parent, { user, resource, scopes: names, roles }, ctx) => {
-      const resourceId = resource == null ? undefined : parseId(resource, 'resource', 'AuthorizationResource').id;
-      if (user == null) return null;
-      return perform(
-        ctx,
-        evaluatePolicies,
-        async (at) => serverOf(at, await clientById(at, await realmById(at, parent.realmId), parent.id)),
-        {
-          userId: parseId(user, 'user', 'User').id,
-          ...(roles && { roleIds: roles }),
-          resources:
-            resourceId || names?.length
-              ? [
-                  {
-                    ...(resourceId && { _id: resourceId }),
-                    scopes: (names ?? []).map((name) => ({ name })),
-                  },
-                ]
-              : [],
-        },
-      );
-    },
   }),
 }));

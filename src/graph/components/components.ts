@@ -7,12 +7,13 @@ import { componentTypes } from '../../services/providers/component-types.js';
 import type { ProviderType } from '../../services/providers/provider.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import { listType, named, onOptionalText } from '../core/list-type.js';
+import { condition, listType, named, onOptionalText } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { deletedIdOf, guardNode, locatedNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
+import { knownProviderType, ProviderTypeName } from './provider-types.js';
 
 const Setting = builder.objectRef<{ name: string; values: string[] }>('ComponentSetting').implement({
   description: 'A setting of a component. Secrets are masked.',
@@ -28,8 +29,11 @@ export const Component = builder.prismaNode('Component', {
   description: 'A configured provider of a realm, such as a key provider, user storage, or client registration policy.',
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true, description: 'Name of the component.' }),
-    providerType: t.exposeString('providerType', {
-      description: 'Provider type of the component, e.g. `org.keycloak.keys.KeyProvider`.',
+    providerType: t.field({
+      type: ProviderTypeName,
+      nullable: true,
+      description: 'Type of the provider. Null for a type that this server does not support.',
+      resolve: ({ providerType }) => knownProviderType(providerType),
     }),
     providerId: t.exposeString('providerId', {
       description: 'ID of the provider, e.g. `rsa-generated`. `Realm.componentTypes` lists them.',
@@ -55,8 +59,9 @@ export const Component = builder.prismaNode('Component', {
 
 guardNode(Component, get);
 
-const PropertyRef = builder.objectRef<ProviderType['properties'][number]>('ProviderProperty').implement({
-  description: 'A setting that components of a provider can have.',
+/** A setting of a provider. */
+export const PropertyRef = builder.objectRef<ProviderType['properties'][number]>('ProviderProperty').implement({
+  description: 'A setting that a provider can have.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the setting.' }),
     label: t.exposeString('label', { description: 'Display name of the setting.' }),
@@ -99,7 +104,9 @@ relatedField(Realm, 'components', {
     plural: 'components',
     conditions: {
       name: onOptionalText('name', 'Condition on the name.'),
-      providerType: named('Matches components of this provider type.', (providerType) => ({ providerType })),
+      providerType: condition(ProviderTypeName, 'Matches components of this provider type.', (providerType) => ({
+        providerType,
+      })),
       providerId: named('Matches components of the provider with this ID.', (providerId) => ({ providerId })),
       parent: named('Matches components below the realm or component with this REST API ID.', (parentId) => ({
         parentId,
@@ -116,13 +123,10 @@ builder.prismaObjectFields(Realm, (t) => ({
   componentTypes: t.field({
     type: [TypeRef],
     nullable: true,
-    description: 'Component providers of the given provider type. Empty for an unknown type.',
+    description: 'Component providers of the given provider type.',
     requires: subTypes,
     args: {
-      providerType: t.arg.string({
-        required: true,
-        description: 'Provider type, e.g. `org.keycloak.keys.KeyProvider`.',
-      }),
+      providerType: t.arg({ type: ProviderTypeName, required: true, description: 'Type of the providers.' }),
     },
     resolve: (_realm, { providerType }) => [...(componentTypes()[providerType] ?? [])],
   }),
@@ -163,10 +167,7 @@ mutation('componentCreate', {
   input: (t) => ({
     realm: t.id({ required: true, description: 'ID of the realm.' }),
     name: t.string({ description: 'Name of the component.' }),
-    providerType: t.string({
-      required: true,
-      description: 'Provider type of the component, e.g. `org.keycloak.keys.KeyProvider`.',
-    }),
+    providerType: t.field({ type: ProviderTypeName, required: true, description: 'Type of the provider.' }),
     providerId: t.string({ required: true, description: 'ID of the provider, e.g. `rsa-generated`.' }),
     subType: t.string({ description: 'Subtype of the component, e.g. `anonymous` for a client registration policy.' }),
     parent: t.string({

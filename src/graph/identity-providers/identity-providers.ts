@@ -9,6 +9,7 @@ import { getMapper } from '../../services/identity-providers/mappers.js';
 import { get, listProviders } from '../../services/identity-providers/operations.js';
 import { providerNames } from '../../services/identity-providers/settings.js';
 import { realmById } from '../../services/realms/locate.js';
+import { PropertyRef } from '../components/components.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { condition, listType, onOptionalText, onText, whether } from '../core/list-type.js';
@@ -73,9 +74,9 @@ const MapperTypeRef = builder
       category: t.exposeString('category', { description: 'Category of the mapper type, e.g. `Attribute Importer`.' }),
       helpText: t.exposeString('helpText', { description: 'Help text for the mapper type.' }),
       properties: t.field({
-        type: 'JSON',
+        type: [PropertyRef],
         description: 'Settings that mappers of this type can have.',
-        resolve: ({ properties }) => properties,
+        resolve: ({ properties }) => [...properties],
       }),
     }),
   });

@@ -27,6 +27,15 @@ export interface SettingGroup {
 const settings = (given: readonly (Row | KeyRow)[]): Setting[] =>
   given.map(([name, wire, kind, description]) => ({ name, wire, kind, description }));
 
+/** Settings of the mail server. */
+export const smtpGroup: SettingGroup = {
+  name: 'smtp',
+  type: 'RealmSmtp',
+  description: 'SMTP server for outgoing emails.',
+  within: 'smtpServer',
+  settings: settings(pages.smtp),
+};
+
 /** Every setting of a realm, in the groups in which it is read and written. */
 export const settingGroups: readonly SettingGroup[] = [
   {
@@ -85,13 +94,7 @@ export const settingGroups: readonly SettingGroup[] = [
     description: 'Settings for login events and admin events.',
     settings: settings(pages.events),
   },
-  {
-    name: 'smtp',
-    type: 'RealmSmtp',
-    description: 'SMTP server for outgoing emails.',
-    within: 'smtpServer',
-    settings: settings(pages.smtp),
-  },
+  smtpGroup,
   {
     name: 'securityHeaders',
     type: 'RealmSecurityHeaders',

@@ -2,7 +2,7 @@ import { realmSettings } from '../../services/realms/defaults/settings.js';
 import { hasName } from '../core/setting-types.js';
 import { wireValues } from './choices.js';
 import { flowPurposes } from './flows.js';
-import { type Setting, type SettingGroup, settingGroups } from './settings.js';
+import { type Setting, type SettingGroup, settingGroups, smtpGroup } from './settings.js';
 
 type Values = Record<string, unknown>;
 type Wire = Readonly<Record<string, unknown>>;
@@ -71,6 +71,10 @@ function sendGroup({ within, settings }: SettingGroup, given: Values): Values {
   }
   return wire;
 }
+
+/** Settings of a mail server as the map of the contract, without those that are null. */
+export const sentSmtp = (given: Values): Values =>
+  Object.fromEntries(Object.entries(sendGroup(smtpGroup, given)).filter(([, value]) => value !== null));
 
 const paths = new Map(
   settingGroups.flatMap(({ name, within, settings }) =>

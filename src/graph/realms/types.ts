@@ -2,7 +2,7 @@ import type { InputFieldMap } from '@pothos/core';
 import { builder } from '../core/builder.js';
 import { choiceEnums, type InputBuilder, settingTypes } from '../core/setting-types.js';
 import { choices } from './choices.js';
-import { settingGroups } from './settings.js';
+import { settingGroups, smtpGroup } from './settings.js';
 
 /** The enums that settings of realms, and those of clients, are of. */
 export const realmEnums = choiceEnums(choices);
@@ -11,6 +11,9 @@ const types = settingTypes(realmEnums);
 
 /** The object type of a group. */
 export const { groupType } = types;
+
+/** The input type of the settings of a mail server. */
+export const SmtpInput = types.groupInput(smtpGroup);
 
 /** The input fields of all groups of settings. */
 export const settingInputs = (t: InputBuilder): InputFieldMap =>

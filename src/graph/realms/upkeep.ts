@@ -25,6 +25,8 @@ import { locatedNode, nodeId } from '../core/node.js';
 import { visibleNode } from '../core/nodes.js';
 import { realmTarget } from './mutations.js';
 import { Realm } from './realms.js';
+import { sentSmtp, settingPath } from './translation.js';
+import { SmtpInput } from './types.js';
 
 const ImportPolicy = builder.enumType('ImportPolicy', {
   description: 'How an import treats objects that already exist.',
@@ -191,17 +193,14 @@ mutation('realmTestSmtp', {
   operation: testSmtp,
   input: (t) => ({
     id: t.id({ required: true, description: id }),
-    settings: t.field({
-      type: 'JSON',
-      description:
-        'SMTP settings in the form of the REST API (the map `smtpServer`). Default: the settings of the realm.',
-    }),
+    smtp: t.field({ type: SmtpInput, description: 'Settings to test. Default: the settings of the realm.' }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
   send: (input, _ctx, { realm }) => {
-    if (input.settings != null) return input.settings;
+    if (input.smtp != null) return sentSmtp(input.smtp);
     return { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) };
   },
+  fieldOf: (field) => settingPath(`smtpServer.${field}`),
 });
 
 /** Longest text that an export in GraphQL may have, in characters; REST sends any as a stream. */

@@ -1,6 +1,3 @@
-import { perform } from '../../services/core/perform.js';
-import { realmById } from '../../services/realms/locate.js';
-import { capabilities, queryCapabilities, testConnection } from '../../services/user-storage/connection-operations.js';
 import { mapperById } from '../../services/user-storage/locate.js';
 import {
   mapperSync,
@@ -16,8 +13,6 @@ import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode } from '../core/node.js';
-import { realmTarget } from '../realms/mutations.js';
-import { Realm } from '../realms/realms.js';
 import { User } from '../users/users.js';
 import { storageNode, UserStorage } from './storages.js';
 import { SyncKind, storage, storageId } from './sync.js';
@@ -45,36 +40,6 @@ const ResultRef = builder.objectRef<SyncResult>('UserSyncResult').implement({
     failed: t.exposeInt('failed', { description: 'Number of users that could not be imported.' }),
   }),
 });
-
-const CapabilityRef = builder.objectRef<{ oid: string; type: string }>('LdapCapability').implement({
-  description: 'A control, extension, or feature that an LDAP server supports.',
-  fields: (t) => ({
-    oid: t.exposeString('oid', { description: 'Object identifier (OID) of the capability.' }),
-    type: t.exposeString('type', { description: 'Type of the capability: `CONTROL`, `EXTENSION`, or `FEATURE`.' }),
-  }),
-});
-
-/** Settings with the action that the field is for. */
-const withAction = (settings: unknown): unknown =>
-  typeof settings === 'object' && settings !== null ? { action: queryCapabilities, ...settings } : settings;
-
-builder.prismaObjectFields(Realm, (t) => ({
-  ldapCapabilities: t.field({
-    type: [CapabilityRef],
-    nullable: true,
-    description: 'Controls, extensions, and features of an LDAP server.',
-    requires: { operation: capabilities, isChecked: true },
-    args: {
-      settings: t.arg({
-        type: 'JSON',
-        required: true,
-        description: 'Connection settings as TestLdapConnectionRepresentation of the REST API.',
-      }),
-    },
-    resolve: ({ id }, { settings }, ctx) =>
-      perform(ctx, capabilities, async (at) => ({ realm: await realmById(at, id) }), withAction(settings)),
-  }),
-}));
 
 builder.prismaObjectFields(User, (t) => ({
   federationLinkId: t.id({
@@ -161,20 +126,4 @@ mutation('userStorageRemoveUsers', {
   input: (t) => ({ id: t.id({ required: true, description: storageId }) }),
   locate: (input, ctx) => storage(ctx, String(input.id)),
   values: howMany,
-});
-
-mutation('userStorageTestConnection', {
-  description: 'Tests the connection to a directory, or also the authentication with its credentials.',
-  operation: testConnection,
-  input: (t) => ({
-    realm: t.id({ required: true, description: 'ID of the realm.' }),
-    settings: t.field({
-      type: 'JSON',
-      required: true,
-      description:
-        'Connection settings as TestLdapConnectionRepresentation of the REST API. `action` is `testConnection` or `testAuthentication`.',
-    }),
-  }),
-  locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
-  send: ({ settings }) => settings,
 });

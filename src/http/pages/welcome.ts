@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Config } from '../../config/config.js';
+import { ownVersion } from '../../services/server-info/own-version.js';
 import type { Answer } from '../answer.js';
 import { escapeHtml, htmlPage } from './layout.js';
 
@@ -24,15 +24,10 @@ export async function welcomePage(config: Config): Promise<Answer> {
     .join('\n');
   return htmlPage(
     'Realmgate',
-    `<h1>Realmgate ${escapeHtml(await version())}</h1>
+    `<h1>Realmgate ${escapeHtml(await ownVersion())}</h1>
 <p class="lead">Identity and access administration: a GraphQL API, and the Keycloak Admin REST contract, on one core.</p>
 <ul class="cards">
 ${cards}
 </ul>`,
   );
-}
-
-async function version(): Promise<string> {
-  const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

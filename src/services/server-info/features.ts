@@ -107,27 +107,29 @@ const profileInfo = {
   experimentalFeatures: [],
 };
 
-let known: object | undefined;
+const made = () => ({
+  builtinProtocolMappers: Object.fromEntries(
+    Object.entries(builtinMappers).map(([protocol, mappers]) => [
+      protocol,
+      mappers.map((mapper) => ({ ...mapper, protocol, consentRequired: false })),
+    ]),
+  ),
+  clientInstallations: byProtocol(installationProviders.map(({ make: _, ...provider }) => provider)),
+  componentTypes: componentTypes(),
+  enums: { eventType: eventTypes, operationType: operationTypes, resourceType: resourceTypes },
+  identityProviders: identityProviders(),
+  passwordPolicies: passwordPolicyTypes,
+  profileInfo,
+  protocolMapperTypes,
+  providers: providers(),
+  socialProviders: identityProviders().filter(({ groupName }) => groupName === 'Social'),
+  themes: themes(),
+});
+
+let known: ReturnType<typeof made> | undefined;
 
 /** What this server can do: the same for everyone, and as long as it runs. */
-export function features() {
-  known ??= {
-    builtinProtocolMappers: Object.fromEntries(
-      Object.entries(builtinMappers).map(([protocol, mappers]) => [
-        protocol,
-        mappers.map((mapper) => ({ ...mapper, protocol, consentRequired: false })),
-      ]),
-    ),
-    clientInstallations: byProtocol(installationProviders.map(({ make: _, ...provider }) => provider)),
-    componentTypes: componentTypes(),
-    enums: { eventType: eventTypes, operationType: operationTypes, resourceType: resourceTypes },
-    identityProviders: identityProviders(),
-    passwordPolicies: passwordPolicyTypes,
-    profileInfo,
-    protocolMapperTypes,
-    providers: providers(),
-    socialProviders: identityProviders().filter(({ groupName }) => groupName === 'Social'),
-    themes: themes(),
-  };
+export function features(): ReturnType<typeof made> {
+  known ??= made();
   return known;
 }
