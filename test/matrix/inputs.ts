@@ -12,7 +12,7 @@ import {
 export function typeOfId(mutation: string, field: string): string {
   const known: Record<string, string> = {
     container: 'Realm',
-    parent: mutation === 'groupMove' ? 'Group' : 'Realm',
+    parent: /^groups?Move$/.test(mutation) ? 'Group' : 'Realm',
     realm: 'Realm',
     group: 'Group',
     groups: 'Group',

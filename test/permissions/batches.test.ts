@@ -79,6 +79,7 @@ const objects: Record<string, () => Promise<string[]>> = {
 };
 
 const renamed = (at: number) => ({ name: `renamed${at}` });
+const below = () => ({ parent: node('Group', ids.groups.staff ?? '') });
 const marked = () => ({ setAttributes: [{ name: 'a', values: ['1'] }] });
 
 describe.each([
@@ -89,13 +90,15 @@ describe.each([
   ['groupUpdate', 'groupsUpdate', 'Group', marked],
   ['roleUpdate', 'rolesUpdate', 'Role', renamed],
   ['roleUpdate', 'rolesUpdate', 'Role', marked],
+  ['groupMove', 'groupsMove', 'Group', below],
 ] as const)('%s and %s', (one, many, type, changed) => {
   it.each(callers)('refuse the same to %s', async (username) => {
     const caller = await userOf(server, realm, username, 'pw');
     const all = ((await objects[type]?.()) ?? []).map((id) => node(type, id));
-    const list = changed ? `${type.toLowerCase()}s` : 'ids';
-    const items = changed ? all.map((id, at) => ({ id, ...changed(at) })) : all;
-    const refused = await ask(caller, many, { realm: node('Realm', ids.realm), [list]: items, onError: 'CONTINUE' });
+    const list = many.endsWith('Update') ? `${type.toLowerCase()}s` : 'ids';
+    const items = list === 'ids' ? all : all.map((id, at) => ({ id, ...changed?.(at) }));
+    const place = one === 'groupMove' ? below() : { realm: node('Realm', ids.realm) };
+    const refused = await ask(caller, many, { ...place, [list]: items, onError: 'CONTINUE' });
     const whole = refused.find(({ path }) => path?.[0] !== list);
     for (const [at, id] of all.entries()) {
       const alone = (await ask(caller, one, { id, ...changed?.(at) })).map(({ code }) => code);

@@ -1,10 +1,10 @@
 import type { PluralResult } from '../../services/core/batch-of.js';
-import { removeMany, updateMany } from '../../services/groups/batch.js';
+import { moveMany, removeMany, updateMany } from '../../services/groups/batch.js';
 import { batchDelete, leftOut, onErrorField, realmOfBatch } from '../core/batch.js';
 import { builder } from '../core/builder.js';
 import { AttributeInput, attributeChangeFields, attributePatch } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { parseIds } from '../core/node.js';
+import { locatedNode, parseId, parseIds } from '../core/node.js';
 import { Group } from './groups.js';
 
 batchDelete('groupsDelete', {
@@ -27,6 +27,15 @@ const GroupUpdateItem = builder.inputType('GroupUpdateItem', {
     ...attributeChangeFields(t),
   }),
 });
+
+const writtenGroups = {
+  groups: {
+    type: Group,
+    model: 'group',
+    description: 'Groups that were written, in the order of the input.',
+    ids: ({ done }: PluralResult) => done.map(({ id }) => id),
+  },
+};
 
 mutation('groupsUpdate', {
   description:
@@ -56,12 +65,26 @@ mutation('groupsUpdate', {
     return { groups, onError: input.onError };
   },
   leftOut,
-  returns: {
-    groups: {
-      type: Group,
-      model: 'group',
-      description: 'Groups that were written, in the order of the input.',
-      ids: ({ done }: PluralResult) => done.map(({ id }) => id),
-    },
+  returns: writtenGroups,
+});
+
+mutation('groupsMove', {
+  description: 'Moves up to 1000 groups with their subgroups to one parent, in one transaction.',
+  operation: moveMany,
+  input: (t) => ({
+    parent: t.id({
+      required: true,
+      description: 'ID of the new parent group, or of the realm to move the groups to the top level.',
+    }),
+    ids: t.idList({ required: true, description: 'IDs of the groups. They must belong to the realm of the parent.' }),
+    onError: onErrorField(t),
+  }),
+  locate: async ({ parent }, ctx) => ({ realm: (await locatedNode(ctx, parent, 'parent', 'Realm', 'Group')).realm }),
+  fieldOf: (field) => (field === 'groups' ? 'ids' : field),
+  send: ({ parent, ids, onError }) => {
+    const { typename, id } = parseId(parent, 'parent', 'Realm', 'Group');
+    return { groups: parseIds(ids, 'ids', 'Group'), onError, ...(typename === 'Group' && { parent: id }) };
   },
+  leftOut,
+  returns: writtenGroups,
 });

@@ -40,7 +40,7 @@ interface Plural<T extends Target, G, I, R extends { id: string }, S extends z.Z
   summary: string;
   /** the write of one of them: the batch has its permission, refusals, audit records and touched keys */
   // biome-ignore lint/suspicious/noExplicitAny: its input and what it prepares are not used
-  one: Write<T, any, R, any>;
+  one: Pick<Write<T, any, R, any>, 'allow' | 'refuses' | 'event' | 'touches'>;
   /** the operation that reads one of them: for those who may not perform it, the object is not there */
   get: { allow: Allow<T> };
   model: ModelName;
@@ -54,7 +54,7 @@ interface Plural<T extends Target, G, I, R extends { id: string }, S extends z.Z
   inputOf: (target: T, given: G) => I;
   mode: (input: Input<S>) => BatchMode;
   /** those of the objects that are there, by their ids: any number in the same number of statements */
-  find: (at: At, ids: string[]) => Promise<ReadonlyMap<string, T>>;
+  find: (at: At, ids: string[], input: Input<S>) => Promise<ReadonlyMap<string, T>>;
   /** the version of a target, where items can expect one */
   versionOf?: (target: T) => { id: string; version: number };
   /** what the write of one of them states as `grants`, `actsOn` and `alters`, for many */
@@ -161,7 +161,7 @@ export function batchOf<T extends Target, G, I, R extends { id: string }, S exte
       const sent = plural.items(input);
       const ids = [...new Set(sent.map(({ id }) => id))];
       await lockRows(tx, plural.model, ids);
-      const targets = await plural.find(at, ids);
+      const targets = await plural.find(at, ids, input);
       const items = await admitted(plural, at, await permitFor(ctx, realm), targets, sent);
       const outcomes = await performAccepted(items, (given) => plural.run(at, given));
       const touched = new Set<string>();

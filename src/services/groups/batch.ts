@@ -1,16 +1,21 @@
 import { listed } from '../../database/lists.js';
+import { permissionFor } from '../core/allow.js';
 import { onError } from '../core/batch.js';
 import { type At, batchOf } from '../core/batch-of.js';
 import { MergePatch } from '../core/patch.js';
+import { found } from '../core/refusal.js';
 import { int, list, representation, text, texts } from '../core/shape.js';
 import { updateGroups } from './changing.js';
-import type { GroupTarget } from './locate.js';
+import { childrenOf, type GroupContainer, type GroupTarget, topLevel } from './locate.js';
 import { get, patch, remove, removeGroups, update } from './operations.js';
-import { eachAndBelow, type FullGroup, full } from './store.js';
+import { type MovedGroup, move, moveGroups } from './placing.js';
+import { eachAndBelow, eachAndBelowWith, type FullGroup, full, readGroup } from './store.js';
 
 const GroupIds = representation('GroupDeleteBatch', { groups: texts, onError });
 const GroupPatch = representation('GroupPatch', { id: text, expectedVersion: int, group: MergePatch });
 const GroupPatches = representation('GroupUpdateBatch', { groups: list(GroupPatch), onError });
+
+const GroupMoves = representation('GroupMoveBatch', { groups: texts, parent: text, onError });
 
 async function groupsById({ tx, realm }: At, ids: string[]): Promise<ReadonlyMap<string, GroupTarget>> {
   const groups = await tx.group.findMany({ where: { realmId: realm.id, id: { in: ids } }, select: full });
@@ -73,5 +78,51 @@ export const updateMany = batchOf({
       realm,
       items.map(({ target, input }) => ({ group: target.group, input })),
     ),
+  conflict: 'A group with one of these names was created in the meantime; retry',
+});
+
+interface GroupMove extends GroupContainer {
+  moved: FullGroup;
+}
+
+export const moveMany = batchOf<GroupMove, undefined, undefined, MovedGroup, typeof GroupMoves>({
+  get: { allow: permissionFor(get) },
+  model: 'Group',
+  kind: 'group',
+  list: 'groups',
+  name: 'group.moveMany',
+  summary:
+    'Moves several groups of a realm with their subgroups to the top level or below another group, in one transaction.',
+  one: move,
+  input: GroupMoves,
+  items: ({ groups = [] }) => groups.map((id) => ({ id, given: undefined })),
+  mode: (input) => input.onError,
+  inputOf: () => undefined,
+  find: async (at, ids, { parent }): Promise<ReadonlyMap<string, GroupMove>> => {
+    const { tx, realm } = at;
+    const group = parent === undefined ? undefined : found(await readGroup(tx, parent), 'Group not found');
+    const container = group ? childrenOf({ realm, group, path: '' }) : topLevel(realm);
+    const groups = await groupsById(at, ids);
+    return new Map([...groups].map(([id, target]) => [id, { ...container, moved: target.group }]));
+  },
+  entitled: (tx, items) => {
+    const groups = listed(
+      tx,
+      items.map(({ id }) => id),
+    );
+    const parent = items[0]?.target.parent;
+    return { groups: parent ? eachAndBelowWith(groups, parent.id) : eachAndBelow(groups) };
+  },
+  queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
+  run: async ({ tx }, items) => {
+    const [first] = items;
+    return first
+      ? moveGroups(
+          tx,
+          first.target,
+          items.map(({ target }) => target.moved),
+        )
+      : [];
+  },
   conflict: 'A group with one of these names was created in the meantime; retry',
 });

@@ -1,17 +1,21 @@
 import type { Db } from '../../database/db.js';
 import { unionOf } from '../../database/lists.js';
+import { updateEach } from '../../database/update-each.js';
+import { onlyOne } from '../core/batch.js';
+import { performAccepted } from '../core/batch-of.js';
 import { write } from '../core/operation.js';
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
 import type { GroupContainer } from './locate.js';
 import { encodeFullGroup, type GroupInput, GroupRepresentation } from './representation.js';
 import {
+  atOrAbove,
   type FullGroup,
   groupAndBelow,
   groupWithId,
-  isAtOrAbove,
   longestPath,
   readGroup,
+  readGroups,
   refreshPaths,
   tooLongAmong,
 } from './store.js';
@@ -35,14 +39,8 @@ export function fitting(bytes: number, field = 'name'): void {
 export const tooLong = (field: string): Refusal =>
   invalid(`A group path must be at most ${longestPath} bytes`, field, { code: 'LIMIT_REACHED' });
 
-/** Refuses paths that are too long, then writes those of a group and of all that is below it. */
-async function placed(tx: Db, id: string): Promise<void> {
-  if ((await tooLongAmong(tx, [id])).size > 0) throw tooLong('name');
-  await refreshPaths(tx, [id]);
-}
-
 /** What the contract answers to a name that is taken where the group should go. */
-const taken = ({ name }: GroupInput, { parent }: GroupContainer): Refusal =>
+const taken = ({ name }: Pick<GroupInput, 'name'>, { parent }: GroupContainer): Refusal =>
   parent
     ? new Refusal('conflict', `Sibling group named '${name}' already exists.`, {
         field: 'name',
@@ -92,6 +90,72 @@ export const create = write({
   touches: ({ id }, { realm }) => [`groups:${realm.id}`, `group:${id}`],
 });
 
+/** A group after a move, as it was before it. */
+export interface MovedGroup {
+  id: string;
+  group: FullGroup;
+  before: FullGroup;
+}
+
+/** Those of the groups that may go to a place by their names and the tree; with refusals in place of the others. */
+async function movable(
+  tx: Db,
+  container: GroupContainer,
+  groups: readonly FullGroup[],
+): Promise<(FullGroup | Refusal)[]> {
+  const { id, realm, parent } = container;
+  const going = groups.filter(({ parentId }) => parentId !== (parent?.id ?? null));
+  if (going.length === 0) return [...groups];
+  const above = parent ? await atOrAbove(tx, parent.id) : new Set<string>();
+  const names = going.map(({ name }) => name);
+  const where = { realmId: realm.id, container: id, name: { in: names } };
+  const present = await tx.group.findMany({ where, select: { name: true } });
+  const takenNames = new Set(present.map(({ name }) => name));
+  return groups.map((group) => {
+    if (!going.includes(group)) return group;
+    if (above.has(group.id)) {
+      return invalid('A group must not be moved into itself or one of its subgroups', 'parent', { code: 'CYCLE' });
+    }
+    if (takenNames.has(group.name)) return taken(group, container);
+    takenNames.add(group.name);
+    return group;
+  });
+}
+
+/** Moves groups with all below them to one place; with refusals in place of those that cannot go there. */
+export async function moveGroups(
+  tx: Db,
+  container: GroupContainer,
+  groups: readonly FullGroup[],
+): Promise<(MovedGroup | Refusal)[]> {
+  const { realm, parent } = container;
+  const row = (id: string, parentId: string | null) => ({ id, parentId, container: parentId ?? realm.id });
+  return performAccepted(await movable(tx, container, groups), async (given) => {
+    const going = given.filter(({ parentId }) => parentId !== (parent?.id ?? null));
+    const ids = going.map(({ id }) => id);
+    if (ids.length === 0) return given.map((group) => ({ id: group.id, group, before: group }));
+    await updateEach(
+      tx,
+      'Group',
+      ids.map((id) => row(id, parent?.id ?? null)),
+    );
+    const refused = await tooLongAmong(tx, ids);
+    await updateEach(
+      tx,
+      'Group',
+      going.filter(({ id }) => refused.has(id)).map(({ id, parentId }) => row(id, parentId)),
+    );
+    await refreshPaths(tx, ids);
+    const after = await readGroups(
+      tx,
+      given.map(({ id }) => id),
+    );
+    return given.map((before, at) =>
+      refused.has(before.id) ? tooLong('name') : { id: before.id, group: after[at] as FullGroup, before },
+    );
+  });
+}
+
 export const move = write({
   name: 'group.move',
   summary: 'Moves the group with the given ID, with its subgroups, to the top level or below another group.',
@@ -108,21 +172,10 @@ export const move = write({
   },
   queue,
   lock: (_container, { id = '' }) => ({ model: 'Group', id }),
-  run: async (
-    tx,
-    { id: container, parent }: GroupContainer,
-    { id = '' },
-  ): Promise<{ group: FullGroup; before: FullGroup }> => {
+  run: async (tx, container: GroupContainer, { id = '' }): Promise<MovedGroup> => {
     const before = await readGroup(tx, id);
     if (!before) throw notFound('Could not find child by id');
-    const parentId = parent?.id ?? null;
-    if (before.parentId === parentId) return { group: before, before };
-    if (parentId !== null && (await isAtOrAbove(tx, id, parentId))) {
-      throw invalid('A group must not be moved into itself or one of its subgroups', 'parent', { code: 'CYCLE' });
-    }
-    await tx.later.group.updateMany({ where: { id }, data: { parentId, container, version: { increment: 1 } } });
-    await placed(tx, id);
-    return { group: (await readGroup(tx, id)) as FullGroup, before };
+    return onlyOne(await moveGroups(tx, container, [before]));
   },
   refuses: ['NAME_TAKEN', 'CYCLE', 'LIMIT_REACHED'],
   conflict: taken,

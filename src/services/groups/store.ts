@@ -105,16 +105,16 @@ export async function countTrees(db: Db, realmId: string, search: string): Promi
   return row?.count ?? 0;
 }
 
-/** Whether a group is another one, or somewhere above it. */
-export async function isAtOrAbove(db: Db, id: string, other: string): Promise<boolean> {
-  const rows = await db.query(Prisma.sql`
+/** The ids of a group and of those above it. */
+export async function atOrAbove(db: Db, id: string): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(Prisma.sql`
     WITH RECURSIVE above("id", "parentId") AS (
-      SELECT g."id", g."parentId" FROM "Group" g WHERE g."id" = ${other}
+      SELECT g."id", g."parentId" FROM "Group" g WHERE g."id" = ${id}
       UNION
       SELECT g."id", g."parentId" FROM above a JOIN "Group" g ON g."id" = a."parentId"
     )
-    SELECT 1 AS "found" FROM above WHERE "id" = ${id}`);
-  return rows.length > 0;
+    SELECT "id" FROM above`);
+  return new Set(rows.map((row) => row.id));
 }
 
 /** Bytes that a path may have at most: databases index paths, and trees are walked with one call per level. */
@@ -166,6 +166,11 @@ export const groupsAtPaths = (realmId: string, paths: readonly string[]): Prisma
 export const eachAndBelow = (groups: Prisma.Sql): Prisma.Sql => Prisma.sql`WITH RECURSIVE "tree"("item", "id") AS (
   SELECT "id", "id" FROM "Group" WHERE "id" IN (${groups})
   UNION SELECT t."item", g."id" FROM "tree" t CROSS JOIN "Group" g WHERE g."parentId" = t."id") SELECT "item", "id" FROM "tree"`;
+
+/** The same, and another group for each of the found ones. */
+export const eachAndBelowWith = (groups: Prisma.Sql, id: string): Prisma.Sql => Prisma.sql`
+  SELECT t."item", t."id" FROM (${eachAndBelow(groups)}) t
+  UNION ALL SELECT "id", ${id} FROM "Group" WHERE "id" IN (${groups})`;
 
 /** A query for the groups that a query finds and all below them. */
 export const groupsAndBelow = (groups: Prisma.Sql): Prisma.Sql => Prisma.sql`WITH RECURSIVE "tree"("id") AS (
