@@ -71,8 +71,8 @@ describe("the nodes of a client's cluster", () => {
 
 describe('the registration access token', () => {
   it('is told once, and the client remembers the last one by its id', async () => {
-    const first = await run('clientRenewRegistrationToken', {}, 'token');
-    const second = await run('clientRenewRegistrationToken', {}, 'token');
+    const first = await run('clientRotateRegistrationToken', {}, 'token');
+    const second = await run('clientRotateRegistrationToken', {}, 'token');
     const claims = decodeJwt(second.token ?? '');
     expect(claims).toMatchObject({ typ: 'RegistrationAccessToken', iss: `${server.url}/auth/realms/${realm}` });
     expect(claims.jti).not.toBe(decodeJwt(first.token ?? '').jti);

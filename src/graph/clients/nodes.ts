@@ -97,7 +97,7 @@ mutation('clientNodeRemove', {
   returns: theClient,
 });
 
-mutation('clientRenewRegistrationToken', {
+mutation('clientRotateRegistrationToken', {
   description: 'Generates a new registration access token for a client. The previous token is invalid immediately.',
   operation: renewRegistrationToken,
   input: (t) => ({ client: t.id({ required: true, description: 'ID of the client.' }) }),
