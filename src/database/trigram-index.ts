@@ -11,7 +11,8 @@ const atOnce = 500;
 
 /** The query of SQLite's trigram index for rows that may match a pattern of LIKE; undefined where it has no three letters in a row. */
 export function trigramQuery(pattern: string): string | undefined {
-  const pieces = pattern.match(/(?:\\.|[^\\%_])+/gs) ?? [];
+  // SQLite ends the text of a query at NUL
+  const pieces = pattern.match(/(?:\\[^\0]|[^\\%_\0])+/gs) ?? [];
   const usable = pieces.map((piece) => piece.replace(/\\(.)/gs, '$1')).filter((piece) => [...piece].length >= 3);
   return usable.length === 0 ? undefined : usable.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' AND ');
 }

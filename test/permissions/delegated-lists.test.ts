@@ -21,7 +21,8 @@ const serverPath = () => `/${realm}/clients/${ids['realm-management']}/authz/res
 
 /** Switches the permissions of something on; the user has these of its scopes. */
 async function permit(path: string, username: string, ...scopes: string[]): Promise<void> {
-  const { status, body } = await admin.send('PUT', `/${realm}${path}/management/permissions`, { enabled: true });
+  const management = path === '/users' ? '/users-management-permissions' : `${path}/management/permissions`;
+  const { status, body } = await admin.send('PUT', `/${realm}${management}`, { enabled: true });
   expect(status).toBe(200);
   for (const scope of scopes) {
     const at = `${serverPath()}/permission/scope/${body.scopePermissions[scope]}`;
@@ -51,7 +52,9 @@ beforeAll(async () => {
       helper('keeper', ['query-users', 'query-groups', 'view-realm']),
       helper('viewer', ['query-clients', 'query-groups']),
       helper('owner', ['query-clients']),
+      helper('mover', ['query-users', 'query-groups']),
       person('ann'),
+      { username: 'zoe', enabled: true },
       { username: 'bob', enabled: true, groups: ['/others'], realmRoles: ['clerk'] },
     ],
   });
@@ -61,11 +64,13 @@ beforeAll(async () => {
   for (const { id, clientId } of (await admin.send('GET', `/${realm}/clients`)).body) ids[clientId] = id;
   for (const { id, name } of (await admin.send('GET', `/${realm}/roles`)).body) ids[name] = id;
   await admin.send('PUT', `/${realm}/users-management-permissions`, { enabled: true });
-  for (const name of ['keeper', 'viewer', 'owner']) {
+  for (const name of ['keeper', 'viewer', 'owner', 'mover']) {
     const policy = { name: `is ${name}`, users: [ids[name]], logic: 'POSITIVE' };
     expect((await admin.send('POST', `${serverPath()}/policy/user`, policy)).status).toBe(201);
   }
   await permit(`/groups/${ids.team}`, 'keeper', 'view', 'view-members');
+  await permit('/users', 'mover', 'manage-group-membership');
+  await permit(`/groups/${ids.others}`, 'mover', 'view', 'manage-membership');
   await permit(`/clients/${ids.shop}`, 'viewer', 'view');
   await permit(`/clients/${ids.sealed}`, 'owner', 'configure');
   await permit(`/clients/${ids.bank}`, 'owner', 'view', 'manage');
@@ -163,5 +168,42 @@ describe('the permission map-role-client-scope', () => {
     // neither with the permission about the role alone
     const elsewhere = `/${realm}/clients/${ids.sealed}/scope-mappings/realm`;
     expect((await owner.send('POST', elsewhere, clerk)).status).toBe(403);
+  });
+});
+
+describe('an administrator of memberships sees', () => {
+  it('nothing of users whose memberships it may change but whom it may not view', async () => {
+    const mover = await as('mover');
+    const input = { group: nodeId('Group', ids.others), users: [nodeId('User', ids.zoe)] };
+    const { data, errors } = await mover.graphql(
+      `mutation ($input: GroupAddMembersInput!) @dryRun { groupAddMembers(input: $input) {
+        group { name } users { username attributes { name } } userErrors { code } adminEvents { operation } } }`,
+      { input },
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      groupAddMembers: {
+        group: { name: 'others' },
+        users: [],
+        userErrors: [],
+        adminEvents: [{ operation: 'user.joinGroupsMany' }],
+      },
+    });
+  });
+
+  it('not whether a group has members whom it may not view', async () => {
+    const groups = async (caller: Caller, hasMembers: boolean) => {
+      const query = `{ realm(name: "${realm}") { groups(filter: { hasMembers: ${hasMembers} }) {
+        totalCount edges { node { name } } } } }`;
+      const { data, errors } = await caller.graphql<{ realm: { groups: object } }>(query);
+      expect(errors).toBeUndefined();
+      return data.realm.groups;
+    };
+    const mover = await as('mover');
+    for (const hasMembers of [true, false]) {
+      expect(await groups(mover, hasMembers)).toEqual({ totalCount: 0, edges: [] });
+    }
+    expect(await groups(await as('keeper'), true)).toEqual({ totalCount: 1, edges: [{ node: { name: 'team' } }] });
+    expect(await groups(admin, true)).toMatchObject({ totalCount: 2 });
   });
 });

@@ -75,6 +75,8 @@ describe('searching', () => {
     expect(trigramQuery('ab%cd_ef')).toBeUndefined();
     expect(trigramQuery('wor"d%x_other\\_one')).toBe('"wor""d" AND "other_one"');
     expect(trigramQuery('back\\\\%slash')).toBe('"back\\" AND "slash"');
+    expect(trigramQuery('%a\0b%')).toBeUndefined();
+    expect(trigramQuery('%one\0other\\\0%')).toBe('"one" AND "other"');
   });
 });
 

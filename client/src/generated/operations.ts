@@ -656,7 +656,7 @@ export type GroupFilter = {
   and?: Array<GroupFilter> | null | undefined;
   /** Matches groups with this attribute. */
   attribute?: AttributeFilter | null | undefined;
-  /** Matches groups that do (true) or do not (false) have direct members. */
+  /** Matches groups that do (true) or do not (false) have direct members. Leaves out groups whose members the caller may not view. */
   hasMembers?: boolean | null | undefined;
   /** Matches groups with a direct mapping of the role with this ID. */
   hasRole?: string | null | undefined;

@@ -37,7 +37,7 @@ async function server(ctx: Context, id: string): Promise<ServerTarget> {
   return serverOf(ctx, await clientById(ctx, found.realm, found.id));
 }
 
-const returned = (type: object, model: string, field: string) => ({
+const returned = (type: { readonly name: string }, model: string, field: string) => ({
   [field]: { type, model, description: 'The object after the change.', id: ({ id }: { id: string }) => id },
 });
 const deleted = (typename: string) => ({

@@ -1,4 +1,5 @@
 import type { InputRef } from '@pothos/core';
+import type { VisibleKind } from '../../services/core/ports.js';
 import { builder } from './builder.js';
 import {
   AttributeFilter,
@@ -24,6 +25,8 @@ export interface Condition {
   description: string;
   /** the rows that match; `path` is that of the input */
   where(value: never, path: string): object;
+  /** what the condition tells of rows to those who may view it: for others, no row matches that they may not view it of */
+  tells?: VisibleKind;
 }
 
 /** A condition with an input of this type. */
@@ -69,6 +72,9 @@ export const named = (description: string, where: (name: string) => object): Con
   description,
   where,
 });
+
+/** The same condition, which tells something that not everybody may view who may view the rows. */
+export const telling = (tells: VisibleKind, one: Condition): Condition => ({ ...one, tells });
 
 /** A condition on a link to an object of a type, by its ID. */
 export const linkedTo = (typename: string, description: string, where: (id: string) => object): Condition => ({
@@ -189,6 +195,9 @@ export function listType({ name, plural, conditions, orders, key = ['id'] }: Lis
       orderBy: t.field({ type: Order, description: `Order of the ${plural}. Omit for the usual order of the list.` }),
     })),
     where: ({ filter }: ListArgs): Where => (filter ? where(filter) : {}),
+    /** what a filter tells of rows besides what callers see who may view the rows */
+    tells: ({ filter }: ListArgs): VisibleKind[] =>
+      Object.entries(conditions).flatMap(([field, { tells }]) => (tells && testsAny(filter, [field]) ? tells : [])),
     order: ({ orderBy }: ListArgs): readonly OrderKey[] | undefined => {
       const field = orderBy && orders[orderBy.field];
       if (!field) return undefined;

@@ -1,4 +1,4 @@
-import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
+import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { z } from 'zod';
 import { delegateOf } from '../../database/delegate.js';
 import type { Context } from '../../services/core/context.js';
@@ -12,11 +12,12 @@ import { inOrder } from './in-order.js';
 import { type FieldOf, renamedPath } from './input-path.js';
 import { isSelected } from './is-selected.js';
 import { nothingWritten, Payload, type PayloadValue, refused } from './payload.js';
+import { readableRows } from './readable.js';
 import { performedOrTold } from './shared-mutation.js';
 import { declaredCodes, errorsOf, userErrorsOf } from './user-errors.js';
 
 interface Returned<R> {
-  type: ObjectRef<never, unknown> | object;
+  type: { readonly name: string };
   description: string;
   /** id of the row to answer with, undefined where there is none */
   id?: (result: R) => string | undefined;
@@ -98,11 +99,13 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
             resolve: async (query: object, parent: PayloadValue, _args: object, ctx: Context) => {
               if (parent.result === undefined) return null;
               const delegate = delegateOf<{ id: string }>(ctx.db, returned.model);
-              const ids = returned.ids?.(parent.result as R);
-              if (ids?.length === 0) return [];
-              if (ids) return inOrder(await delegate.findMany({ ...query, where: { id: { in: ids } } }), ids);
-              const id = returned.id?.(parent.result as R);
-              return id === undefined ? null : delegate.findUnique({ ...query, where: { id } });
+              const { ids, id } = returned;
+              const one = id?.(parent.result as R);
+              const wanted = ids?.(parent.result as R) ?? (one === undefined ? [] : [one]);
+              const found =
+                wanted.length === 0 ? [] : await delegate.findMany({ ...query, where: { id: { in: wanted } } });
+              const rows = await readableRows(ctx, returned.type.name, inOrder(found, wanted));
+              return ids ? rows : (rows[0] ?? null);
             },
           } as never),
         ]),

@@ -58,6 +58,9 @@ export function guardOf(typename: string): { operation: Allowing; permissionFor(
   return { operation: guard.operation, permissionFor: (row) => guarded(guard, row) };
 }
 
+/** Whether an operation reads one object of a type, so that it can be fetched by id. */
+export const isGuarded = (typename: string): boolean => guards.has(typename);
+
 const guarded = ({ operation, kind }: Guard, row: object): Permission =>
   permissionFor(operation, kind?.({ clientId: null, ...row }));
 

@@ -2,7 +2,7 @@ import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/cor
 import type { Context } from '../../services/core/context.js';
 import type { BuilderTypes } from './builder.js';
 import { addField } from './field.js';
-import { guardOf, isAllowed, isShown, type ModelRef, subjectOf } from './node.js';
+import { guardOf, isAllowed, isGuarded, isShown, isVisible, localIdOf, type ModelRef, subjectOf } from './node.js';
 
 type Row = Record<string, unknown>;
 type Nested = () => { select?: object } | true;
@@ -79,9 +79,26 @@ export function readableListField(
 }
 
 /** Whether a row exists for the caller, who may read objects of its type or this one. */
-async function isReadable(ctx: Context, typename: string, row: Row, byRolesAlone?: true): Promise<boolean> {
+async function isReadable(ctx: Context, typename: string, row: object, byRolesAlone?: true): Promise<boolean> {
   const { realmId, about } = subjectOf(typename, row);
   const permission = guardOf(typename).permissionFor(row);
   if (!(await isAllowed(ctx, realmId, permission, byRolesAlone ? undefined : about))) return false;
-  return isShown(ctx, typename, realmId, String(row.id));
+  return isShown(ctx, typename, realmId, localIdOf(row));
+}
+
+/** Those of the rows of a type that a mutation has written which the caller may read: a permission to write may be without that to view. */
+export async function readableRows<R extends { id: string }>(
+  ctx: Context,
+  typename: string,
+  rows: readonly R[],
+): Promise<R[]> {
+  if (!isGuarded(typename)) return [...rows];
+  const readable = await Promise.all(
+    rows.map((row) =>
+      typename === 'Realm' || 'realmId' in row
+        ? isReadable(ctx, typename, row)
+        : isVisible(ctx, { typename, id: row.id }),
+    ),
+  );
+  return rows.filter((_, at) => readable[at]);
 }

@@ -41,7 +41,7 @@ interface RelatedOptions<P, A> {
   /** a listing of such rows that says which of them a caller may view, where `listing` does not */
   visibleAs?: AnyListing;
   /** the filter and the orders of the type of the nodes */
-  list?: Pick<ListType, 'args' | 'where' | 'order'>;
+  list?: Pick<ListType, 'args' | 'where' | 'order'> & Partial<Pick<ListType, 'tells'>>;
   /** columns of the nodes that rows of the join table have themselves */
   joined?: Readonly<Record<string, string>>;
   /** usual order of the rows of the relation, the last key unique among them; that of the listing by default */
@@ -167,14 +167,17 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
         if (emptyWithout && !(await isAllowed(ctx, realmId, permissionFor(emptyWithout), about))) return noRows();
         const seesAll = !viewAll || (await isAllowed(ctx, realmId, viewAll.allow, about));
         const some = visible && !seesAll ? (await permitById(ctx, realmId)).visible(visible) : {};
-        if (isNone(some)) return noRows();
+        const told = list?.tells?.(args) ?? [];
+        const permit = told.length > 0 ? await permitById(ctx, realmId) : undefined;
+        const tellable = told.flatMap((kind) => permit?.visible(kind) ?? []).filter((limit) => !isEmpty(limit));
+        if ([some, ...tellable].some(isNone)) return noRows();
         const existing = shown?.(await realmById(ctx, realmId)) ?? {};
         const isStale = (await options.fetch?.(ctx, realmId, args)) ?? false;
-        if (seesAll && isEmpty(existing) && !isStale) {
+        if (seesAll && isEmpty(existing) && !isStale && tellable.length === 0) {
           return found(filter, whole, parent[relation] as Row[]);
         }
         // the rows that came with the parent are not only those that may be seen or exist, or not all of them
-        const limits = [some, existing].filter((limit) => !isEmpty(limit));
+        const limits = [some, existing, ...tellable].filter((limit) => !isEmpty(limit));
         const seen =
           limits.length === 0
             ? filter

@@ -1,4 +1,4 @@
-import { linkedTo, listType, named, onAttribute, onText, whether } from '../core/list-type.js';
+import { linkedTo, listType, named, onAttribute, onText, telling, whether } from '../core/list-type.js';
 
 /** The filter and the orders of all lists of groups. */
 export const groupList = listType({
@@ -20,9 +20,13 @@ export const groupList = listType({
     hasRole: linkedTo('Role', 'Matches groups with a direct mapping of the role with this ID.', (roleId) => ({
       roles: { some: { roleId } },
     })),
-    hasMembers: whether('Matches groups that do (true) or do not (false) have direct members.', (has) => ({
-      users: { [has ? 'some' : 'none']: {} },
-    })),
+    hasMembers: telling(
+      'members',
+      whether(
+        'Matches groups that do (true) or do not (false) have direct members. Leaves out groups whose members the caller may not view.',
+        (has) => ({ users: { [has ? 'some' : 'none']: {} } }),
+      ),
+    ),
   },
   orders: {
     NAME: { path: 'name', description: 'Order by name.' },

@@ -75,9 +75,9 @@ export const idsWith = (
   wanted: readonly string[] | undefined,
 ): string[] => [...given].filter(([, scopes]) => has(scopes, wanted)).map(([id]) => id);
 
-/** The ids of the groups or clients that may be seen. */
-export const seenIds = ({ groups, clients }: Delegation, kind: 'groups' | 'clients'): string[] =>
-  kind === 'groups' ? idsWith(groups, ofGroup['view:groups']) : idsWith(clients, ofClient['view:clients']);
+/** The ids of the groups or clients that may be seen, or of the groups whose members may be. */
+export const seenIds = ({ groups, clients }: Delegation, kind: 'groups' | 'clients' | 'members'): string[] =>
+  kind === 'clients' ? idsWith(clients, ofClient['view:clients']) : idsWith(groups, ofGroup[`view:${kind}`]);
 
 /** A query for the ids of the users who may be seen: those who are in certain groups themselves; nothing where none may. */
 export function seenMembers(delegation: Delegation): Prisma.Sql | undefined {

@@ -15,7 +15,7 @@ export interface RealmCache {
 }
 
 /** Kinds of things of which a caller may see some, by management permissions. The permission to see all is `view:<kind>`. */
-export type VisibleKind = 'users' | 'groups' | 'clients';
+export type VisibleKind = 'users' | 'groups' | 'clients' | 'members';
 
 /** What the caller may do in one realm. Computed once per request, from data that is at most a second old. */
 export interface Permit {
