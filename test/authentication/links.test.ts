@@ -157,3 +157,29 @@ describe('the flows of an identity provider', () => {
     });
   });
 });
+
+describe('the required actions of a user', () => {
+  it('are objects, and names where the realm has none', async () => {
+    const requiredActions = ['VERIFY_EMAIL', 'webauthn-register'];
+    for (const username of ['anna', 'berta'])
+      await admin.send('POST', '/linked/users', { username, requiredActions: requiredActions.slice(0, 1) });
+    const query = (filter: string) =>
+      admin.graphql<{ realm: { users: { edges: { node: object }[] } } }>(
+        `{ realm(name: "linked") { users(${filter}) { edges { node { username requiredActionAliases requiredActions { alias name isEnabled } } } } } }`,
+      );
+    const anna = (await admin.send('GET', '/linked/users?username=anna')).body[0];
+    await admin.send('PUT', `/linked/users/${anna.id}`, { requiredActions });
+    const one = await query('filter: { username: { equals: "anna" } }');
+    expect(one.errors).toBeUndefined();
+    expect(one.data.realm.users.edges.map(({ node }) => node)).toEqual([
+      {
+        username: 'anna',
+        requiredActionAliases: requiredActions,
+        requiredActions: [{ alias: 'VERIFY_EMAIL', name: 'Verify Email', isEnabled: true }],
+      },
+    ]);
+    const all = await query('first: 50');
+    expect(all.data.realm.users.edges.length).toBeGreaterThan(2);
+    expect(all.extensions?.cost?.statements).toBe(one.extensions?.cost?.statements);
+  });
+});

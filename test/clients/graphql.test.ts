@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { nodeId } from '../../src/graph/core/node.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
 
@@ -45,7 +46,7 @@ interface Payload {
 
 const fields = `id clientId name kind protocol authentication { authenticator } isEnabled secret version viewerCanManage
   flows { isStandardEnabled isImplicitEnabled isDirectAccessEnabled isServiceAccountEnabled } urls { root base admin } redirectUris webOrigins
-  attributes { name value } defaultScopes optionalScopes`;
+  attributes { name value } defaultClientScopes { edges { node { name } } } optionalClientScopes { totalCount }`;
 
 /** Sends one mutation on clients. */
 async function mutate(name: string, input: object, by = admin): Promise<Payload> {
@@ -60,6 +61,11 @@ async function mutate(name: string, input: object, by = admin): Promise<Payload>
   return data[name] as Payload;
 }
 
+const scopeId = async (name: string) => {
+  const scopes = (await admin.send('GET', '/graph/client-scopes')).body as { id: string; name: string }[];
+  return nodeId('ClientScope', scopes.find((scope) => scope.name === name)?.id ?? '');
+};
+
 describe('clientCreate', () => {
   it('makes a confidential client that does what it says and nothing else', async () => {
     const { client, userErrors } = await mutate('clientCreate', {
@@ -69,7 +75,7 @@ describe('clientCreate', () => {
       urls: { root: 'https://shop.example.org' },
       redirectUris: ['/callback'],
       attributes: [{ name: 'env', value: 'prod' }],
-      defaultScopes: ['profile'],
+      defaultClientScopes: [await scopeId('profile')],
     });
     expect(userErrors).toEqual([]);
     expect(client).toMatchObject({
@@ -87,8 +93,8 @@ describe('clientCreate', () => {
       redirectUris: ['/callback'],
       webOrigins: [],
       attributes: [{ name: 'env', value: 'prod' }],
-      defaultScopes: ['profile'],
-      optionalScopes: [],
+      defaultClientScopes: { edges: [{ node: { name: 'profile' } }] },
+      optionalClientScopes: { totalCount: 0 },
       version: 0,
       viewerCanManage: true,
     });
@@ -105,6 +111,13 @@ describe('clientCreate', () => {
   it('tells what is wrong', async () => {
     const taken = await mutate('clientCreate', { realm, clientId: 'account' });
     expect(taken.userErrors[0]).toMatchObject({ code: 'NAME_TAKEN', message: 'Client account already exists' });
+    const noScope = await mutate('clientCreate', {
+      realm,
+      clientId: 'wrong',
+      defaultClientScopes: [await scopeId('email')],
+      optionalClientScopes: [await scopeId('phone'), nodeId('ClientScope', 'none')],
+    });
+    expect(noScope.userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['optionalClientScopes', '1'] }]);
     const wrong = await mutate('clientCreate', { realm, clientId: 'wrong', redirectUris: ['a b'] });
     expect(wrong.userErrors[0]).toMatchObject({ code: 'INVALID', path: ['redirectUris'] });
     const refused = await mutate('clientCreate', { realm, clientId: 'no' }, viewer);

@@ -72,9 +72,9 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     unregisteredRequiredActions: takes('view:realm'),
   },
   User: {
-    ...all(
-      'id uuid username email isEmailVerified firstName lastName isEnabled createdAt version realm attributes requiredActions',
-    ),
+    ...all('id uuid username email isEmailVerified firstName lastName isEnabled createdAt version realm attributes'),
+    requiredActionAliases: open,
+    requiredActions: hides('view:required-actions'),
     ...all('isServiceAccount federatedIdentities consents groups directRoles effectiveRoles availableRoles sessions'),
     ...all('loginFailures federationLinkId originId'),
     federationLink: hides('view:realm'),
@@ -98,7 +98,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     ),
     ...all('tokens authorizationRequests logout consent ciba saml notBefore nodeReRegistrationTimeout loginTheme'),
     ...all('attributes allowsFullScope isAlwaysDisplayedInConsole hasAuthorizationServices requiresSurrogateAuth'),
-    ...all('flowOverrides defaultScopes optionalScopes previousSecretExpiresAt'),
+    ...all('flowOverrides previousSecretExpiresAt'),
     ...all('version realm roles sessions managementPermission'),
     ...all('defaultClientScopes optionalClientScopes protocolMappers scopeRoles effectiveScopeRoles'),
     ...all('certificate certificates nodes evaluateScopes'),
@@ -255,5 +255,9 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     client: hides('view:clients'),
   },
   UserStorageFacet: { ...all('storageId count'), storage: hides('view:realm') },
-  Consent: { ...all('clientId grantedScopes createdAt lastUpdatedAt'), client: hides('view:clients') },
+  Consent: {
+    ...all('clientId grantedScopeNames createdAt lastUpdatedAt'),
+    client: hides('view:clients'),
+    grantedScopes: hides('view:clients'),
+  },
 };

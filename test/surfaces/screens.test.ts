@@ -92,7 +92,7 @@ function requireDone(data: Record<string, { userErrors: unknown[] }>): void {
 const budget: Readonly<Record<string, Cost>> = {
   UserListLoad: { requested: 1770, statements: 8 },
   UserListSave: { requested: 247, statements: 30 },
-  UserDetailLoad: { requested: 3378, statements: 10 },
+  UserDetailLoad: { requested: 3438, statements: 10 },
   UserDetailSave: { requested: 560, statements: 44 },
   GroupTreeLoad: { requested: 3203, statements: 4 },
   GroupTreeSave: { requested: 997, statements: 40 },

@@ -150,7 +150,7 @@ describe('reading users over GraphQL', () => {
 
   it('looks up users by name and shows members, consents and roles of users', async () => {
     const { data, errors } = await admin.graphql<Record<string, never>>(`{ realm(name: "${realm}") {
-      user(username: "VIEWER") { username consents { clientId grantedScopes client { clientId } } serviceAccountClient { clientId } }
+      user(username: "VIEWER") { username consents { clientId grantedScopes { name } grantedScopeNames client { clientId } } serviceAccountClient { clientId } }
       nobody: user(username: "nobody") { id }
       groups(first: 1) { edges { node { name members(first: 2) { totalCount edges { node { username } } } } } }
       roles(filter: { name: { equals: "reader" } }) { edges { node { users(first: 1) { totalCount edges { node { username } } } } } }
@@ -159,7 +159,14 @@ describe('reading users over GraphQL', () => {
     expect(data.realm).toMatchObject({
       user: {
         username: 'viewer',
-        consents: [{ clientId: 'shop', grantedScopes: ['email'], client: { clientId: 'shop' } }],
+        consents: [
+          {
+            clientId: 'shop',
+            grantedScopes: [{ name: 'email' }],
+            grantedScopeNames: ['email'],
+            client: { clientId: 'shop' },
+          },
+        ],
         serviceAccountClient: null,
       },
       nobody: null,
@@ -173,10 +180,13 @@ describe('reading users over GraphQL', () => {
     expect(errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
     expect(data.realm.users.edges[0]?.node.credentials).toBeNull();
     const own = await viewer.graphql<Record<string, never>>(
-      `{ realm(name: "${realm}") { user(username: "viewer") { consents { clientId client { id } } viewerCanManage } } }`,
+      `{ realm(name: "${realm}") { user(username: "viewer") { consents { clientId client { id } grantedScopes { id } grantedScopeNames } viewerCanManage } } }`,
     );
     expect(own.data.realm).toEqual({
-      user: { consents: [{ clientId: 'shop', client: null }], viewerCanManage: false },
+      user: {
+        consents: [{ clientId: 'shop', client: null, grantedScopes: null, grantedScopeNames: ['email'] }],
+        viewerCanManage: false,
+      },
     });
   });
 });

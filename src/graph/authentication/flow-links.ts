@@ -1,8 +1,7 @@
-import DataLoader from 'dataloader';
 import { getFlow } from '../../services/authentication/operations.js';
-import { type Context, loader } from '../../services/core/context.js';
 import * as realms from '../../services/realms/operations.js';
 import { builder } from '../core/builder.js';
+import { byName } from '../core/names.js';
 import { IdentityProvider } from '../identity-providers/identity-providers.js';
 import { flowPurposes } from '../realms/flows.js';
 import { Realm } from '../realms/realms.js';
@@ -15,33 +14,12 @@ interface Flow {
   providerId: string;
 }
 
-interface FlowName {
-  realmId: string;
-  alias: string;
-}
-
-const keyOf = ({ realmId, alias }: FlowName): string => JSON.stringify([realmId, alias]);
-
-/** The flow of a realm with this alias. Those that are asked for at the same time are one statement. */
-function flowNamed(ctx: Context, name: FlowName): Promise<Flow | null> {
-  const make = () =>
-    new DataLoader<FlowName, Flow | null>(
-      async (names) => {
-        const aliasesIn = (wanted: string) =>
-          names.flatMap(({ realmId, alias }) => (realmId === wanted ? [alias] : []));
-        const realmIds = [...new Set(names.map(({ realmId }) => realmId))];
-        const rows = await ctx.db.authenticationFlow.findMany({
-          where: { OR: realmIds.map((realmId) => ({ realmId, alias: { in: aliasesIn(realmId) } })) },
-          select: { id: true, realmId: true, alias: true, providerId: true },
-        });
-        const byName = new Map(rows.map((row) => [keyOf(row), row]));
-        return names.map((wanted) => byName.get(keyOf(wanted)) ?? null);
-      },
-      // a mutation of the same request may rename a flow
-      { cache: false },
-    );
-  return loader(ctx, 'flows by alias', make).load(name);
-}
+const flowNamed = byName<Flow>('authenticationFlow', 'alias', {
+  id: true,
+  realmId: true,
+  alias: true,
+  providerId: true,
+});
 
 interface Bindings {
   realmId: string;
@@ -61,7 +39,7 @@ const RealmFlows = builder.objectRef<Bindings>('RealmFlows').implement({
           description,
           resolve: ({ realmId, aliases }, _args, ctx) => {
             const alias = aliases[wire];
-            return typeof alias === 'string' ? flowNamed(ctx, { realmId, alias }) : null;
+            return typeof alias === 'string' ? flowNamed(ctx, realmId, alias) : null;
           },
         }),
       ]),
@@ -89,7 +67,7 @@ builder.prismaObjectFields(IdentityProvider, (t) => ({
     requires,
     select: { firstBrokerLoginFlowAlias: true },
     resolve: ({ realmId, firstBrokerLoginFlowAlias: alias }, _args, ctx) =>
-      alias === null ? null : flowNamed(ctx, { realmId, alias }),
+      alias === null ? null : flowNamed(ctx, realmId, alias),
   }),
   postLoginFlow: t.field({
     type: AuthenticationFlow,
@@ -98,6 +76,6 @@ builder.prismaObjectFields(IdentityProvider, (t) => ({
     requires,
     select: { postBrokerLoginFlowAlias: true },
     resolve: ({ realmId, postBrokerLoginFlowAlias: alias }, _args, ctx) =>
-      alias === null ? null : flowNamed(ctx, { realmId, alias }),
+      alias === null ? null : flowNamed(ctx, realmId, alias),
   }),
 }));

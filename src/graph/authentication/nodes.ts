@@ -11,8 +11,8 @@ import {
 import { getFlow } from '../../services/authentication/operations.js';
 import { permissionFor } from '../../services/core/allow.js';
 import type { Context } from '../../services/core/context.js';
-import { notFound, requireAll } from '../../services/core/refusal.js';
-import { locatedNode, parseId } from '../core/node.js';
+import { namedFlow, namesOfIds } from '../core/names.js';
+import { locatedNode } from '../core/node.js';
 
 /** The flow with this node id, if the caller may see it. */
 export async function flowTarget(ctx: Context, globalId: string, field = 'id'): Promise<FlowTarget> {
@@ -41,25 +41,9 @@ export async function aliasesOfFlows(
   realmId: string,
   given: readonly (readonly [wire: string, path: string, globalId: string | null | undefined])[],
 ): Promise<Record<string, string | null>> {
-  const named = given.flatMap(([wire, path, globalId]) => (globalId === undefined ? [] : [{ wire, path, globalId }]));
-  const ids = new Map<string, string>();
-  requireAll(
-    ...named.map(({ path, globalId }) => () => {
-      if (globalId !== null) ids.set(path, parseId(globalId, path, 'AuthenticationFlow').id);
-    }),
+  const ids = given.flatMap(([, path, globalId]) => (globalId == null ? [] : [[path, globalId] as const]));
+  const aliases = await namesOfIds(ctx, realmId, namedFlow, ids);
+  return Object.fromEntries(
+    given.flatMap(([wire, path, globalId]) => (globalId === undefined ? [] : [[wire, aliases.get(path) ?? null]])),
   );
-  const rows =
-    ids.size === 0
-      ? []
-      : await ctx.db.authenticationFlow.findMany({
-          where: { realmId, id: { in: [...new Set(ids.values())] } },
-          select: { id: true, alias: true },
-        });
-  const aliases = new Map(rows.map(({ id, alias }) => [id, alias]));
-  requireAll(
-    ...[...ids].map(([path, id]) => () => {
-      if (!aliases.has(id)) throw notFound('Authentication flow not found', path);
-    }),
-  );
-  return Object.fromEntries(named.map(({ wire, path }) => [wire, aliases.get(ids.get(path) ?? '') ?? null]));
 }

@@ -1,16 +1,19 @@
 import { type RequiredActionTarget, requiredActionByAlias } from '../../services/authentication/locate.js';
 import * as actions from '../../services/authentication/required-actions.js';
 import type { Context } from '../../services/core/context.js';
+import { textsOf } from '../../services/core/json.js';
 import { notFound } from '../../services/core/refusal.js';
 import { realmById } from '../../services/realms/locate.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { listType, onOptionalText, onText, whether } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
+import { byName } from '../core/names.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
+import { User } from '../users/users.js';
 
 const RequiredAction = builder.prismaNode('RequiredAction', {
   id: { field: 'id' },
@@ -18,7 +21,7 @@ const RequiredAction = builder.prismaNode('RequiredAction', {
   description: 'An action that a user must perform at the next login, such as updating the password.',
   fields: (t) => ({
     alias: t.exposeString('alias', {
-      description: 'Alias of the required action, unique in the realm. `User.requiredActions` lists aliases.',
+      description: 'Alias of the required action, unique in the realm. Users list it in `requiredActionAliases`.',
     }),
     name: t.exposeString('name', { nullable: true, description: 'Display name of the required action.' }),
     providerId: t.exposeString('providerId', {
@@ -83,6 +86,28 @@ builder.prismaObjectFields(Realm, (t) => ({
     resolve: async ({ id }, _args, ctx) => actions.unregisteredIn(ctx, await realmById(ctx, id)),
   }),
 }));
+
+const actionNamed = byName<{ id: string; realmId: string; alias: string }>('requiredAction', 'alias', {
+  id: true,
+  realmId: true,
+  alias: true,
+});
+
+builder.prismaObjectField(User, 'requiredActions', (t) =>
+  t.field({
+    type: [RequiredAction],
+    nullable: true,
+    description:
+      'Required actions that the user must perform at the next login. Those that the realm has not registered are only in `requiredActionAliases`.',
+    requires: { operation: actions.getRequiredAction, otherwise: 'NULL' },
+    complexity: { field: 1, multiplier: 2 },
+    select: { requiredActions: true },
+    resolve: async ({ realmId, requiredActions }, _args, ctx) => {
+      const found = textsOf(requiredActions).map((alias) => actionNamed(ctx, realmId, alias));
+      return (await Promise.all(found)).filter((action) => action !== null);
+    },
+  }),
+);
 
 async function actionTarget(ctx: Context, globalId: string): Promise<RequiredActionTarget> {
   const { realm, id } = await locatedNode(ctx, globalId, 'id', 'RequiredAction');

@@ -1,4 +1,3 @@
-import { scopeNames } from '../../services/clients/encode.js';
 import * as clients from '../../services/clients/operations.js';
 import { regenerateSecret } from '../../services/clients/secret-operations.js';
 import { maskedAttributes, openedSecret } from '../../services/clients/secrets.js';
@@ -35,11 +34,6 @@ const AttributeRef = builder.objectRef<{ name: string; value: string }>('ClientA
     value: t.exposeString('value', { description: 'Value of the attribute. Private keys are masked.' }),
   }),
 });
-
-const scopesSelect = {
-  protocol: true,
-  scopes: { select: { optional: true, clientScope: { select: { name: true, protocol: true } } } },
-} as const;
 
 export const Client = builder.prismaNode('Client', {
   id: { field: 'id' },
@@ -119,16 +113,6 @@ export const Client = builder.prismaNode('Client', {
         }),
       ]),
     ),
-    defaultScopes: t.stringList({
-      description: 'Names of the default client scopes of the client.',
-      select: scopesSelect,
-      resolve: (client) => scopeNames(client, false),
-    }),
-    optionalScopes: t.stringList({
-      description: 'Names of the optional client scopes of the client.',
-      select: scopesSelect,
-      resolve: (client) => scopeNames(client, true),
-    }),
     secret: t.string({
       nullable: true,
       description: 'Secret of the client. Null if it has none. Each read is written to the audit log.',

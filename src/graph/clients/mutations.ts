@@ -7,6 +7,7 @@ import type { RealmRecord } from '../../services/core/realm.js';
 import { builder } from '../core/builder.js';
 import { listPatch, nullOf } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
+import { namedScope, namesOfIds } from '../core/names.js';
 import { locatedNode, nodeId, parseId } from '../core/node.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { realmTarget } from '../realms/mutations.js';
@@ -106,6 +107,17 @@ function represented(given: Given) {
   };
 }
 
+/** Client scopes of an input in the form of the contract, which has their names. */
+async function scopesOf(ctx: Context, realmId: string, given: Readonly<Record<string, string[] | null | undefined>>) {
+  const lists = Object.entries(given);
+  const pathsOf = (field: string, ids: readonly string[]) => ids.map((id, at) => [`${field}.${at}`, id] as const);
+  const ids = lists.flatMap(([field, list]) => pathsOf(field, list ?? []));
+  const names = await namesOfIds(ctx, realmId, namedScope, ids);
+  return Object.fromEntries(
+    lists.map(([field, list]) => [field, list && pathsOf(field, list).map(([path]) => names.get(path))]),
+  );
+}
+
 async function realmOfClient(ctx: Context, id: string): Promise<{ realm: RealmRecord; id: string }> {
   return locatedNode(ctx, id, 'id', 'Client');
 }
@@ -136,19 +148,18 @@ mutation('clientCreate', {
       description: 'Client identifier used in OAuth and SAML requests, unique in the realm.',
     }),
     protocol: t.field({ type: ClientProtocol, description: 'Protocol of the client. Default OpenID Connect.' }),
-    defaultScopes: t.stringList({ description: 'Names of the default client scopes of the client.' }),
-    optionalScopes: t.stringList({ description: 'Names of the optional client scopes of the client.' }),
+    defaultClientScopes: t.idList({ description: 'IDs of the default client scopes of the client.' }),
+    optionalClientScopes: t.idList({ description: 'IDs of the optional client scopes of the client.' }),
     ...common(t),
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
-  send: ({ clientId, protocol, defaultScopes, optionalScopes, ...given }) => ({
+  send: async ({ clientId, protocol, defaultClientScopes, optionalClientScopes, ...given }, ctx, { realm }) => ({
     clientAuthenticatorType: 'client-secret',
     ...represented(given),
     // a new client that names OpenID Connect gets defaults that only the contract needs
     ...(protocol === 'saml' && { protocol }),
     clientId,
-    defaultClientScopes: defaultScopes,
-    optionalClientScopes: optionalScopes,
+    ...(await scopesOf(ctx, realm.id, { defaultClientScopes, optionalClientScopes })),
   }),
   fieldOf: clientPath,
   returns: theClient,

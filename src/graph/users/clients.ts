@@ -1,25 +1,42 @@
 import DataLoader from 'dataloader';
+import { get as getScope } from '../../services/client-scopes/operations.js';
+import { permissionFor } from '../../services/core/allow.js';
 import { type Context, loader } from '../../services/core/context.js';
+import { textsOf } from '../../services/core/json.js';
+import { ClientScope } from '../client-scopes/client-scopes.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
+import { permitById } from '../core/permits.js';
 import { readableField } from '../core/readable.js';
 import { User } from './users.js';
 
-/** Names of client scopes by id: one statement for all consents of a request. */
-const scopeNames = (ctx: Context): DataLoader<string, string | undefined> =>
+interface Scope {
+  id: string;
+  realmId: string;
+  name: string;
+}
+
+/** Client scopes by id: one statement for all consents of a request. */
+const scopes = (ctx: Context): DataLoader<string, Scope | undefined> =>
   loader(
     ctx,
-    'names of client scopes',
+    'client scopes of consents',
     () =>
       new DataLoader(async (ids: readonly string[]) => {
         const rows = await ctx.db.clientScope.findMany({
           where: { id: { in: [...ids] } },
-          select: { id: true, name: true },
+          select: { id: true, realmId: true, name: true },
         });
-        const names = new Map(rows.map(({ id, name }) => [id, name]));
-        return ids.map((id) => names.get(id));
+        const found = new Map(rows.map((row) => [row.id, row]));
+        return ids.map((id) => found.get(id));
       }),
   );
+
+/** The client scopes with these ids that still exist. */
+async function scopesOf(ctx: Context, ids: unknown): Promise<Scope[]> {
+  const found = await Promise.all(textsOf(ids).map((id) => scopes(ctx).load(id)));
+  return found.filter((scope) => scope !== undefined);
+}
 
 const Consent = builder.prismaObject('UserConsent', {
   variant: 'Consent',
@@ -30,13 +47,20 @@ const Consent = builder.prismaObject('UserConsent', {
       select: { client: { select: { clientId: true } } },
       resolve: ({ client }) => client.clientId,
     }),
-    grantedScopes: t.stringList({
+    grantedScopes: t.field({
+      type: [ClientScope],
+      nullable: true,
+      description: 'Client scopes that the user granted.',
+      complexity: { field: 1, multiplier: 3 },
+      requires: { operation: getScope, otherwise: 'NULL', isChecked: true },
+      select: { grantedScopes: true, client: { select: { realmId: true } } },
+      resolve: async ({ grantedScopes, client }, _args, ctx) =>
+        (await permitById(ctx, client.realmId)).can(permissionFor(getScope)) ? scopesOf(ctx, grantedScopes) : null,
+    }),
+    grantedScopeNames: t.stringList({
       description: 'Names of the client scopes that the user granted.',
       select: { grantedScopes: true },
-      resolve: async ({ grantedScopes }, _args, ctx) => {
-        const names = await Promise.all((grantedScopes as string[]).map((id) => scopeNames(ctx).load(id)));
-        return names.filter((name) => name !== undefined);
-      },
+      resolve: async ({ grantedScopes }, _args, ctx) => (await scopesOf(ctx, grantedScopes)).map(({ name }) => name),
     }),
     createdAt: t.field({
       type: 'DateTime',

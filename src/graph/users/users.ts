@@ -141,8 +141,9 @@ export const User = builder.prismaNode('User', {
       select: { attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] } },
       resolve: ({ attributes }) => asAttributes(attributes),
     }),
-    requiredActions: t.stringList({
-      description: 'Aliases of the required actions that the user must perform at the next login.',
+    requiredActionAliases: t.stringList({
+      description:
+        'Aliases of the required actions that the user must perform at the next login, including those that the realm has not registered.',
       select: { requiredActions: true },
       resolve: ({ requiredActions }) => requiredActions as string[],
     }),

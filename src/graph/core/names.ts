@@ -1,0 +1,95 @@
+import DataLoader from 'dataloader';
+import { delegateOf } from '../../database/delegate.js';
+import { type Context, loader } from '../../services/core/context.js';
+import { notFound, requireAll } from '../../services/core/refusal.js';
+import { parseId } from './node.js';
+
+type Row = Readonly<Record<string, string>>;
+
+/** A type of objects that others name, where the contract has names and GraphQL objects. */
+interface Named {
+  typename: string;
+  /** delegate of the model */
+  model: string;
+  /** column of the name, unique in a realm */
+  column: string;
+  /** what a refusal calls it */
+  what: string;
+}
+
+export const namedFlow: Named = {
+  typename: 'AuthenticationFlow',
+  model: 'authenticationFlow',
+  column: 'alias',
+  what: 'Authentication flow',
+};
+
+export const namedScope: Named = {
+  typename: 'ClientScope',
+  model: 'clientScope',
+  column: 'name',
+  what: 'Client scope',
+};
+
+/**
+ * The names of objects of a realm, by the paths of the inputs that have their IDs. Refuses every ID that is none or that the realm
+ * does not have.
+ */
+export async function namesOfIds(
+  ctx: Context,
+  realmId: string,
+  { typename, model, column, what }: Named,
+  given: readonly (readonly [path: string, globalId: string])[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids: [path: string, id: string][] = [];
+  requireAll(
+    ...given.map(
+      ([path, globalId]) =>
+        () =>
+          void ids.push([path, parseId(globalId, path, typename).id]),
+    ),
+  );
+  if (ids.length === 0) return new Map();
+  const rows = await delegateOf<Row>(ctx.db, model).findMany({
+    where: { realmId, id: { in: [...new Set(ids.map(([, id]) => id))] } },
+    select: { id: true, [column]: true },
+  });
+  const names = new Map(rows.map((row) => [row.id, row[column]]));
+  const found = new Map<string, string>();
+  requireAll(
+    ...ids.map(([path, id]) => () => {
+      const name = names.get(id);
+      if (name === undefined) throw notFound(`${what} not found`, path);
+      found.set(path, name);
+    }),
+  );
+  return found;
+}
+
+interface Wanted {
+  realmId: string;
+  name: string;
+}
+
+const keyOf = ({ realmId, name }: Wanted): string => JSON.stringify([realmId, name]);
+
+/** Finds objects of realms by their names. Those that are asked for at the same time are one statement. */
+export function byName<R extends { realmId: string }>(model: string, column: keyof R & string, select: object) {
+  const find = async (ctx: Context, wanted: readonly Wanted[]): Promise<(R | null)[]> => {
+    const namesIn = (realmId: string) => wanted.flatMap((one) => (one.realmId === realmId ? [one.name] : []));
+    const realmIds = [...new Set(wanted.map(({ realmId }) => realmId))];
+    const rows = await delegateOf<R>(ctx.db, model).findMany({
+      where: { OR: realmIds.map((realmId) => ({ realmId, [column]: { in: namesIn(realmId) } })) },
+      select,
+    });
+    const found = new Map(rows.map((row) => [keyOf({ realmId: row.realmId, name: String(row[column]) }), row]));
+    return wanted.map((one) => found.get(keyOf(one)) ?? null);
+  };
+  return (ctx: Context, realmId: string, name: string): Promise<R | null> =>
+    loader(
+      ctx,
+      `${model} by ${column}`,
+      // a mutation of the same request may rename one
+      () => new DataLoader<Wanted, R | null>((wanted) => find(ctx, wanted), { cache: false }),
+    ).load({ realmId, name });
+}
