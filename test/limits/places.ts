@@ -26,12 +26,14 @@ function step(field: Field): { type: GraphQLObjectType; through: string[] } | un
   return isObjectType(node) ? { type: node, through: [`${field.name}(first: 9)`, 'edges', 'node'] } : undefined;
 }
 
-/** Every field with arguments below the realm of this name, once for each type. */
+const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(isConnection);
+
+/** Every list of the query, and every field with arguments below the realm of this name, once for each type. */
 export function placesBelow(realm: string): Place[] {
   const start = schema.getType('Realm') as GraphQLObjectType;
   const known = new Map<string, readonly string[]>([['Realm', [`realm(name: "${realm}")`]]]);
   const open: GraphQLObjectType[] = [start];
-  const found: Place[] = [];
+  const found: Place[] = lists.map((field) => ({ name: `Query.${field.name}`, field, before: [] }));
   for (let type = open.shift(); type; type = open.shift()) {
     const before = known.get(type.name) ?? [];
     for (const field of Object.values(type.getFields())) {
