@@ -254,8 +254,8 @@ export type ClientCreateInput = {
   clientId: string;
   /** Consent of users to the client. */
   consent?: ClientConsentInput | null | undefined;
-  /** Names of the default client scopes of the client. */
-  defaultScopes?: Array<string> | null | undefined;
+  /** IDs of the default client scopes of the client. */
+  defaultClientScopes?: Array<string> | null | undefined;
   /** Description of the client. */
   description?: string | null | undefined;
   /** Authentication flows that the client uses in place of those of its realm. */
@@ -282,8 +282,8 @@ export type ClientCreateInput = {
   nodeReRegistrationTimeout?: number | null | undefined;
   /** Tokens of the client that were issued before this time are not valid. Null: no limit. */
   notBefore?: DateTime | null | undefined;
-  /** Names of the optional client scopes of the client. */
-  optionalScopes?: Array<string> | null | undefined;
+  /** IDs of the optional client scopes of the client. */
+  optionalClientScopes?: Array<string> | null | undefined;
   /** Protocol of the client. Default OpenID Connect. */
   protocol?: ClientProtocol | null | undefined;
   /** ID of the realm. */
@@ -2594,7 +2594,7 @@ export type UserDetailLoadQueryVariables = {
 };
 
 export type UserDetailLoadQuery = { node:
-    | { id: string, uuid: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: DateTime | null, lastLoginAt: DateTime | null, version: number, attributes: Array<{ name: string, values: Array<string> }>, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean, lockedUntil: DateTime | null } | null, credentials: Array<{ id: string, type: string, label: string | null, createdAt: DateTime | null }> | null, federatedIdentities: Array<{ identityProvider: string, username: string | null }>, consents: Array<{ clientId: string, grantedScopes: Array<string>, lastUpdatedAt: DateTime }>, groups: { totalCount: number, edges: Array<{ node: { id: string, path: string } }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { id: string, clientId: string } | null } }> } | null, sessions: { totalCount: number, edges: Array<{ node: { id: string, ipAddress: string, isOffline: boolean, startedAt: DateTime, lastAccessAt: DateTime, clients: Array<{ client: { id: string, clientId: string } | null }> } }> } | null, events: { edges: Array<{ node: { id: string, type: LoginEventType, time: DateTime, ipAddress: string | null, error: string | null, client: { id: string, clientId: string } | null } }> } | null, adminEvents: { edges: Array<{ node: { id: string, time: DateTime, operationType: AdminOperationType, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null } }> } | null }
+    | { id: string, uuid: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: DateTime | null, lastLoginAt: DateTime | null, version: number, attributes: Array<{ name: string, values: Array<string> }>, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean, lockedUntil: DateTime | null } | null, credentials: Array<{ id: string, type: string, label: string | null, createdAt: DateTime | null }> | null, federatedIdentities: Array<{ identityProvider: string, username: string | null }>, consents: Array<{ clientId: string, lastUpdatedAt: DateTime, grantedScopes: Array<{ name: string }> | null }>, groups: { totalCount: number, edges: Array<{ node: { id: string, path: string } }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { id: string, clientId: string } | null } }> } | null, sessions: { totalCount: number, edges: Array<{ node: { id: string, ipAddress: string, isOffline: boolean, startedAt: DateTime, lastAccessAt: DateTime, clients: Array<{ client: { id: string, clientId: string } | null }> } }> } | null, events: { edges: Array<{ node: { id: string, type: LoginEventType, time: DateTime, ipAddress: string | null, error: string | null, client: { id: string, clientId: string } | null } }> } | null, adminEvents: { edges: Array<{ node: { id: string, time: DateTime, operationType: AdminOperationType, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null } }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -4234,7 +4234,9 @@ export const UserDetailLoad: TypedDocument<UserDetailLoadQuery, UserDetailLoadQu
       }
       consents {
         clientId
-        grantedScopes
+        grantedScopes {
+          name
+        }
         lastUpdatedAt
       }
       groups(first: 50) {
