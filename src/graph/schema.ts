@@ -38,6 +38,7 @@ import './realms/mutations.js';
 import './keys/keys.js';
 import './realms/upkeep.js';
 import './realms/realms.js';
+import './permissions/abilities.js';
 import './permissions/permissions.js';
 import './protocol-mappers/protocol-mappers.js';
 import './authentication/required-actions.js';

@@ -44,7 +44,7 @@ interface Payload {
   userErrors: { code: string; path: string[] | null; message: string }[];
 }
 
-const fields = `id clientId name kind protocol authentication { authenticator } isEnabled secret version viewerCanManage
+const fields = `id clientId name kind protocol authentication { authenticator } isEnabled secret version viewerCan { update { isAllowed } }
   flows { isStandardEnabled isImplicitEnabled isDirectAccessEnabled isServiceAccountEnabled } urls { root base admin } redirectUris webOrigins
   attributes { name value } defaultClientScopes { edges { node { name } } } optionalClientScopes { totalCount }`;
 
@@ -96,7 +96,7 @@ describe('clientCreate', () => {
       defaultClientScopes: { edges: [{ node: { name: 'profile' } }] },
       optionalClientScopes: { totalCount: 0 },
       version: 0,
-      viewerCanManage: true,
+      viewerCan: { update: { isAllowed: true } },
     });
     expect(client?.secret).toMatch(/^\w{32}$/);
   });

@@ -144,14 +144,19 @@ describe('reading groups over GraphQL', () => {
       children: { totalCount: 1, edges: [{ node: { name: 'Red Prince' } }] },
     });
     expect(
-      await byPath('/Apple', 'roles { edges { node { name } } } attributes { name values } viewerCanManage'),
+      await byPath(
+        '/Apple',
+        'roles { edges { node { name } } } attributes { name values } viewerCan { update { isAllowed } }',
+      ),
     ).toEqual({
       roles: { edges: [{ node: { name: 'picker' } }, { node: { name: 'sorter' } }] },
       attributes: [{ name: 'colour', values: ['red', 'green'] }],
-      viewerCanManage: true,
+      viewerCan: { update: { isAllowed: true } },
     });
     expect(await byPath('/Cherry', 'name')).toBeNull();
-    expect(await byPath('/Apple', 'viewerCanManage', viewer)).toEqual({ viewerCanManage: false });
+    expect(await byPath('/Apple', 'viewerCan { update { isAllowed } }', viewer)).toEqual({
+      viewerCan: { update: { isAllowed: false } },
+    });
   });
 
   it('takes as many statements for many groups as for one', async () => {

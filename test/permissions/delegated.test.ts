@@ -145,14 +145,14 @@ describe('what REST and GraphQL show to', () => {
   it('an administrator of one group are its members, with what may be done with each', async () => {
     const caller = await as('keeper');
     const { data, errors } = await caller.graphql<{ realm: { users: { edges: { node: object }[] } } }>(
-      `{ realm(name: "${realm}") { user(username: "ann") { username viewerCanManage credentials { type } } other: user(username: "bob") { id }
-        users { edges { node { username viewerCanManage } } } } }`,
+      `{ realm(name: "${realm}") { user(username: "ann") { username viewerCan { update { isAllowed } } credentials { type } } other: user(username: "bob") { id }
+        users { edges { node { username viewerCan { update { isAllowed } } } } } } }`,
     );
     expect(errors).toBeUndefined();
     expect(data.realm).toEqual({
-      user: { username: 'ann', viewerCanManage: true, credentials: [{ type: 'password' }] },
+      user: { username: 'ann', viewerCan: { update: { isAllowed: true } }, credentials: [{ type: 'password' }] },
       other: null,
-      users: { edges: [{ node: { username: 'ann', viewerCanManage: true } }] },
+      users: { edges: [{ node: { username: 'ann', viewerCan: { update: { isAllowed: true } } } }] },
     });
   });
 
@@ -281,6 +281,14 @@ describe('a permission to', () => {
     const again = await as('actor');
     expect(await status(again, 'POST', `/users/${ids.vip}/impersonation`)).toBe(403);
     expect(await status(admin, 'POST', `/users/${ids.vip}/impersonation`)).toBe(403);
+    const can = 'viewerCan { impersonate { isAllowed reason } }';
+    const { data } = await admin.graphql(
+      `{ bob: node(id: "${nodeId('User', ids.bob)}") { ... on User { ${can} } } vip: node(id: "${nodeId('User', ids.vip)}") { ... on User { ${can} } } }`,
+    );
+    expect(data).toEqual({
+      bob: { viewerCan: { impersonate: { isAllowed: true, reason: null } } },
+      vip: { viewerCan: { impersonate: { isAllowed: false, reason: 'REFUSED_BY_POLICY' } } },
+    });
     expect(await status(await as('nothing'), 'POST', `/users/${ids.bob}/impersonation`)).toBe(403);
   });
 });

@@ -224,20 +224,25 @@ describe('realms', () => {
   it('cost the same number of statements however many there are', async () => {
     const query = (first: number) =>
       admin.graphql(`{ realms(first: ${first}) { totalCount edges { node { name tokens { accessTokenLifespan }
-        smtp { host } viewerCanManage attributes { name value } } } } }`);
-    await query(1);
+        smtp { host } viewerCan { update { isAllowed } } attributes { name value } } } } }`);
+    await query(5);
     const statements = (await query(1)).extensions?.cost?.statements;
     expect((await query(5)).extensions?.cost?.statements).toBe(statements);
     expect(statements).toBeLessThanOrEqual(6);
   });
 
   it('show their settings only to those who may see them', async () => {
-    const query = '{ realm(name: "shop") { name viewerCanManage tokens { accessTokenLifespan } attributes { name } } }';
+    const query =
+      '{ realm(name: "shop") { name viewerCan { update { isAllowed } } tokens { accessTokenLifespan } attributes { name } } }';
     const seen = await viewer.graphql(query);
     expect(seen.errors).toBeUndefined();
-    expect(seen.data).toMatchObject({ realm: { viewerCanManage: false, tokens: { accessTokenLifespan: 300 } } });
+    expect(seen.data).toMatchObject({
+      realm: { viewerCan: { update: { isAllowed: false } }, tokens: { accessTokenLifespan: 300 } },
+    });
     const hidden = await finder.graphql(query);
-    expect(hidden.data).toEqual({ realm: { name: 'shop', viewerCanManage: false, tokens: null, attributes: null } });
+    expect(hidden.data).toEqual({
+      realm: { name: 'shop', viewerCan: { update: { isAllowed: false } }, tokens: null, attributes: null },
+    });
     expect(hidden.errors?.map(({ extensions }) => extensions?.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
     expect((await viewer.graphql('{ realm(name: "master") { id } }')).data).toEqual({ realm: null });
   });

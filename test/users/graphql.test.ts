@@ -180,12 +180,12 @@ describe('reading users over GraphQL', () => {
     expect(errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
     expect(data.realm.users.edges[0]?.node.credentials).toBeNull();
     const own = await viewer.graphql<Record<string, never>>(
-      `{ realm(name: "${realm}") { user(username: "viewer") { consents { clientId client { id } grantedScopes { id } grantedScopeNames } viewerCanManage } } }`,
+      `{ realm(name: "${realm}") { user(username: "viewer") { consents { clientId client { id } grantedScopes { id } grantedScopeNames } viewerCan { update { isAllowed } } } } }`,
     );
     expect(own.data.realm).toEqual({
       user: {
         consents: [{ clientId: 'shop', client: null, grantedScopes: null, grantedScopeNames: ['email'] }],
-        viewerCanManage: false,
+        viewerCan: { update: { isAllowed: false } },
       },
     });
   });

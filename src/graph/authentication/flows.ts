@@ -1,12 +1,11 @@
 import { listedFlows } from '../../services/authentication/encode.js';
 import { getExecution } from '../../services/authentication/execution-changes.js';
-import { update } from '../../services/authentication/flows.js';
 import { getFlow, listFlows } from '../../services/authentication/operations.js';
 import { flowRequirementChoices, type Requirement } from '../../services/authentication/providers.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { listType, onOptionalText, onText, whether } from '../core/list-type.js';
-import { guardNode, viewerCan } from '../core/node.js';
+import { guardNode } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
@@ -108,10 +107,6 @@ export const AuthenticationFlow = builder.prismaNode('AuthenticationFlow', {
       // flows have few steps, and lie in one another
       complexity: { field: 1, multiplier: 3 },
       query: { orderBy: [{ priority: 'asc' }, { id: 'asc' }] },
-    }),
-    viewerCanManage: t.boolean({
-      description: 'Whether the caller may change the flow and its executions.',
-      resolve: viewerCan('AuthenticationFlow', update),
     }),
   }),
 });

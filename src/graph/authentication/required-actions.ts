@@ -15,7 +15,7 @@ import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 import { User } from '../users/users.js';
 
-const RequiredAction = builder.prismaNode('RequiredAction', {
+export const RequiredAction = builder.prismaNode('RequiredAction', {
   id: { field: 'id' },
   select: { id: true, realmId: true },
   description: 'An action that a user must perform at the next login, such as updating the password.',

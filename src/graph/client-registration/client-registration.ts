@@ -14,7 +14,7 @@ import { documentOf } from '../core/upload.js';
 import { realmOfResult, realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 
-const ClientInitialAccess = builder.prismaNode('ClientInitialAccess', {
+export const ClientInitialAccess = builder.prismaNode('ClientInitialAccess', {
   id: { field: 'id' },
   select: { id: true, realmId: true, timestamp: true, expiration: true, count: true, remainingCount: true },
   description:

@@ -1,11 +1,11 @@
 import { listClientScopes } from '../../services/client-scopes/assignments.js';
-import { get, listScopes, update } from '../../services/client-scopes/operations.js';
+import { get, listScopes } from '../../services/client-scopes/operations.js';
 import { Client, clientLists } from '../clients/clients.js';
 import { ClientProtocol } from '../clients/filter.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { condition, listType, onOptionalText, onText } from '../core/list-type.js';
-import { guardNode, viewerCan } from '../core/node.js';
+import { guardNode } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
@@ -87,10 +87,6 @@ export const ClientScope = builder.prismaNode('ClientScope', {
       description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
     }),
     realm: t.relation('realm', { description: 'The realm it belongs to.' }),
-    viewerCanManage: t.boolean({
-      description: 'Whether the caller may change the client scope, its protocol mappers, and its role scope mappings.',
-      resolve: viewerCan('ClientScope', update),
-    }),
   }),
 });
 

@@ -5,7 +5,7 @@ import { listRoles } from '../../services/roles/operations.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { disclose } from '../core/disclosure.js';
-import { guardNode, viewerCan } from '../core/node.js';
+import { guardNode } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
@@ -139,10 +139,6 @@ export const Client = builder.prismaNode('Client', {
       description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
     }),
     realm: t.relation('realm', { description: 'The realm it belongs to.' }),
-    viewerCanManage: t.boolean({
-      description: 'Whether the caller may change the client, its roles, and its protocol mappers.',
-      resolve: viewerCan('Client', clients.remove),
-    }),
   }),
 });
 

@@ -51,11 +51,25 @@ export function guardNode(
   guards.set(type.name, { model: type.modelName as ModelName, operation, kind, shown, about, realmPath, reads, only });
 }
 
-/** The operation that reads one object of a type, and the permission that it requires for a row. */
-export function guardOf(typename: string): { operation: Allowing; permissionFor(row: object): Permission } {
+interface Guarded {
+  operation: Allowing;
+  /** the permission that the operation requires for a row */
+  permissionFor(row: object): Permission;
+  /** the kind of target that a row is, where the type has several */
+  kindOf(row: object): TargetKind | undefined;
+  source: NodeSource;
+}
+
+/** The operation that reads one object of a type, with what it requires, and where the objects are. */
+export function guardOf(typename: string): Guarded {
   const guard = guards.get(typename);
   if (!guard) throw new Error(`The type ${typename} has no guard: declare one with guardNode`);
-  return { operation: guard.operation, permissionFor: (row) => guarded(guard, row) };
+  return {
+    operation: guard.operation,
+    permissionFor: (row) => guarded(guard, row),
+    kindOf: (row) => guard.kind?.({ clientId: null, ...row }),
+    source: guard,
+  };
 }
 
 /** Whether an operation reads one object of a type, so that it can be fetched by id. */
@@ -242,11 +256,3 @@ export async function isVisible(ctx: Context, node: NodeId): Promise<boolean> {
     throw error;
   }
 }
-
-/** Resolves whether the caller may perform an operation on objects of a type. */
-export const viewerCan =
-  (typename: string, operation: Allowing) =>
-  (row: object, _args: object, ctx: Context): Promise<boolean> => {
-    const { realmId, about } = subjectOf(typename, row);
-    return isAllowed(ctx, realmId, permissionFor(operation), about);
-  };

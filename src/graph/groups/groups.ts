@@ -22,7 +22,7 @@ import {
   attributePatch,
 } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, locatedNode, nodeId, viewerCan } from '../core/node.js';
+import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
@@ -49,10 +49,6 @@ export const Group = builder.prismaNode('Group', {
       description: 'Custom attributes, ordered by name.',
       select: { attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] } },
       resolve: ({ attributes }) => asAttributes(attributes),
-    }),
-    viewerCanManage: t.boolean({
-      description: 'Whether the caller may change the group, its members, and its roles.',
-      resolve: viewerCan('Group', groups.update),
     }),
   }),
 });

@@ -11,7 +11,7 @@ import { connectionOf, connectionType, pageArgs } from '../core/connection.js';
 import { requireNoNull } from '../core/filters.js';
 import { defaultPageSize } from '../core/limits.js';
 import { listType, onOptionalText, onText, testsAny, whether } from '../core/list-type.js';
-import { guardNode, viewerCan } from '../core/node.js';
+import { guardNode } from '../core/node.js';
 import { type Page, pageOf } from '../core/page.js';
 import { permitById } from '../core/permits.js';
 import { settingGroups } from './settings.js';
@@ -46,10 +46,6 @@ export const Realm = builder.prismaNode('Realm', {
       requires: { operation: realms.settings, otherwise: 'NULL' },
       select: { version: true },
       resolve: ({ version }) => version,
-    }),
-    viewerCanManage: t.boolean({
-      description: 'Whether the caller may change the settings of the realm.',
-      resolve: viewerCan('Realm', realms.update),
     }),
     displayNameHtml: t.string({
       nullable: true,

@@ -52,7 +52,7 @@ const LastSyncRef = builder.objectRef<LastSync>('LastUserSync').implement({
 
 const mapperSelect = { id: true, realmId: true, parentId: true, name: true, providerId: true, version: true } as const;
 
-const UserStorageMapper = builder.prismaNode('Component', {
+export const UserStorageMapper = builder.prismaNode('Component', {
   variant: 'UserStorageMapper',
   id: { field: 'id' },
   select: mapperSelect,

@@ -9,15 +9,13 @@ import { importByLogin, importMatches } from '../../services/user-storage/read/l
 import { shownUsers } from '../../services/user-storage/storage-id.js';
 import { listCredentials } from '../../services/users/credentials.js';
 import { listGroups } from '../../services/users/groups.js';
-import { impersonate } from '../../services/users/impersonation.js';
 import { getUser, listUsers, usersOfRole } from '../../services/users/list.js';
 import { type UserTarget, userById } from '../../services/users/locate.js';
-import { updateUser } from '../../services/users/operations.js';
 import { passwordHistory } from '../../services/users/store.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { Attribute, asAttributes } from '../core/filters.js';
-import { guardNode, locatedNode, viewerCan } from '../core/node.js';
+import { guardNode, locatedNode } from '../core/node.js';
 import { permitById } from '../core/permits.js';
 import { relatedField } from '../core/related.js';
 import { Group, groupLists } from '../groups/groups.js';
@@ -46,7 +44,7 @@ const numberIn = (data: string, name: string): number | null => {
   return typeof value === 'number' && Number.isInteger(value) ? value : null;
 };
 
-const Credential = builder.prismaNode('Credential', {
+export const Credential = builder.prismaNode('Credential', {
   id: { field: 'id' },
   select: { id: true },
   description: 'A credential of a user, such as a password or a one-time password device, without its secret.',
@@ -162,14 +160,6 @@ export const User = builder.prismaNode('User', {
     federatedIdentities: t.relation('federatedIdentities', {
       description: 'Links to accounts at identity providers.',
       query: { orderBy: [{ identityProvider: 'asc' }] },
-    }),
-    viewerCanManage: t.boolean({
-      description: 'Whether the caller may change the user.',
-      resolve: viewerCan('User', updateUser),
-    }),
-    viewerCanImpersonate: t.boolean({
-      description: 'Whether the caller may impersonate the user.',
-      resolve: viewerCan('User', impersonate),
     }),
   }),
 });

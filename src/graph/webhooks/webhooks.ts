@@ -16,7 +16,7 @@ import { Realm } from '../realms/realms.js';
 
 const dateOf = (time: bigint): Date => new Date(Number(time));
 
-const Webhook = builder.prismaNode('Webhook', {
+export const Webhook = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   select: { id: true, realmId: true },
   description:

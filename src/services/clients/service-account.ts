@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
+import type { Users } from '../core/grants.js';
 import { read } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
 import { conflict, invalid } from '../core/refusal.js';
@@ -11,7 +12,6 @@ import { roleRow } from '../roles/row.js';
 import { userSearch } from '../users/search.js';
 import { linkUser } from '../users/store.js';
 import type { ClientTarget } from './locate.js';
-import { accountsOf } from './store.js';
 
 /** What is shown of a service account on its own. */
 export const serviceAccountSelect = {
@@ -64,7 +64,7 @@ export const serviceAccount = read({
 });
 
 /** The user whom a client acts as: a holder of the client's keys acts as that user. */
-export const accountOf = ({ client }: ClientTarget): Prisma.Sql => accountsOf([client.id]);
+export const accountOf = ({ client }: ClientTarget): Users => ({ of: 'client', ids: [client.id] });
 
 /** What writes of a client alter. */
 export const altersClient = ({ client }: ClientTarget) => ({ clients: [client.id] });

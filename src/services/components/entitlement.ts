@@ -1,6 +1,4 @@
 import type { Db } from '../../database/db.js';
-import { unionOf } from '../../database/lists.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { requireWhole } from '../core/entitlement.js';
 import type { Grants } from '../core/grants.js';
@@ -12,9 +10,13 @@ import { keyProviderType } from '../keys/provider.js';
 import { type Config, storageMapper } from '../user-storage/config.js';
 import { grantsOfMappers, grantsOfStorages } from '../user-storage/gives.js';
 import { grantableBy, renewGrantable } from '../user-storage/grantable.js';
-import { usersOf } from '../user-storage/store.js';
 import type { ComponentTarget } from './locate.js';
 import type { ComponentInput } from './representation.js';
+
+interface UsersOfStorages {
+  of: 'storage';
+  ids: string[];
+}
 
 interface Kind {
   providerType?: string | undefined;
@@ -58,9 +60,9 @@ export const grantsOfChanged = async (
 };
 
 /** The users whose account a storage, or a mapper of one, decides about. */
-export function usersOfComponent({ component }: ComponentTarget): Prisma.Sql | undefined {
+export function usersOfComponent({ component }: ComponentTarget): UsersOfStorages | undefined {
   const { id, providerType, parentId } = component;
-  if (providerType === userStorage) return usersOf(id);
+  if (providerType === userStorage) return { of: 'storage', ids: [id] };
   return usersOfNew(undefined, { providerType, parentId: parentId ?? undefined });
 }
 
@@ -68,14 +70,15 @@ export function usersOfComponent({ component }: ComponentTarget): Prisma.Sql | u
 export const usersOfNew = (
   _target: unknown,
   { providerType, parentId }: Pick<ComponentInput, 'providerType' | 'parentId'>,
-): Prisma.Sql | undefined => (providerType === storageMapper && parentId !== undefined ? usersOf(parentId) : undefined);
+): UsersOfStorages | undefined =>
+  providerType === storageMapper && parentId !== undefined ? { of: 'storage', ids: [parentId] } : undefined;
 
 /** The users whose account a storage, or a mapper of one, decides about before and after a change, which may move it. */
-export function usersOfChanged(target: ComponentTarget, { parentId }: ComponentInput): Prisma.Sql | undefined {
+export function usersOfChanged(target: ComponentTarget, { parentId }: ComponentInput): UsersOfStorages | undefined {
   const before = usersOfComponent(target);
   const { providerType, parentId: known } = target.component;
   const after = parentId === (known ?? undefined) ? undefined : usersOfNew(undefined, { providerType, parentId });
-  return before && after ? unionOf([before, after]) : (before ?? after);
+  return before && after ? { of: 'storage', ids: [...before.ids, ...after.ids] } : (before ?? after);
 }
 
 interface Stored {

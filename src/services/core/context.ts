@@ -5,7 +5,7 @@ import type { Caller } from './caller.js';
 import type { Delegation } from './delegation.js';
 import type { ChangeFeed } from './feed.js';
 import type { FetchPublic } from './fetch-public.js';
-import type { Alters, EachEntitled, Grants, Ids } from './grants.js';
+import type { Alters, EachEntitled, Grants, Users } from './grants.js';
 import type { Keyring, PeopleRead, Permit, RealmCache, RightsCache, SessionTouches } from './ports.js';
 import type { Sealer } from './seal.js';
 import type { Target } from './target.js';
@@ -18,7 +18,7 @@ export interface AccessRules {
   /** Throws `forbidden` for roles, and groups with roles, beyond those of the caller. */
   requireGrantable(ctx: Context, target: Target, permit: Permit, grants: Grants): Promise<void>;
   /** Throws `forbidden` for users who may do more than the caller. */
-  requireBelow(ctx: Context, target: Target, permit: Permit, users: Ids): Promise<void>;
+  requireBelow(ctx: Context, target: Target, permit: Permit, users: Users): Promise<void>;
   /** Ids of those objects of a batch for which one of the others would throw. The number of statements does not depend on theirs. */
   forbiddenAmong(ctx: Context, target: Target, permit: Permit, each: EachEntitled): Promise<ReadonlySet<string>>;
   /** Throws `forbidden` for what administration depends on, unless the caller may do everything in the realm. */

@@ -100,7 +100,7 @@ export function managesMembers({ groups }: Delegation): boolean {
 }
 
 /** What of an operation's target management permissions can be about. */
-interface Subjects extends Target {
+interface Subjects extends Partial<Target> {
   group?: { id: string } | null;
   client?: { id: string } | null;
   user?: { id: string };
@@ -113,7 +113,14 @@ interface Subjects extends Target {
 }
 
 /** The group, client or user that an operation is about. */
-function aboutWhat({ group, client, user, owner, role, subject }: Subjects): { kind: string; id: string } | undefined {
+export function aboutWhat({
+  group,
+  client,
+  user,
+  owner,
+  role,
+  subject,
+}: Subjects): { kind: string; id: string } | undefined {
   if (group) return { kind: 'group', id: group.id };
   if (user) return { kind: 'user', id: user.id };
   if (owner) return owner;

@@ -1,5 +1,5 @@
 import type { Context } from './context.js';
-import type { Alters, Grants, Ids } from './grants.js';
+import type { Alters, Grants, Users } from './grants.js';
 import { isWhole } from './held-rights.js';
 import type { Permit } from './ports.js';
 import { forbidden } from './refusal.js';
@@ -12,7 +12,7 @@ export interface Entitled<T, I> {
   /** the roles that somebody gets or loses: none that gives administration roles or delegated rights beyond those of the caller */
   grants?: Asked<T, I, Grants>;
   /** the users whose account is changed or used: none with administration roles or delegated rights that the caller does not have */
-  actsOn?: Asked<T, I, Ids>;
+  actsOn?: Asked<T, I, Users>;
   /** what is changed itself: nothing that administration hangs on, unless by those who may do everything in the realm */
   alters?: Asked<T, I, Alters>;
 }

@@ -3,6 +3,12 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 /** Some rows of a kind: their ids, or a query for them. */
 export type Ids = readonly string[] | Prisma.Sql;
 
+/**
+ * Users: their ids, a query for them, or those of whom something else says which they are: the clients that act as them, or the
+ * storages that they come from. Lists can be asked about for many objects at once.
+ */
+export type Users = Ids | { of: 'client' | 'storage'; ids: readonly string[] };
+
 /** What a role is handed to: users and groups, other roles, the scope of clients, or by settings such as those of mappers. */
 export type Use = 'holders' | 'composites' | 'scopes' | 'settings';
 
@@ -11,6 +17,8 @@ export interface Grants {
   roles?: Ids | undefined;
   /** groups that somebody joins or leaves: what counts are their roles and those of the groups above */
   groups?: Ids | undefined;
+  /** ids of groups that are meant with all groups below them */
+  trees?: readonly string[] | undefined;
   /** what the roles are handed to; default: users and groups */
   use?: Use | undefined;
 }

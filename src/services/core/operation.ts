@@ -81,8 +81,8 @@ export interface Asked {
   aside?: Spool;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever follows the reference needs no more than its name, input and event
-type Replacing = Write<any, any, any, any>;
+// biome-ignore lint/suspicious/noExplicitAny: whoever has it knows the target by other means
+export type AnyWrite = Write<any, any, any, any>;
 
 /** A write. `run` works inside the transaction; slow work comes in `prepare`, effects on others after the commit. */
 export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> extends Declared<T, S> {
@@ -104,7 +104,7 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   /** the target as its audit records show it, without secrets; what differs after the write are its changes. Requires `refresh`. */
   snapshot?: (target: T) => object;
   /** the operation that a merge patch hands the merged representation to; audit records have its name */
-  patches?: Replacing;
+  patches?: AnyWrite;
   /** codes of the refusals that the operation has besides those that any write can have */
   refuses?: readonly RefusalCode[];
   /** text of the conflict when a unique key is violated, or the refusal where the contract has its own body */
@@ -118,7 +118,7 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of every type
-export type Operation = Read<any, any, any> | Listing<any, any, any> | Write<any, any, any, any>;
+export type Operation = Read<any, any, any> | Listing<any, any, any> | AnyWrite;
 
 const registry = new Map<string, Operation>();
 

@@ -13,7 +13,7 @@ import { shownUsers } from '../user-storage/storage-id.js';
 import { takenName, updateGroups } from './changing.js';
 import type { GroupTarget } from './locate.js';
 import { encodeFullGroup, GroupRepresentation } from './representation.js';
-import { countTrees, type FullGroup, groupAndBelow, groupsAndBelow, readGroup } from './store.js';
+import { countTrees, type FullGroup, groupsAndBelow, readGroup } from './store.js';
 import { type GroupTree, treeFrom, trees } from './tree.js';
 
 interface InRealm {
@@ -119,7 +119,7 @@ export const update = write({
   allow: 'manage:groups',
   // mappers of directories and identity providers find groups by their paths
   grants: ({ group }: GroupTarget, { name }) => ({
-    groups: name === undefined || name === group.name ? [] : groupAndBelow(group.id),
+    trees: name === undefined || name === group.name ? [] : [group.id],
   }),
   queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
   lock: ({ group }) => ({ model: 'Group', id: group.id }),
@@ -152,7 +152,7 @@ export const remove = write({
   summary: 'Deletes a group with its subgroups. Memberships and role mappings end.',
   allow: 'manage:groups',
   // its members lose its roles
-  grants: ({ group }: GroupTarget) => ({ groups: groupAndBelow(group.id) }),
+  grants: ({ group }: GroupTarget) => ({ trees: [group.id] }),
   lock: ({ group }) => ({ model: 'Group', id: group.id }),
   run: async (tx, { realm, group }: GroupTarget): Promise<FullGroup> => {
     await removeGroups(tx, realm, [group]);

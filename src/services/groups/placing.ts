@@ -1,5 +1,4 @@
 import type { Db } from '../../database/db.js';
-import { unionOf } from '../../database/lists.js';
 import { updateEach } from '../../database/update-each.js';
 import { onlyOne } from '../core/batch.js';
 import { performAccepted } from '../core/batch-of.js';
@@ -11,8 +10,6 @@ import { encodeFullGroup, type GroupInput, GroupRepresentation } from './represe
 import {
   atOrAbove,
   type FullGroup,
-  groupAndBelow,
-  groupWithId,
   longestPath,
   readGroup,
   readGroups,
@@ -163,7 +160,8 @@ export const move = write({
   allow: 'manage:groups',
   // its members get the roles of the groups above, and lose those of before
   grants: ({ parent }: GroupContainer, { id = '' }) => ({
-    groups: unionOf([groupAndBelow(id), groupWithId(parent?.id ?? id)]),
+    trees: [id],
+    groups: parent ? [parent.id] : [],
   }),
   check: async (_permit, { realm }: GroupContainer, { id, name }, ctx) => {
     namedGroup(name);

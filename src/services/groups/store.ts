@@ -155,9 +155,6 @@ export const refreshPaths = (db: Db, ids: readonly string[]): Promise<number> =>
     UPDATE "Group" SET "path" = placed."path", "version" = "Group"."version" + CASE WHEN "Group"."id" IN (${listed(db, ids)}) THEN 0 ELSE 1 END
       FROM placed WHERE placed."id" = "Group"."id"`);
 
-/** A query for the ids of groups with this id. */
-export const groupWithId = (id: string): Prisma.Sql => Prisma.sql`SELECT "id" FROM "Group" WHERE "id" = ${id}`;
-
 /** A query for the ids of the realm's groups at these paths. */
 export const groupsAtPaths = (realmId: string, paths: readonly string[]): Prisma.Sql =>
   Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId} AND "path" IN (${Prisma.join([...paths])})`;
@@ -176,9 +173,6 @@ export const eachAndBelowWith = (groups: Prisma.Sql, id: string): Prisma.Sql => 
 export const groupsAndBelow = (groups: Prisma.Sql): Prisma.Sql => Prisma.sql`WITH RECURSIVE "tree"("id") AS (
   SELECT "id" FROM "Group" WHERE "id" IN (${groups})
   UNION SELECT g."id" FROM "tree" t CROSS JOIN "Group" g WHERE g."parentId" = t."id") SELECT "id" FROM "tree"`;
-
-/** A query for a group and all below it. */
-export const groupAndBelow = (id: string): Prisma.Sql => groupsAndBelow(Prisma.sql`${id}`);
 
 /** A query for the ids of the realm's groups at a path and below it. */
 export const groupsAtOrBelow = (realmId: string, path: string): Prisma.Sql =>

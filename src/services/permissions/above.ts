@@ -1,3 +1,4 @@
+import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { type Identity, needsClaims, roleKey } from '../authorization/evaluation/identity.js';
 import { mayAgree } from '../authorization/evaluation/possible.js';
@@ -9,7 +10,7 @@ import type { Permit } from '../core/ports.js';
 import { decidingServer, type RealmRecord } from '../core/realm.js';
 import { covers } from './covers.js';
 import { scopesBy } from './delegated.js';
-import { type Account, mostRows, type Named, type NamedUser, namedUsers } from './store.js';
+import { type Account, mostRows, type Named, type NamedUser, namedUsers, oneOfUsers } from './store.js';
 
 type Policies = ReadonlyMap<string, EvaluatedPolicy>;
 
@@ -47,6 +48,16 @@ function namedBy(policies: Iterable<EvaluatedPolicy>): Named {
   };
 }
 
+function byUserOf(rows: readonly NamedUser[]): Map<string, NamedUser[]> {
+  const byUser = new Map<string, NamedUser[]>();
+  for (const row of rows) {
+    const ofUser = byUser.get(row.id);
+    if (ofUser) ofUser.push(row);
+    else byUser.set(row.id, [row]);
+  }
+  return byUser;
+}
+
 function identityOf(ctx: Context, rows: readonly NamedUser[], roles: ReadonlyMap<string, string>): Identity {
   const [{ id, username, client, clientId }] = rows as [NamedUser];
   const subjects = (kind: NamedUser['kind']) => rows.flatMap((row) => (row.kind === kind ? row.subject : []));
@@ -75,12 +86,7 @@ export async function delegatesAbove(
   const named = namedBy(policies.values());
   const rows = await namedUsers(ctx.db, named, needsClaims(policies), which);
   if (rows.length > mostRows) return rows;
-  const byUser = new Map<string, NamedUser[]>();
-  for (const row of rows) {
-    const ofUser = byUser.get(row.id);
-    if (ofUser) ofUser.push(row);
-    else byUser.set(row.id, [row]);
-  }
+  const byUser = byUserOf(rows);
   const now = ctx.services.now();
   const everybody = new Map(
     [undefined, ...named.clients].map((client) => [client, possibleFor(policies, anybody(now, client))] as const),
@@ -97,6 +103,18 @@ export async function delegatesAbove(
         : isCovered(account.client, nobody);
     return isBelow ? [] : account;
   });
+}
+
+/** Users as policies see them, by their ids, at some client: one statement. Nothing if there is too much to compare. */
+export async function identitiesOf(
+  ctx: Context,
+  policies: Policies,
+  users: readonly string[],
+): Promise<Map<string, Identity> | undefined> {
+  const named = namedBy(policies.values());
+  const rows = await namedUsers(ctx.db, named, true, oneOfUsers(listed(ctx.db, users)));
+  if (rows.length > mostRows) return undefined;
+  return new Map([...byUserOf(rows)].map(([id, of]) => [id, identityOf(ctx, of, named.roles)]));
 }
 
 /** The policies that a permission applies, in whatever depth. */

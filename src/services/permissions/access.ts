@@ -1,7 +1,7 @@
 import { listed, unionOf } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { AccessRules, Context } from '../core/context.js';
-import type { Alters, EachEntitled, Grants, Ids } from '../core/grants.js';
+import type { Alters, EachEntitled, Grants, Ids, Users } from '../core/grants.js';
 import { adminTools, isWhole } from '../core/held-rights.js';
 import type { Permit } from '../core/ports.js';
 import { forbidden } from '../core/refusal.js';
@@ -16,10 +16,12 @@ import {
   anyNamed,
   anyOfRoles,
   anyThroughGroups,
+  groupsBelow,
   itemsNamed,
   itemsOfRoles,
   itemsThroughGroups,
   oneOfAccounts,
+  oneOfLinked,
   oneOfUsers,
   usersWithRoles,
 } from './store.js';
@@ -29,6 +31,21 @@ const isList = (ids: Ids): ids is readonly string[] => Array.isArray(ids);
 const isEmpty = (ids: Ids | undefined): boolean => ids === undefined || (isList(ids) && ids.length === 0);
 
 const within = (ctx: Context, ids: Ids): Prisma.Sql => (isList(ids) ? listed(ctx.db, [...ids]) : ids);
+
+/** Groups, and others with all below them. */
+function groupsIn(ctx: Context, groups: Ids | undefined, trees: readonly string[]): Ids | undefined {
+  if (trees.length === 0) return groups;
+  const below = groupsBelow(listed(ctx.db, trees));
+  return groups === undefined || isEmpty(groups) ? below : unionOf([below, within(ctx, groups)]);
+}
+
+/** The condition for the users `u` that are meant. */
+export function areMeant(ctx: Context, users: Users): Prisma.Sql {
+  if (!('of' in users)) return oneOfUsers(within(ctx, users));
+  return (users.of === 'client' ? oneOfAccounts : oneOfLinked)(listed(ctx.db, users.ids));
+}
+
+const isNobody = (users: Users): boolean => ('of' in users ? users.ids.length === 0 : isEmpty(users));
 
 async function refuseAny(ctx: Context, statement: Prisma.Sql): Promise<void> {
   const found = await ctx.db.query(statement);
@@ -40,8 +57,9 @@ export async function requireGrantable(
   ctx: Context,
   { realm }: Target,
   permit: Permit,
-  { roles, groups, use }: Grants,
+  { roles, groups: single, trees = [], use }: Grants,
 ): Promise<void> {
+  const groups = groupsIn(ctx, single, trees);
   if (isEmpty(roles) && isEmpty(groups)) return;
   const others = isEmpty(roles) ? undefined : beyond({ realm, caller: ctx.caller }, permit, use);
   if (roles && others) {
@@ -101,7 +119,12 @@ async function forbiddenAmong(
  * Those of the users with administration roles, however they came by them, that the caller does not have, and those whom
  * management permissions let do more than the caller; `which` is a condition on `u`.
  */
-async function usersAbove(ctx: Context, { realm }: Target, permit: Permit, which: Prisma.Sql): Promise<Account[]> {
+export async function usersAbove(
+  ctx: Context,
+  { realm }: Target,
+  permit: Permit,
+  which: Prisma.Sql,
+): Promise<Account[]> {
   const higher = beyondAdministration({ realm, caller: ctx.caller }, permit);
   if (!higher) return [];
   const byRoles = await usersWithRoles(ctx.db, higher, which);
@@ -120,11 +143,11 @@ export async function clientsAbove(
 }
 
 /** Whether none of the users is above the caller, as `usersAbove` finds them. */
-export const isBelow = async (ctx: Context, target: Target, permit: Permit, users: Ids): Promise<boolean> =>
-  isEmpty(users) || (await usersAbove(ctx, target, permit, oneOfUsers(within(ctx, users)))).length === 0;
+export const isBelow = async (ctx: Context, target: Target, permit: Permit, users: Users): Promise<boolean> =>
+  isNobody(users) || (await usersAbove(ctx, target, permit, areMeant(ctx, users))).length === 0;
 
 /** Refuses to act on users above the caller, as `usersAbove` finds them. */
-export async function requireBelow(ctx: Context, target: Target, permit: Permit, users: Ids): Promise<void> {
+export async function requireBelow(ctx: Context, target: Target, permit: Permit, users: Users): Promise<void> {
   if (!(await isBelow(ctx, target, permit, users))) throw forbidden();
 }
 

@@ -86,7 +86,3 @@ async function identityOf(ctx: Context, caller: Caller, allRoles: boolean): Prom
 
 const keysOf = (roles: readonly HeldRole[]): Set<string> =>
   new Set(roles.map(({ client, name }) => roleKey(client, name)));
-
-/** All roles that a user has, by `roleKey`. */
-export const heldRoleKeys = async (ctx: Context, userId: string): Promise<Set<string>> =>
-  keysOf(await heldRoles(ctx.db, userId));

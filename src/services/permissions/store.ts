@@ -1,6 +1,7 @@
 import { grantedThroughGroups, groupsThrough, heldByUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { likePattern } from '../../database/like.js';
+import { listed } from '../../database/lists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { forgetPoliciesOf } from '../authorization/store.js';
 import type { RealmRecord } from '../core/realm.js';
@@ -178,13 +179,72 @@ export const oneOfUsers = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`u."id" IN 
 export const oneOfAccounts = (clientIds: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`u."serviceAccountClientId" IN (${clientIds})`;
 
+/** The condition for the users `u` that come from these storages. */
+export const oneOfLinked = (storages: Prisma.Sql): Prisma.Sql => Prisma.sql`u."federationLink" IN (${storages})`;
+
+/** A query for groups and all below them. */
+export const groupsBelow = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`WITH RECURSIVE "tree"("id") AS (
+  SELECT "id" FROM "Group" WHERE "id" IN (${ids})
+  UNION SELECT g."id" FROM "Group" g JOIN "tree" t ON g."parentId" = t."id") SELECT "id" FROM "tree"`;
+
+/** A query for those of the first roles that are among the others. */
+export const rolesAmong = (roles: Prisma.Sql, others: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`SELECT "id" FROM "Role" WHERE "id" IN (${roles}) AND "id" IN (${others})`;
+
+/** A query for those of the roles that policies name, or that have such a role among their composites. */
+export const rolesNamed = (named: Named, roles: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`WITH RECURSIVE ${namedRoles(named)} SELECT n."id" FROM "named" n WHERE n."id" IN (${roles})`;
+
+/** What is asked about a group: what its own members have, or those of the groups below it too. */
+export type Reach = 'itself' | 'tree';
+
+const below = Prisma.sql`
+    UNION
+    SELECT t."root", g."id" FROM "tree" t CROSS JOIN "Group" g WHERE g."parentId" = t."id"`;
+
+/** Common table expressions: `tree` has the groups that are asked about, by the root that each is for, `around` those above too. */
+const aroundTrees = (roots: Prisma.Sql, reach: Reach): Prisma.Sql => Prisma.sql`"tree"("root", "id") AS (
+    SELECT "id", "id" FROM "Group" WHERE "id" IN (${roots})${reach === 'tree' ? below : Prisma.empty}
+  ), "around"("root", "id") AS (
+    SELECT "root", "id" FROM "tree"
+    UNION
+    SELECT a."root", g."parentId" FROM "around" a CROSS JOIN "Group" g WHERE g."id" = a."id" AND g."parentId" IS NOT NULL)`;
+
+/** A query for those of the groups whose members have a role of `containing`, which `higher` defines. */
+export const groupsWithRoles = (higher: Prisma.Sql, groups: Prisma.Sql, reach: Reach): Prisma.Sql => Prisma.sql`
+  WITH RECURSIVE ${higher}, ${aroundTrees(groups, reach)}
+  SELECT DISTINCT a."root" AS "id" FROM "around" a JOIN "GroupRole" gr ON gr."groupId" = a."id"
+   WHERE gr."roleId" IN (SELECT "id" FROM "containing")`;
+
+/** A query for those of the groups that policies name, or a role of which they do. */
+export const groupsNamed = (named: Named, groups: Prisma.Sql, reach: Reach): Prisma.Sql => Prisma.sql`
+  WITH RECURSIVE ${namedRoles(named)}, ${aroundTrees(groups, reach)}
+  SELECT a."root" AS "id" FROM "around" a JOIN "GroupRole" gr ON gr."groupId" = a."id"
+   WHERE gr."roleId" IN (SELECT n."id" FROM "named" n)
+  UNION
+  SELECT t."root" FROM "tree" t JOIN "Group" g ON g."id" = t."id" WHERE ${atOrBelow(named.groupPaths)}`;
+
+/** A query for those of the clients that have administration roles, or one of the names. */
+export const clientsOfAdministration = (clients: Prisma.Sql, clientIds: readonly string[]): Prisma.Sql => Prisma.sql`
+  SELECT r."clientId" AS "id" FROM "Role" r JOIN "AdministrationRole" a ON a."roleId" = r."id" WHERE r."clientId" IN (${clients})
+  UNION
+  SELECT "id" FROM "Client" WHERE "id" IN (${clients}) AND "clientId" IN (${Prisma.join([...clientIds])})`;
+
+/** The storages that these users come from. */
+export const linksOfUsers = (db: Db, users: Iterable<string>): Promise<{ id: string }[]> =>
+  db.query<{ id: string }>(Prisma.sql`
+    SELECT DISTINCT "federationLink" AS "id" FROM "User" WHERE "id" IN (${listed(db, [...users])}) AND "federationLink" IS NOT NULL`);
+
+/** Most users that are told at once. */
+export const mostAccounts = 1000;
+
 /** At most a thousand users with a role of `containing`, which `higher` defines; `which` is a condition on `u`. */
 export const usersWithRoles = (db: Db, higher: Prisma.Sql, which: Prisma.Sql): Promise<Account[]> =>
   db.query<Account>(Prisma.sql`WITH RECURSIVE ${higher}, ${groupsThrough}
     SELECT u."id" AS "id", u."serviceAccountClientId" AS "client" FROM "User" u WHERE ${which} AND (
         EXISTS (SELECT 1 FROM "UserRole" ur WHERE ur."userId" = u."id" AND ur."roleId" IN (SELECT "id" FROM "containing"))
         OR EXISTS (SELECT 1 FROM "UserGroup" ug WHERE ug."userId" = u."id" AND ug."groupId" IN (SELECT "id" FROM "through")))
-      LIMIT 1000`);
+      LIMIT ${mostAccounts}`);
 
 /** A query for those of the roles that are administration roles. */
 export const administrationRolesAmong = (roles: Prisma.Sql): Prisma.Sql =>

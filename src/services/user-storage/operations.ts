@@ -16,7 +16,7 @@ import {
 } from './representation.js';
 import { type Storage, storagesOf } from './storage.js';
 import { storageIdOf } from './storage-id.js';
-import { removeUsersOf, usersOf } from './store.js';
+import { removeUsersOf } from './store.js';
 import { syncMapper } from './sync/load-memberships.js';
 import type { SyncKind } from './sync/progress.js';
 import { syncStorage } from './sync/sync.js';
@@ -138,7 +138,7 @@ export const unlinkUsers = write({
   name: 'userStorage.unlinkUsers',
   summary: 'Turns the users of a user storage into local users. Their passwords in the directory no longer apply.',
   allow: 'manage:users',
-  actsOn: ({ component }: ComponentTarget) => usersOf(component.id),
+  actsOn: ({ component }: ComponentTarget) => ({ of: 'storage', ids: [component.id] }),
   run: async (tx, { component }: ComponentTarget): Promise<{ id: string; users: number }> => {
     const { count } = await tx.user.updateMany({
       // users whom the storage does not import have no life of their own
@@ -159,7 +159,7 @@ export const removeImportedUsers = write({
   name: 'userStorage.removeImportedUsers',
   summary: 'Deletes the imported users of a user storage. The directory is not changed.',
   allow: 'manage:users',
-  actsOn: ({ component }: ComponentTarget) => usersOf(component.id),
+  actsOn: ({ component }: ComponentTarget) => ({ of: 'storage', ids: [component.id] }),
   run: async (tx, { component }: ComponentTarget): Promise<{ id: string; users: number }> => ({
     id: component.id,
     users: await removeUsersOf(tx, component.id),

@@ -76,8 +76,8 @@ export async function removeUsersOf(tx: Db, componentId: string): Promise<number
   return count;
 }
 
-/** A query for the users of a storage: a caller who decides where their passwords are verified can log in as them. */
-export const usersOf = (storageId: string): Prisma.Sql =>
+/** A query for the users of a storage. */
+const usersOf = (storageId: string): Prisma.Sql =>
   Prisma.sql`SELECT "id" FROM "User" WHERE "federationLink" = ${storageId}`;
 
 /** That a user has a group or role. */

@@ -68,7 +68,7 @@ export const create = write({
 
 const lock = ({ webhook }: WebhookTarget) => ({ model: 'Webhook' as const, id: webhook.id });
 
-const update = write({
+export const update = write({
   name: 'webhook.update',
   summary:
     'Changes a webhook. A re-enabled webhook continues with the next undelivered event. A change of the host generates a new secret.',

@@ -1,0 +1,178 @@
+import {
+  configAbilities,
+  executionAbilities,
+  flowAbilities,
+  requiredActionAbilities,
+} from '../../services/authentication/abilities.js';
+import { resourceAbilities, scopeAbilities } from '../../services/authorization/abilities.js';
+import { initialAccessAbilities } from '../../services/client-registration/abilities.js';
+import { clientScopeAbilities } from '../../services/client-scopes/abilities.js';
+import { clientAbilities } from '../../services/clients/abilities.js';
+import { componentAbilities, storageAbilities, storageMapperAbilities } from '../../services/components/abilities.js';
+import { groupAbilities } from '../../services/groups/abilities.js';
+import { providerAbilities, providerMapperAbilities } from '../../services/identity-providers/abilities.js';
+import { protocolMapperAbilities } from '../../services/protocol-mappers/abilities.js';
+import { realmAbilities } from '../../services/realms/abilities.js';
+import { roleAbilities } from '../../services/roles/abilities.js';
+import { credentialAbilities, sessionAbilities, userAbilities } from '../../services/users/abilities.js';
+import { webhookAbilities } from '../../services/webhooks/abilities.js';
+import { AuthenticatorConfig } from '../authentication/authenticator-configs.js';
+import { AuthenticationFlow, FlowExecution } from '../authentication/flows.js';
+import { RequiredAction } from '../authentication/required-actions.js';
+import { AuthorizationResource, AuthorizationScope } from '../authorization/authorization.js';
+import { ClientInitialAccess } from '../client-registration/client-registration.js';
+import { ClientScope } from '../client-scopes/client-scopes.js';
+import { Client } from '../clients/clients.js';
+import { Component } from '../components/components.js';
+import { viewerCan } from '../core/abilities.js';
+import { Group } from '../groups/groups.js';
+import { IdentityProvider, IdentityProviderMapper } from '../identity-providers/identity-providers.js';
+import { ProtocolMapper } from '../protocol-mappers/protocol-mappers.js';
+import { Realm } from '../realms/realms.js';
+import { Role } from '../roles/roles.js';
+import { UserSession } from '../sessions/sessions.js';
+import { UserStorage, UserStorageMapper } from '../user-storage/storages.js';
+import { Credential, User } from '../users/users.js';
+import { Webhook } from '../webhooks/webhooks.js';
+
+viewerCan(Realm, realmAbilities, {
+  update: 'realmUpdate',
+  delete: 'realmDelete',
+  createUser: 'userCreate',
+  createGroup: 'groupCreate',
+  createRole: 'roleCreate',
+  createClient: 'clientCreate',
+  createClientScope: 'clientScopeCreate',
+  createClientInitialAccess: 'clientInitialAccessCreate',
+  createIdentityProvider: 'identityProviderCreate',
+  createAuthenticationFlow: 'authenticationFlowCreate',
+  createComponent: 'componentCreate',
+  createWebhook: 'webhookCreate',
+  partialImport: 'realmPartialImport',
+  pushRevocation: 'realmPushRevocation',
+  logoutAll: 'realmLogoutAll',
+  clearLoginFailures: 'realmLoginFailuresClear',
+  clearAdminEvents: 'adminEventsClear',
+  clearLoginEvents: 'loginEventsClear',
+});
+
+viewerCan(User, userAbilities, {
+  update: 'userUpdate',
+  delete: 'userDelete',
+  setPassword: 'userSetPassword',
+  joinGroups: 'userJoinGroups',
+  addRoles: 'userAddRoles',
+  addFederatedIdentity: 'userAddFederatedIdentity',
+  revokeConsent: 'userRevokeConsent',
+  impersonate: 'userImpersonate',
+  logout: 'userLogout',
+  sendVerifyEmail: 'userSendVerifyEmail',
+  executeActionsEmail: 'userExecuteActionsEmail',
+  clearLoginFailures: 'userLoginFailuresClear',
+});
+
+viewerCan(Credential, credentialAbilities, {
+  delete: 'userRemoveCredential',
+  setLabel: 'userSetCredentialLabel',
+  move: 'userMoveCredential',
+});
+
+viewerCan(UserSession, sessionAbilities, { end: 'sessionEnd' });
+
+viewerCan(Group, groupAbilities, {
+  update: 'groupUpdate',
+  delete: 'groupDelete',
+  move: 'groupMove',
+  createSubgroup: 'groupCreate',
+  addMembers: 'groupAddMembers',
+  addRoles: 'groupAddRoles',
+});
+
+viewerCan(Role, roleAbilities, { update: 'roleUpdate', delete: 'roleDelete', addComposites: 'roleAddComposites' });
+
+viewerCan(Client, clientAbilities, {
+  update: 'clientUpdate',
+  delete: 'clientDelete',
+  rotateSecret: 'clientRotateSecret',
+  revokePreviousSecret: 'clientRevokePreviousSecret',
+  renewRegistrationToken: 'clientRotateRegistrationToken',
+  createRole: 'roleCreate',
+  assignScope: 'clientAssignScope',
+  createProtocolMapper: 'protocolMapperCreate',
+  addScopeRoles: 'scopeMappingAdd',
+  pushRevocation: 'clientPushRevocation',
+});
+
+viewerCan(ClientScope, clientScopeAbilities, {
+  update: 'clientScopeUpdate',
+  delete: 'clientScopeDelete',
+  createProtocolMapper: 'protocolMapperCreate',
+  addScopeRoles: 'scopeMappingAdd',
+  addToRealm: 'clientScopeAddToRealm',
+});
+
+viewerCan(ProtocolMapper, protocolMapperAbilities, { update: 'protocolMapperUpdate', delete: 'protocolMapperDelete' });
+
+viewerCan(ClientInitialAccess, initialAccessAbilities, { delete: 'clientInitialAccessDelete' });
+
+viewerCan(IdentityProvider, providerAbilities, {
+  update: 'identityProviderUpdate',
+  delete: 'identityProviderDelete',
+  createMapper: 'identityProviderMapperCreate',
+});
+
+viewerCan(IdentityProviderMapper, providerMapperAbilities, {
+  update: 'identityProviderMapperUpdate',
+  delete: 'identityProviderMapperDelete',
+});
+
+viewerCan(AuthenticationFlow, flowAbilities, {
+  update: 'authenticationFlowUpdate',
+  delete: 'authenticationFlowDelete',
+  copy: 'authenticationFlowCopy',
+  addExecution: 'flowExecutionAdd',
+  addFlow: 'flowExecutionAddFlow',
+});
+
+viewerCan(FlowExecution, executionAbilities, {
+  update: 'flowExecutionUpdate',
+  delete: 'flowExecutionDelete',
+  createConfig: 'authenticatorConfigCreate',
+});
+
+viewerCan(AuthenticatorConfig, configAbilities, {
+  update: 'authenticatorConfigUpdate',
+  delete: 'authenticatorConfigDelete',
+});
+
+viewerCan(RequiredAction, requiredActionAbilities, {
+  update: 'requiredActionUpdate',
+  delete: 'requiredActionDelete',
+});
+
+viewerCan(Component, componentAbilities, { update: 'componentUpdate', delete: 'componentDelete' });
+
+viewerCan(UserStorage, storageAbilities, {
+  sync: 'userStorageSync',
+  unlinkUsers: 'userStorageUnlink',
+  removeUsers: 'userStorageRemoveUsers',
+});
+
+viewerCan(UserStorageMapper, storageMapperAbilities, { sync: 'userStorageMapperSync' });
+
+viewerCan(AuthorizationResource, resourceAbilities, {
+  update: 'authorizationResourceUpdate',
+  delete: 'authorizationResourceDelete',
+});
+
+viewerCan(AuthorizationScope, scopeAbilities, {
+  update: 'authorizationScopeUpdate',
+  delete: 'authorizationScopeDelete',
+});
+
+viewerCan(Webhook, webhookAbilities, {
+  update: 'webhookUpdate',
+  delete: 'webhookDelete',
+  rotateSecret: 'webhookRotateSecret',
+  ping: 'webhookPing',
+});

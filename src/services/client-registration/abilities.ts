@@ -1,0 +1,9 @@
+import { abilitiesOf } from '../core/ability.js';
+import { remove } from './initial-access.js';
+
+/** What can be done with an initial access token. */
+export const initialAccessAbilities = abilitiesOf<object>()({
+  reads: {},
+  target: () => ({}),
+  of: { delete: { operation: remove } },
+});

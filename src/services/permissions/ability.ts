@@ -1,0 +1,41 @@
+import type { AbilityAnswer, AbilityOf, AbilityReason } from '../core/ability.js';
+import type { Context } from '../core/context.js';
+import { isWhole } from '../core/held-rights.js';
+import type { Permission } from '../core/permissions.js';
+import type { Permit } from '../core/ports.js';
+import type { RealmRecord } from '../core/realm.js';
+import { isEntitled } from './entitled.js';
+
+interface Asked<R> {
+  realm: RealmRecord;
+  permit: Permit;
+  row: R;
+  /** the target of the write, as far as it is asked for what it acts on */
+  target: object;
+  permission: Permission;
+  /** whether the caller has the permission for the object */
+  isPermitted: boolean;
+}
+
+/** Whether a caller may do something with an object, in the order in which the write itself asks. */
+export async function abilityOf<R>(
+  ctx: Context,
+  ability: AbilityOf<R>,
+  { realm, permit, row, target, permission, isPermitted }: Asked<R>,
+): Promise<AbilityAnswer> {
+  const because = (reason?: AbilityReason): AbilityAnswer => ({ permission, reason });
+  if (!isPermitted) return because('LACKS_PERMISSION');
+  const { operation } = ability;
+  const input = ability.input?.(row) ?? {};
+  // what somebody gets by an input is not known yet
+  const { actsOn, alters } = operation;
+  const entitled = ability.input || !operation.input ? operation : { actsOn, alters };
+  const isWholeOnly = ability.takesAll?.(row) ?? false;
+  if (isWholeOnly && !isWhole(realm, permit.rights)) return because('BEYOND_OWN_PERMISSIONS');
+  if (!(await isEntitled(ctx, entitled, permit, { ...target, realm }, input))) return because('BEYOND_OWN_PERMISSIONS');
+  if (ability.isLetBy && !(await ability.isLetBy(ctx, realm, row))) return because('REFUSED_BY_POLICY');
+  const bars = await Promise.all(
+    Object.entries(ability.bars ?? {}).map(async ([bar, isBarred]) => ((await isBarred(row, realm, ctx)) ? bar : [])),
+  );
+  return because(bars.flat()[0] as AbilityReason | undefined);
+}

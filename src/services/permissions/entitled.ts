@@ -1,0 +1,155 @@
+import DataLoader from 'dataloader';
+import { listed } from '../../database/lists.js';
+import { type Context, loader } from '../core/context.js';
+import type { Grants, Ids, Use, Users } from '../core/grants.js';
+import { adminTools, isWhole } from '../core/held-rights.js';
+import type { AnyWrite } from '../core/operation.js';
+import type { Permit } from '../core/ports.js';
+import { Refusal } from '../core/refusal.js';
+import type { Target } from '../core/target.js';
+import { beyond, beyondAdministration } from '../role-mappings/store.js';
+import { decidingSubjects } from './above.js';
+import { accessRules, areMeant, usersAbove } from './access.js';
+import {
+  administrationRolesAmong,
+  clientsOfAdministration,
+  groupsNamed,
+  groupsWithRoles,
+  linksOfUsers,
+  mostAccounts,
+  type Reach,
+  rolesAmong,
+  rolesNamed,
+} from './store.js';
+
+// What `requireEntitled` asks of one target, for all the objects of a request at once.
+
+type Asking = Target & { permit: Permit };
+type Find = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/** Tells of many ids of a realm at once which a query finds. */
+const among = (ctx: Context, { realm }: Target, what: string, find: Find): DataLoader<string, boolean> =>
+  loader(ctx, `${what} of ${realm.id}`, () => {
+    const ask = async (ids: readonly string[]) => {
+      const found = await find(ids);
+      return ids.map((id) => found.has(id));
+    };
+    return new DataLoader(ask, { maxBatchSize: mostAccounts });
+  });
+
+const idsOf = (rows: readonly { id: string }[]): Set<string> => new Set(rows.map(({ id }) => id));
+
+/** Whether none of the ids is among those that a query finds. */
+const noneOf = async (found: DataLoader<string, boolean>, ids: readonly string[]): Promise<boolean> =>
+  (await Promise.all(ids.map((id) => found.load(id)))).every((isFound) => !isFound);
+
+/** What a rule of one target says, where there is no list to ask about. */
+async function isLet(rule: Promise<void>): Promise<boolean> {
+  try {
+    await rule;
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'forbidden') return false;
+    throw error;
+  }
+}
+
+const isList = (ids: Users): ids is readonly string[] => Array.isArray(ids);
+
+async function areBelow(ctx: Context, asking: Asking, users: Users): Promise<boolean> {
+  const { permit } = asking;
+  const ask = (which: Users) => usersAbove(ctx, asking, permit, areMeant(ctx, which));
+  if (isList(users)) {
+    const above = among(ctx, asking, 'users above the caller', async (ids) => idsOf(await ask(ids)));
+    return noneOf(above, users);
+  }
+  if (!('of' in users)) return (await ask(users)).length === 0;
+  const find: Find = async (ids) => {
+    const found = await ask({ of: users.of, ids });
+    if (users.of === 'client') return new Set(found.flatMap(({ client }) => client ?? []));
+    if (found.length < mostAccounts) return idsOf(await linksOfUsers(ctx.db, idsOf(found)));
+    // more than are told: each storage has to be asked about by itself
+    const one = async (id: string) => ((await ask({ of: 'storage', ids: [id] })).length > 0 ? id : []);
+    return new Set((await Promise.all(ids.map(one))).flat());
+  };
+  return noneOf(among(ctx, asking, `${users.of}s of users above the caller`, find), users.ids);
+}
+
+async function areGrantable(ctx: Context, asking: Asking, grants: Grants): Promise<boolean> {
+  const { roles = [], groups = [], trees = [], use } = grants;
+  if (!isList(roles) || !isList(groups)) {
+    return isLet(accessRules.requireGrantable(ctx, asking, asking.permit, grants));
+  }
+  const found = await Promise.all([
+    noneOf(among(ctx, asking, `roles beyond the caller for ${use}`, beyondFor(ctx, asking, use)), roles),
+    noneOf(among(ctx, asking, 'groups beyond the caller', groupsBeyond(ctx, asking, 'itself')), groups),
+    noneOf(among(ctx, asking, 'trees beyond the caller', groupsBeyond(ctx, asking, 'tree')), trees),
+  ]);
+  return found.every((one) => one);
+}
+
+const beyondFor =
+  (ctx: Context, { realm, permit }: Asking, use: Use | undefined): Find =>
+  async (ids) => {
+    const others = beyond({ realm, caller: ctx.caller }, permit, use);
+    const named = await decidingSubjects(ctx, realm, permit);
+    const roles = listed(ctx.db, ids);
+    const rows = await Promise.all([
+      others ? ctx.db.query<{ id: string }>(rolesAmong(roles, others)) : [],
+      named ? ctx.db.query<{ id: string }>(rolesNamed(named, roles)) : [],
+    ]);
+    return idsOf(rows.flat());
+  };
+
+const groupsBeyond =
+  (ctx: Context, { realm, permit }: Asking, reach: Reach): Find =>
+  async (ids) => {
+    const higher = beyondAdministration({ realm, caller: ctx.caller }, permit);
+    const named = await decidingSubjects(ctx, realm, permit);
+    const groups = listed(ctx.db, ids);
+    const rows = await Promise.all([
+      higher ? ctx.db.query<{ id: string }>(groupsWithRoles(higher, groups, reach)) : [],
+      named ? ctx.db.query<{ id: string }>(groupsNamed(named, groups, reach)) : [],
+    ]);
+    return idsOf(rows.flat());
+  };
+
+async function areUnrelated(ctx: Context, asking: Asking, roles: Ids, clients: Ids): Promise<boolean> {
+  if (!isList(roles) || !isList(clients)) {
+    return isLet(accessRules.requireUnrelated(ctx, asking, asking.permit, { roles, clients }));
+  }
+  const ofRoles: Find = async (ids) => {
+    const rows = await ctx.db.query<{ item: string }>(administrationRolesAmong(listed(ctx.db, ids)));
+    return new Set(rows.map(({ item }) => item));
+  };
+  const ofClients: Find = async (ids) =>
+    idsOf(await ctx.db.query(clientsOfAdministration(listed(ctx.db, ids), adminTools)));
+  const found = await Promise.all([
+    noneOf(among(ctx, asking, 'administration roles', ofRoles), roles),
+    noneOf(among(ctx, asking, 'clients of administration', ofClients), clients),
+  ]);
+  return found.every((one) => one);
+}
+
+/** Whether `requireEntitled` lets the caller perform a write on a target. Targets that are asked about together share their statements. */
+export async function isEntitled(
+  ctx: Context,
+  { grants, actsOn, alters }: Pick<AnyWrite, 'grants' | 'actsOn' | 'alters'>,
+  permit: Permit,
+  target: Target,
+  input: unknown,
+): Promise<boolean> {
+  if ((!grants && !actsOn && !alters) || isWhole(target.realm, permit.rights)) return true;
+  const asking = { ...target, permit };
+  const [altered, users, granted] = await Promise.all([
+    alters?.(target, input, ctx),
+    actsOn?.(target, input, ctx),
+    grants?.(target, input, ctx),
+  ]);
+  const answers = await Promise.all([
+    altered ? areUnrelated(ctx, asking, altered.roles ?? [], altered.clients ?? []) : true,
+    users ? areBelow(ctx, asking, users) : true,
+    granted ? areGrantable(ctx, asking, granted) : true,
+  ]);
+  return answers.every((answer) => answer);
+}

@@ -1,0 +1,26 @@
+import { abilitiesOf } from '../core/ability.js';
+import { addComposites } from './composites.js';
+import { remove, update } from './operations.js';
+
+interface Row {
+  id: string;
+  clientId: string | null;
+  administration: object | null;
+}
+
+/** What can be done with a role. */
+export const roleAbilities = abilitiesOf<Row>()({
+  reads: { clientId: true, administration: { select: { roleId: true } } },
+  target: (role) => ({ role }),
+  of: {
+    update: { operation: update },
+    delete: {
+      operation: remove,
+      bars: {
+        ADMINISTRATION: ({ administration }) => administration !== null,
+        DEFAULT_ROLE: ({ id }, { defaultRoleId }) => id === defaultRoleId,
+      },
+    },
+    addComposites: { operation: addComposites },
+  },
+});

@@ -1,0 +1,14 @@
+import { abilitiesOf } from '../core/ability.js';
+import { ping, remove, rotateSecret, update } from './operations.js';
+
+/** What can be done with a webhook. */
+export const webhookAbilities = abilitiesOf<object>()({
+  reads: {},
+  target: () => ({}),
+  of: {
+    update: { operation: update },
+    delete: { operation: remove },
+    rotateSecret: { operation: rotateSecret },
+    ping: { operation: ping },
+  },
+});

@@ -1,0 +1,78 @@
+/** Objects of the realm that inputs name, as node ids. */
+export interface Named {
+  realm: string;
+  role: string;
+  group: string;
+  user: string;
+  client: string;
+  scope: string;
+  /** clients by their resources and scopes of authorization services */
+  owners: ReadonlyMap<string, string>;
+}
+
+type Input = (id: string, named: Named) => Record<string, unknown>;
+
+const plain: Input = (id) => ({ id });
+const inRealm =
+  (more: Record<string, unknown> = {}): Input =>
+  (id) => ({ realm: id, ...more });
+
+/** An input of each mutation about an object that is good but for what the caller may do; `{ id }` where there is none. */
+const inputs: Readonly<Record<string, Input>> = {
+  userCreate: inRealm({ username: 'new' }),
+  groupCreate: (id) => ({ parent: id, name: 'new' }),
+  roleCreate: (id) => ({ container: id, name: 'new' }),
+  clientCreate: inRealm({ clientId: 'new' }),
+  clientScopeCreate: inRealm({ name: 'new' }),
+  clientInitialAccessCreate: inRealm(),
+  identityProviderCreate: inRealm({ alias: 'new', type: 'GITHUB' }),
+  authenticationFlowCreate: inRealm({ alias: 'new' }),
+  componentCreate: inRealm({ name: 'new', providerId: 'rsa-generated', providerType: 'KEY_PROVIDER' }),
+  webhookCreate: inRealm({ name: 'new', url: 'https://hooks.example/new' }),
+  adminEventsClear: inRealm(),
+  loginEventsClear: inRealm(),
+  realmUpdate: (id) => ({ id, displayName: 'New' }),
+  realmPartialImport: (id) => ({ id, roles: { realm: [{ name: 'imported' }] } }),
+  userUpdate: (id) => ({ id, firstName: 'New' }),
+  userSetPassword: (id) => ({ id, value: 'new-password' }),
+  userJoinGroups: (id, { group }) => ({ id, groups: [group] }),
+  userAddRoles: (id, { role }) => ({ id, roles: [role] }),
+  userAddFederatedIdentity: (id) => ({ id, identityProvider: 'other', userId: 'there' }),
+  userRevokeConsent: (id, { client }) => ({ id, client }),
+  userExecuteActionsEmail: (id) => ({ id, actions: ['UPDATE_PASSWORD'] }),
+  userSetCredentialLabel: (id) => ({ id, label: 'new' }),
+  groupUpdate: (id) => ({ id, setAttributes: [{ name: 'new', values: ['1'] }] }),
+  groupMove: (id, { realm }) => ({ id, parent: realm }),
+  groupAddMembers: (id, { user }) => ({ group: id, users: [user] }),
+  groupAddRoles: (id, { role }) => ({ id, roles: [role] }),
+  roleUpdate: (id) => ({ id, description: 'New' }),
+  roleAddComposites: (id, { role }) => ({ id, roles: [role] }),
+  clientUpdate: (id) => ({ id, description: 'New' }),
+  clientRotateRegistrationToken: (id) => ({ client: id }),
+  clientAssignScope: (id, { scope }) => ({ client: id, scope }),
+  protocolMapperCreate: (id) => ({ owner: id, name: 'new', type: 'FULL_NAME' }),
+  scopeMappingAdd: (id, { role }) => ({ owner: id, roles: [role] }),
+  clientScopeUpdate: (id) => ({ id, description: 'New' }),
+  identityProviderUpdate: (id) => ({ id, displayName: 'New' }),
+  identityProviderMapperCreate: (id) => ({ identityProvider: id, name: 'new', type: 'hardcoded-attribute-idp-mapper' }),
+  identityProviderMapperUpdate: (id) => ({ id, settings: [{ name: 'other', value: 'x' }] }),
+  authenticationFlowUpdate: (id) => ({ id, description: 'New' }),
+  authenticationFlowCopy: (id) => ({ id, alias: 'new' }),
+  flowExecutionAdd: (id) => ({ flow: id, provider: 'auth-cookie' }),
+  flowExecutionAddFlow: (id) => ({ flow: id, alias: 'new' }),
+  flowExecutionUpdate: (id) => ({ id, requirement: 'REQUIRED' }),
+  authenticatorConfigCreate: (id) => ({ execution: id, alias: 'new', settings: [] }),
+  authenticatorConfigUpdate: (id) => ({ id, alias: 'renamed' }),
+  requiredActionUpdate: (id) => ({ id, name: 'renamed' }),
+  componentUpdate: (id) => ({ id, name: 'renamed' }),
+  userStorageSync: (id) => ({ id, kind: 'FULL' }),
+  userStorageMapperSync: (id) => ({ id, direction: 'TO_REALM' }),
+  authorizationResourceUpdate: (id, { owners }) => ({ client: owners.get(id), resource: id, displayName: 'New' }),
+  authorizationResourceDelete: (id, { owners }) => ({ client: owners.get(id), resource: id }),
+  authorizationScopeUpdate: (id, { owners }) => ({ client: owners.get(id), scope: id, displayName: 'New' }),
+  authorizationScopeDelete: (id, { owners }) => ({ client: owners.get(id), scope: id }),
+  webhookUpdate: (id) => ({ id, url: 'https://hooks.example/other' }),
+};
+
+/** The input with which a mutation is tried on an object. */
+export const inputOf = (mutation: string): Input => inputs[mutation] ?? plain;
