@@ -27,7 +27,7 @@ const inputs: Readonly<Record<string, Input>> = {
   clientInitialAccessCreate: inRealm(),
   identityProviderCreate: inRealm({ alias: 'new', type: 'GITHUB' }),
   authenticationFlowCreate: inRealm({ alias: 'new' }),
-  componentCreate: inRealm({ name: 'new', providerId: 'rsa-generated', providerType: 'KEY_PROVIDER' }),
+  componentCreate: inRealm({ name: 'new', providerId: 'scope', providerType: 'CLIENT_REGISTRATION_POLICY' }),
   webhookCreate: inRealm({ name: 'new', url: 'https://hooks.example/new' }),
   adminEventsClear: inRealm(),
   loginEventsClear: inRealm(),

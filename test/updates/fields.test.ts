@@ -23,7 +23,13 @@ const patches = [...operations().values()].flatMap((one) => (one.kind === 'write
 const mutations = patches.flatMap(({ name }) => mutationsOf(name)).sort();
 
 /** Updates that have nothing to leave out, or that change many things at a time. */
-const others = new Set(['flowExecutionUpdate', 'managementPermissionUpdate', 'usersUpdate']);
+const others = new Set([
+  'flowExecutionUpdate',
+  'managementPermissionUpdate',
+  'groupsUpdate',
+  'rolesUpdate',
+  'usersUpdate',
+]);
 
 let admin: Caller;
 let kinds: Record<string, Kind>;

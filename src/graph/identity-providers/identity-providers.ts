@@ -76,6 +76,7 @@ const MapperTypeRef = builder
       properties: t.field({
         type: [PropertyRef],
         description: 'Settings that mappers of this type can have.',
+        complexity: { field: 1, multiplier: 5 },
         resolve: ({ properties }) => [...properties],
       }),
     }),

@@ -7,15 +7,7 @@ import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
 import type { GroupContainer } from './locate.js';
 import { encodeFullGroup, type GroupInput, GroupRepresentation } from './representation.js';
-import {
-  atOrAbove,
-  type FullGroup,
-  longestPath,
-  readGroup,
-  readGroups,
-  refreshPaths,
-  tooLongAmong,
-} from './store.js';
+import { atOrAbove, type FullGroup, longestPath, readGroup, readGroups, refreshPaths, tooLongAmong } from './store.js';
 
 const longestName = 255;
 
