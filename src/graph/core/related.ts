@@ -14,7 +14,7 @@ import { counter } from './counted.js';
 import { type Demand, demandsOf, type Requires } from './demand.js';
 import { addField } from './field.js';
 import { requireNoNull } from './filters.js';
-import { defaultPageSize } from './limits.js';
+import { listCost } from './list-cost.js';
 import type { ListArgs, ListType } from './list-type.js';
 import { isAllowed, type ModelRef, subjectOf } from './node.js';
 import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
@@ -134,7 +134,7 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
   return {
     demands,
     field: {
-      complexity: (args: A & PageArgs) => ({ field: 1, multiplier: args.first ?? args.last ?? defaultPageSize }),
+      complexity: (args: A & PageArgs & ListArgs) => listCost(args),
       select(args: A & PageArgs & ListArgs, _ctx: Context, nested: Nested) {
         const page = readable(() => pageOf(args, orderFor(args), filterOf(args)));
         // the resolver refuses the arguments, so that the rest of the parent is answered

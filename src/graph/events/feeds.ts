@@ -9,7 +9,7 @@ import { allOfAdminEvent, type LoginEventRow, loginEventSelect } from '../../ser
 import { builder } from '../core/builder.js';
 import { type ConnectionValue, connectionOf, noRows, pageArgs } from '../core/connection.js';
 import { requireNoNull } from '../core/filters.js';
-import { defaultPageSize } from '../core/limits.js';
+import { listCost } from '../core/list-cost.js';
 import { parseIds } from '../core/node.js';
 import { type PageArgs, pageOf } from '../core/page.js';
 import { adminEventList } from './admin-event-list.js';
@@ -62,7 +62,6 @@ const realmsArg = {
   description:
     'IDs of realms. Returns only events of these realms; a realm whose events the caller may not view has none. Omit for all realms.',
 } as const;
-const complexity = ({ first, last }: PageArgs) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize });
 
 builder.queryField('adminEvents', (t) =>
   t.field({
@@ -71,7 +70,7 @@ builder.queryField('adminEvents', (t) =>
     description: 'Admin events of all realms whose events the caller may view, newest first by default.',
     requires: { operation: adminEventsOf, otherwise: 'EMPTY', isChecked: true },
     args: { ...pageArgs, realms: t.arg.idList(realmsArg), ...adminEventList.args },
-    complexity,
+    complexity: listCost,
     resolve: (_root, args, ctx) =>
       feed(ctx, args, {
         operation: adminEventsOf,
@@ -91,7 +90,7 @@ builder.queryField('loginEvents', (t) =>
     description: 'Login events of all realms whose events the caller may view, newest first by default.',
     requires: { operation: loginEventsOf, otherwise: 'EMPTY', isChecked: true },
     args: { ...pageArgs, realms: t.arg.idList(realmsArg), ...loginEventList.args },
-    complexity,
+    complexity: listCost,
     resolve: (_root, args, ctx) =>
       feed(ctx, args, {
         operation: loginEventsOf,

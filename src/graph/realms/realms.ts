@@ -9,7 +9,7 @@ import { type Permits, visibleAmong, visibleRealms } from '../../services/realms
 import { builder } from '../core/builder.js';
 import { connectionOf, connectionType, pageArgs } from '../core/connection.js';
 import { requireNoNull } from '../core/filters.js';
-import { defaultPageSize } from '../core/limits.js';
+import { listCost } from '../core/list-cost.js';
 import { listType, onOptionalText, onText, testsAny, whether } from '../core/list-type.js';
 import { guardNode } from '../core/node.js';
 import { type Page, pageOf } from '../core/page.js';
@@ -138,7 +138,7 @@ builder.queryField('realms', (t) =>
       'Realms the caller may view. A filter or order by display name or `isEnabled` leaves out realms whose settings the caller may not view.',
     requires: { operation: realms.name, otherwise: 'EMPTY', isChecked: true },
     args: { ...pageArgs, ...realmList.args },
-    complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? defaultPageSize }),
+    complexity: listCost,
     resolve: async (_root, { filter, orderBy, ...args }, ctx, info) => {
       requireNoNull(filter);
       const matching = realmList.where({ filter });

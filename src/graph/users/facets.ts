@@ -7,6 +7,7 @@ import { listUsers } from '../../services/users/list.js';
 import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
 import { requireNoNull } from '../core/filters.js';
+import { filterCost } from '../core/list-cost.js';
 import { permitById } from '../core/permits.js';
 import { Realm } from '../realms/realms.js';
 import { storageNode, UserStorage } from '../user-storage/storages.js';
@@ -108,7 +109,7 @@ builder.prismaObjectField(Realm, 'userFacets', (t) =>
       },
     ],
     args: { filter },
-    complexity: 10,
+    complexity: ({ filter }) => ({ field: 10 + filterCost(filter), multiplier: 1 }),
     resolve: async ({ id: realmId }, args, ctx) => {
       requireNoNull(args.filter);
       const permit = await permitById(ctx, realmId);

@@ -1,0 +1,25 @@
+import { isObject } from '../../services/core/json.js';
+import { defaultPageSize } from './limits.js';
+import type { PageArgs } from './page.js';
+
+/** Number of conditions in a filter that cost nothing: lists are narrowed by a few. */
+const usualConditions = 20;
+/** What each further condition costs: it can be a search of its own. */
+const costOfCondition = 5;
+
+/** Number of conditions in a filter, whatever their nesting. */
+const conditionsIn = (filter: unknown): number => {
+  if (Array.isArray(filter) && filter.some(isObject)) return filter.reduce((sum, one) => sum + conditionsIn(one), 0);
+  if (!isObject(filter) || filter instanceof Date) return filter == null ? 0 : 1;
+  return Object.values(filter).reduce<number>((sum, one) => sum + conditionsIn(one), 0);
+};
+
+/** The cost of a filter with many conditions. */
+export const filterCost = (filter: unknown): number =>
+  costOfCondition * Math.max(0, conditionsIn(filter) - usualConditions);
+
+/** The cost of a list: its filter, and what is asked of each of its items. */
+export const listCost = ({ first, last, filter }: PageArgs & { filter?: unknown }) => ({
+  field: 1 + filterCost(filter),
+  multiplier: first ?? last ?? defaultPageSize,
+});
