@@ -16,6 +16,10 @@ const helper = (username: string, ...roles: string[]) => ({
   clientRoles: { 'realm-management': roles },
 });
 
+interface Found {
+  realm: { client: { id: string; authorizationPolicies: { edges: { node: { id: string } }[] } } };
+}
+
 beforeAll(async () => {
   ({ server, admin } = await startWithRealm(
     {
@@ -40,6 +44,7 @@ beforeAll(async () => {
         { username: 'ann', enabled: true },
         { username: 'bob', enabled: true },
         helper('auditor', 'view-authorization'),
+        helper('keeper', 'manage-clients'),
         helper('clerk', 'view-authorization', 'query-users', 'view-realm', 'query-clients'),
       ],
     },
@@ -181,6 +186,25 @@ describe('policies of GraphQL', () => {
     expect(data).toEqual({
       realm: { client: { authorizationPolicies: { totalCount: 1, edges: [{ node: { name: 'together' } }] } } },
     });
+  });
+
+  it('are not in payloads for callers who may change and not view them', async () => {
+    const keeper = await userOf(server, realm, 'keeper', 'pw');
+    const { data } = await admin.graphql<Found>(
+      `{ realm(name: "${realm}") { client(clientId: "api") { id authorizationPolicies(first: 1) { edges { node { id } } } } } }`,
+    );
+    const { id: client, authorizationPolicies } = data.realm.client;
+    const input = { client, policy: authorizationPolicies.edges[0]?.node.id };
+    for (const [caller, policy] of [
+      [admin, { id: input.policy }],
+      [keeper, null],
+    ] as const) {
+      const answer = await caller.graphql(
+        'mutation ($input: AuthorizationPolicyUpdateInput!) @dryRun { authorizationPolicyUpdate(input: $input) { policy { id } userErrors { code } } }',
+        { input },
+      );
+      expect(answer.data).toEqual({ authorizationPolicyUpdate: { policy, userErrors: [] } });
+    }
   });
 
   it('show nobody whom the caller may not list, and nobody whom the caller may not view', async () => {

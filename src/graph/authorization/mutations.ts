@@ -24,7 +24,7 @@ import {
 } from './authorization.js';
 import { AuthorizationPolicy, PolicyLogic } from './policies.js';
 import { changedSettings, newSettings, PolicySettingsInput, policyPaths } from './policy-inputs.js';
-import { parsePolicyId, policyNodeId, storedTypeOf } from './policy-kinds.js';
+import { parsePolicyId, policyNodeId, storedTypeOf, typenameOf } from './policy-kinds.js';
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
@@ -36,6 +36,8 @@ async function server(ctx: Context, id: string): Promise<ServerTarget> {
   const found = await locatedNode(ctx, id, 'client', 'Client');
   return serverOf(ctx, await clientById(ctx, found.realm, found.id));
 }
+
+const typenameOfRow = ({ type }: { type: string }): string => typenameOf(type);
 
 const returned = (type: { readonly name: string }, model: string, field: string) => ({
   [field]: { type, model, description: 'The object after the change.', id: ({ id }: { id: string }) => id },
@@ -262,6 +264,7 @@ mutation('authorizationPolicyCreate', {
     policy: {
       type: AuthorizationPolicy,
       model: 'authorizationPolicy',
+      typename: typenameOfRow,
       description: 'The policy or permission after the change.',
       id: ({ policy }: { policy: { id: string } }) => policy.id,
     },
@@ -284,7 +287,15 @@ mutation('authorizationPolicyUpdate', {
     ...changedSettings(settings, target),
   }),
   fieldsOf: policyPaths,
-  returns: returned(AuthorizationPolicy, 'authorizationPolicy', 'policy'),
+  returns: {
+    policy: {
+      type: AuthorizationPolicy,
+      model: 'authorizationPolicy',
+      typename: typenameOfRow,
+      description: 'The policy or permission after the change.',
+      id: ({ id }) => id,
+    },
+  },
 });
 mutation('authorizationPolicyDelete', {
   description: 'Deletes a policy or permission, and the policies that have no other associated policy.',

@@ -25,6 +25,8 @@ interface Returned<R> {
   ids?: (result: R) => string[];
   /** delegate of the model */
   model: string;
+  /** name of the object type of a row, where the type is an interface */
+  typename?: (row: never) => string;
 }
 
 interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends InputFieldMap> {
@@ -104,7 +106,8 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
               const wanted = ids?.(parent.result as R) ?? (one === undefined ? [] : [one]);
               const found =
                 wanted.length === 0 ? [] : await delegate.findMany({ ...query, where: { id: { in: wanted } } });
-              const rows = await readableRows(ctx, returned.type.name, inOrder(found, wanted));
+              const typename = returned.typename ?? (() => returned.type.name);
+              const rows = await readableRows(ctx, (row) => typename(row as never), inOrder(found, wanted));
               return ids ? rows : (rows[0] ?? null);
             },
           } as never),

@@ -86,19 +86,20 @@ async function isReadable(ctx: Context, typename: string, row: object, byRolesAl
   return isShown(ctx, typename, realmId, localIdOf(row));
 }
 
-/** Those of the rows of a type that a mutation has written which the caller may read: a permission to write may be without that to view. */
+/** Those of the rows that a mutation has written which the caller may read: a permission to write may be without that to view. */
 export async function readableRows<R extends { id: string }>(
   ctx: Context,
-  typename: string,
+  typenameOf: (row: R) => string,
   rows: readonly R[],
 ): Promise<R[]> {
-  if (!isGuarded(typename)) return [...rows];
   const readable = await Promise.all(
-    rows.map((row) =>
-      typename === 'Realm' || 'realmId' in row
+    rows.map((row) => {
+      const typename = typenameOf(row);
+      if (!isGuarded(typename)) return true;
+      return typename === 'Realm' || 'realmId' in row
         ? isReadable(ctx, typename, row)
-        : isVisible(ctx, { typename, id: row.id }),
-    ),
+        : isVisible(ctx, { typename, id: row.id });
+    }),
   );
   return rows.filter((_, at) => readable[at]);
 }
