@@ -26,7 +26,7 @@ interface Bindings {
   aliases: Readonly<Record<string, unknown>>;
 }
 
-// whoever may view the settings of a realm may view its flows
+// the permission to view the settings of a realm is that to view its flows
 const RealmFlows = builder.objectRef<Bindings>('RealmFlows').implement({
   description: 'Authentication flows and the purposes they are used for.',
   fields: (t) =>

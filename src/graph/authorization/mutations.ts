@@ -37,7 +37,12 @@ async function server(ctx: Context, id: string): Promise<ServerTarget> {
   return serverOf(ctx, await clientById(ctx, found.realm, found.id));
 }
 
-const typenameOfRow = ({ type }: { type: string }): string => typenameOf(type);
+const thePolicy = {
+  type: AuthorizationPolicy,
+  model: 'authorizationPolicy',
+  typename: ({ type }: { type: string }): string => typenameOf(type),
+  description: 'The policy or permission after the change.',
+};
 
 const returned = (type: { readonly name: string }, model: string, field: string) => ({
   [field]: { type, model, description: 'The object after the change.', id: ({ id }: { id: string }) => id },
@@ -260,15 +265,7 @@ mutation('authorizationPolicyCreate', {
   locate: ({ client }, ctx) => server(ctx, client),
   send: (input) => ({ ...sentPolicy(input), ...newSettings(input.settings) }),
   fieldsOf: policyPaths,
-  returns: {
-    policy: {
-      type: AuthorizationPolicy,
-      model: 'authorizationPolicy',
-      typename: typenameOfRow,
-      description: 'The policy or permission after the change.',
-      id: ({ policy }: { policy: { id: string } }) => policy.id,
-    },
-  },
+  returns: { policy: { ...thePolicy, id: ({ policy }) => policy.id } },
 });
 mutation('authorizationPolicyUpdate', {
   description: 'Changes a policy or permission. Omitted fields keep their values; null clears a nullable field.',
@@ -287,15 +284,7 @@ mutation('authorizationPolicyUpdate', {
     ...changedSettings(settings, target),
   }),
   fieldsOf: policyPaths,
-  returns: {
-    policy: {
-      type: AuthorizationPolicy,
-      model: 'authorizationPolicy',
-      typename: typenameOfRow,
-      description: 'The policy or permission after the change.',
-      id: ({ id }) => id,
-    },
-  },
+  returns: { policy: { ...thePolicy, id: ({ id }) => id } },
 });
 mutation('authorizationPolicyDelete', {
   description: 'Deletes a policy or permission, and the policies that have no other associated policy.',

@@ -31,7 +31,7 @@ export const loginEventList = {
 const related = {
   ...loginEventList,
   relation: 'loginEvents',
-  // REST shows events to those who may view the events of the realm, whoever logs in
+  // in REST, the permission to view the events of the realm shows those of all users
   requires: { operation: loginEventsOf, byRolesAlone: true },
   reads: loginEventSelect,
 } as const;

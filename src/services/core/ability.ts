@@ -46,7 +46,7 @@ export interface AbilityOf<R> {
   takesAll?: (row: R) => boolean;
   /** whether it takes statements for each object */
   isApart?: true;
-  /** what the write refuses of the object itself, whoever asks */
+  /** what the write refuses of the object itself to every caller */
   bars?: Readonly<Partial<Record<Bar, (row: R, realm: RealmRecord, ctx: Context) => boolean | Promise<boolean>>>>;
   /** whether policies allow it for the object, where the write asks for more than a permission; asked for many at once */
   isLetBy?: (ctx: Context, realm: RealmRecord, row: R) => Promise<boolean>;

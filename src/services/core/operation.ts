@@ -81,7 +81,7 @@ export interface Asked {
   aside?: Spool;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever has it knows the target by other means
+// biome-ignore lint/suspicious/noExplicitAny: its users know the target by other means
 export type AnyWrite = Write<any, any, any, any>;
 
 /** A write. `run` works inside the transaction; slow work comes in `prepare`, effects on others after the commit. */

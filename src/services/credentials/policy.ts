@@ -110,6 +110,15 @@ export const breachFaults = ({ further = [], ...first }: PolicyBreach, field: st
     code: 'PASSWORD_POLICY',
   }));
 
+/** Refuses a broken policy as `reset-password` words it. */
+export const breachRefusal = (breach: PolicyBreach): Refusal =>
+  new Refusal('invalid', breach.description, {
+    field: 'value',
+    code: 'PASSWORD_POLICY',
+    faults: breachFaults(breach, 'value'),
+    body: { error: breach.error, error_description: breach.description },
+  });
+
 /** Refuses a password that breaks the realm's policy, with the body that the contract has for reset-password. */
 export async function checkPassword(
   policyText: string | null | undefined,
@@ -117,12 +126,7 @@ export async function checkPassword(
 ): Promise<void> {
   const found = await findPolicyBreach(policyText, candidate);
   if (!found) return;
-  throw new Refusal('invalid', found.description, {
-    field: 'value',
-    code: 'PASSWORD_POLICY',
-    faults: breachFaults(found, 'value'),
-    body: { error: found.error, error_description: found.description },
-  });
+  throw breachRefusal(found);
 }
 
 /**

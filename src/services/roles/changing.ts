@@ -8,7 +8,7 @@ import type { FullRole, RoleRepresentation } from './representation.js';
 import { roleSearchText } from './row.js';
 import { readRoles } from './store.js';
 
-/** Why administration roles among these must not be removed or renamed, whoever asks, by their ids. */
+/** Why administration roles among these must not be removed or renamed by any caller, by their ids. */
 export async function administrationAmong(
   tx: Db,
   roles: readonly FullRole[],

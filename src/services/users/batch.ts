@@ -12,7 +12,7 @@ import { type KeptHere, writeProfiles } from '../user-storage/write/write-profil
 import { createUsers, type NewUser, type Outcome, prepareUser } from './create.js';
 import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import { ignoredChanges } from './ignored.js';
-import { withoutSecrets } from './names.js';
+import { profileRefusals, withoutSecrets } from './names.js';
 import {
   isWeak,
   type PreparedCredentials,
@@ -62,15 +62,7 @@ const common = {
 export const createMany = write({
   ...common,
   name: 'user.createMany',
-  refuses: [
-    'USERNAME_TAKEN',
-    'USERNAME_INVALID',
-    'EMAIL_TAKEN',
-    'EMAIL_INVALID',
-    'PASSWORD_POLICY',
-    'READ_ONLY',
-    'UNKNOWN_REQUIRED_ACTION',
-  ],
+  refuses: profileRefusals,
   summary: 'Creates several users in one transaction.',
   input: NewUsers,
   grants: (target: Target, { users = [] }, ctx) => grantsOfNewUsers(target, users, ctx),
@@ -95,17 +87,7 @@ export const createMany = write({
 export const updateMany = write({
   ...common,
   name: 'user.updateMany',
-  refuses: [
-    'USERNAME_TAKEN',
-    'USERNAME_INVALID',
-    'EMAIL_TAKEN',
-    'EMAIL_INVALID',
-    'PASSWORD_POLICY',
-    'READ_ONLY',
-    'REPEATED',
-    'TOO_MANY',
-    'UNKNOWN_REQUIRED_ACTION',
-  ],
+  refuses: [...profileRefusals, 'REPEATED', 'TOO_MANY'],
   summary: 'Changes the given fields of several users in one transaction.',
   input: UserChanges,
   actsOn: (_target: Target, { users = [] }) => users.flatMap(({ id }) => id ?? []),

@@ -7,12 +7,12 @@ import { list as listOf, representation, text } from '../core/shape.js';
 import { requireAlone } from '../core/unit-of-work.js';
 import { view } from '../core/view.js';
 import type { HashedPassword } from '../credentials/hashing.js';
-import { findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';
+import { breachRefusal, findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';
 import { placeOfPassword, storageOfUser, validatesPasswords, writePassword } from '../user-storage/password.js';
 import { forgetPasswords, keepCredentials } from './keep-credentials.js';
 import type { CredentialTarget, UserRef, UserTarget } from './locate.js';
 import { lockUser, touchedUser } from './operations.js';
-import { breachRefusal, isBreach, passwordsOf, policyOf, preparePassword } from './passwords.js';
+import { isBreach, passwordsOf, policyOf, preparePassword } from './passwords.js';
 import { CredentialRepresentation } from './representation.js';
 import { countUp, passwordHistory } from './store.js';
 

@@ -1,5 +1,6 @@
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { conflict, type Refusal } from '../core/refusal.js';
+import type { RefusalCode } from '../core/refusal-codes.js';
 import { isProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
 import type { Holders } from './store.js';
@@ -49,6 +50,17 @@ export const holderOf = ({ username: holders }: Holders, username: string): stri
 /** Who has this address, or logs in with it as a user name: nobody else may have it. */
 export const holderOfEmail = ({ username, email: holders }: Holders, email: string): string | undefined =>
   holders.get(email) ?? username.get(email);
+
+/** Why a user can be refused for what it is to be: the codes of every operation that writes profiles. */
+export const profileRefusals = [
+  'USERNAME_TAKEN',
+  'USERNAME_INVALID',
+  'EMAIL_TAKEN',
+  'EMAIL_INVALID',
+  'PASSWORD_POLICY',
+  'READ_ONLY',
+  'UNKNOWN_REQUIRED_ACTION',
+] as const satisfies RefusalCode[];
 
 /** Refusal of a username or an email address that somebody else has. */
 export const nameTaken = (field: 'username' | 'email', message = `User exists with same ${field}`): Refusal =>

@@ -9,7 +9,7 @@ import { createUsers, type NewUser, prepareUser } from './create.js';
 import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import { ignoredChanges } from './ignored.js';
 import type { UserTarget } from './locate.js';
-import { withoutSecrets } from './names.js';
+import { profileRefusals, withoutSecrets } from './names.js';
 import {
   isWeak,
   type PreparedCredentials,
@@ -45,15 +45,7 @@ export const createUser = write({
     if (!outcome || outcome instanceof Refusal) throw outcome;
     return { id: outcome.id };
   },
-  refuses: [
-    'USERNAME_TAKEN',
-    'USERNAME_INVALID',
-    'EMAIL_TAKEN',
-    'EMAIL_INVALID',
-    'PASSWORD_POLICY',
-    'READ_ONLY',
-    'UNKNOWN_REQUIRED_ACTION',
-  ],
+  refuses: profileRefusals,
   conflict: () => 'User exists with same username or email',
   event: ({ id }, _target, input) => ({
     operationType: 'CREATE',
@@ -101,15 +93,7 @@ export const updateUser = write({
     if (!outcome || outcome instanceof Refusal) throw outcome;
     return { id: outcome.id };
   },
-  refuses: [
-    'USERNAME_TAKEN',
-    'USERNAME_INVALID',
-    'EMAIL_TAKEN',
-    'EMAIL_INVALID',
-    'PASSWORD_POLICY',
-    'READ_ONLY',
-    'UNKNOWN_REQUIRED_ACTION',
-  ],
+  refuses: profileRefusals,
   conflict: () => 'User exists with same username or email',
   event: (_, { path, user, realm }, input) => ({
     operationType: 'UPDATE',

@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
-import { invalid, Refusal } from '../core/refusal.js';
+import { invalid } from '../core/refusal.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
 import { policySettings } from '../credentials/password-policy.js';
@@ -109,12 +109,3 @@ export async function passwordsOf(
   }
   return result;
 }
-
-/** Refuses a broken policy as `reset-password` words it. */
-export const breachRefusal = (breach: PolicyBreach): Refusal =>
-  new Refusal('invalid', breach.description, {
-    field: 'value',
-    code: 'PASSWORD_POLICY',
-    faults: breachFaults(breach, 'value'),
-    body: { error: breach.error, error_description: breach.description },
-  });
