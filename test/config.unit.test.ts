@@ -26,6 +26,7 @@ describe('the environment', () => {
       databaseUrl: 'file:./data/realmgate.db',
       databasePool: 10,
       databaseStatementTimeout: 60,
+      databaseSharedTransactions: true,
       workers: 1,
       sqliteSynchronous: 'FULL',
       adminUsername: 'admin',

@@ -92,6 +92,13 @@ export const definitions = {
     'a number of seconds from 1 to 3600',
     'Seconds after which a PostgreSQL statement is cancelled. If the connection does not respond, it is closed too.',
   ),
+  databaseSharedTransactions: required(
+    'DATABASE_SHARED_TRANSACTIONS',
+    'true',
+    flag,
+    'true or false',
+    'Whether short writes that arrive at the same time share a PostgreSQL transaction.',
+  ),
   workers: required(
     'WORKERS',
     '1',

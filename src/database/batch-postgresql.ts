@@ -2,6 +2,7 @@ import { ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver
 import type { FieldDef, Submittable } from 'pg';
 import { type DriverConnection, driverConnection } from './pg-internals.js';
 import type { ReadHints } from './reader.js';
+import { closeRetired } from './statement-names.js';
 
 /** A statement as it is sent. One with a name is parsed once per connection. */
 export interface SentStatement {
@@ -58,6 +59,7 @@ export class Batch implements Submittable {
     const driver = driverConnection(connection);
     driver.stream.cork();
     try {
+      closeRetired(driver);
       for (const statement of this.#statements) send(driver, statement);
       driver.sync();
     } finally {

@@ -1,4 +1,3 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Db } from './db.js';
 
 /** A change row as it is written. */
@@ -28,47 +27,31 @@ export interface ChangeListener {
   failed(error: unknown): void;
 }
 
-/** The PostgreSQL channel on which each change row is told of by its seq and the id of its event. */
+/** What listens to the changes of all processes. */
+export interface Listening {
+  /** Says that this process has committed change rows, so that the others need not wait until they look. */
+  tell(): void;
+  close(): Promise<void>;
+}
+
+/** The PostgreSQL channel on which a process says that it has committed change rows. */
 export const channel = 'realmgate_changes';
 /** Most change rows that are read with one statement. */
 export const atOnce = 1000;
 
 const columns = '"seq", "realmId", "operation", "eventId", "touches"';
 
-/** What a listener reads: the youngest rows first, the rows after a seq, the rows of some seqs. */
+/** What a listener reads: the youngest rows first, the rows after a seq, those and some before. */
 export const statements = {
   youngest: `SELECT "seq", "eventId" FROM "Change" ORDER BY "seq" DESC LIMIT ${atOnce}`,
   after: (parameter: string) =>
     `SELECT ${columns} FROM "Change" WHERE "seq" > ${parameter} ORDER BY "seq" LIMIT ${atOnce}`,
-  among: `SELECT ${columns} FROM "Change" WHERE "seq" = ANY($1) ORDER BY "seq"`,
+  unseen: `SELECT ${columns} FROM "Change" WHERE "seq" > $1 OR "seq" = ANY($2) ORDER BY "seq" LIMIT ${atOnce}`,
 };
 
-/**
- * Writes change rows in one statement. On PostgreSQL the same statement notifies the other instances, which hear of it with
- * the commit.
- */
+/** Writes change rows in one statement. Whoever waits for them is told behind the commit, by `Listening.tell`. */
 export async function storeChanges(tx: Db, changes: readonly NewChange[]): Promise<void> {
   if (changes.length === 0) return;
-  if (tx.dialect === 'sqlite') {
-    const data = changes.map(({ realmId, operation, eventId, touches, at }) => ({
-      realmId,
-      operation,
-      eventId,
-      touches: [...touches],
-      at,
-    }));
-    await tx.change.createMany({ data });
-    return;
-  }
-  const values = changes.map(
-    ({ realmId, operation, eventId, touches, at }) =>
-      Prisma.sql`(${realmId}, ${operation}, ${eventId}, ${JSON.stringify(touches)}::jsonb, ${at})`,
-  );
-  await tx.later.execute(Prisma.sql`
-    WITH stored AS (
-      INSERT INTO "Change" ("realmId", "operation", "eventId", "touches", "at")
-      VALUES ${Prisma.join(values)}
-      RETURNING "seq", "eventId"
-    )
-    SELECT pg_notify(${channel}, "seq" || ' ' || "eventId") FROM stored`);
+  const data = changes.map(({ touches, ...change }) => ({ ...change, touches: [...touches] }));
+  await tx.change.createMany({ data });
 }

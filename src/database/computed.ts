@@ -91,7 +91,7 @@ export const groupsThrough = Prisma.sql`"through"("id") AS (
 )`;
 
 /** A query for the ids of the users who have a role in effect. */
-const holders = (role: Sql): Sql => Prisma.sql`
+export const holders = (role: Sql): Sql => Prisma.sql`
   WITH RECURSIVE ${rolesContaining(Prisma.sql`SELECT "id" FROM "Role" WHERE "id" = ${role}`)}, ${groupsThrough}
   SELECT ur."userId" AS "id" FROM "containing" c CROSS JOIN "UserRole" ur WHERE ur."roleId" = c."id"
   UNION

@@ -16,8 +16,8 @@ export type CreateManyRow<M extends ModelName> = Exclude<DataOf<M>, readonly unk
  */
 export type Db = { readonly [D in DelegateName]: ModelMethods<D> } & {
   readonly dialect: Dialect;
-  /** The rows of a raw statement. Build it with the `sql` tag. */
-  query<Row>(statement: Prisma.Sql): Promise<Row[]>;
+  /** The rows of a raw statement. Build it with the `sql` tag. `alone`: it is not to be sent together with others. */
+  query<Row>(statement: Prisma.Sql, hints?: { alone?: boolean }): Promise<Row[]>;
   /** Runs a raw statement and returns the number of rows that it changed. */
   execute(statement: Prisma.Sql): Promise<number>;
   readonly later: Later;
@@ -42,15 +42,26 @@ type Later = {
   expect(statement: Prisma.Sql, check: (rows: unknown[][]) => void): Promise<void>;
   /** Waits for all of it. */
   settle(): Promise<void>;
+  /** To be told of rows ahead of locking them: `exclusive`, or together with others who share them. */
+  own(model: ModelName, ids: readonly string[], exclusive: boolean): void;
 };
+
+/** How a transaction may be carried out. */
+export interface TransactionOptions {
+  /**
+   * Whether it may share its commit, and on PostgreSQL its messages, with others that wait at the same time. For short ones that
+   * tell `own` of what they lock.
+   */
+  shared?: boolean;
+}
 
 /** Reads and transactions. */
 export interface Access {
   readonly dialect: Dialect;
   /** For reads outside of a transaction. On SQLite it sees the last committed state and never waits for writers. */
   readonly read: Db;
-  /** Runs `work` in one transaction and commits when it resolves. Retries are up to the caller. */
-  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /** Runs `work` in one transaction and commits when it resolves. Where that is shared, `work` may run twice. Retries are up to the caller. */
+  transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
 export interface Database extends Access {

@@ -69,6 +69,12 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   }
 }
 
+/** Whether PostgreSQL itself has said no, so that certainly nothing was done: not that the connection was lost, or ended by it. */
+export function wasRefused(error: unknown): boolean {
+  const code = isDriverAdapterError(error) ? error.cause.originalCode : undefined;
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
+}
+
 /** The adapter of PostgreSQL passes on what it does not know; several addresses that all fail come as one error. */
 function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -24,7 +24,8 @@ const statements: Record<Dialect, Prisma.Sql> = {
 
 /** The position before which no event of any realm will appear any more. */
 export async function eventHorizon({ dialect, read }: Pick<Database, 'dialect' | 'read'>): Promise<bigint> {
-  const [row] = await read.query<{ horizon: bigint | number | string }>(statements[dialect]);
+  // of several statements in one message, the later ones see what was under way at the first one
+  const [row] = await read.query<{ horizon: bigint | number | string }>(statements[dialect], { alone: true });
   return BigInt(row?.horizon ?? 0);
 }
 
@@ -34,13 +35,19 @@ export async function eventHorizon({ dialect, read }: Pick<Database, 'dialect' |
  */
 export async function alignPositions(database: Pick<Database, 'dialect' | 'transaction'>): Promise<void> {
   if (database.dialect === 'sqlite') return;
-  await database.transaction((tx) =>
-    tx.execute(Prisma.sql`
+  await database.transaction(async (tx) => {
+    const [aligned] = await tx.query<{ shift: number | string }>(Prisma.sql`
       UPDATE "EventPosition" SET "shift" = "highest" - "pg_snapshot_xmin"("pg_current_snapshot"())::text::bigint + 1
         FROM (SELECT max(GREATEST(
                 (SELECT max(l."position") FROM "LoginEvent" l WHERE l."realmId" = r."id"),
                 (SELECT max(a."position") FROM "AdminEvent" a WHERE a."realmId" = r."id"),
                 (SELECT max(w."position") FROM "Webhook" w WHERE w."realmId" = r."id"))) AS "highest" FROM "Realm" r) h
-       WHERE "highest" > "pg_snapshot_xmax"("pg_current_snapshot"())::text::bigint + "shift"`),
-  );
+       WHERE "highest" > "pg_snapshot_xmax"("pg_current_snapshot"())::text::bigint + "shift"
+      RETURNING "shift"`);
+    if (!aligned) return;
+    const position = Prisma.raw(`"pg_current_xact_id"()::text::bigint + ${BigInt(aligned.shift)}`);
+    for (const table of ['"LoginEvent"', '"AdminEvent"']) {
+      await tx.execute(Prisma.sql`ALTER TABLE ${Prisma.raw(table)} ALTER COLUMN "position" SET DEFAULT ${position}`);
+    }
+  });
 }

@@ -1,25 +1,34 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { atOnce, type ChangeListener, channel, type StoredChange, statements } from './changes.js';
+import { atOnce, type ChangeListener, channel, type Listening, type StoredChange, statements } from './changes.js';
+import { createSeen } from './seen-changes.js';
 
 const patience = 10_000;
-const heartbeat = 15_000;
 const longestPause = 5000;
-/** Rows become visible in another order than that of their seq: so far back they are read again after an interruption. */
-const disorder = 1000;
+/** A notice can be lost with the process that would have sent it, so the table is looked at this often in any case. */
+const pollInterval = 400;
+/** Writes of so many milliseconds share a notice. */
+const noticeInterval = 10;
 
 /**
- * Listens on a connection of its own. A notice holds seq and event, so that rows of this process are never read and
- * late ones never missed. When the connection is lost another one is made, and what was missed is read.
+ * Reads the change rows on a connection of its own, when another process says that there are new ones, and every 400 ms. Notices
+ * are sent behind the commit, so that no transaction waits for the lock that they take. When the connection is lost another one
+ * is made, and what was missed is read.
  */
-export async function listenOnPostgresql(url: string, listener: ChangeListener): Promise<() => Promise<void>> {
+export async function listenOnPostgresql(url: string, listener: ChangeListener): Promise<Listening> {
+  const self = randomUUID();
+  const seen = createSeen();
   let client: pg.Client | undefined;
-  /** the highest seq that was heard of; undefined before the first connection */
-  let last: number | undefined;
-  let noticed: number[] = [];
+  let begun = false;
   let reading = false;
+  /** whether there may be rows that the reading under way does not see */
+  let again = false;
+  /** whether the others are to be told of rows of this process */
+  let isToTell = false;
   let failures = 0;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
+  let notice: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
     const own = new pg.Client({
@@ -30,53 +39,51 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener):
       application_name: channel,
     });
     client = own;
-    noticed = [];
-    reading = true; // notices wait until what was missed has been read
+    reading = false;
     own.on('error', (error) => lost(own, error));
     own.on('end', () => lost(own, new Error('the connection was closed')));
-    own.on('notification', ({ payload = '' }) => {
-      const [seq = '', eventId = ''] = payload.split(' ');
-      heard(Number(seq));
-      if (listener.knows(eventId)) return;
-      noticed.push(Number(seq));
-      if (!reading) void readNoticed(own);
+    own.on('notification', ({ payload }) => {
+      if (payload !== self) void read(own);
     });
     try {
       await own.connect();
       await own.query(`LISTEN ${channel}`);
-      if (last === undefined) await skipOlder(own);
-      else await readMissed(own, Math.max(0, last - disorder));
+      if (begun) await read(own);
+      else await skipOlder(own);
       failures = 0;
-      await readNoticed(own);
     } catch (error) {
       lost(own, error);
     }
   }
 
-  const heard = (seq: number): void => {
-    if (last === undefined || seq > last) last = seq;
-  };
-
   async function skipOlder(own: pg.Client): Promise<void> {
     const { rows } = await own.query<StoredChange>(statements.youngest);
-    last = Math.max(last ?? 0, rows[0]?.seq ?? 0);
+    rows.reverse();
+    seen.begin(rows.map(({ seq }) => seq));
     for (const { eventId } of rows) listener.skip(eventId);
+    begun = true;
   }
 
-  async function readMissed(own: pg.Client, from: number): Promise<void> {
-    for (let seq: number | undefined = from; seq !== undefined; ) {
-      const { rows }: { rows: StoredChange[] } = await own.query<StoredChange>(statements.after('$1'), [seq]);
-      deliver(rows);
-      seq = rows.length < atOnce ? undefined : rows.at(-1)?.seq;
-    }
-  }
-
-  async function readNoticed(own: pg.Client): Promise<void> {
+  /** Tells the others what they were to be told, and reads all rows that are new. One statement is under way at a time. */
+  async function read(own: pg.Client): Promise<void> {
+    again = true;
+    if (reading || !begun) return;
     reading = true;
     try {
-      while (noticed.length > 0 && client === own) {
-        const { rows } = await own.query<StoredChange>(statements.among, [noticed.splice(0, atOnce)]);
+      while (again && client === own) {
+        again = false;
+        if (isToTell) {
+          isToTell = false;
+          await own.query({ name: 'tell', text: 'SELECT pg_notify($1, $2)', values: [channel, self] });
+        }
+        const { last, gaps } = seen.next(Date.now());
+        const { rows } = await own.query<StoredChange>({
+          name: 'changes',
+          text: statements.unseen,
+          values: [last, gaps],
+        });
         deliver(rows);
+        if (rows.length === atOnce) again = true;
       }
     } catch (error) {
       lost(own, error);
@@ -85,9 +92,9 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener):
     }
   }
 
-  function deliver(rows: StoredChange[]): void {
+  function deliver(rows: readonly StoredChange[]): void {
     for (const row of rows) {
-      heard(row.seq);
+      seen.add(row.seq, Date.now());
       if (!listener.knows(row.eventId)) listener.receive(row);
     }
   }
@@ -103,21 +110,32 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener):
     failures += 1;
   }
 
-  // finds out that the other side is gone without notice
-  const beat = setInterval(() => {
-    const own = client;
-    if (own && !reading) own.query('SELECT 1').catch((error) => lost(own, error));
-  }, heartbeat);
-  beat.unref();
+  function tell(): void {
+    notice ??= setTimeout(() => {
+      notice = undefined;
+      isToTell = true;
+      if (client) void read(client);
+    }, noticeInterval);
+    notice.unref();
+  }
+
+  const poll = setInterval(() => {
+    if (client) void read(client);
+  }, pollInterval);
+  poll.unref();
 
   await connect();
-  return async () => {
-    closed = true;
-    clearInterval(beat);
-    clearTimeout(retry);
-    const own = client;
-    client = undefined;
-    if (own) await within(1000, own.end());
+  return {
+    tell,
+    async close() {
+      closed = true;
+      clearInterval(poll);
+      clearTimeout(retry);
+      clearTimeout(notice);
+      const own = client;
+      client = undefined;
+      if (own) await within(1000, own.end());
+    },
   };
 }
 

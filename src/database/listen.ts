@@ -1,13 +1,13 @@
-import { type ChangeListener, type StoredChange, statements } from './changes.js';
+import { type ChangeListener, type Listening, type StoredChange, statements } from './changes.js';
 import { dialectOf, sqliteFile } from './url.js';
 
 const pollInterval = 100;
 
 /**
- * Tells of the changes that are committed from now on, by whichever process, until the returned function is called.
- * It has a connection of its own, so that it takes none from the requests.
+ * Tells of the changes that are committed from now on, by whichever process, until it is closed. It has a connection of its
+ * own, so that it takes none from the requests.
  */
-export async function listenToChanges(databaseUrl: string, listener: ChangeListener): Promise<() => Promise<void>> {
+export async function listenToChanges(databaseUrl: string, listener: ChangeListener): Promise<Listening> {
   if (dialectOf(databaseUrl) === 'sqlite') return pollSqlite(sqliteFile(databaseUrl), listener);
   const { listenOnPostgresql } = await import('./listen-postgresql.js');
   return listenOnPostgresql(databaseUrl, listener);
@@ -17,7 +17,7 @@ export async function listenToChanges(databaseUrl: string, listener: ChangeListe
  * SQLite tells a connection only whether others have committed anything. That costs no I/O, so it is asked ten times a
  * second. There is one writer at a time, so that rows appear in the order of their seq.
  */
-async function pollSqlite(file: string, listener: ChangeListener): Promise<() => Promise<void>> {
+async function pollSqlite(file: string, listener: ChangeListener): Promise<Listening> {
   const { default: Sqlite } = await import('better-sqlite3');
   const connection = new Sqlite(file, { readonly: true });
   const dataVersion = connection.prepare<[], number>('PRAGMA data_version').pluck();
@@ -50,8 +50,12 @@ async function pollSqlite(file: string, listener: ChangeListener): Promise<() =>
     }
   }, pollInterval);
   timer.unref();
-  return async () => {
-    clearInterval(timer);
-    connection.close();
+  return {
+    // the others see that the file has changed
+    tell: () => undefined,
+    async close() {
+      clearInterval(timer);
+      connection.close();
+    },
   };
 }

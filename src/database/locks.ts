@@ -34,6 +34,7 @@ export async function lockRow(
   check: (row: { version: unknown } | undefined) => void,
 ): Promise<void> {
   if (tx.dialect === 'sqlite' && !needsVersion) return;
+  tx.later.own(model, [id], true);
   const column = Prisma.raw(quote(isVersioned(model) ? 'version' : 'id'));
   const statement = Prisma.sql`SELECT ${column} FROM ${Prisma.raw(quote(model))} WHERE "id" = ${id} ${rowLock(tx, 'FOR NO KEY UPDATE')}`;
   await tx.later.expect(statement, ([row]) => check(row && { version: row[0] }));
@@ -42,6 +43,7 @@ export async function lockRow(
 /** Makes writers of these rows queue until the end of the transaction, in an order in which they cannot wait for each other. */
 export async function lockRows(tx: Db, model: ModelName, ids: readonly string[]): Promise<void> {
   if (tx.dialect === 'sqlite' || ids.length === 0) return;
+  tx.later.own(model, ids, true);
   const rows = Prisma.sql`SELECT "id" FROM ${Prisma.raw(quote(model))} WHERE "id" IN (${listed(tx, ids)})`;
   await tx.query(Prisma.sql`${rows} ORDER BY "id" ${rowLock(tx, 'FOR NO KEY UPDATE')}`);
 }
@@ -49,6 +51,13 @@ export async function lockRows(tx: Db, model: ModelName, ids: readonly string[])
 /** Keeps a row as it is until the end of the transaction: those who lock it wait, others who share it do not. */
 export async function shareRow(tx: Db, { model, id }: LockedRow): Promise<void> {
   if (tx.dialect === 'sqlite') return;
+  tx.later.own(model, [id], false);
   const row = Prisma.sql`SELECT "id" FROM ${Prisma.raw(quote(model))} WHERE "id" = ${id}`;
   await tx.later.expect(Prisma.sql`${row} ${rowLock(tx, 'FOR SHARE')}`, () => undefined);
+}
+
+/** Makes transactions queue for the rows of one table that a query finds, until the end of each. */
+export async function lockFound(tx: Db, rows: Prisma.Sql): Promise<void> {
+  if (tx.dialect === 'sqlite') return;
+  await tx.later.expect(Prisma.sql`${rows} ${rowLock(tx, 'FOR NO KEY UPDATE')}`, () => undefined);
 }

@@ -14,8 +14,10 @@ import type { Access, Database, Db, Dialect, ModelName } from './db.js';
 import { delegateName, modelNames, modelOf } from './model.js';
 import { type ReadHints, readerOf } from './reader.js';
 import { readsOn } from './reads-postgresql.js';
+import { shareOr, sharingOn } from './shared-transactions-postgresql.js';
 import { endWhenSilent } from './silence.js';
 import type { SqliteAdapter } from './sqlite-adapter.js';
+import { statementName } from './statement-names.js';
 import { logStatements, type StatementLog, upkeep } from './statements.js';
 import { adapterTransaction, type Transaction } from './transaction.js';
 import { type Means, startTransaction } from './transaction-postgresql.js';
@@ -23,7 +25,7 @@ import { dialectOf, sqliteFile } from './url.js';
 import { insert, writerOf } from './writer.js';
 
 export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePool' | 'sqliteSynchronous'> &
-  Partial<Pick<Config, 'databaseStatementTimeout'>>;
+  Partial<Pick<Config, 'databaseStatementTimeout' | 'databaseSharedTransactions'>>;
 
 export interface OpenDatabase extends Database {
   readonly log: StatementLog;
@@ -46,19 +48,15 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
   const means = dialect === 'sqlite' ? undefined : meansOf(adapter as Pooled, note);
   const begin = means ? () => startTransaction(means) : () => adapterTransaction(adapter);
   const queryable = means ? readsOn(means) : adapter;
+  const sharing = means && settings.databaseSharedTransactions !== false ? sharingOn(means) : undefined;
   const access = (head = ''): Access => ({
     dialect,
     read: dbOf(dialect, queryable, { head }),
-    async transaction(work) {
-      const transaction = await begin();
-      try {
-        const result = await work(dbOf(dialect, transaction, { head, transaction }));
-        await transaction.commit();
-        return result;
-      } catch (error) {
-        await transaction.rollback();
-        throw error;
-      }
+    async transaction(work, { shared = false } = {}) {
+      const run = (transaction: Transaction) =>
+        ended(transaction, () => work(dbOf(dialect, transaction, { head, transaction })));
+      const alone = async () => run(await begin());
+      return shared && sharing ? shareOr(sharing, run, alone) : alone();
     },
   });
   const unasked = access(upkeep);
@@ -71,6 +69,18 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
       dialect === 'sqlite' ? (adapter as Partial<SqliteAdapter>).optimize?.() : analyzeChanged(unasked.read),
     close: () => adapter.dispose(),
   };
+}
+
+/** Commits a transaction when `work` resolves, and rolls it back when it does not. */
+async function ended<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    await transaction.commit();
+    return result;
+  } catch (error) {
+    await transaction.rollback();
+    throw error;
+  }
 }
 
 /**
@@ -126,11 +136,6 @@ const meansOf = (adapter: Pooled, note: (query: SqlQuery) => void): Means => ({
   fail: (error) => adapter.onError(error),
 });
 
-const names = new Map<string, string>();
-
-const mostNames = 500;
-const seenOnce = new Set<string>();
-
 /**
  * Renews PostgreSQL's statistics of tables of which more than a tenth has changed, and makes those of tables that have
  * none. It does so itself, but up to a minute later, and never for tables of a few rows; until then, it plans for tables as
@@ -141,20 +146,6 @@ async function analyzeChanged(db: Db): Promise<void> {
     WHERE schemaname = current_schema() AND (n_mod_since_analyze > 100 + n_live_tup / 10
       OR n_live_tup > 0 AND last_analyze IS NULL AND last_autoanalyze IS NULL)`);
   for (const { name } of tables) await db.execute(Prisma.sql`ANALYZE ${Prisma.raw(`"${name}"`)}`);
-}
-
-/** A name for a statement from the second time on, so that PostgreSQL parses and plans it once per connection. */
-function statementName(sql: string): string | undefined {
-  const known = names.get(sql);
-  if (known || names.size >= mostNames) return known;
-  if (!seenOnce.delete(sql)) {
-    if (seenOnce.size >= mostNames) seenOnce.clear();
-    seenOnce.add(sql);
-    return undefined;
-  }
-  const name = `s${names.size}`;
-  names.set(sql, name);
-  return name;
 }
 
 const argType: ArgType = { scalarType: 'unknown', arity: 'scalar' };
@@ -184,8 +175,9 @@ function dbOf(
     later: laterOf(dialect, runLater, transaction, (statement) =>
       request(textOf(dialect, statement), statement.values),
     ),
-    async query(statement: Prisma.Sql) {
-      return asObjects(await queryable.queryRaw(request(textOf(dialect, statement), statement.values)));
+    async query(statement: Prisma.Sql, hints: Pick<ReadHints, 'alone'> = {}) {
+      const asked = { ...request(textOf(dialect, statement), statement.values), ...hints };
+      return asObjects(await queryable.queryRaw(asked));
     },
     execute: (statement: Prisma.Sql) => run(textOf(dialect, statement), statement.values),
     insertNew: (name: ModelName, rows: Record<string, unknown>[]) => insert(modelOf(name), dialect, run, rows, true),
@@ -220,6 +212,9 @@ function laterOf(
     expect: (statement: Prisma.Sql, check: (rows: unknown[][]) => void) =>
       transaction?.later(requestOf(statement), check),
     settle: () => transaction?.settle(),
+    own: (model: ModelName, ids: readonly string[], exclusive: boolean) => {
+      for (const id of ids) transaction?.own?.(`${model} ${id}`, exclusive);
+    },
   };
   return new Proxy(base, {
     get(target, key: string) {

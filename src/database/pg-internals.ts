@@ -16,6 +16,7 @@ export interface DriverConnection {
   bind(message: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
   describe(message: { type: 'P'; name: string }): void;
   execute(message: object): void;
+  close(message: { type: 'S'; name: string }): void;
   sync(): void;
 }
 
@@ -27,6 +28,7 @@ const members: Readonly<Record<keyof DriverConnection, 'object' | 'function'>> =
   bind: 'function',
   describe: 'function',
   execute: 'function',
+  close: 'function',
   sync: 'function',
 };
 

@@ -2,7 +2,7 @@ import type { Dialect } from './db.js';
 import type { FindArgs } from './find-args.js';
 import { writeKeptCount } from './kept-counts.js';
 import { type Model, modelOf } from './model.js';
-import { type Decoder, inAskedOrder, refuseOthers, writeRows } from './select.js';
+import { type Decoder, inAskedOrder, refuseOthers, writeRows, writeTable } from './select.js';
 import { finished, nextAlias, quote, type Statement, statement } from './statement.js';
 import { candidates } from './trigram-index.js';
 import { writeWhere } from './where.js';
@@ -11,12 +11,17 @@ import { writeWhere } from './where.js';
 export interface ReadHints {
   /** its plan depends on the values, so that it is not to be kept */
   readonly once?: boolean | undefined;
+  /** it is not to be sent with others */
+  readonly alone?: boolean | undefined;
   /** it is for one row, or a number */
   readonly single?: boolean | undefined;
 }
 
 /** Sends a statement; returns the rows as arrays in the order of the columns. */
 export type Send = (text: string, values: unknown[], hints?: ReadHints) => Promise<unknown[][]>;
+
+/** From so many rows on, PostgreSQL sends a page as a table: for a few, their description costs more than the JSON. */
+const longPage = 20;
 
 type Find = (args?: FindArgs) => Promise<unknown>;
 
@@ -41,8 +46,10 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
     return { decode, rows: await send(finished(out), out.values, { once: out.once, single }) };
   };
   const findMany = async (args: FindArgs = {}) => {
-    const { decode, rows } = await ask((out) => writeFind(out, model, args), args.take === 1);
-    const found = JSON.parse(rows[0]?.[0] as string) as unknown[][];
+    const isTable = dialect === 'postgresql' && Math.abs(args.take ?? 0) >= longPage;
+    const write = isTable ? writeTable : writeFind;
+    const { decode, rows } = await ask((out) => write(out, model, args), args.take === 1);
+    const found = isTable ? rows : (JSON.parse(rows[0]?.[0] as string) as unknown[][]);
     return inAskedOrder(found.map(decode), args);
   };
   const findFirst = async (args: FindArgs = {}) => (await findMany({ ...args, take: 1 }))[0] ?? null;

@@ -14,9 +14,9 @@ interface Asked {
 /** What goes together at most: a dozen of statements for one row each, or two others. One after the other, they share a connection. */
 const mostTogether = 12;
 
-const shareOf = ({ once, single }: ReadHints): number => {
+const shareOf = ({ once, single, alone }: ReadHints): number => {
   // a plan of its own is for what may take long
-  if (once) return mostTogether;
+  if (once || alone) return mostTogether;
   return single ? 1 : 6;
 };
 

@@ -1,6 +1,7 @@
 import type { FindArgs } from './find-args.js';
 import { chosen } from './flat.js';
 import { writeKeptCountOf } from './kept-counts.js';
+import { keptFragment } from './kept-fragments.js';
 import type { Model, Relation } from './model.js';
 import { type OrderColumn, orderOf, writeCursor, writeOrder } from './order.js';
 import { joinedInOrder, writeJoinedPage, writeLimit } from './page.js';
@@ -28,21 +29,35 @@ export function refuseOthers(model: Model, args: object, allowed: Partial<Record
   }
 }
 
+/** Rows come as one JSON list of all, or as those of a table with what belongs to them in JSON. */
+type Form = 'json' | 'table';
+
 interface Column {
   name: string;
   decode?: (value: unknown) => unknown;
 }
 
-/** Appends one JSON array per row of what is selected, and returns how to read it back. */
-function writeSelection(out: Statement, model: Model, alias: string, args: FindArgs): Decoder {
+/**
+ * Appends one JSON array per row of what is selected, and returns how to read it back. Selections that come again are constants of
+ * the program, so their text is kept.
+ */
+function writeSelection(out: Statement, model: Model, alias: string, args: FindArgs, form: Form = 'json'): Decoder {
+  const selection = args.select ?? args.include;
+  const what = `${args.select ? 'select' : 'include'} ${model.name}`;
+  return selection
+    ? keptFragment(out, selection, `${what} ${alias} ${form}`, () => writeColumns(out, model, alias, args, form))
+    : writeColumns(out, model, alias, args, form);
+}
+
+function writeColumns(out: Statement, model: Model, alias: string, args: FindArgs, form: Form): Decoder {
   const columns: Column[] = [];
-  out.text += out.dialect === 'sqlite' ? 'json_array(' : 'json_build_array(';
+  if (form === 'json') out.text += out.dialect === 'sqlite' ? 'json_array(' : 'json_build_array(';
   const scalars = args.select ? [] : model.scalars.map((field): [string, unknown] => [field.name, true]);
   for (const [name, value] of [...scalars, ...chosen((args.select ?? args.include ?? {}) as Node)]) {
     if (columns.length > 0) out.text += ', ';
     columns.push(writeColumn(out, model, alias, name, value));
   }
-  out.text += ')';
+  if (form === 'json') out.text += ')';
   return (row) => {
     const object: Node = {};
     for (let at = 0; at < columns.length; at += 1) {
@@ -133,15 +148,29 @@ export const inAskedOrder = (rows: Node[], { take = 0 }: FindArgs): Node[] => (t
 export function writeRows(out: Statement, model: Model, args: FindArgs, belonging?: Belonging): Decoder {
   refuseOthers(model, args);
   if (args.take === undefined && !args.skip && !args.cursor) return writeAllRows(out, model, args, belonging);
+  const sqlite = out.dialect === 'sqlite';
+  out.text += sqlite
+    ? // the aggregate for JSON would read each row's JSON anew
+      `SELECT '[' || coalesce(group_concat(j), '') || ']' FROM (`
+    : `SELECT coalesce(json_agg(j), '[]') FROM (`;
+  const decode = writeEach(out, model, args, 'json', belonging);
+  out.text += sqlite ? ')' : ') s';
+  return decode;
+}
+
+/** Appends a query for the rows of a page, each as its columns: PostgreSQL makes a long JSON list for three times as much. */
+export function writeTable(out: Statement, model: Model, args: FindArgs): Decoder {
+  refuseOthers(model, args);
+  return writeEach(out, model, args, 'table');
+}
+
+function writeEach(out: Statement, model: Model, args: FindArgs, form: Form, belonging?: Belonging): Decoder {
   const alias = nextAlias(out);
   const sqlite = out.dialect === 'sqlite';
   const backwards = (args.take ?? 0) < 0;
-  out.text += sqlite
-    ? // the aggregate for JSON would read each row's JSON anew
-      `SELECT '[' || coalesce(group_concat(j), '') || ']' FROM (SELECT `
-    : `SELECT coalesce(json_agg(j), '[]') FROM (SELECT `;
-  const decode = writeSelection(out, model, alias, args);
-  out.text += ' AS j';
+  out.text += 'SELECT ';
+  const decode = writeSelection(out, model, alias, args, form);
+  if (form === 'json') out.text += ' AS j';
   const relation = belonging?.relation;
   const order = orderOf(model, args, relation?.link ? undefined : relation?.foreignKey);
   const joined = belonging ? undefined : joinedInOrder(model, args);
@@ -161,7 +190,6 @@ export function writeRows(out: Statement, model: Model, args: FindArgs, belongin
     writePage(out, model, inner, args, order, belonging);
     out.text += `) ${alias}`;
   } else writePage(out, model, alias, args, order, belonging);
-  out.text += sqlite ? ')' : ') s';
   return decode;
 }
 

@@ -78,11 +78,25 @@ export function putFragment(out: Statement, { strings, values }: Prisma.Sql): vo
   });
 }
 
+const mostNumbered = 2000;
+const numberedTexts = new Map<string, string>();
+
 /** The text with the placeholders of the dialect. */
 export function finished(out: Statement): string {
   if (out.dialect === 'sqlite') return out.text;
+  if (out.once) return numbered(out.text);
+  let text = numberedTexts.get(out.text);
+  if (text === undefined) {
+    text = numbered(out.text);
+    if (numberedTexts.size >= mostNumbered) numberedTexts.clear();
+    numberedTexts.set(out.text, text);
+  }
+  return text;
+}
+
+function numbered(text: string): string {
   let number = 0;
-  return out.text.replace(/\?/g, () => {
+  return text.replace(/\?/g, () => {
     number += 1;
     return `$${number}`;
   });

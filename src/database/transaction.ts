@@ -9,6 +9,8 @@ export interface Transaction extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw
   later(query: SqlQuery, check?: (rows: unknown[][]) => void): Promise<void>;
   /** Waits until whatever was asked for `later` is done. */
   settle(): Promise<void>;
+  /** Says which row is about to be locked. Throws where that does not lock out others who are in the same transaction. */
+  own?(row: string, exclusive: boolean): void;
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }

@@ -2,18 +2,25 @@ import { listenToChanges } from '../../database/listen.js';
 import type { Services } from './context.js';
 
 /**
- * Brings what other processes commit on the same database to this one's feed, until the returned function is called.
- * While the database cannot be listened to, caches still forget after a second.
+ * Brings what other processes commit on the same database to this one's feed, and tells them of what this one commits, until the
+ * returned function is called. While the database cannot be listened to, caches still forget after a second.
  */
-export function startRelay({
+export async function startRelay({
   config,
   feed,
   log,
 }: Pick<Services, 'config' | 'feed' | 'log'>): Promise<() => Promise<void>> {
-  return listenToChanges(config.databaseUrl, {
+  const { tell, close } = await listenToChanges(config.databaseUrl, {
     knows: feed.knows,
     skip: feed.announce,
-    receive: ({ realmId, operation, eventId, touches }) => feed.publish({ realmId, operation, eventId, touches }),
+    receive: ({ realmId, operation, eventId, touches }) => feed.receive({ realmId, operation, eventId, touches }),
     failed: (error) => log.warn({ err: error }, 'change notifications of other processes are not received; retrying'),
   });
+  const unsubscribe = feed.subscribe(({ eventId }, isOwn) => {
+    if (isOwn && eventId !== '') tell();
+  });
+  return async () => {
+    unsubscribe();
+    await close();
+  };
 }

@@ -1,3 +1,4 @@
+import type { AuditedObject } from './audited-object.js';
 import { isObject } from './json.js';
 import type { AuditRecord } from './operation.js';
 
@@ -6,6 +7,11 @@ export interface Change {
   path: readonly string[];
   before: unknown;
   after: unknown;
+}
+
+/** A change, with the object that the field belongs to. */
+export interface ObjectChange extends Change {
+  object: AuditedObject | undefined;
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -28,18 +34,23 @@ const linkLists: Readonly<Record<string, string>> = {
   GROUP_MEMBERSHIP: 'groups',
 };
 
-type Linking = Pick<AuditRecord, 'operationType' | 'resourceType' | 'resourcePath' | 'representation'>;
+type Linking = Pick<AuditRecord, 'operationType' | 'resourceType' | 'resourcePath' | 'representation' | 'before'>;
 
-/** The links that a record tells of: each is an entry of a list, by its name. Undefined for a record of anything else. */
-function linksIn({ operationType, resourceType, resourcePath, representation }: Linking): Change[] | undefined {
+/**
+ * The links that a record tells of: each is an entry of a list, by its name. A record that names those that were there before
+ * tells only of the others; one of links that were removed, only of those. Undefined for a record of anything else.
+ */
+function linksIn({ operationType, resourceType, resourcePath, representation, before }: Linking): Change[] | undefined {
   const isComposite = resourcePath.endsWith('/composites');
   const list = isComposite ? 'composites' : linkLists[resourceType];
   if (list === undefined || representation === undefined) return undefined;
+  const isGone = operationType === 'DELETE';
+  const known = Array.isArray(before) ? new Set(before.map(({ id }: { id?: unknown }) => id)) : undefined;
   return [representation].flat().flatMap((entry) => {
     if (!isObject(entry)) return [];
     const { id, name, path, containerId } = entry;
+    if (known && known.has(id) !== isGone) return [];
     const link = { id, name, path, containerId };
-    const isGone = operationType === 'DELETE';
     const change = { path: [list, String(path ?? name ?? id)] };
     return { ...change, before: isGone ? link : undefined, after: isGone ? undefined : link };
   });

@@ -6,13 +6,19 @@ export interface ChangeNotice {
   touches: string[];
 }
 
-type Listener = (notice: ChangeNotice) => void;
+/** `isOwn`: whether this process has committed the write. */
+type Listener = (notice: ChangeNotice, isOwn: boolean) => void;
 
 export interface ChangeFeed {
   subscribe(listener: Listener): () => void;
+  /** For a write that this process has committed. */
   publish(notice: ChangeNotice): void;
+  /** For a write that another process has committed. */
+  receive(notice: ChangeNotice): void;
   /** Says that this process is about to commit and publish the write of this event: it is not to be heard from outside. */
   announce(eventId: string): void;
+  /** Says that nobody knows whether this process has committed the write: it may be heard from outside. */
+  retract(eventId: string): void;
   /** Whether the write of this event was announced or published lately. */
   knows(eventId: string): boolean;
 }
@@ -20,7 +26,7 @@ export interface ChangeFeed {
 const remembered = 10_000;
 
 /**
- * The feed of this process; `relay.ts` adds what others commit. Listeners run at once and in order; one that throws does
+ * The feed of this process; `change-relay.ts` adds what others commit. Listeners run at once and in order; one that throws does
  * not stop the others.
  */
 export function createFeed(onError: (error: unknown) => void): ChangeFeed {
@@ -32,22 +38,25 @@ export function createFeed(onError: (error: unknown) => void): ChangeFeed {
     const [oldest] = recent;
     if (recent.size > remembered && oldest !== undefined) recent.delete(oldest);
   };
+  const pass = (notice: ChangeNotice, isOwn: boolean): void => {
+    announce(notice.eventId);
+    for (const listener of listeners) {
+      try {
+        listener(notice, isOwn);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  };
   return {
     announce,
+    retract: (eventId) => recent.delete(eventId),
     knows: (eventId) => recent.has(eventId),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    publish(notice) {
-      announce(notice.eventId);
-      for (const listener of listeners) {
-        try {
-          listener(notice);
-        } catch (error) {
-          onError(error);
-        }
-      }
-    },
+    publish: (notice) => pass(notice, true),
+    receive: (notice) => pass(notice, false),
   };
 }

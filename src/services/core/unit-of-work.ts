@@ -1,5 +1,5 @@
 import { storeChanges } from '../../database/changes.js';
-import type { Access, Db } from '../../database/db.js';
+import type { Access, Db, TransactionOptions } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
 import { databaseRefusal } from './database-refusal.js';
 import type { ChangeFeed, ChangeNotice } from './feed.js';
@@ -8,7 +8,7 @@ import { invalid } from './refusal.js';
 /** What a unit of work needs of the process. */
 export interface UnitServices {
   readonly database: Pick<Access, 'transaction'>;
-  readonly feed: Pick<ChangeFeed, 'announce' | 'publish'>;
+  readonly feed: Pick<ChangeFeed, 'announce' | 'retract' | 'publish'>;
   newId(): string;
   /** milliseconds since 1970 */
   now(): number;
@@ -32,7 +32,7 @@ export interface UnitOfWork {
   afterCommit(effect: () => void | Promise<void>): void;
 }
 
-export interface RetryOptions {
+export interface RetryOptions extends TransactionOptions {
   /** also retries after a violated unique key: `work` reads again what others have written, and avoids it then */
   retryDuplicates?: boolean;
 }
@@ -82,25 +82,34 @@ class Undone extends Error {
 export async function inUnitOfWork<R>(
   services: UnitServices,
   work: (unit: UnitOfWork) => Promise<R>,
-  { dryRun = false, failed, ...retry }: RetryOptions & UnitOptions<R> = {},
+  { dryRun = false, failed, shared = false, ...retry }: RetryOptions & UnitOptions<R> = {},
 ): Promise<R> {
   let effects: (() => void | Promise<void>)[] = [];
+  const announced: string[] = [];
+  const announce = (eventId: string): void => {
+    announced.push(eventId);
+    services.feed.announce(eventId);
+  };
+  let isCommitted = false;
   try {
     const result = await inTransaction(
       services.database,
       async (tx) => {
         effects = [];
-        const done = await work(unitOf(services, tx, effects, dryRun));
+        const done = await work(unitOf(services, { tx, effects, dryRun, announce }));
         if (dryRun) throw new Undone(done);
         return done;
       },
-      retry,
+      { ...retry, shared: shared && !dryRun },
     );
+    isCommitted = true;
     const failure = await firstFailure(effects);
     if (!failure) return result;
     if (failed) return failed(failure.error, result);
     throw failure.error;
   } catch (error) {
+    // where the answer to the commit was lost, it may have been carried out
+    if (!isCommitted) for (const eventId of announced) services.feed.retract(eventId);
     if (error instanceof Undone) return error.result as R;
     throw error;
   }
@@ -119,12 +128,14 @@ async function firstFailure(effects: readonly (() => void | Promise<void>)[]): P
   return first;
 }
 
-function unitOf(
-  { feed, newId, now }: UnitServices,
-  tx: Db,
-  effects: (() => void | Promise<void>)[],
-  dryRun: boolean,
-): UnitOfWork {
+interface Inside {
+  tx: Db;
+  effects: (() => void | Promise<void>)[];
+  dryRun: boolean;
+  announce: (eventId: string) => void;
+}
+
+function unitOf({ feed, newId, now }: UnitServices, { tx, effects, dryRun, announce }: Inside): UnitOfWork {
   return {
     tx,
     dryRun,
@@ -132,7 +143,7 @@ function unitOf(
     async changed(...changes) {
       const notices = changes.map((change) => ({ ...change, eventId: change.eventId ?? newId() }));
       // this process publishes them itself, and is not to hear of them from the database as well
-      for (const { eventId } of notices) feed.announce(eventId);
+      for (const { eventId } of notices) announce(eventId);
       const at = BigInt(now());
       await storeChanges(
         tx,
@@ -160,13 +171,14 @@ function unitOf(
 export async function inTransaction<R>(
   database: Pick<Access, 'transaction'>,
   work: (tx: Db) => Promise<R>,
-  { retryDuplicates = false }: RetryOptions = {},
+  { retryDuplicates = false, shared = false }: RetryOptions = {},
 ): Promise<R> {
   let conflicts = 0;
   let duplicates = 0;
   for (;;) {
     try {
-      return await database.transaction(work);
+      // what has met a conflict does not hold up others
+      return await database.transaction(work, { shared: shared && conflicts === 0 });
     } catch (error) {
       const kind = databaseFault(error)?.kind;
       if (kind === 'retry') {

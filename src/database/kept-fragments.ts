@@ -1,0 +1,41 @@
+import type { Statement } from './statement.js';
+
+/** What writing a fragment has appended to a statement, and what it returned. */
+interface Fragment {
+  text: string;
+  values: unknown[];
+  aliases: number;
+  result: unknown;
+}
+
+const once = new WeakSet<object>();
+const fragments = new WeakMap<object, Map<string, Fragment>>();
+
+/**
+ * Appends the fragment that `write` writes for an object, which nobody changes. From the third time that the same object comes on, its
+ * text is taken from memory. `place` tells what else the text depends on, besides the dialect and the aliases that are taken.
+ */
+export function keptFragment<R>(out: Statement, object: object, place: string, write: () => R): R {
+  if (!once.has(object)) {
+    once.add(object);
+    return write();
+  }
+  const key = `${out.dialect} ${out.aliases} ${place}`;
+  const known = fragments.get(object)?.get(key);
+  if (known) {
+    out.text += known.text;
+    out.values.push(...known.values);
+    out.aliases = known.aliases;
+    // the key names all that the result depends on, so it is of the same type
+    return known.result as R;
+  }
+  const [length, count, patterns, isPlanned] = [out.text.length, out.values.length, out.patterns, out.once];
+  const result = write();
+  // what is planned for its values, and what searches for texts, is written anew
+  if (out.once === isPlanned && out.patterns === patterns && out.searches.size === 0) {
+    const fragment = { text: out.text.slice(length), values: out.values.slice(count), aliases: out.aliases, result };
+    const ofObject = fragments.get(object) ?? new Map<string, Fragment>();
+    fragments.set(object, ofObject.set(key, fragment));
+  }
+  return result;
+}

@@ -1,0 +1,45 @@
+/** Which change rows have been read. PostgreSQL's rows become visible in another order than that of their seq. */
+export interface Seen {
+  /** Has these rows, in the order of their seq, count as read; the numbers that are missing between them may come. */
+  begin(seqs: readonly number[]): void;
+  /** The row with this number was read at a time in milliseconds. */
+  add(seq: number, at: number): void;
+  /** What has not been read: the numbers behind `last`, and `gaps`. */
+  next(at: number): { last: number; gaps: number[] };
+}
+
+/** How long a number can be taken without a row, in milliseconds: as long as a transaction may last. Then it was rolled back. */
+const longest = 3 * 60 * 1000;
+/** Of a larger leap, only the last numbers are waited for; so many where there is no row to leap from. */
+const mostGaps = 10_000;
+const mostBefore = 1000;
+
+/** A record of rows with nothing in it. */
+export function createSeen(): Seen {
+  let last = 0;
+  /** when each missing number was noticed, oldest first */
+  const gaps = new Map<number, number>();
+
+  const add = (seq: number, at: number): void => {
+    gaps.delete(seq);
+    if (seq <= last) return;
+    for (let missing = Math.max(last + 1, seq - (last === 0 ? mostBefore : mostGaps)); missing < seq; missing += 1)
+      gaps.set(missing, at);
+    last = seq;
+  };
+  return {
+    add,
+    begin(seqs) {
+      const [first] = seqs;
+      last = first === undefined ? 0 : first - 1;
+      for (const seq of seqs) add(seq, Date.now());
+    },
+    next(at) {
+      for (const [seq, noticed] of gaps) {
+        if (at - noticed <= longest && gaps.size <= mostGaps) break;
+        gaps.delete(seq);
+      }
+      return { last, gaps: [...gaps.keys()] };
+    },
+  };
+}

@@ -1,0 +1,365 @@
+import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
+import type { PoolClient } from 'pg';
+import {
+  Batch,
+  decoded,
+  resultOf,
+  type SentStatement,
+  type StatementAnswer,
+  sentStatement,
+} from './batch-postgresql.js';
+import { wasRefused } from './errors.js';
+import type { Transaction } from './transaction.js';
+import type { Means } from './transaction-postgresql.js';
+
+/** A part of a shared transaction. */
+interface Part extends Transaction {
+  /**
+   * Whether nothing of it was kept, for a reason that need not be its own: its work is to be done again in a transaction of its
+   * own. Known once `commit` or `rollback` has settled.
+   */
+  readonly isUndone: boolean;
+}
+
+/** Where transactions that are waiting at the same time become one. */
+export interface Sharing {
+  /** A part of the next shared transaction; undefined where nobody else waits. Call `ended` when a transaction without a part is over. */
+  join(): Promise<Part | undefined>;
+  ended(): void;
+}
+
+/** So many transactions are under way at once: while one waits for the disk, another is put together. */
+const mostUnderWay = 2;
+const mostParts = 16;
+/** How long a shared transaction may take until the last part has ended, in milliseconds. */
+const longest = 250;
+/** How long one of its statements may wait for a row that others have locked, and take, in milliseconds. */
+const lockTimeout = 50;
+const statementTimeout = longest;
+const mostHeldBack = 65_536;
+
+/** Two parts of one transaction do not lock each other out, so the second one that wants a row is told so. */
+class Occupied extends Error {
+  constructor() {
+    super('Another part of the shared transaction has this row');
+    this.name = 'Occupied';
+  }
+}
+
+interface Waiting extends SentStatement {
+  part?: SharedPart;
+  writes?: boolean;
+  check?: ((rows: unknown[][]) => void) | undefined;
+  resolve?: (answer: StatementAnswer) => void;
+  reject?: (error: unknown) => void;
+}
+
+const bare = (name: string, text: string): Waiting => ({ name, text, values: [], wantsRows: false });
+const begin = (): Waiting[] => [
+  bare('begin', 'BEGIN'),
+  bare(
+    'patience',
+    `SELECT set_config('lock_timeout', '${lockTimeout}', true), set_config('statement_timeout', '${statementTimeout}', true)`,
+  ),
+];
+
+const writing = /\b(INSERT INTO|UPDATE "|DELETE FROM)/i;
+
+/**
+ * Has transactions that wait at the same time share one: to begin, to be sent, and to wait for the disk is most of what a short
+ * write costs, on both sides. Each is told that it is committed only when all are. When a statement fails, or a part that has
+ * written is given up, nothing is kept, and each part is done again by itself; so is a part that was refused, for what it has
+ * read may be gone.
+ */
+export function sharingOn(means: Means): Sharing {
+  let waiting: ((part: Part | undefined) => void)[] = [];
+  let underWay = 0;
+  let scheduled = false;
+
+  const ended = (): void => {
+    underWay -= 1;
+    depart();
+  };
+  const depart = (): void => {
+    if (scheduled || waiting.length === 0 || underWay >= mostUnderWay) return;
+    scheduled = true;
+    // when the requests that have arrived by now have come so far
+    setImmediate(() => {
+      scheduled = false;
+      const joining = waiting.slice(0, mostParts);
+      waiting = waiting.slice(joining.length);
+      if (joining.length === 0) return;
+      underWay += 1;
+      if (joining.length === 1) joining[0]?.(undefined);
+      else {
+        const shared = new SharedTransaction(means, joining.length, ended);
+        joining.forEach((resolve, at) => void resolve(shared.parts[at]));
+      }
+      depart();
+    });
+  };
+  return {
+    ended,
+    join: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        depart();
+      }),
+  };
+}
+
+/** Runs a transaction as a part of a shared one, and `alone` where there is none or it was undone. */
+export async function shareOr<T>(
+  sharing: Sharing,
+  run: (part: Transaction) => Promise<T>,
+  alone: () => Promise<T>,
+): Promise<T> {
+  const part = await sharing.join();
+  if (!part) return aside(sharing, alone);
+  try {
+    return await run(part);
+  } catch (error) {
+    if (!part.isUndone) throw error;
+  }
+  return alone();
+}
+
+/** Runs a transaction that has found nobody to share with. One that waits for a row does not keep others from sharing. */
+async function aside<T>(sharing: Sharing, alone: () => Promise<T>): Promise<T> {
+  let isCounted = true;
+  const leave = (): void => {
+    if (isCounted) sharing.ended();
+    isCounted = false;
+  };
+  const timer = setTimeout(leave, lockTimeout);
+  try {
+    return await alone();
+  } finally {
+    clearTimeout(timer);
+    leave();
+  }
+}
+
+class SharedTransaction {
+  readonly parts: readonly SharedPart[];
+  /** Resolves with whether all of it was kept. Rejects where nobody knows. */
+  readonly outcome: Promise<boolean>;
+  readonly #means: Means;
+  readonly #ended: () => void;
+  readonly #client: Promise<PoolClient>;
+  readonly #owners = new Map<string, { parts: Set<SharedPart>; exclusive: boolean }>();
+  readonly #timer: NodeJS.Timeout;
+  #waiting: Waiting[] = begin();
+  #size = 0;
+  #scheduled = false;
+  #sending = false;
+  #hasBegun = false;
+  #hasConcluded = false;
+  /** parts that have not ended */
+  #open: number;
+  #failure: { error: unknown } | undefined;
+  #settle: (kept: boolean) => void = () => undefined;
+  #doubt: (error: unknown) => void = () => undefined;
+
+  constructor(means: Means, parts: number, ended: () => void) {
+    this.#means = means;
+    this.#ended = ended;
+    this.#open = parts;
+    this.outcome = new Promise((resolve, reject) => {
+      this.#settle = resolve;
+      this.#doubt = reject;
+    });
+    this.outcome.catch(() => undefined);
+    this.parts = Array.from({ length: parts }, () => new SharedPart(this, means));
+    this.#timer = setTimeout(() => this.fail(new Error('A shared transaction took too long')), longest);
+    this.#client = means.pool.connect();
+    this.#client.catch((error) => this.fail(error));
+  }
+
+  /** Puts a statement behind those that wait. One whose answer is waited for takes them all with it. */
+  add(statement: Waiting): void {
+    if (this.#failure) {
+      statement.reject?.(this.#failure.error);
+      return;
+    }
+    this.#waiting.push(statement);
+    for (const value of statement.values) if (typeof value === 'string') this.#size += value.length;
+    if (statement.resolve || this.#size > mostHeldBack) this.#schedule();
+  }
+
+  /** Throws if another part has this row, unless both only share it. */
+  own(part: SharedPart, row: string, exclusive: boolean): void {
+    const owner = this.#owners.get(row) ?? { parts: new Set(), exclusive: false };
+    const others = owner.parts.size - (owner.parts.has(part) ? 1 : 0);
+    if (others > 0 && (owner.exclusive || exclusive)) throw new Occupied();
+    owner.parts.add(part);
+    owner.exclusive ||= exclusive;
+    this.#owners.set(row, owner);
+  }
+
+  /** A part has ended. What it has not sent is dropped where it is given up; if it has written, so is everything. */
+  end(part: SharedPart, how: 'commit' | 'rollback'): void {
+    this.#open -= 1;
+    if (how === 'rollback') {
+      this.#waiting = this.#waiting.filter((statement) => statement.part !== part);
+      if (part.hasWritten) this.fail(new Error('Another part of the shared transaction was given up'));
+    }
+    this.#goOn();
+  }
+
+  /** Nothing is kept. */
+  fail(error: unknown): void {
+    if (this.#hasConcluded) return;
+    this.#failure ??= { error };
+    for (const { reject } of this.#waiting.splice(0)) reject?.(error);
+    this.#goOn();
+  }
+
+  /** Does what is to be done next, unless an answer is waited for. */
+  #goOn(): void {
+    if (this.#sending || this.#hasConcluded) return;
+    // what is checked has to be known before the commit
+    const isChecked = !this.#waiting.some(({ check }) => check);
+    if (this.#failure || (this.#open === 0 && isChecked)) void this.#conclude();
+    else if (this.#open === 0) void this.#send();
+    else if (this.#waiting.some(({ resolve }) => resolve)) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#sending) return;
+    this.#scheduled = true;
+    // when the parts that have their answers by now have asked for the next ones
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (!this.#sending && !this.#failure && !this.#hasConcluded) void this.#send();
+    });
+  }
+
+  async #send(): Promise<void> {
+    const sent = this.#waiting.splice(0);
+    this.#size = 0;
+    this.#sending = true;
+    this.#hasBegun = true;
+    for (const { part, writes } of sent) if (part && writes) part.hasWritten = true;
+    try {
+      const client = await this.#client;
+      const answers = await client.query(new Batch(sent)).done.catch(this.#means.fail);
+      sent.forEach(({ check }, at) => {
+        check?.(decoded(answers[at] as StatementAnswer));
+      });
+      sent.forEach(({ resolve }, at) => void resolve?.(answers[at] as StatementAnswer));
+    } catch (error) {
+      for (const { reject } of sent) reject?.(error);
+      this.fail(error);
+    }
+    this.#sending = false;
+    this.#goOn();
+  }
+
+  async #conclude(): Promise<void> {
+    this.#hasConcluded = true;
+    clearTimeout(this.#timer);
+    // whatever becomes of the connection, nothing is kept: nobody has to wait for it
+    if (this.#failure) this.#settle(false);
+    const client = await this.#client.catch(() => undefined);
+    const last = this.#failure ? bare('rollback', 'ROLLBACK') : bare('commit', 'COMMIT');
+    try {
+      const isNeeded = this.#hasBegun || this.#waiting.some(({ part }) => part);
+      const answers =
+        isNeeded && (await client?.query(new Batch([...this.#waiting, last])).done.catch(this.#means.fail));
+      client?.release();
+      // after an error, PostgreSQL answers COMMIT by rolling back
+      this.#settle(!this.#failure && (!answers || answers.at(-1)?.command === 'COMMIT'));
+    } catch (error) {
+      // without its answer nobody knows whether the COMMIT was carried out
+      if (wasRefused(error)) this.#settle(false);
+      else this.#doubt(error);
+      if (client) await rolledBack(client, error);
+    }
+    this.#ended();
+  }
+}
+
+/** Gives back a connection on which something has failed; only one that answers is used again. */
+async function rolledBack(client: PoolClient, error: unknown): Promise<void> {
+  const isUsable =
+    wasRefused(error) &&
+    (await new Promise<boolean>((done) => {
+      const last = new Batch([bare('rollback', 'ROLLBACK')]);
+      client.query(last).done.then(
+        () => done(true),
+        () => done(false),
+      );
+    }));
+  client.release(!isUsable);
+}
+
+class SharedPart implements Part {
+  /** whether any of its statements has been sent that changes something */
+  hasWritten = false;
+  isUndone = false;
+  #isHindered = false;
+  #hasEnded = false;
+  readonly #shared: SharedTransaction;
+  readonly #means: Means;
+
+  constructor(shared: SharedTransaction, means: Means) {
+    this.#shared = shared;
+    this.#means = means;
+  }
+
+  async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
+    return resultOf(await this.#ask(query, true));
+  }
+
+  async executeRaw(query: SqlQuery): Promise<number> {
+    return (await this.#ask(query, false)).count;
+  }
+
+  async later(query: SqlQuery, check?: (rows: unknown[][]) => void): Promise<void> {
+    this.#shared.add({ ...this.#statement(query, check !== undefined), check });
+  }
+
+  async settle(): Promise<void> {
+    await this.queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] });
+  }
+
+  own(row: string, exclusive: boolean): void {
+    try {
+      this.#shared.own(this, row, exclusive);
+    } catch (error) {
+      this.#isHindered = true;
+      throw error;
+    }
+  }
+
+  async commit(): Promise<void> {
+    if (this.#isHindered) throw new Occupied();
+    this.#hasEnded = true;
+    this.#shared.end(this, 'commit');
+    if (await this.#shared.outcome) return;
+    this.isUndone = true;
+    throw new Error('The shared transaction was rolled back');
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#shared.end(this, 'rollback');
+    const isKept = await this.#shared.outcome.catch(() => false);
+    this.isUndone = !isKept || this.#isHindered;
+  }
+
+  #statement(query: SqlQuery, wantsRows: boolean): Waiting {
+    // it would be kept with what the others do
+    if (this.#hasEnded) throw new Error('This part of the shared transaction has ended');
+    this.#means.note(query);
+    return { ...sentStatement(this.#means, query, wantsRows), part: this, writes: writing.test(query.sql) };
+  }
+
+  async #ask(query: SqlQuery, wantsRows: boolean): Promise<StatementAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#shared.add({ ...this.#statement(query, wantsRows), resolve, reject });
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import type { DriverConnection } from './pg-internals.js';
+
+/** So many statements have a name: those that were used last. */
+const mostNames = 500;
+/** So many names are retired before a connection looks which of its statements have lost theirs. */
+const retiredAtOnce = 100;
+
+/** The names by the texts, those that were used longest ago first. */
+const names = new Map<string, string>();
+const inUse = new Set<string>();
+const seenOnce = new Set<string>();
+let given = 0;
+let retired = 0;
+/** how many names had been retired when a connection looked last */
+const lookedAt = new WeakMap<DriverConnection, number>();
+
+/**
+ * A name for a statement from the second time on, so that PostgreSQL parses and plans it once per connection. A name is given
+ * once: the statement that was used longest ago loses its name when another one gets the last.
+ */
+export function statementName(sql: string): string | undefined {
+  const known = names.get(sql);
+  if (known !== undefined) {
+    names.delete(sql);
+    names.set(sql, known);
+    return known;
+  }
+  if (!seenOnce.delete(sql)) {
+    if (seenOnce.size >= mostNames) seenOnce.clear();
+    seenOnce.add(sql);
+    return undefined;
+  }
+  const [oldest] = names;
+  if (names.size >= mostNames && oldest) {
+    const [text, name] = oldest;
+    names.delete(text);
+    inUse.delete(name);
+    retired += 1;
+  }
+  const name = `s${given}`;
+  given += 1;
+  names.set(sql, name);
+  inUse.add(name);
+  return name;
+}
+
+/** Has a connection forget the statements that have lost their names: the server keeps a statement and its plan until it is told. */
+export function closeRetired(connection: DriverConnection): void {
+  if (retired - (lookedAt.get(connection) ?? 0) < retiredAtOnce) return;
+  lookedAt.set(connection, retired);
+  const { parsedStatements } = connection;
+  for (const name of Object.keys(parsedStatements)) {
+    if (!/^s\d+$/.test(name) || inUse.has(name)) continue;
+    connection.close({ type: 'S', name });
+    delete parsedStatements[name];
+  }
+}
