@@ -24,13 +24,6 @@ const figure = (value, digits = 3) => {
  */
 export const targetOf = (workload, users) => ofSize(targets[workload], users);
 
-/** How many times less CPU than the peer the targets ask for: with the peer measured in the same run, that decides. */
-function factorOf(workload, users) {
-  const peer = ofSize(targets.peer[workload], users);
-  const own = targetOf(workload, users);
-  return peer === undefined || own === undefined ? undefined : peer / own;
-}
-
 function ofSize(target, users) {
   if (typeof target !== 'object') return target;
   const sizes = Object.keys(target)
@@ -43,8 +36,9 @@ function ofSize(target, users) {
  * The results of one database, a row per workload: the service's own figures, with those of the peer beside them.
  * @param {object[]} results what the harness wrote
  * @param {number} users
+ * @param {'sqlite' | 'postgresql'} dialect
  */
-export function rowsOf(results, users) {
+export function rowsOf(results, users, dialect) {
   return results
     .filter(({ target }) => target.startsWith('ours'))
     .map((own) => {
@@ -57,7 +51,8 @@ export function rowsOf(results, users) {
         workload,
         cpuMs: own.cpuPer1000,
         target: targetOf(workload, users),
-        factor: factorOf(workload, users),
+        // how many times less CPU than the peer: with the peer measured in the same run, that decides
+        factor: targets.ratios[dialect][workload],
         rate: own.rate,
         p50: own.p50,
         p99: own.p99,
@@ -119,17 +114,17 @@ export const partsIn = (folder) =>
 /**
  * The tables of a run of its own, as a part of the report.
  * @param {string} name
- * @param {{ args: object, databases: object }} run
+ * @param {{ args: object, machine: { load: number[] }, databases: object }} run
  * @returns {string}
  */
-export function partOf(name, { args, databases }) {
+export function partOf(name, { args, machine, databases }) {
   const title = name.replace(/^\d+-/, '').replaceAll('-', ' ');
   const parts = [
     `## ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
-    `A realm of ${args.users} users, ${args.rounds} rounds of ${args.seconds} s.`,
+    `A realm of ${args.users} users, ${args.rounds} rounds of ${args.seconds} s; load average ${machine.load.map((value) => value.toFixed(1)).join(' before, ')} after.`,
   ];
   for (const [dialect, { results }] of Object.entries(databases)) {
-    parts.push(`### ${databaseNames[dialect]}`, workloadTable(rowsOf(results, Number(args.users))));
+    parts.push(`### ${databaseNames[dialect]}`, workloadTable(rowsOf(results, Number(args.users), dialect)));
   }
   return `${parts.join('\n\n')}\n`;
 }
@@ -146,8 +141,12 @@ export function report({ date, machine, args, databases }, others = []) {
     machine.load[0] < 0.5
       ? 'Nothing else to speak of ran on it.'
       : 'Other programs ran beside it, so rates and latencies are lower bounds of what it does; CPU time suffers less.';
+  const peerDatabase =
+    args.peer === 'keycloak'
+      ? 'on its own H2 database beside SQLite and on PostgreSQL beside PostgreSQL'
+      : 'with its own H2 database';
   const peer = args.peer
-    ? ' The peer, Keycloak 15.0.2 with its own H2 database, was measured in turn with it, round by round: **at least** is how many times less CPU than the peer the targets ask for, which decides where the speed of machines differs.'
+    ? ` The peer, Keycloak 15.0.2 ${peerDatabase}, was measured in turn with it, round by round: **at least** is how many times less CPU than the peer the targets ask for, which decides where the speed of machines differs.`
     : '';
   const pass = Number(args['warm-pass'] ?? 0) > 0 ? ', behind a pass over all of them that does not count' : '';
   const graphql = `\`user-crawl GraphQL\` is the page of \`user-crawl\` (201 REST requests) by the one request of [user-page.graphql](user-page.graphql), always the first page: the pages of a connection follow each other by cursor.`;
@@ -158,7 +157,7 @@ export function report({ date, machine, args, databases }, others = []) {
     `**CPU ms** are CPU milliseconds per operation, of the service and its database together; every commit is durable. ${graphql}`,
   ];
   for (const [dialect, { results, start, memoryMiB }] of Object.entries(databases)) {
-    parts.push(`## ${databaseNames[dialect]}`, workloadTable(rowsOf(results, Number(args.users))));
+    parts.push(`## ${databaseNames[dialect]}`, workloadTable(rowsOf(results, Number(args.users), dialect)));
     if (start) parts.push(startTable(start));
     const peak = memoryMiB?.ours?.peak;
     if (peak) parts.push(`Most memory during the workloads: ${Math.round(peak)} MiB.`);

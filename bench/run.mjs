@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { postgresqlBinaries } from '../test/support/postgresql.mjs';
+import { peerDatabases, startPeer } from './peer.mjs';
 import { partOf, partsIn, report } from './report.mjs';
 import { environment, project, startDatabase, startService } from './service.mjs';
 
@@ -21,7 +22,8 @@ const help = `npm run bench -- [options]
   --database all        sqlite, postgresql, or all
   --import-users 10000  users of the workload realm-import
   --start-rounds 3      cold starts; 0 for none
-  --peer URL,pid        a running peer to measure in turn, e.g. http://127.0.0.1:8380/auth,1234
+  --peer keycloak       start the peer and measure it in turn: on its own H2 database beside SQLite, on PostgreSQL beside
+                        PostgreSQL; or a running one, e.g. http://127.0.0.1:8380/auth,1234
   --harness ../shared/bench
   --part NAME           write the tables to parts/NAME.md, which RESULTS.md ends with, and leave results.json alone
   --out bench           folder for RESULTS.md and results.json`;
@@ -55,8 +57,8 @@ async function run(script, argv, env = process.env) {
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
 
 /** The peer as a target of the harness: its process may be given as a number alone. */
-function peerTarget(peer) {
-  const [url, pid, ...rest] = peer.split(',');
+function peerTarget(address) {
+  const [url, pid, ...rest] = address.split(',');
   const process = pid === undefined || pid.includes('=') ? pid : `pid=${pid}`;
   return ['--target', [`peer=${url}`, process, ...rest].filter(Boolean).join(',')];
 }
@@ -64,6 +66,8 @@ function peerTarget(peer) {
 /** All figures of one database, and whether every answer was right. */
 async function measure(dialect, workloads, harness, scratch) {
   console.log(`\n${dialect}`);
+  const peer = args.peer === 'keycloak' && workloads.length > 0 ? await startPeer(peerDatabases[dialect]) : undefined;
+  const peerAddress = peer ? `${peer.url},pid=${peer.pids.join('+')}` : args.peer;
   const database = await startDatabase(dialect);
   try {
     const env = await environment(database.url);
@@ -80,7 +84,7 @@ async function measure(dialect, workloads, harness, scratch) {
       ]);
       const targets = [
         ...['--target', `ours=${base}/auth,mount=documented,pid=${pids},graphql=${base}/graphql`],
-        ...(args.peer ? peerTarget(args.peer) : []),
+        ...(peerAddress ? peerTarget(peerAddress) : []),
         ...['--graphql-query', join(project, 'bench/user-page.graphql')],
       ];
       const warm = workloads.filter((name) => !name.includes('import'));
@@ -108,6 +112,7 @@ async function measure(dialect, workloads, harness, scratch) {
     return { measured, good };
   } finally {
     await database.stop();
+    await peer?.stop();
   }
 }
 
