@@ -1,18 +1,6 @@
-import { mutationsOf } from '../graph/core/mutation.js';
-import { declaredCodes, generalCodes, sharedCodes } from '../graph/core/user-errors.js';
-import { operations } from '../services/core/operation.js';
+import { codesOfMutations } from '../graph/core/mutation.js';
+import { generalCodes } from '../graph/core/user-errors.js';
 import { refusalCodes } from '../services/core/refusal-codes.js';
-
-/** The mutations with the codes that each has besides those of all mutations, by name. */
-function codesOfMutations(): (readonly [string, readonly string[]])[] {
-  const rows = [...operations().values()].flatMap((operation) => {
-    if (operation.kind !== 'write') return [];
-    const codes = declaredCodes(operation).filter((code) => !sharedCodes.some((shared) => shared === code));
-    const own = operation.lock ? [...codes, 'STALE'] : codes;
-    return mutationsOf(operation.name).map((name) => [name, own.toSorted()] as const);
-  });
-  return rows.toSorted(([one], [other]) => (one < other ? -1 : 1));
-}
 
 const codeTable = (codes: Readonly<Record<string, string>>): string =>
   Object.entries(codes)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../services/core/caller.js';
 import type { Context, Services } from '../services/core/context.js';
-import { members, textsOf } from '../services/core/json.js';
 import { unauthenticated } from '../services/core/refusal.js';
-import type { Bearer, BearerVerifier } from '../services/tokens/verify.js';
+import { callerOf } from '../services/tokens/caller.js';
+import type { BearerVerifier } from '../services/tokens/verify.js';
 import { forwarded, senderOf, type TrustedProxies } from './forwarded.js';
 import { hostOf } from './host-header.js';
 
@@ -54,22 +54,3 @@ export const contextOf = (services: Services, message: IncomingMessage, caller: 
   db: services.database.read,
   loaders: new Map(),
 });
-
-// mappers may write anything into a token
-const rolesIn = (claim: unknown): string[] => textsOf(members(claim).roles);
-
-/** The caller that the bearer of an access token is. */
-export function callerOf({ userId, realmId, realmName, clientId, claims }: Bearer): Caller {
-  return {
-    userId,
-    realmId,
-    realmName,
-    clientId,
-    realmRoles: rolesIn(claims.realm_access),
-    allowedOrigins: textsOf(claims['allowed-origins']),
-    sessionId: typeof claims.sid === 'string' ? claims.sid : undefined,
-    tokenRoles: Object.fromEntries(
-      Object.entries(members(claims.resource_access)).map(([client, access]) => [client, rolesIn(access)]),
-    ),
-  };
-}

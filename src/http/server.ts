@@ -21,7 +21,7 @@ import { limitHashing } from '../services/credentials/hashing.js';
 import { startHousekeeping } from '../services/housekeeping.js';
 import { createKeyring } from '../services/keys/keyring.js';
 import { trustAuthorities } from '../services/ldap/connection.js';
-import { accessRules } from '../services/permissions/access.js';
+import { accessRules } from '../services/permissions/entitled.js';
 import { bootstrap } from '../services/realms/bootstrap.js';
 import { createRealmCache } from '../services/realms/cache.js';
 import { requireKey, type SealedForm } from '../services/secrets-key/check.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { type Answer, json, noContent } from '../http/answer.js';
-import { callerOf, contextOf } from '../http/authenticate.js';
+import { contextOf } from '../http/authenticate.js';
 import { readJson } from '../http/body.js';
 import { type Protected, protectedBy } from '../services/authorization/protection/bearer.js';
 import { createTicket } from '../services/authorization/protection/issue.js';
@@ -12,6 +12,7 @@ import { ResourceRepresentation } from '../services/authorization/representation
 import type { Context, Services } from '../services/core/context.js';
 import type { Read, Write } from '../services/core/operation.js';
 import { perform, performWrite } from '../services/core/perform.js';
+import { callerOf } from '../services/tokens/caller.js';
 import type { TokenContext } from '../services/tokens/context.js';
 import { type OAuthCallerForm, type OAuthCallerRoute, oauthCallerRoute } from './oauth-caller-routes.js';
 import { nothingBelow } from './openid-manners.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { type Answer, json, noContent } from '../http/answer.js';
-import { callerOf, contextOf } from '../http/authenticate.js';
+import { contextOf } from '../http/authenticate.js';
 import { readJson } from '../http/body.js';
 import { authenticated } from '../services/client-registration/client-proof.js';
 import { asMetadataFault } from '../services/client-registration/faults.js';
@@ -22,6 +22,7 @@ import type { RealmRecord } from '../services/core/realm.js';
 import { Refusal } from '../services/core/refusal.js';
 import { decode } from '../services/core/shape.js';
 import { refusesPlain } from '../services/login/transport.js';
+import { callerOf } from '../services/tokens/caller.js';
 import { issuerOf, type TokenContext } from '../services/tokens/context.js';
 import { oauthError } from '../services/tokens/oauth-error.js';
 import { realmDoesNotExist } from '../services/tokens/parties.js';

@@ -1,8 +1,9 @@
 import { createdAt, pathSegment } from '../http/answer.js';
 import * as defaults from '../services/groups/defaults.js';
 import { childrenOf, defaultGroupById, groupById, groupByPath, topLevel } from '../services/groups/locate.js';
+import { namedGroup } from '../services/groups/names.js';
 import * as groups from '../services/groups/operations.js';
-import { create, move, namedGroup } from '../services/groups/placing.js';
+import { create, move } from '../services/groups/placing.js';
 import {
   briefGroup,
   encodeFullGroup,

@@ -16,8 +16,8 @@ export const flowAbilities = abilitiesOf<{ builtIn: boolean }>()({
     update: { operation: update },
     delete: { operation: remove, bars: ofBuiltIn },
     copy: { operation: copy },
-    addExecution: { operation: addExecution, bars: ofBuiltIn },
-    addFlow: { operation: addSubflow },
+    createFlowExecution: { operation: addExecution, bars: ofBuiltIn },
+    createSubflow: { operation: addSubflow },
   },
 });
 
@@ -28,7 +28,7 @@ export const executionAbilities = abilitiesOf<{ flow: { builtIn: boolean } }>()(
   of: {
     update: { operation: updateExecution },
     delete: { operation: removeExecution, bars: { BUILT_IN: ({ flow }) => flow.builtIn } },
-    createConfig: { operation: createConfig },
+    createAuthenticatorConfig: { operation: createConfig },
   },
 });
 

@@ -139,7 +139,7 @@ export const addSubflow = write({
     });
     return { id: flow.id, step };
   },
-  refuses: ['BUILT_IN', 'NAME_TAKEN', 'NAME_INVALID', 'LIMIT_REACHED'],
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'LIMIT_REACHED'],
   conflict: () => conflict('New flow alias name already exists', 'alias', 'NAME_TAKEN'),
   event: ({ step }, { flow }) => ({
     ...created(step, `authentication/flows/${flow.alias}/executions/flow`),

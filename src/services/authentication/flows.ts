@@ -62,7 +62,7 @@ export const create = write({
     await tx.authenticationFlow.createMany({ data: { ...flow, realmId: realm.id } });
     return flow;
   },
-  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ID_TAKEN'],
+  refuses: ['NAME_TAKEN', 'NAME_INVALID'],
   conflict: ({ alias }) => `Flow ${alias} already exists`,
   event: (flow) => ({
     operationType: 'CREATE',

@@ -1,6 +1,8 @@
 import { abilitiesOf } from '../core/ability.js';
-import { removeResource, updateResource } from './resources.js';
-import { removeScope, updateScope } from './scopes.js';
+import { createResource, removeResource, updateResource } from './resources.js';
+import { createScope, removeScope, updateScope } from './scopes.js';
+import { importSettings, updateServer } from './server.js';
+import { createTypedPolicy, removePolicy, updatePolicy } from './write-policy.js';
 
 interface Row {
   resourceServerId: string;
@@ -22,4 +24,30 @@ export const resourceAbilities = abilitiesOf<Row>()({
 export const scopeAbilities = abilitiesOf<Row>()({
   ...ofServer,
   of: { update: { operation: updateScope }, delete: { operation: removeScope } },
+});
+
+/** What can be done with the authorization services of a client. */
+export const serverAbilities = abilitiesOf<{ id: string }>()({
+  reads: {},
+  // a resource server has the id of its client
+  target: ({ id }) => ({ client: { id } }),
+  of: {
+    update: { operation: updateServer },
+    import: { operation: importSettings },
+    createAuthorizationResource: { operation: createResource },
+    createAuthorizationScope: { operation: createScope },
+    createAuthorizationPolicy: { operation: createTypedPolicy },
+  },
+});
+
+const ofUsers = { USER_MANAGED: ({ type }: { type: string }) => type === 'uma' };
+
+/** What can be done with a policy or permission of authorization services. */
+export const policyAbilities = abilitiesOf<Row & { type: string }>()({
+  reads: { ...ofServer.reads, type: true },
+  target: ofServer.target,
+  of: {
+    update: { operation: updatePolicy, bars: ofUsers },
+    delete: { operation: removePolicy, bars: ofUsers },
+  },
 });

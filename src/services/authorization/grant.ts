@@ -17,6 +17,7 @@ import { settle } from '../tokens/settle.js';
 import type { ClientAnswer, TokenRequest } from '../tokens/token-request.js';
 import type { TokenClient, TokenRealm, TokenUser } from '../tokens/types.js';
 import { checkClaimToken } from './claim-token.js';
+import { PolicyEvaluator } from './evaluation/decide.js';
 import { evaluate, type GrantedPermission, grantedPermissions, type Wanted } from './evaluation/evaluate.js';
 import { groupPaths, needsClaims, roleKeys } from './evaluation/identity.js';
 import { loadPolicies } from './evaluation/store.js';
@@ -191,11 +192,11 @@ async function decide(
     where: { resourceServerId: server.id, requesterId: user.id, grantedTimestamp: { not: null } },
     select: { resourceId: true, scopeId: true },
   });
+  const policies = await loadPolicies(db, server.id, concernedBy(wishes));
   const rules = {
     serverId: server.id,
     mode: server.policyEnforcementMode,
     strategy: server.decisionStrategy,
-    policies: await loadPolicies(db, server.id, concernedBy(wishes)),
     grants: new Map<string, (string | null)[]>(),
   };
   for (const { resourceId, scopeId } of tickets) {
@@ -205,13 +206,14 @@ async function decide(
     userId: user.id,
     ownerId: ownerIdOf(user, server),
     clientId: client.id,
-    claims: needsClaims(rules.policies) ? await claimsAt(context, request, asker, server) : {},
+    claims: needsClaims(policies) ? await claimsAt(context, request, asker, server) : {},
     scopes: scopeNames(typeof claims.scope === 'string' ? claims.scope : ''),
     roles: roleKeys(plan.roles),
     groups: await groupPaths(db, user.id),
     now: context.now(),
   };
-  return grantedPermissions(wishes.flatMap((wanted) => evaluate(wanted, rules, identity) ?? []));
+  const evaluator = new PolicyEvaluator(identity, policies);
+  return grantedPermissions(wishes.flatMap((wanted) => evaluate(wanted, rules, evaluator) ?? []));
 }
 
 /** What the mappers of the resource server say of the caller: those of the client that asks may say anything. */

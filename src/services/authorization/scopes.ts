@@ -101,7 +101,6 @@ export const createScope = write({
     } else await tx.authorizationScope.createMany({ data: { id, resourceServerId: server.id, ...columns } });
     return tx.authorizationScope.findUniqueOrThrow({ where: { id }, select: scopeSelect });
   },
-  refuses: ['NAME_TAKEN', 'ID_TAKEN'],
   conflict: () => conflict('A scope with this ID already exists', 'id', 'ID_TAKEN'),
   event: (scope, target) => ({
     operationType: 'CREATE',

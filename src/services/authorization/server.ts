@@ -119,7 +119,6 @@ export const importSettings = write({
     await addSettings(tx, ctx, { realmId: realm.id, resourceServerId: server.id }, input);
     return { id: server.id };
   },
-  refuses: ['NAME_TAKEN'],
   conflict: () => conflict('An object with this name already exists', 'name', 'NAME_TAKEN'),
   event: (_result, { path }, input) => ({
     operationType: 'UPDATE',

@@ -12,7 +12,7 @@ export const clientScopeAbilities = abilitiesOf<{ id: string }>()({
     update: { operation: update },
     delete: { operation: remove },
     createProtocolMapper: { operation: createMapper },
-    addScopeRoles: { operation: add },
+    addScopeMapping: { operation: add },
     addToRealm: { operation: addRealmScope },
   },
 });

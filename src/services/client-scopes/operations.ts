@@ -71,7 +71,7 @@ export const create = write({
     if (mappers.length > 0) await tx.protocolMapper.createMany({ data: mappers });
     return { ...row, version: 0, protocolMappers: mappers };
   },
-  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ID_TAKEN'],
+  refuses: ['NAME_TAKEN'],
   conflict: taken,
   event: (scope) => ({
     operationType: 'CREATE',
@@ -116,7 +116,7 @@ export const update = write({
     });
     return { ...before, ...changes, version: before.version + 1 };
   },
-  refuses: ['NAME_TAKEN', 'NAME_INVALID'],
+  refuses: ['NAME_TAKEN'],
   conflict: taken,
   event: (scope, { scope: before }) => ({
     operationType: 'UPDATE',

@@ -23,10 +23,6 @@ export const removeMany = batchOf({
   items: ({ clients = [] }) => clients.map((id) => ({ id, given: undefined })),
   inputOf: () => undefined,
   mode: (input) => input.onError,
-  entitled: (_tx, items) => {
-    const ids = items.map(({ id }) => id);
-    return { alters: { clients: ids }, accountsOf: ids };
-  },
   run: ({ tx, realm }, items) =>
     removeClients(
       tx,

@@ -98,6 +98,7 @@ const namedScopes = ({ defaultClientScopes, optionalClientScopes }: ClientInput)
 
 export const create = write({
   name: 'client.create',
+  isShort: true,
   summary: 'Creates a client. The defaults of omitted fields depend on whether `protocol` is given.',
   input: ClientRepresentation,
   allow: 'manage:clients',
@@ -143,7 +144,7 @@ export const create = write({
     if (row.authorizationServicesEnabled) await startServer(tx, ctx, realm, row, input.authorizationSettings);
     return readClient(tx, id);
   },
-  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ID_TAKEN', 'SERVICE_ACCOUNT_REQUIRED', 'USERNAME_TAKEN'],
+  refuses: ['NAME_TAKEN', 'SERVICE_ACCOUNT_REQUIRED', 'USERNAME_TAKEN'],
   conflict: ({ clientId, id }) => `Client ${clientId ?? id} already exists`,
   event: (client) => ({
     operationType: 'CREATE',
@@ -180,8 +181,10 @@ export async function removeClients(
 
 export const remove = write({
   name: 'client.delete',
+  isShort: true,
   summary: 'Deletes a client with its roles, protocol mappers, and service account.',
   allow: 'manage:clients',
+  takesRights: true,
   actsOn: accountOf,
   alters: altersClient,
   lock: ({ client }: FullClientTarget) => ({ model: 'Client', id: client.id }),

@@ -92,11 +92,16 @@ function consistent(input: ClientInput, before: UpdatedClient): ClientInput {
 const isAdministration = ({ bearerOnly, authorizationServicesEnabled }: UpdatedClient): boolean =>
   bearerOnly && authorizationServicesEnabled;
 
+/** Whether nobody can use the service account of a client after an update, or it is deleted. */
+const endsServiceAccount = ({ enabled, serviceAccountsEnabled, publicClient, bearerOnly }: ClientInput): boolean =>
+  enabled === false || serviceAccountsEnabled === false || publicClient === true || bearerOnly === true;
+
 export const update = write({
   name: 'client.update',
   summary: 'Changes the given fields of a client. Client scopes are assigned by their own operations.',
   input: ClientRepresentation,
   allow: 'configure:clients',
+  takesRights: (_target: FullClientTarget, input) => endsServiceAccount(input),
   actsOn: accountOf,
   alters: altersClient,
   check: (permit, target: FullClientTarget, input) => {
@@ -184,7 +189,7 @@ export const update = write({
     } else if (!after.authorizationServicesEnabled) await endServer(tx, client.id);
     return readClient(tx, client.id);
   },
-  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ADMINISTRATION', 'SERVICE_ACCOUNT_REQUIRED', 'USERNAME_TAKEN'],
+  refuses: ['NAME_TAKEN', 'ADMINISTRATION', 'SERVICE_ACCOUNT_REQUIRED', 'USERNAME_TAKEN'],
   conflict: ({ clientId }) => `Client ${clientId} already exists`,
   event: (client, { client: before }) => ({
     operationType: 'UPDATE',

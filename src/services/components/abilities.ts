@@ -22,13 +22,7 @@ const takesAll = ({ providerType }: Row): boolean => providerType === keyProvide
 export const componentAbilities = abilitiesOf<Row>()({
   ...ofComponent,
   of: {
-    // what the mappers of a directory give is read of each one
-    update: {
-      operation: update,
-      takesAll,
-      input: ({ parentId }) => ({ parentId: parentId ?? undefined }),
-      isApart: true,
-    },
+    update: { operation: update, takesAll, input: ({ parentId }) => ({ parentId: parentId ?? undefined }) },
     delete: { operation: remove, takesAll },
   },
 });

@@ -7,7 +7,7 @@ import { userStorage } from '../core/realm.js';
 import { invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { keyProviderType } from '../keys/provider.js';
-import { type Config, storageMapper } from '../user-storage/config.js';
+import { type Config, flagOf, storageMapper } from '../user-storage/config.js';
 import { grantsOfMappers, grantsOfStorages } from '../user-storage/gives.js';
 import { grantableBy, renewGrantable } from '../user-storage/grantable.js';
 import type { ComponentTarget } from './locate.js';
@@ -58,6 +58,10 @@ export const grantsOfChanged = async (
   const after = Object.entries({ ...(before as Config), ...config }).filter(([, [value]]) => value);
   return grantsOfMappers(ctx, target, [{ providerId, config: Object.fromEntries(after) }]);
 };
+
+/** Whether a user storage is disabled after an update: its users cannot log in. */
+export const disablesStorage = ({ component }: ComponentTarget, { config = {} }: ComponentInput): boolean =>
+  component.providerType === userStorage && !flagOf(config, 'enabled', true);
 
 /** The users whose account a storage, or a mapper of one, decides about. */
 export function usersOfComponent({ component }: ComponentTarget): UsersOfStorages | undefined {

@@ -15,11 +15,13 @@ import type { Target } from '../core/target.js';
 import { selfSignedCertificate } from '../keys/certificate.js';
 import { readPrivateKey } from '../keys/material.js';
 import { keyProviderType, readProvider } from '../keys/provider.js';
+import type { Config } from '../user-storage/config.js';
 import { defaultMappers } from '../user-storage/default-mappers.js';
 import { removeUsersOf } from '../user-storage/store.js';
 import { checked } from './checks.js';
 import { type ComponentRow, componentSelect, encodeComponent } from './encode.js';
 import {
+  disablesStorage,
   grantableColumn,
   grantsOfChanged,
   grantsOfNew,
@@ -35,8 +37,6 @@ import { isProvider } from './providers.js';
 import { type ComponentInput, ComponentRepresentation } from './representation.js';
 import { generatedNames, makesKeys, splitComponentConfig, withoutGenerated } from './secrets.js';
 import { removeWithAllBelow } from './store.js';
-
-type Config = Record<string, string[]>;
 
 interface Kind {
   providerType: string;
@@ -162,7 +162,6 @@ export const create = write({
     await tx.component.createMany({ data: [{ ...row, realmId: realm.id, ...columns, ...grantable }, ...mappers] });
     return { ...row, config: columns.config, version: 0 };
   },
-  refuses: ['NAME_TAKEN', 'ID_TAKEN'],
   conflict: ({ id }) => `Component ${id} already exists`,
   event: (row) => ({
     operationType: 'CREATE',
@@ -203,6 +202,7 @@ export const update = write({
   summary: 'Changes the given settings of a component. Keys are generated again if their size or curve changes.',
   input: ComponentRepresentation,
   allow: 'manage:realm',
+  takesRights: disablesStorage,
   actsOn: usersOfChanged,
   grants: grantsOfChanged,
   lock,
@@ -282,6 +282,7 @@ export const remove = write({
   name: 'component.delete',
   summary: 'Deletes a component and the components below it.',
   allow: 'manage:realm',
+  takesRights: true,
   actsOn: usersOfComponent,
   lock,
   check: (permit, target: ComponentTarget) => requireKeyRights(permit, target, target.component),

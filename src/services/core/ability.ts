@@ -8,14 +8,15 @@ import { type RefusalCode, refusalCodes } from './refusal-codes.js';
 /** Codes of refusals that can be told of an object before a write is tried. */
 const bars = ['ADMINISTRATION', 'BUILT_IN', 'DEFAULT_ROLE', 'EMAIL_MISSING', 'READ_ONLY', 'USER_DISABLED'] as const;
 
-type Bar = (typeof bars)[number] & RefusalCode;
+type Bar = ((typeof bars)[number] & RefusalCode) | 'USER_MANAGED';
 
 /** Why a caller may not do something with an object. */
-export type AbilityReason = 'LACKS_PERMISSION' | 'BEYOND_OWN_PERMISSIONS' | 'REFUSED_BY_POLICY' | Bar;
+export type AbilityReason = 'LACKS_PERMISSION' | 'NOT_VISIBLE' | 'BEYOND_OWN_PERMISSIONS' | 'REFUSED_BY_POLICY' | Bar;
 
 /** Every reason with a sentence. */
 export const abilityReasons: Readonly<Record<AbilityReason, string>> = {
   LACKS_PERMISSION: 'The caller lacks the permission.',
+  NOT_VISIBLE: 'The caller lacks the permission to view the object, or the one by which the mutation finds it.',
   BEYOND_OWN_PERMISSIONS:
     'The object has, gives, or concerns administration roles or fine-grained permissions that the caller does not have.',
   REFUSED_BY_POLICY: 'A policy of the realm refuses it for this object, to all callers.',
@@ -25,6 +26,7 @@ export const abilityReasons: Readonly<Record<AbilityReason, string>> = {
   EMAIL_MISSING: refusalCodes.EMAIL_MISSING,
   READ_ONLY: 'The user storage does not accept the change.',
   USER_DISABLED: refusalCodes.USER_DISABLED,
+  USER_MANAGED: 'The owner of the resource manages the permission (User-Managed Access).',
 };
 
 /** Whether a caller may do something with an object, and why not. */

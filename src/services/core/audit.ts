@@ -1,4 +1,4 @@
-import { objectAt } from './audited-object.js';
+import { objectOfRecord } from './audited-object.js';
 import type { Context } from './context.js';
 import { isObject } from './json.js';
 import type { AuditRecord } from './operation.js';
@@ -27,12 +27,6 @@ export interface AdminEvent {
 
 const asText = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);
-
-/** The id of the object that a path leads to, where it has that. */
-function idAt(path: string, realmId: string): string | null {
-  const { type, id } = objectAt(path);
-  return id ?? (type === 'Realm' ? realmId : null);
-}
 
 /** What an audit record keeps of a write: all of it, and which part of it the caller has sent. */
 function detailsOf({ operationType, representation, before }: AuditRecord, input: unknown) {
@@ -67,7 +61,7 @@ export function adminEventsOf(
     operationType: audit.operationType,
     resourceType: audit.resourceType,
     resourcePath: audit.resourcePath,
-    resourceId: audit.resourceId ?? idAt(audit.resourcePath, realm.id),
+    resourceId: objectOfRecord(realm.id, audit).id ?? null,
     authRealmId: caller.realmId,
     authClientId: caller.clientId,
     authUserId: caller.userId,

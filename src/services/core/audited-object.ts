@@ -1,7 +1,12 @@
+import { members } from './json.js';
+import type { AuditRecord } from './operation.js';
+
 /** An object that an audit record is about, by its type. The id is missing where the path has a name instead. */
 export interface AuditedObject {
   type: string;
   id?: string;
+  /** of a policy or permission, which has an object type of its own for each */
+  policyType?: string;
 }
 
 /** Where paths of audit records lead, innermost first: the type of the object, and its id if the path has it. */
@@ -34,10 +39,28 @@ const places: readonly [RegExp, string][] = [
 ];
 
 /** The object that a path of audit records leads to: the realm where it leads to nothing in it. */
-export function objectAt(path: string): AuditedObject {
+function objectAt(path: string): AuditedObject {
   for (const [place, type] of places) {
     const found = place.exec(path);
     if (found) return { type, ...(found[1] !== undefined && { id: found[1] }) };
   }
   return { type: 'Realm' };
 }
+
+/** The object of a record, by the id that the record has beside its path where there is one. `content` is what the record has of it. */
+export function auditedObject(
+  realmId: string,
+  { resourcePath, resourceId }: { resourcePath: string; resourceId?: string | null },
+  content: () => unknown,
+): AuditedObject {
+  const { type, id } = objectAt(resourcePath);
+  const known = resourceId ?? id ?? (type === 'Realm' ? realmId : undefined);
+  const object = { type, ...(known !== undefined && { id: known }) };
+  if (type !== 'AuthorizationPolicy') return object;
+  const { type: policyType } = members(content());
+  return typeof policyType === 'string' ? { ...object, policyType } : object;
+}
+
+/** The object that a record is about before it is stored. */
+export const objectOfRecord = (realmId: string, record: AuditRecord): AuditedObject =>
+  auditedObject(realmId, record, () => record.representation ?? record.before);

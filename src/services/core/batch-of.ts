@@ -1,20 +1,19 @@
 import type { z } from 'zod';
 import type { Db, ModelName } from '../../database/db.js';
 import { lockRows } from '../../database/locks.js';
-import { type Allow, permissionOf } from './allow.js';
+import type { Allow } from './allow.js';
 import { type BatchMode, type BatchResult, checkedSize, repeated, requireVersion, sorted } from './batch.js';
 import type { Context } from './context.js';
 import { isAllowedForTarget } from './delegation.js';
-import type { EachEntitled } from './grants.js';
-import { isWhole } from './held-rights.js';
 import { type AuditRecord, type RowId, type Write, write } from './operation.js';
+import type { Permission } from './permissions.js';
 import { permitFor } from './permit.js';
 import type { Permit } from './ports.js';
 import { forbidden, notFound, Refusal } from './refusal.js';
 import type { Input } from './shape.js';
 import type { Target } from './target.js';
 
-/** An item of a batch, as it was sent. */
+/** An item of a batch, as it was sent: for the object with this id, or in it where the batch creates objects. */
 interface Sent<G> {
   id: string;
   given: G;
@@ -35,75 +34,100 @@ export interface At {
   realm: Target['realm'];
 }
 
-interface Plural<T extends Target, G, I, R extends { id: string }, S extends z.ZodType> {
+/** How it is known whether somebody may see a target: by a permission, and what management permissions can be about of it. */
+interface Reading<T> {
+  allow: Allow<T> | ((target: T) => Permission);
+  about?: (target: T) => object;
+}
+
+interface Plural<T extends Target, G, I, R extends { id: string }, S extends z.ZodType, P> {
   name: string;
   summary: string;
-  /** the write of one of them: the batch has its permission, refusals, audit records and touched keys */
-  // biome-ignore lint/suspicious/noExplicitAny: its input and what it prepares are not used
-  one: Pick<Write<T, any, R, any>, 'allow' | 'refuses' | 'event' | 'touches'>;
+  /** the write of one of them: the batch has its permission, entitlement, refusals, audit records and touched keys */
+  one: Pick<
+    // biome-ignore lint/suspicious/noExplicitAny: its input is that of the items, and what it prepares is not used
+    Write<T, any, R, any>,
+    'allow' | 'refuses' | 'takesRights' | 'event' | 'touches' | 'grants' | 'actsOn' | 'alters'
+  >;
   /** the operation that reads one of them: for those who may not perform it, the object is not there */
-  get: { allow: Allow<T> };
-  model: ModelName;
+  get: Reading<T>;
+  /** the rows that are locked; absent where objects are created */
+  model?: ModelName;
   /** what one of them is called in messages */
   kind: string;
+  /** the field of an item with the id; default: `id` */
+  field?: string;
+  /** whether several items can be about one object, as they can where they are created in it */
+  repeats?: true;
   /** the field of the input with the items */
   list: string;
   input: S;
   items: (input: Input<S>) => readonly Sent<G>[];
+  /** a target as the write of one shows it in its audit records, where that changes single fields */
+  snapshot?: (target: T) => object;
   /** what the write of one gets for an item that the caller may change; throws what is wrong with it */
   inputOf: (target: T, given: G) => I;
   mode: (input: Input<S>) => BatchMode;
+  /** what the write of one checks of its input; throws a refusal */
+  check?: (permit: Permit, target: T, input: I) => void;
+  /** refuses an input that is too large as a whole */
+  limit?: (input: Input<S>) => void;
+  /** slow work ahead of the transaction */
+  prepare?: (at: Omit<At, 'tx'>, input: Input<S>) => Promise<P>;
   /** those of the objects that are there, by their ids: any number in the same number of statements */
   find: (at: At, ids: string[], input: Input<S>) => Promise<ReadonlyMap<string, T>>;
   /** the version of a target, where items can expect one */
   versionOf?: (target: T) => { id: string; version: number };
-  /** what the write of one of them states as `grants`, `actsOn` and `alters`, for many */
-  entitled?: (tx: Db, items: readonly Item<T, I>[]) => EachEntitled;
   queue?: (target: Target) => RowId;
   /** a refusal in place of what was not done */
-  run: (at: At, items: readonly Item<T, I>[]) => Promise<(R | Refusal)[]>;
+  run: (at: At, items: readonly Item<T, I>[], prepared: P) => Promise<(R | Refusal)[]>;
   /** what a violated unique key means, where others write at the same time */
   conflict?: string;
 }
 
 /** Whether the caller may do something to a target. */
-const may = async <T extends Target>(ctx: Context, permit: Permit, operation: { allow: Allow<T> }, target: T) => {
-  const permission = permissionOf(operation, target);
+const may = async <T extends Target>(
+  ctx: Context,
+  permit: Permit,
+  { allow, about = (all: T): object => all }: Reading<T>,
+  target: T,
+) => {
+  const permission = typeof allow === 'function' ? allow(target) : allow;
   if (permit.can(permission)) return true;
-  return permit.delegation !== undefined && isAllowedForTarget(ctx.db, permit.delegation, permission, target);
+  return permit.delegation !== undefined && isAllowedForTarget(ctx.db, permit.delegation, permission, about(target));
 };
 
 /** Why an item is refused before it is written, by the rules of the write of one. */
-async function admitted<T extends Target, G, I, R extends { id: string }, S extends z.ZodType>(
-  plural: Plural<T, G, I, R, S>,
-  { ctx, realm }: At,
+async function admitted<T extends Target, G, I, R extends { id: string }, S extends z.ZodType, P>(
+  plural: Plural<T, G, I, R, S, P>,
+  { ctx }: At,
   permit: Permit,
   targets: ReadonlyMap<string, T>,
   sent: readonly Sent<G>[],
 ): Promise<(Item<T, I> | Refusal)[]> {
-  const { one, get, kind, model } = plural;
-  const twice = repeated(
-    sent.map(({ id }) => id),
-    kind,
-  );
+  const { one, get, kind, model, field = 'id' } = plural;
+  const ids = plural.repeats ? [] : sent.map(({ id }) => id);
+  const twice = repeated(ids, kind);
+  const missing = () => notFound(`${kind.charAt(0).toUpperCase()}${kind.slice(1)} not found`, field);
   const items = await Promise.all(
     sent.map(async ({ id, given }, at): Promise<Item<T, I> | Refusal> => {
       const target = targets.get(id);
-      if (!target || !(await may(ctx, permit, get, target))) return notFound(`${model} not found`, 'id');
+      if (!target || !(await may(ctx, permit, get, target))) return missing();
       if (!(await may(ctx, permit, one, target))) return forbidden();
       return twice[at] ?? attempt(() => ({ id, target, input: plural.inputOf(target, given) }));
     }),
   );
-  const entitled = plural.entitled?.(ctx.db, accepted(items)) ?? {};
-  const beyond = isWhole(realm, permit.rights)
-    ? new Set<string>()
-    : await ctx.services.access.forbiddenAmong(ctx, { realm }, permit, entitled);
+  const { isEntitled } = ctx.services.access;
+  const entitled = await Promise.all(
+    items.map((item) => item instanceof Refusal || isEntitled(ctx, one, permit, item.target, item.input)),
+  );
   return items.map((item, at) => {
     if (item instanceof Refusal) return item;
-    if (beyond.has(item.id)) return forbidden();
+    if (!entitled[at]) return forbidden();
     return attempt(() => {
+      plural.check?.(permit, item.target, item.input);
       const versioned = plural.versionOf?.(item.target);
-      if (versioned) requireVersion(ctx, model, versioned, sent[at]?.expectedVersion);
+      if (versioned && model) requireVersion(ctx, model, versioned, sent[at]?.expectedVersion);
       return item;
     });
   });
@@ -141,39 +165,50 @@ export interface PluralResult extends BatchResult {
  * The write of many objects, made of the write of one: it has the same permissions, refusals and audit records, asked for each
  * object and refused at its place, in one transaction and a number of statements that does not depend on how many they are.
  */
-export function batchOf<T extends Target, G, I, R extends { id: string }, S extends z.ZodType>(
-  plural: Plural<T, G, I, R, S>,
+export function batchOf<T extends Target, G, I, R extends { id: string }, S extends z.ZodType, P = undefined>(
+  plural: Plural<T, G, I, R, S, P>,
 ) {
-  const { one, name, summary, list, input: shape, queue, conflict } = plural;
-  return write<Target, S, PluralResult>({
+  const { one, name, summary, list, input: shape, queue, conflict, snapshot, prepare } = plural;
+  return write<Target, S, PluralResult, P>({
     name,
     summary,
     input: shape,
     // it says which permissions there are, and is asked about the targets of the items alone
     allow: one.allow as Allow<Target>,
     asksEach: true,
-    refuses: ['REPEATED', ...(one.refuses ?? [])],
-    check: (_permit, _target, input) => checkedSize(plural.items(input), list),
+    refuses: [...(plural.repeats ? [] : (['REPEATED'] as const)), ...(one.refuses ?? [])],
+    // what depends on the items is asked of all together
+    ...(one.takesRights && { takesRights: true as const }),
+    check: (_permit, _target, input) => {
+      checkedSize(plural.items(input), list);
+      plural.limit?.(input);
+    },
+    ...(prepare && { prepare: (ctx: Context, { realm }: Target, input: Input<S>) => prepare({ ctx, realm }, input) }),
     ...(queue && { queue }),
     ...(conflict !== undefined && { conflict: () => conflict }),
-    run: async (tx, { realm }, input, { ctx }): Promise<PluralResult> => {
+    run: async (tx, { realm }, input, { ctx, prepared }): Promise<PluralResult> => {
       const at = { tx, ctx, realm };
       const sent = plural.items(input);
       const ids = [...new Set(sent.map(({ id }) => id))];
-      await lockRows(tx, plural.model, ids);
+      if (plural.model) await lockRows(tx, plural.model, ids);
       const targets = await plural.find(at, ids, input);
       const items = await admitted(plural, at, await permitFor(ctx, realm), targets, sent);
-      const outcomes = await performAccepted(items, (given) => plural.run(at, given));
+      const outcomes = await performAccepted(items, (given) => plural.run(at, given, prepared));
       const touched = new Set<string>();
-      const byId = new Map(accepted(items).map((item) => [item.id, item]));
-      const audits = (result: R): AuditRecord[] => {
-        const { target, input: given } = byId.get(result.id) as Item<T, I>;
+      const audits = (result: R, index: number): AuditRecord[] => {
+        const { target, input: given } = items[index] as Item<T, I>;
         for (const key of one.touches(result, target)) touched.add(key);
         return [one.event(result, target, given) ?? []].flat();
       };
       const result = sorted(outcomes, plural.mode(input), audits, list);
       return { ...result, touched: [...touched] };
     },
+    ...(snapshot && {
+      states: async (ctx: Context, { realm }: Target, input: Input<S>, ids: string[]) => {
+        const targets = await plural.find({ tx: ctx.db, ctx, realm }, ids, input);
+        return new Map([...targets].map(([id, target]) => [id, snapshot(target)]));
+      },
+    }),
     event: ({ done }) => done.flatMap(({ audits }) => audits),
     touches: ({ touched }) => touched,
   });

@@ -28,6 +28,16 @@ export function checkedSize(items: readonly unknown[] = [], list = 'users'): voi
   if (items.length > mostItems) throw invalid(`A batch must have at most ${mostItems} ${list}`, list);
 }
 
+/** Most pairs of objects that one batch links. */
+const mostPairs = 10_000;
+
+/** Refuses a batch that links too many objects to those of another list, which is in `field`. */
+export function checkPairs(kind: string, ids: readonly string[], others: readonly string[], field: string): void {
+  if (ids.length * others.length > mostPairs) {
+    throw invalid(`A batch must have at most ${mostPairs} pairs of a ${kind} and an entry of \`${field}\``, field);
+  }
+}
+
 /** The refusals of the objects that a list names a second time, at their places in it. */
 export function repeated(ids: readonly string[], kind: string): (Refusal | undefined)[] {
   const seen = new Set<string>();
@@ -49,12 +59,11 @@ export function requireVersion(
   if (expected !== undefined && expected !== version && expected !== first) throw stale(version, expected);
 }
 
-/** The refusal of an item of a batch, as one of the batch. */
-function atIndex(refusal: Refusal, list: string, index: number): Refusal {
+/** The refusal of a part of an input, as one of the input. */
+export function atPlace(refusal: Refusal, place: readonly string[]): Refusal {
   const { kind, message, details } = refusal;
   // who asks is known before the batch begins
   if (kind === 'unauthenticated') throw refusal;
-  const place = [list, String(index)];
   const field = [...place, details.field].filter((part) => part !== undefined).join('.');
   const faults = faultsOf(refusal).map((fault) => ({ ...fault, path: [...place, ...(fault.path ?? [])] }));
   return new Refusal(kind, message, { field, faults });
@@ -64,15 +73,15 @@ function atIndex(refusal: Refusal, list: string, index: number): Refusal {
 export function sorted<O extends { id: string }>(
   outcomes: readonly (O | Refusal)[],
   mode: BatchMode,
-  auditsOf: (done: O) => AuditRecord[],
+  auditsOf: (done: O, index: number) => AuditRecord[],
   list = 'users',
 ): BatchResult {
   const refusals = outcomes.flatMap((outcome, index) =>
-    outcome instanceof Refusal ? atIndex(outcome, list, index) : [],
+    outcome instanceof Refusal ? atPlace(outcome, [list, String(index)]) : [],
   );
   if (mode !== 'CONTINUE') refuseAll(refusals);
-  const done = outcomes.flatMap((outcome) =>
-    outcome instanceof Refusal ? [] : { id: outcome.id, audits: auditsOf(outcome) },
+  const done = outcomes.flatMap((outcome, index) =>
+    outcome instanceof Refusal ? [] : { id: outcome.id, audits: auditsOf(outcome, index) },
   );
   return { done, faults: allFaults(refusals) };
 }

@@ -5,7 +5,7 @@ import type { Caller } from './caller.js';
 import type { Delegation } from './delegation.js';
 import type { ChangeFeed } from './feed.js';
 import type { FetchPublic } from './fetch-public.js';
-import type { Alters, EachEntitled, Grants, Users } from './grants.js';
+import type { Alters, Entitled, Grants, Users } from './grants.js';
 import type { Keyring, PeopleRead, Permit, RealmCache, RightsCache, SessionTouches } from './ports.js';
 import type { Sealer } from './seal.js';
 import type { Target } from './target.js';
@@ -19,8 +19,16 @@ export interface AccessRules {
   requireGrantable(ctx: Context, target: Target, permit: Permit, grants: Grants): Promise<void>;
   /** Throws `forbidden` for users who may do more than the caller. */
   requireBelow(ctx: Context, target: Target, permit: Permit, users: Users): Promise<void>;
-  /** Ids of those objects of a batch for which one of the others would throw. The number of statements does not depend on theirs. */
-  forbiddenAmong(ctx: Context, target: Target, permit: Permit, each: EachEntitled): Promise<ReadonlySet<string>>;
+  /** Whether none of the others throws for a write on a target. Targets that are asked about together share their statements. */
+  isEntitled<T extends Target, I>(
+    ctx: Context,
+    operation: Entitled<T, I, Context>,
+    permit: Permit,
+    target: T,
+    input: I,
+  ): Promise<boolean>;
+  /** Throws `conflict` if nobody is left who administers the master realm. Concurrent writes that ask for it queue. */
+  requireAdministrator(ctx: Context, target: Target): Promise<void>;
   /** Throws `forbidden` for what administration depends on, unless the caller may do everything in the realm. */
   requireUnrelated(ctx: Context, target: Target, permit: Permit, altered: Alters): Promise<void>;
 }

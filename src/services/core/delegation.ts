@@ -47,6 +47,14 @@ const ofMember: Partial<Record<Permission, readonly string[]>> = {
   'manage-membership:users': ['manage-members'],
 };
 
+/** The scopes of which any one gives a permission: about all users, one group, one client, and a group that a user is in. */
+export const scopesGiving = (permission: Permission) => ({
+  users: ofUsers[permission] ?? [],
+  group: ofGroup[permission] ?? [],
+  client: ofClient[permission] ?? [],
+  member: ofMember[permission] ?? [],
+});
+
 const has = (given: ReadonlySet<string> | undefined, wanted: readonly string[] | undefined): boolean =>
   wanted?.some((scope) => given?.has(scope)) ?? false;
 

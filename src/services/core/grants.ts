@@ -23,22 +23,20 @@ export interface Grants {
   use?: Use | undefined;
 }
 
-/**
- * What the objects of a batch are asked about, where an operation on one of them has grants, alters and accounts. Queries with
- * the columns `item`, the id of an object of the batch, and `id`, that of a role or group in question.
- */
-export interface EachEntitled {
-  roles?: Prisma.Sql | undefined;
-  groups?: Prisma.Sql | undefined;
-  use?: Use | undefined;
-  /** ids of objects of the batch that are roles or clients, and changed in their nature */
-  alters?: { roles?: readonly string[]; clients?: readonly string[] } | undefined;
-  /** ids of objects of the batch that are clients, whose service accounts are acted on */
-  accountsOf?: readonly string[] | undefined;
-}
-
 /** What an operation changes in its nature: name, composites, existence, settings. */
 export interface Alters {
   roles?: Ids | undefined;
   clients?: Ids | undefined;
+}
+
+type Asked<T, I, C, A> = (target: T, input: I, ctx: C) => A | undefined | Promise<A | undefined>;
+
+/** What an operation declares besides its permission. The pipeline asks for it, so that nobody gets more than they have. */
+export interface Entitled<T, I, C> {
+  /** the roles that somebody gets or loses: none that gives administration roles or delegated rights beyond those of the caller */
+  grants?: Asked<T, I, C, Grants>;
+  /** the users whose account is changed or used: none with administration roles or delegated rights that the caller does not have */
+  actsOn?: Asked<T, I, C, Users>;
+  /** what is changed itself: nothing that administration hangs on, unless by those who may do everything in the realm */
+  alters?: Asked<T, I, C, Alters>;
 }

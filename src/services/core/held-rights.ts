@@ -9,8 +9,11 @@ export interface HeldRight {
   client: string | null;
 }
 
+/** The client of the administration console. */
+export const adminConsole = 'security-admin-console';
+
 /** Clients whose tokens stand for all that the user may do; other clients are bound to those of the roles that their tokens name. */
-export const adminTools: readonly string[] = ['admin-cli', 'security-admin-console'];
+export const adminTools: readonly string[] = ['admin-cli', adminConsole];
 
 /** Whether tokens of this client stand for all that the user may do. */
 export const isAdminTool = (clientId: string): boolean => adminTools.includes(clientId);

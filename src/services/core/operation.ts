@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Db, ModelName } from '../../database/db.js';
 import type { Allow } from './allow.js';
 import type { Context } from './context.js';
-import type { Entitled } from './entitlement.js';
+import type { Entitled } from './grants.js';
 import type { Permit, VisibleKind } from './ports.js';
 import type { RealmRecord } from './realm.js';
 import type { Refusal } from './refusal.js';
@@ -11,7 +11,7 @@ import type { Input } from './shape.js';
 import type { Spool } from './spool.js';
 import type { Target } from './target.js';
 
-interface Declared<T extends Target, S extends z.ZodType> extends Entitled<T, Input<S>> {
+interface Declared<T extends Target, S extends z.ZodType> extends Entitled<T, Input<S>, Context> {
   /** whether the input may be a file of another version: fields that this version does not know are reported, not refused */
   anyVersion?: boolean;
   /** `<resource>.<verb>`, unique; metrics, audit and the registry go by it */
@@ -92,6 +92,11 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   /** gives back what `prepare` took besides memory, however the write went */
   release?: (prepared: P) => Promise<void>;
   run: (tx: Db, target: T, input: Input<S>, at: { ctx: Context; prepared: P }) => Promise<R>;
+  /**
+   * whether its transaction may be shared with those of others: it writes a few rows, waits for nothing but the database, and reads
+   * what it decides by behind `lock` or a unique key
+   */
+  isShort?: boolean;
   /** a row further up that writers of a whole structure queue for, held before `lock` whatever its version */
   queue?: (target: T) => RowId | undefined;
   /** the row that concurrent writers queue for; its `version` is what `If-Match` and `expectedVersion` compare */
@@ -103,8 +108,17 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   refresh?: (tx: Db, target: T) => Promise<T>;
   /** the target as its audit records show it, without secrets; what differs after the write are its changes. Requires `refresh`. */
   snapshot?: (target: T) => object;
+  /** the objects of a batch as `before` of its audit records shows them, by their ids: what differs from that are the changes */
+  states?: (ctx: Context, target: T, input: Input<S>, ids: string[]) => Promise<ReadonlyMap<string, object>>;
   /** the operation that a merge patch hands the merged representation to; audit records have its name */
   patches?: AnyWrite;
+  /**
+   * whether somebody can lose administration roles by it, which may depend on the input. Callers who ask for that (see
+   * `WriteOptions`) are refused where nobody is left who administers the master realm.
+   */
+  takesRights?: true | ((target: T, input: Input<S>) => boolean);
+  /** refuses, behind the lock and for the same callers, what takes something that nobody administers the master realm without */
+  keepsAdministration?: (ctx: Context, target: T, input: Input<S>) => void | Promise<void>;
   /** codes of the refusals that the operation has besides those that any write can have */
   refuses?: readonly RefusalCode[];
   /** text of the conflict when a unique key is violated, or the refusal where the contract has its own body */

@@ -33,6 +33,13 @@ function edited(current: unknown, { add, remove }: EditedList[typeof edits]): st
 
 const isEdited = (value: object): value is EditedList => edits in value;
 
+const refusals = Symbol('refusals');
+
+/** What a surface found wrong with the input that a patch was made of, as a field of the patch: told with all else that is wrong with it. */
+export const refusedPart = (found: readonly Refusal[]): object => ({ [refusals]: found });
+
+const isRefused = (value: object): value is { [refusals]: readonly Refusal[] } => refusals in value;
+
 /** The value after a merge patch, RFC 7396 section 2. */
 function mergedValue(current: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
@@ -75,6 +82,13 @@ function changedKeys(field: string, current: unknown, patch: Values, removed: un
 
 const cannotBeNull = (field: string) => invalid(`\`${field}\` must not be null`, field);
 
+/** What is wrong with a patch, whatever it is a patch of: null in fields that cannot be empty, and what a surface found. */
+const faultsIn = (empty: Values, patch: Values): Refusal[] =>
+  Object.entries(patch).flatMap(([name, value]) => {
+    if (value === null) return Object.hasOwn(empty, name) ? [] : cannotBeNull(name);
+    return isObject(value) && isRefused(value) ? value[refusals] : [];
+  });
+
 /** What the replacing operation is given for a patch. Throws `invalid` for null in fields that cannot be empty. */
 function merged<T, I>(
   { current, empty, keepsRest, insists, mergedMaps = {} }: Form<T, I>,
@@ -82,12 +96,12 @@ function merged<T, I>(
   patch: Values,
 ): Values {
   const present = current(target) as Values;
-  const faults: Refusal[] = [];
+  const faults = faultsIn(empty, patch);
   const changes = Object.entries(patch).flatMap(([name, value]) => {
     if (value === undefined) return [];
-    if (value === null && !Object.hasOwn(empty, name)) faults.push(cannotBeNull(name));
     const given = value ?? empty[name];
     if (!isObject(given)) return [[name, given] as const];
+    if (isRefused(given)) return [];
     if (isEdited(given)) return [[name, edited(present[name], given[edits])] as const];
     const map = value === null ? replacing(given) : given;
     const after = Object.hasOwn(mergedMaps, name)
@@ -98,21 +112,6 @@ function merged<T, I>(
   refuseAll(faults);
   return Object.fromEntries([...Object.entries(keepsRest ? (insists ?? {}) : present), ...changes]);
 }
-
-/** The shape of changes in which null clears a field, as in a patch, for resources that are changed many at a time. */
-export const clearedBy = <S extends z.ZodType>(empty: Values, shape: S) =>
-  z.preprocess((value, ctx) => {
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, given]) => {
-        if (given !== null) return [name, given] as const;
-        if (!Object.hasOwn(empty, name)) {
-          ctx.addIssue({ code: 'custom', message: `\`${name}\` must not be null`, path: [name] });
-        }
-        return [name, empty[name]] as const;
-      }),
-    );
-  }, shape);
 
 /**
  * The operation that changes single fields of a resource, made of the one that replaces it: REST `PATCH` and the updates of
@@ -128,14 +127,17 @@ export function patchOf<T extends Target, S extends z.ZodType, R, P>(
     refuseAll(form.ignored?.(target, input) ?? []);
     return input;
   };
-  const { prepare, release, queue, lock, refresh, conflict, refuses, effect, grants, actsOn, alters } = update;
+  const { prepare, release, queue, lock, refresh, conflict, refuses, effect, grants, actsOn, alters, isShort } = update;
+  const { takesRights, keepsAdministration } = update;
   if (!refresh) throw new Error(`${update.name} has to read its target behind the lock to be patched`);
+  const snapshot = form.snapshot ?? form.current;
   const operation = write<T, typeof MergePatch, R, P>({
     name: `${update.name.replace(/\.?update/i, '')}.patch`,
     summary: `${update.summary} The body is a JSON merge patch that is first merged into the stored object: omitted fields keep their values; null clears a nullable field.`,
     input: MergePatch,
     patches: update,
     allow: update.allow,
+    ...(isShort && { isShort }),
     ...(grants && { grants: (target: T, patch: Values, ctx: Context) => grants(target, inputOf(target, patch), ctx) }),
     ...(actsOn && { actsOn: (target: T, patch: Values, ctx: Context) => actsOn(target, inputOf(target, patch), ctx) }),
     ...(alters && { alters: (target: T, patch: Values, ctx: Context) => alters(target, inputOf(target, patch), ctx) }),
@@ -151,12 +153,21 @@ export function patchOf<T extends Target, S extends z.ZodType, R, P>(
     ...(queue && { queue }),
     ...(lock && { lock: (target: T, patch: Values) => lock(target, inputOf(target, patch)) }),
     refresh,
-    snapshot: form.snapshot ?? form.current,
+    snapshot,
     ...(refuses && { refuses }),
+    ...(takesRights && {
+      takesRights:
+        takesRights === true ? takesRights : (target: T, patch: Values) => takesRights(target, inputOf(target, patch)),
+    }),
+    ...(keepsAdministration && {
+      keepsAdministration: (ctx: Context, target: T, patch: Values) =>
+        keepsAdministration(ctx, target, inputOf(target, patch)),
+    }),
     ...(conflict && { conflict: (patch: Values, target: T) => conflict(inputOf(target, patch), target) }),
     event: (result, target, patch) => update.event(result, target, inputOf(target, patch)),
     touches: update.touches,
     ...(effect && { effect }),
   });
-  return Object.assign(operation, { inputOf });
+  const requirePatch = (patch: Values): void => refuseAll(faultsIn(form.empty, patch));
+  return Object.assign(operation, { inputOf, snapshot, requirePatch });
 }

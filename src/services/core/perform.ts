@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { Db } from '../../database/db.js';
 import { isVersioned, lockRow, shareRow } from '../../database/locks.js';
 import { permissionOf, requiredPermissions } from './allow.js';
 import { type AdminEvent, record } from './audit.js';
-import { type Change, changesBetween, changesIn } from './changes.js';
+import { objectOfRecord } from './audited-object.js';
+import { changesBetween, changesIn, type ObjectChange } from './changes.js';
 import { type Context, within } from './context.js';
 import { databaseRefusal } from './database-refusal.js';
 import { isAllowedForSome, isAllowedForTarget } from './delegation.js';
@@ -29,6 +29,8 @@ export interface WriteOptions {
   idempotencyKey?: string;
   /** roll back, and answer what would have happened */
   dryRun?: boolean;
+  /** refuse what leaves nobody who administers the master realm; the REST contract allows it */
+  keepsAdministrator?: boolean;
   /** whether the outcome has the changes of each field */
   showChanges?: boolean;
   /** what the caller sent, where the operation's input is derived from it: the idempotency key stands for this */
@@ -43,7 +45,7 @@ export interface Outcome<R> {
   /** the audit records of the write, in their order */
   events: readonly AdminEvent[];
   /** what became of each field, where that was asked for; undefined for a repeated answer */
-  changes?: readonly Change[];
+  changes?: readonly ObjectChange[];
   /** whether this is the answer to an earlier request with the same idempotency key */
   replayed: boolean;
 }
@@ -178,7 +180,12 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     if (lock) await lockTarget(ctx, unit, lock, options.expectedVersion);
     else if (options.expectedVersion !== undefined) throw unversioned();
     const fresh = operation.refresh || isDoubtful ? await refreshed(inside, operation, target, input) : target;
+    if (options.keepsAdministrator) await operation.keepsAdministration?.(inside, fresh, input);
     const result = await operation.run(unit.tx, fresh, input, { ctx: inside, prepared });
+    // others cannot take rights from administrators
+    if (options.keepsAdministrator && isWhole(target.realm, permit.rights) && takesRights(operation, fresh, input)) {
+      await ctx.services.access.requireAdministrator(inside, target);
+    }
     const touches = operation.touches(result, fresh);
     const audit = [operation.event(result, fresh, input) ?? []].flat();
     const events = await record(unit, inside, { realm: target.realm, operation: recordedAs, audit, touches, input });
@@ -186,12 +193,13 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     // what it fails of is to be this operation's failure, not that of the next one in the same transaction
     if (ctx.unit) await unit.tx.later.settle();
     unit.afterCommit(() => operation.effect?.(ctx, result, fresh));
-    const changes = options.showChanges && (await changesOf(inside.db, operation, fresh, audit));
+    const changes = options.showChanges && (await changesOf(inside, operation, fresh, input, audit));
     return { result, events, replayed: false, ...(changes && { changes }) };
   };
 
   try {
-    return ctx.unit ? await work(ctx.unit) : await inUnitOfWork(ctx.services, work, options);
+    const shared = operation.isShort === true && !print;
+    return ctx.unit ? await work(ctx.unit) : await inUnitOfWork(ctx.services, work, { ...options, shared });
   } catch (error) {
     throw databaseRefusal(error, () => operation.conflict?.(input, target));
   } finally {
@@ -202,6 +210,12 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
 const isEntitled = ({ grants, actsOn, alters }: Pick<Read<never, never, unknown>, 'grants' | 'actsOn' | 'alters'>) =>
   Boolean(grants ?? actsOn ?? alters);
 
+const takesRights = <T extends Target, S extends z.ZodType>(
+  { takesRights: declared }: Pick<Write<T, S, unknown, unknown>, 'takesRights'>,
+  target: T,
+  input: Input<S>,
+): boolean => (typeof declared === 'function' ? declared(target, input) : declared === true);
+
 /** The target as it is behind the lock, checked again where it may have changed since the check ahead of the transaction. */
 async function refreshed<T extends Target, S extends z.ZodType>(
   inside: Context,
@@ -209,10 +223,14 @@ async function refreshed<T extends Target, S extends z.ZodType>(
   target: T,
   input: Input<S>,
 ): Promise<T> {
-  const fresh = (await operation.refresh?.(inside.db, target)) ?? target;
   const check = operation.refresh && operation.check;
-  if (!check && !isEntitled(operation)) return fresh;
-  const permit = await permitFor(inside, target.realm);
+  const isAsked = check !== undefined || isEntitled(operation);
+  const [read, permit] = await Promise.all([
+    operation.refresh?.(inside.db, target),
+    isAsked ? permitFor(inside, target.realm) : undefined,
+  ]);
+  const fresh = read ?? target;
+  if (!permit) return fresh;
   await requireEntitled(inside, operation, permit, fresh, input);
   await check?.(permit, fresh, input, inside);
   return fresh;
@@ -224,15 +242,30 @@ async function replay<R>(ctx: Context, { result, eventIds }: Remembered<R>): Pro
   return { result, replayed: true, events: eventIds.flatMap((id) => byId.get(id) ?? []) };
 }
 
-/** What a write has changed: what its audit records say, and of a patched object all that differs from what it was. */
+/**
+ * What a write has changed of which objects: what its audit records say, and of a patched object, or each of a batch, all that
+ * differs from what it was.
+ */
 async function changesOf<T extends Target, S extends z.ZodType, R, P>(
-  db: Db,
-  { refresh, snapshot }: Write<T, S, R, P>,
+  ctx: Context,
+  { refresh, snapshot, states }: Write<T, S, R, P>,
   before: T,
+  input: Input<S>,
   audit: readonly AuditRecord[],
-): Promise<Change[]> {
-  if (!refresh || !snapshot) return audit.flatMap(changesIn);
-  return changesBetween(snapshot(before), snapshot(await refresh(db, before)));
+): Promise<ObjectChange[]> {
+  const objects = audit.map((one) => objectOfRecord(before.realm.id, one));
+  if (refresh && snapshot) {
+    const changes = changesBetween(snapshot(before), snapshot(await refresh(ctx.db, before)));
+    return changes.map((change) => ({ ...change, object: objects[0] }));
+  }
+  const ids = objects.flatMap(({ id }) => id ?? []);
+  const after = states && ids.length > 0 ? await states(ctx, before, input, ids) : undefined;
+  return audit.flatMap((one, at) => {
+    const object = objects[at];
+    const state = after?.get(object?.id ?? '');
+    const changes = state ? changesBetween(one.before, state) : changesIn(one);
+    return changes.map((change) => ({ ...change, object }));
+  });
 }
 
 /** Ids tell what a key was used on; names may change. */

@@ -15,6 +15,7 @@ export const refusalCodes = {
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was already used for another request.',
   IDENTITY_TAKEN: 'The user is already linked to this identity provider.',
   IN_USE: 'Another object refers to this one.',
+  LAST_ADMIN: 'No enabled user would be left who administers the master realm.',
   LIMIT_REACHED: 'The realm or object already has as many parts of this kind as it can have.',
   NAME_INVALID: 'The name has characters that are not allowed, or too many of them.',
   NAME_TAKEN: 'Another object of this kind has this name.',

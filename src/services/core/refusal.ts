@@ -73,7 +73,7 @@ export const allFaults = (refusals: readonly Refusal[]): Fault[] =>
   refusals.flatMap((refusal) => faultsOf(refusal).map((fault) => ({ kind: refusal.kind, ...fault })));
 
 /** The first of these refusals, with the faults of all of them. Undefined if there are none. */
-export function joined(refusals: readonly Refusal[]): Refusal | undefined {
+function joined(refusals: readonly Refusal[]): Refusal | undefined {
   const [first] = refusals;
   return first && new Refusal(first.kind, first.message, { ...first.details, faults: allFaults(refusals) });
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
-import type { TokenPlan } from '../tokens/issue.js';
+import type { Claims } from '../tokens/claims.js';
+import { accessTokenClaims, type TokenPlan } from '../tokens/issue.js';
+import { expiryOf } from '../tokens/lifetimes.js';
 import { effectiveRoles } from '../tokens/roles.js';
 import { knownScopes } from '../tokens/scopes.js';
 import { type TokenClient, userSelect } from '../tokens/types.js';
@@ -38,3 +40,11 @@ export async function examplePlan(
     refreshable: true,
   };
 }
+
+/** The claims of an access token by a plan. */
+export const exampleClaims = (ctx: Context, plan: TokenPlan): Promise<Claims> =>
+  accessTokenClaims(
+    { database: { read: ctx.db } },
+    plan,
+    expiryOf(plan.realm, plan.client, plan.session, plan.at).access,
+  );

@@ -7,11 +7,11 @@ import type { Permit } from '../core/ports.js';
 import { notFound } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import { rolesOf } from '../roles/container.js';
-import { accessTokenClaims, idTokenClaims, userInfoClaims } from '../tokens/issue.js';
+import { idTokenClaims, userInfoClaims } from '../tokens/issue.js';
 import { expiryOf } from '../tokens/lifetimes.js';
 import { knownScopes } from '../tokens/scopes.js';
 import { clientSelect, type TokenClient } from '../tokens/types.js';
-import { examplePlan } from './example.js';
+import { exampleClaims, examplePlan } from './example.js';
 import type { RolesInScopeTarget } from './locate.js';
 import { ScopeEvaluation, TokenEvaluation } from './representation.js';
 import { inScope } from './store.js';
@@ -109,9 +109,7 @@ export const accessToken = read({
   input: TokenEvaluation,
   allow: 'view:clients',
   run: async (ctx, target: ClientTarget, input, permit) => {
-    const plan = await planned(ctx, target, input, permit);
-    const { access } = expiryOf(plan.realm, plan.client, plan.session, plan.at);
-    return accessTokenClaims(claimsContext(ctx), plan, access);
+    return exampleClaims(ctx, await planned(ctx, target, input, permit));
   },
 });
 

@@ -12,7 +12,7 @@ export const groupAbilities = abilitiesOf<{ id: string }>()({
     update: { operation: update },
     delete: { operation: remove },
     move: { operation: move, target: () => ({}), input: ({ id }) => ({ id }) },
-    createSubgroup: { operation: create, target: (parent) => ({ parent }) },
+    createGroup: { operation: create, target: (parent) => ({ parent }) },
     addMembers: {
       operation: joinGroupsMany,
       target: () => ({}),

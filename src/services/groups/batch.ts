@@ -1,15 +1,18 @@
-import { listed } from '../../database/lists.js';
 import { permissionFor } from '../core/allow.js';
 import { onError } from '../core/batch.js';
 import { type At, batchOf } from '../core/batch-of.js';
 import { MergePatch } from '../core/patch.js';
 import { found } from '../core/refusal.js';
 import { int, list, representation, text, texts } from '../core/shape.js';
+import type { Target } from '../core/target.js';
+import { name as realmName } from '../realms/operations.js';
 import { updateGroups } from './changing.js';
+import { createGroups, takenPlaces } from './creating.js';
 import { childrenOf, type GroupContainer, type GroupTarget, topLevel } from './locate.js';
 import { get, patch, remove, removeGroups, update } from './operations.js';
-import { type MovedGroup, move, moveGroups } from './placing.js';
-import { eachAndBelow, eachAndBelowWith, type FullGroup, full, readGroup } from './store.js';
+import { create, type MovedGroup, move, moveGroups } from './placing.js';
+import { GroupRepresentation } from './representation.js';
+import { type FullGroup, full, readGroup } from './store.js';
 
 const GroupIds = representation('GroupDeleteBatch', { groups: texts, onError });
 const GroupPatch = representation('GroupPatch', { id: text, expectedVersion: int, group: MergePatch });
@@ -17,10 +20,16 @@ const GroupPatches = representation('GroupUpdateBatch', { groups: list(GroupPatc
 
 const GroupMoves = representation('GroupMoveBatch', { groups: texts, parent: text, onError });
 
+const NewGroup = representation('NewGroup', { parent: text, group: GroupRepresentation });
+const NewGroups = representation('GroupCreateBatch', { groups: list(NewGroup), onError });
+
 async function groupsById({ tx, realm }: At, ids: string[]): Promise<ReadonlyMap<string, GroupTarget>> {
   const groups = await tx.group.findMany({ where: { realmId: realm.id, id: { in: ids } }, select: full });
   return new Map(groups.map((group) => [group.id, { realm, group, path: `groups/${group.id}` }]));
 }
+
+/** Those who change the tree of a realm queue for it. */
+const queue = ({ realm }: Target) => ({ model: 'Realm', id: realm.id }) as const;
 
 const many = { get, model: 'Group', kind: 'group', list: 'groups', find: groupsById } as const;
 
@@ -33,14 +42,6 @@ export const removeMany = batchOf({
   items: ({ groups = [] }) => groups.map((id) => ({ id, given: undefined })),
   inputOf: () => undefined,
   mode: (input) => input.onError,
-  entitled: (tx, items) => ({
-    groups: eachAndBelow(
-      listed(
-        tx,
-        items.map(({ id }) => id),
-      ),
-    ),
-  }),
   run: async ({ tx, realm }, items): Promise<FullGroup[]> => {
     const groups = items.map(({ target }) => target.group);
     await removeGroups(tx, realm, groups);
@@ -58,20 +59,9 @@ export const updateMany = batchOf({
     groups.map(({ id = '', expectedVersion, group: given = {} }) => ({ id, expectedVersion, given })),
   mode: (input) => input.onError,
   inputOf: patch.inputOf,
+  snapshot: patch.snapshot,
   versionOf: ({ group }) => group,
-  entitled: (tx, items) => {
-    const renamed = items.filter(({ target, input }) => input.name !== undefined && input.name !== target.group.name);
-    if (renamed.length === 0) return {};
-    return {
-      groups: eachAndBelow(
-        listed(
-          tx,
-          renamed.map(({ id }) => id),
-        ),
-      ),
-    };
-  },
-  queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
+  queue,
   run: ({ tx, realm }, items) =>
     updateGroups(
       tx,
@@ -85,7 +75,7 @@ interface GroupMove extends GroupContainer {
   moved: FullGroup;
 }
 
-export const moveMany = batchOf<GroupMove, undefined, undefined, MovedGroup, typeof GroupMoves>({
+export const moveMany = batchOf<GroupMove, undefined, { id: string }, MovedGroup, typeof GroupMoves>({
   get: { allow: permissionFor(get) },
   model: 'Group',
   kind: 'group',
@@ -97,7 +87,7 @@ export const moveMany = batchOf<GroupMove, undefined, undefined, MovedGroup, typ
   input: GroupMoves,
   items: ({ groups = [] }) => groups.map((id) => ({ id, given: undefined })),
   mode: (input) => input.onError,
-  inputOf: () => undefined,
+  inputOf: ({ moved }) => ({ id: moved.id }),
   find: async (at, ids, { parent }): Promise<ReadonlyMap<string, GroupMove>> => {
     const { tx, realm } = at;
     const group = parent === undefined ? undefined : found(await readGroup(tx, parent), 'Group not found');
@@ -105,15 +95,7 @@ export const moveMany = batchOf<GroupMove, undefined, undefined, MovedGroup, typ
     const groups = await groupsById(at, ids);
     return new Map([...groups].map(([id, target]) => [id, { ...container, moved: target.group }]));
   },
-  entitled: (tx, items) => {
-    const groups = listed(
-      tx,
-      items.map(({ id }) => id),
-    );
-    const parent = items[0]?.target.parent;
-    return { groups: parent ? eachAndBelowWith(groups, parent.id) : eachAndBelow(groups) };
-  },
-  queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
+  queue,
   run: async ({ tx }, items) => {
     const [first] = items;
     return first
@@ -123,6 +105,40 @@ export const moveMany = batchOf<GroupMove, undefined, undefined, MovedGroup, typ
           items.map(({ target }) => target.moved),
         )
       : [];
+  },
+  conflict: 'A group with one of these names was created in the meantime; retry',
+});
+
+/** The top level of the realm and groups of it, as places of groups. */
+async function containersById(at: At, ids: string[]): Promise<ReadonlyMap<string, GroupContainer>> {
+  const groups = await groupsById(at, ids);
+  return new Map<string, GroupContainer>([
+    [at.realm.id, topLevel(at.realm)],
+    ...[...groups].map(([id, target]) => [id, childrenOf(target)] as const),
+  ]);
+}
+
+export const createMany = batchOf({
+  get: {
+    allow: ({ parent }: GroupContainer) => permissionFor(parent ? get : realmName),
+    about: ({ parent: group }) => ({ group }),
+  },
+  kind: 'realm or group',
+  field: 'parent',
+  list: 'groups',
+  repeats: true,
+  name: 'group.createMany',
+  summary: 'Creates several groups at the top level or below other groups, in one transaction.',
+  one: create,
+  input: NewGroups,
+  items: ({ groups = [] }) => groups.map(({ parent = '', group = {} }) => ({ id: parent, given: group })),
+  mode: (input) => input.onError,
+  inputOf: (_container, given) => given,
+  find: containersById,
+  queue,
+  run: async ({ tx, ctx }, items) => {
+    const wanted = items.map(({ target, input }) => ({ container: target, input }));
+    return createGroups(tx, ctx.services, wanted, await takenPlaces(tx, wanted));
   },
   conflict: 'A group with one of these names was created in the meantime; retry',
 });

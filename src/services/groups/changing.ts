@@ -3,7 +3,7 @@ import { updateEach } from '../../database/update-each.js';
 import { attempt, performAccepted } from '../core/batch-of.js';
 import { conflict, type Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
-import { namedGroup, tooLong } from './placing.js';
+import { namedGroup, tooLong } from './names.js';
 import type { GroupInput } from './representation.js';
 import { type FullGroup, readGroups, refreshPaths, tooLongAmong } from './store.js';
 

@@ -149,8 +149,10 @@ export const patch = patchOf(update, {
 
 export const remove = write({
   name: 'group.delete',
+  isShort: true,
   summary: 'Deletes a group with its subgroups. Memberships and role mappings end.',
   allow: 'manage:groups',
+  takesRights: true,
   // its members lose its roles
   grants: ({ group }: GroupTarget) => ({ trees: [group.id] }),
   lock: ({ group }) => ({ model: 'Group', id: group.id }),

@@ -3,72 +3,27 @@ import { updateEach } from '../../database/update-each.js';
 import { onlyOne } from '../core/batch.js';
 import { performAccepted } from '../core/batch-of.js';
 import { write } from '../core/operation.js';
-import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
-import { attributeRows } from '../core/view.js';
+import { invalid, notFound, type Refusal } from '../core/refusal.js';
+import { createGroups } from './creating.js';
 import type { GroupContainer } from './locate.js';
-import { encodeFullGroup, type GroupInput, GroupRepresentation } from './representation.js';
-import { atOrAbove, type FullGroup, longestPath, readGroup, readGroups, refreshPaths, tooLongAmong } from './store.js';
-
-const longestName = 255;
-
-/** The name of a group that is sent. */
-export function namedGroup(name: string | undefined, field = 'name'): string {
-  if (!name) throw invalid('Group name is missing', field, { code: 'NAME_INVALID' });
-  if (name.length > longestName)
-    throw invalid(`A group name must be at most ${longestName} characters`, field, { code: 'NAME_INVALID' });
-  return name;
-}
-
-/** Refuses a path of so many bytes where that is too many; `field` is the input at fault. */
-export function fitting(bytes: number, field = 'name'): void {
-  if (bytes > longestPath) throw tooLong(field);
-}
-
-/** The refusal of a group with a path that is too long, or has one below it. */
-export const tooLong = (field: string): Refusal =>
-  invalid(`A group path must be at most ${longestPath} bytes`, field, { code: 'LIMIT_REACHED' });
-
-/** What the contract answers to a name that is taken where the group should go. */
-const taken = ({ name }: Pick<GroupInput, 'name'>, { parent }: GroupContainer): Refusal =>
-  parent
-    ? new Refusal('conflict', `Sibling group named '${name}' already exists.`, {
-        field: 'name',
-        code: 'NAME_TAKEN',
-        body: { error: 'unknown_error' },
-      })
-    : conflict(`Top level group named '${name}' already exists.`, 'name', 'NAME_TAKEN');
+import { namedGroup, takenHere, tooLong } from './names.js';
+import { encodeFullGroup, GroupRepresentation } from './representation.js';
+import { atOrAbove, type FullGroup, readGroup, readGroups, refreshPaths, tooLongAmong } from './store.js';
 
 /** Paths depend on all groups above: creating, renaming, and moving groups of a realm is serialised. */
 const queue = ({ realm }: GroupContainer) => ({ model: 'Realm', id: realm.id }) as const;
 
-async function pathOf(tx: Db, parent: FullGroup | undefined): Promise<string> {
-  if (!parent) return '';
-  const now = await tx.group.findUnique({ where: { id: parent.id }, select: { path: true } });
-  if (!now) throw notFound('Could not find group by id');
-  return now.path;
-}
-
 export const create = write({
   name: 'group.create',
+  isShort: true,
   summary: 'Creates a group at the top level or below another group. Roles and subgroups in the body are ignored.',
   input: GroupRepresentation,
   allow: 'manage:groups',
   queue: (container) => (container.parent ? queue(container) : undefined),
-  run: async (tx, { realm, id: container, parent }: GroupContainer, input, { ctx }): Promise<FullGroup> => {
-    const name = namedGroup(input.name);
-    const path = `${await pathOf(tx, parent)}/${name}`;
-    fitting(Buffer.byteLength(path));
-    const id = ctx.services.newId();
-    const parentId = parent?.id ?? null;
-    await tx.group.createMany({
-      data: { id, realmId: realm.id, parentId, container, name, path, search: name.toLowerCase() },
-    });
-    const attributes = attributeRows('groupId', id, input.attributes ?? {});
-    if (attributes.length > 0) await tx.groupAttribute.createMany({ data: attributes });
-    return { id, name, path, parentId, isDefault: false, version: 0, attributes, roles: [] };
-  },
+  run: async (tx, container: GroupContainer, input, { ctx }): Promise<FullGroup> =>
+    onlyOne(await createGroups(tx, ctx.services, [{ container, input }])),
   refuses: ['NAME_TAKEN', 'NAME_INVALID', 'LIMIT_REACHED'],
-  conflict: taken,
+  conflict: takenHere,
   event: ({ id }, { parent, path }, { name, attributes }) => ({
     operationType: 'CREATE',
     resourceType: 'GROUP',
@@ -105,7 +60,7 @@ async function movable(
     if (above.has(group.id)) {
       return invalid('A group must not be moved into itself or one of its subgroups', 'parent', { code: 'CYCLE' });
     }
-    if (takenNames.has(group.name)) return taken(group, container);
+    if (takenNames.has(group.name)) return takenHere(group, container);
     takenNames.add(group.name);
     return group;
   });
@@ -150,6 +105,7 @@ export const move = write({
   summary: 'Moves the group with the given ID, with its subgroups, to the top level or below another group.',
   input: GroupRepresentation,
   allow: 'manage:groups',
+  takesRights: true,
   // its members get the roles of the groups above, and lose those of before
   grants: ({ parent }: GroupContainer, { id = '' }) => ({
     trees: [id],
@@ -168,7 +124,7 @@ export const move = write({
     return onlyOne(await moveGroups(tx, container, [before]));
   },
   refuses: ['NAME_TAKEN', 'CYCLE', 'LIMIT_REACHED'],
-  conflict: taken,
+  conflict: takenHere,
   event: ({ group, before }, { path }) => ({
     operationType: 'UPDATE',
     resourceType: 'GROUP',

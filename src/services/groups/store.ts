@@ -159,16 +159,6 @@ export const refreshPaths = (db: Db, ids: readonly string[]): Promise<number> =>
 export const groupsAtPaths = (realmId: string, paths: readonly string[]): Prisma.Sql =>
   Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId} AND "path" IN (${Prisma.join([...paths])})`;
 
-/** A query for the groups that a query finds and all below them, each as `id` of the found one that is its `item`. */
-export const eachAndBelow = (groups: Prisma.Sql): Prisma.Sql => Prisma.sql`WITH RECURSIVE "tree"("item", "id") AS (
-  SELECT "id", "id" FROM "Group" WHERE "id" IN (${groups})
-  UNION SELECT t."item", g."id" FROM "tree" t CROSS JOIN "Group" g WHERE g."parentId" = t."id") SELECT "item", "id" FROM "tree"`;
-
-/** The same, and another group for each of the found ones. */
-export const eachAndBelowWith = (groups: Prisma.Sql, id: string): Prisma.Sql => Prisma.sql`
-  SELECT t."item", t."id" FROM (${eachAndBelow(groups)}) t
-  UNION ALL SELECT "id", ${id} FROM "Group" WHERE "id" IN (${groups})`;
-
 /** A query for the groups that a query finds and all below them. */
 export const groupsAndBelow = (groups: Prisma.Sql): Prisma.Sql => Prisma.sql`WITH RECURSIVE "tree"("id") AS (
   SELECT "id" FROM "Group" WHERE "id" IN (${groups})

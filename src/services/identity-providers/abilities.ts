@@ -7,10 +7,9 @@ export const providerAbilities = abilitiesOf<{ id: string; alias: string }>()({
   reads: { alias: true },
   target: (provider) => ({ provider }),
   of: {
-    // what its mappers give is read of each provider
-    update: { operation: update, input: () => ({}), isApart: true },
+    update: { operation: update, input: () => ({}) },
     delete: { operation: remove },
-    createMapper: { operation: createMapper },
+    createIdentityProviderMapper: { operation: createMapper },
   },
 });
 

@@ -1,27 +1,28 @@
-import type { Context } from '../core/context.js';
+import DataLoader from 'dataloader';
+import { type Context, loader } from '../core/context.js';
 import type { Grants } from '../core/grants.js';
 import type { Target } from '../core/target.js';
 import { pathOfGroup } from '../user-storage/config.js';
-import { rolesNamed } from '../user-storage/role-name.js';
+import { namesFor } from '../user-storage/names.js';
 
 type Config = Record<string, string>;
 
 /** What mappers of identity providers with these settings give to users, whatever kind they are of. */
 export async function grantsOfSettings(
   ctx: Context,
-  { realm }: Target,
+  target: Target,
   settings: readonly Config[],
 ): Promise<Grants | undefined> {
-  const names = settings.flatMap(({ role }) => role?.trim() || []);
+  const texts = settings.flatMap(({ role }) => role?.trim() || []);
   const paths = settings.flatMap(({ group }) => (group?.trim() ? pathOfGroup({ group: [group] }) : []));
-  if (names.length + paths.length === 0) return undefined;
-  // a name counts for everything that it may mean once something else of that name was deleted
-  const roles = await Promise.all(names.map((name) => rolesNamed(ctx.db, realm, name)));
-  const groups =
-    paths.length === 0
-      ? []
-      : await ctx.db.group.findMany({ where: { realmId: realm.id, path: { in: paths } }, select: { id: true } });
-  return { roles: roles.flat().map(({ id }) => id), groups: groups.map(({ id }) => id), use: 'settings' };
+  if (texts.length + paths.length === 0) return undefined;
+  const names = namesFor(ctx, target);
+  const [roles, groups] = await Promise.all([
+    // a name counts for everything that it may mean once something else of that name was deleted
+    Promise.all(texts.map((text) => names.roles(text))),
+    Promise.all(paths.map((path) => names.groups(path))),
+  ]);
+  return { roles: roles.flat(), groups: groups.flat(), use: 'settings' };
 }
 
 /** What users who come from these identity providers are given by the mappers that there are. */
@@ -31,13 +32,17 @@ export async function grantsOfProviders(
   aliases: readonly string[],
 ): Promise<Grants | undefined> {
   if (aliases.length === 0) return undefined;
-  const mappers = await ctx.db.identityProviderMapper.findMany({
-    where: { realmId: target.realm.id, identityProviderAlias: { in: [...aliases] } },
-    select: { config: true },
+  const { realm } = target;
+  const settingsOf = loader(ctx, `mappers of identity providers of ${realm.id}`, () => {
+    const find = async (among: readonly string[]) => {
+      const mappers = await ctx.db.identityProviderMapper.findMany({
+        where: { realmId: realm.id, identityProviderAlias: { in: [...among] } },
+        select: { identityProviderAlias: true, config: true },
+      });
+      return among.map((alias) => mappers.flatMap((one) => (one.identityProviderAlias === alias ? one.config : [])));
+    };
+    return new DataLoader(find, { cache: false });
   });
-  return grantsOfSettings(
-    ctx,
-    target,
-    mappers.map(({ config }) => config as Config),
-  );
+  const settings = await Promise.all(aliases.map((alias) => settingsOf.load(alias)));
+  return grantsOfSettings(ctx, target, settings.flat() as Config[]);
 }

@@ -69,6 +69,7 @@ export const createMapper = write({
     if (taken > 0) {
       throw invalid(`Failed to add mapper '${name}' to identity provider [${provider.providerId}].`, 'name', {
         member: 'errorMessage',
+        code: 'NAME_TAKEN',
       });
     }
     const row = {

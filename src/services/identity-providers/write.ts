@@ -103,7 +103,7 @@ export const create = write({
     await tx.identityProvider.createMany({ data: row });
     return { ...row, version: 0 };
   },
-  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ID_TAKEN'],
+  refuses: ['NAME_TAKEN', 'NAME_INVALID'],
   conflict: ({ alias }) => `Identity Provider ${alias} already exists`,
   event: (row) => ({
     operationType: 'CREATE',

@@ -1,12 +1,14 @@
 import type { AbilityAnswer, AbilityOf, AbilityReason } from '../core/ability.js';
 import type { Context } from '../core/context.js';
 import { isWhole } from '../core/held-rights.js';
+import type { AnyWrite } from '../core/operation.js';
 import type { Permission } from '../core/permissions.js';
 import type { Permit } from '../core/ports.js';
 import type { RealmRecord } from '../core/realm.js';
 import { isEntitled } from './entitled.js';
 
-interface Asked<R> {
+/** What is asked of a caller and an object. */
+export interface Asked<R> {
   realm: RealmRecord;
   permit: Permit;
   row: R;
@@ -17,6 +19,17 @@ interface Asked<R> {
   isPermitted: boolean;
 }
 
+type Entitling = Pick<AnyWrite, 'grants' | 'actsOn' | 'alters'>;
+
+/** What a write asks besides its permission, as far as it can be told before the input is known. */
+export function entitledBy<R>(ability: AbilityOf<R>, row: R): { entitled: Entitling; input: unknown } {
+  const { operation } = ability;
+  const { actsOn, alters } = operation;
+  // what somebody gets by an input is not known yet
+  const entitled = ability.input || !operation.input ? operation : { actsOn, alters };
+  return { entitled, input: ability.input?.(row) ?? {} };
+}
+
 /** Whether a caller may do something with an object, in the order in which the write itself asks. */
 export async function abilityOf<R>(
   ctx: Context,
@@ -25,11 +38,7 @@ export async function abilityOf<R>(
 ): Promise<AbilityAnswer> {
   const because = (reason?: AbilityReason): AbilityAnswer => ({ permission, reason });
   if (!isPermitted) return because('LACKS_PERMISSION');
-  const { operation } = ability;
-  const input = ability.input?.(row) ?? {};
-  // what somebody gets by an input is not known yet
-  const { actsOn, alters } = operation;
-  const entitled = ability.input || !operation.input ? operation : { actsOn, alters };
+  const { entitled, input } = entitledBy(ability, row);
   const isWholeOnly = ability.takesAll?.(row) ?? false;
   if (isWholeOnly && !isWhole(realm, permit.rights)) return because('BEYOND_OWN_PERMISSIONS');
   if (!(await isEntitled(ctx, entitled, permit, { ...target, realm }, input))) return because('BEYOND_OWN_PERMISSIONS');

@@ -1,7 +1,7 @@
 import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { type Identity, needsClaims, roleKey } from '../authorization/evaluation/identity.js';
-import { mayAgree } from '../authorization/evaluation/possible.js';
+import { PossibleDecisions } from '../authorization/evaluation/possible.js';
 import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/evaluation/store.js';
 import type { Context } from '../core/context.js';
 import type { Delegation } from '../core/delegation.js';
@@ -23,8 +23,10 @@ async function policiesBeyond(ctx: Context, realm: RealmRecord, { rights }: Perm
 }
 
 /** What an identity may do by management permissions, at some time and with some token. */
-const possibleFor = (policies: Policies, identity: Identity): Delegation =>
-  scopesBy(policies, (permission) => mayAgree(permission, identity, policies, true));
+function possibleFor(policies: Policies, identity: Identity): Delegation {
+  const possible = new PossibleDecisions(identity, policies);
+  return scopesBy(policies, (permission) => possible.mayAgree(permission, true));
+}
 
 /** Somebody whom no policy names, such as a new user, with a token of this client. */
 const anybody = (now: number, clientId?: string): Identity => ({

@@ -1,25 +1,25 @@
 import { listed, unionOf } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import type { AccessRules, Context } from '../core/context.js';
-import type { Alters, EachEntitled, Grants, Ids, Users } from '../core/grants.js';
+import type { Context } from '../core/context.js';
+import type { Alters, Grants, Ids, Use, Users } from '../core/grants.js';
 import { adminTools, isWhole } from '../core/held-rights.js';
 import type { Permit } from '../core/ports.js';
 import { forbidden } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { beyond, beyondAdministration } from '../role-mappings/store.js';
 import { decidingSubjects, delegatesAbove } from './above.js';
-import { delegationOf } from './delegated.js';
 import {
   type Account,
-  administrationClientsAmong,
   administrationRolesAmong,
   anyNamed,
   anyOfRoles,
   anyThroughGroups,
+  clientsOfAdministration,
   groupsBelow,
   itemsNamed,
-  itemsOfRoles,
+  itemsOf,
   itemsThroughGroups,
+  numbered,
   oneOfAccounts,
   oneOfLinked,
   oneOfUsers,
@@ -30,13 +30,20 @@ const isList = (ids: Ids): ids is readonly string[] => Array.isArray(ids);
 
 const isEmpty = (ids: Ids | undefined): boolean => ids === undefined || (isList(ids) && ids.length === 0);
 
-const within = (ctx: Context, ids: Ids): Prisma.Sql => (isList(ids) ? listed(ctx.db, [...ids]) : ids);
+/** A query for ids. */
+export const within = (ctx: Context, ids: Ids): Prisma.Sql => (isList(ids) ? listed(ctx.db, [...ids]) : ids);
 
 /** Groups, and others with all below them. */
-function groupsIn(ctx: Context, groups: Ids | undefined, trees: readonly string[]): Ids | undefined {
+export function groupsIn(ctx: Context, groups: Ids | undefined, trees: readonly string[]): Ids | undefined {
   if (trees.length === 0) return groups;
   const below = groupsBelow(listed(ctx.db, trees));
   return groups === undefined || isEmpty(groups) ? below : unionOf([below, within(ctx, groups)]);
+}
+
+/** One query for the rows of some, with the columns `item`, the place of the query that finds a row, and `id`. */
+export function asked(ctx: Context, queries: readonly (Ids | undefined)[]): Prisma.Sql | undefined {
+  const given = queries.map((ids) => (ids === undefined || isEmpty(ids) ? undefined : within(ctx, ids)));
+  return given.some((one) => one !== undefined) ? numbered(given) : undefined;
 }
 
 /** The condition for the users `u` that are meant. */
@@ -74,45 +81,32 @@ export async function requireGrantable(
   if (deciding) await refuseAny(ctx, anyNamed(deciding, within(ctx, roles ?? []), within(ctx, groups ?? [])));
 }
 
+/** Queries with the columns `item` and `id` for the roles and groups that each of several asks about. */
+interface EachGranted {
+  roles?: Prisma.Sql | undefined;
+  groups?: Prisma.Sql | undefined;
+  use?: Use | undefined;
+}
+
 /** The objects of a batch whose roles or groups are beyond those of the caller, as `requireGrantable` refuses them. */
-async function ungrantableAmong(
+export async function ungrantableAmong(
   ctx: Context,
   { realm }: Target,
   permit: Permit,
-  { roles, groups, use }: EachEntitled,
+  { roles, groups, use }: EachGranted,
 ): Promise<string[]> {
   if (!roles && !groups) return [];
   const grantor = { realm, caller: ctx.caller };
   const others = roles && beyond(grantor, permit, use);
   const higher = groups && beyondAdministration(grantor, permit);
   const deciding = await decidingSubjects(ctx, realm, permit);
-  return itemsOf(ctx, [
-    ...(roles && others ? [itemsOfRoles(roles, others)] : []),
+  const statements = [
+    ...(roles && others ? [itemsOf(roles, others)] : []),
     ...(groups && higher ? [itemsThroughGroups(higher, groups)] : []),
     ...(deciding ? [itemsNamed(deciding, roles, groups)] : []),
-  ]);
-}
-
-/** What some queries find, each of which is a statement. */
-async function itemsOf(ctx: Context, statements: readonly Prisma.Sql[]): Promise<string[]> {
+  ];
   const found = await Promise.all(statements.map((statement) => ctx.db.query<{ item: string }>(statement)));
   return found.flat().map(({ item }) => item);
-}
-
-/** Those of the objects of a batch for which `requireGrantable`, `requireUnrelated` or `requireBelow` would throw. */
-async function forbiddenAmong(
-  ctx: Context,
-  target: Target,
-  permit: Permit,
-  each: EachEntitled,
-): Promise<ReadonlySet<string>> {
-  const { alters = {}, accountsOf = [] } = each;
-  if (isWhole(target.realm, permit.rights)) return new Set();
-  return new Set([
-    ...(await itemsOf(ctx, administrative(ctx, alters))),
-    ...(accountsOf.length > 0 ? await clientsAbove(ctx, target, permit, accountsOf) : []),
-    ...(await ungrantableAmong(ctx, target, permit, each)),
-  ]);
 }
 
 /**
@@ -131,17 +125,6 @@ export async function usersAbove(
   return [...byRoles, ...(await delegatesAbove(ctx, realm, permit, which))];
 }
 
-/** Those of the clients that act as users above the caller, as `usersAbove` finds them: three statements at most. */
-export async function clientsAbove(
-  ctx: Context,
-  target: Target,
-  permit: Permit,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const found = await usersAbove(ctx, target, permit, oneOfAccounts(within(ctx, ids)));
-  return new Set(found.flatMap(({ client }) => client ?? []));
-}
-
 /** Whether none of the users is above the caller, as `usersAbove` finds them. */
 export const isBelow = async (ctx: Context, target: Target, permit: Permit, users: Users): Promise<boolean> =>
   isNobody(users) || (await usersAbove(ctx, target, permit, areMeant(ctx, users))).length === 0;
@@ -154,7 +137,7 @@ export async function requireBelow(ctx: Context, target: Target, permit: Permit,
 /** Queries for those of these roles and clients that administration depends on. */
 const administrative = (ctx: Context, { roles = [], clients = [] }: Alters): Prisma.Sql[] => [
   ...(isEmpty(roles) ? [] : [administrationRolesAmong(within(ctx, roles))]),
-  ...(isEmpty(clients) ? [] : administrationClientsAmong(within(ctx, clients), adminTools)),
+  ...(isEmpty(clients) ? [] : [clientsOfAdministration(within(ctx, clients), adminTools)]),
 ];
 
 /**
@@ -171,12 +154,3 @@ export async function requireUnrelated(
   const parts = administrative(ctx, { roles, clients });
   if (parts.length > 0) await refuseAny(ctx, unionOf(parts));
 }
-
-/** What the pipeline asks for every caller. */
-export const accessRules: AccessRules = {
-  delegationOf,
-  requireGrantable,
-  requireBelow,
-  requireUnrelated,
-  forbiddenAmong,
-};

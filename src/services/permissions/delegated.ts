@@ -1,4 +1,4 @@
-import { agree, decisionsOf } from '../authorization/evaluation/decide.js';
+import { agree, type Decision, PolicyEvaluator } from '../authorization/evaluation/decide.js';
 import { groupPaths, type Identity, roleKey } from '../authorization/evaluation/identity.js';
 import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/evaluation/store.js';
 import type { Caller } from '../core/caller.js';
@@ -16,14 +16,42 @@ const prefixes = { groups: kinds.group.prefix, clients: kinds.client.prefix, rol
  * `allRoles` says that the caller may use all roles that the user has, not only those of its token.
  */
 export async function delegationOf(ctx: Context, serverId: string, allRoles: boolean): Promise<Delegation> {
-  const policies = await loadDecidingPolicies(ctx.db, serverId);
-  if (policies.size === 0) return scopesBy(policies, () => undefined);
-  const identity = await identityOf(ctx, ctx.caller, allRoles);
-  return scopesBy(policies, (permission) => {
-    const decisions = decisionsOf(permission, identity, policies);
-    return decisions.length === 0 ? undefined : agree(permission.decisionStrategy, decisions);
-  });
+  const { permissions, policies } = await decidedFor(ctx, serverId, allRoles);
+  return scopesBy(policies, ({ id }) => permissions.get(id)?.isGranted);
 }
+
+/** What a permission decides, by its policies. */
+export interface DecidedPermission {
+  permission: EvaluatedPolicy;
+  decisions: Decision[];
+  isGranted: boolean;
+}
+
+/** What the management permissions in a resource server decide for the caller, those that apply any policy. */
+export interface DecidedFor {
+  policies: ReadonlyMap<string, EvaluatedPolicy>;
+  permissions: ReadonlyMap<string, DecidedPermission>;
+  /** evaluates the policies for the caller; none where there are no policies */
+  evaluator: PolicyEvaluator | undefined;
+}
+
+/** What each of the permissions decides for the caller. */
+export async function decidedFor(ctx: Context, serverId: string, allRoles: boolean): Promise<DecidedFor> {
+  const policies = await loadDecidingPolicies(ctx.db, serverId);
+  const permissions = new Map<string, DecidedPermission>();
+  if (policies.size === 0) return { policies, permissions, evaluator: undefined };
+  const evaluator = new PolicyEvaluator(await identityOf(ctx, ctx.caller, allRoles), policies);
+  for (const permission of policies.values()) {
+    if (!decides(permission)) continue;
+    const decisions = evaluator.decisionsOf(permission);
+    if (decisions.length === 0) continue;
+    const isGranted = agree(permission.decisionStrategy, decisions);
+    permissions.set(permission.id, { permission, decisions, isGranted });
+  }
+  return { policies, permissions, evaluator };
+}
+
+const decides = ({ type }: EvaluatedPolicy): boolean => type === 'scope' || type === 'resource';
 
 /** The scopes that permissions give, where `decide` says yes, no, or nothing. Of what one permission denies no other can grant it. */
 export function scopesBy(
@@ -38,16 +66,14 @@ export function scopesBy(
   };
   const denied: (() => void)[] = [];
   for (const permission of policies.values()) {
-    if (permission.type !== 'scope' && permission.type !== 'resource') continue;
+    if (!decides(permission)) continue;
     const permit = decide(permission);
     if (permit === undefined) continue;
-    for (const { resource } of permission.resources) {
-      const about = permission.scopes.length > 0 ? permission.scopes : resource.scopes;
-      const scopes = scopesAbout(found, resource.name);
-      if (!scopes) continue;
-      for (const { scope } of about) {
-        if (permit) scopes.add(scope.name);
-        else denied.push(() => scopes.delete(scope.name));
+    for (const { subject, scopes: about } of delegatedSubjects(permission)) {
+      const scopes = scopesAbout(found, subject);
+      for (const scope of about) {
+        if (permit) scopes.add(scope);
+        else denied.push(() => scopes.delete(scope));
       }
     }
   }
@@ -57,17 +83,36 @@ export function scopesBy(
 
 type Found = { users: Set<string> } & Record<keyof typeof prefixes, Map<string, Set<string>>>;
 
-/** The set of scopes that belongs to a resource, by its name. */
-function scopesAbout(found: Found, name: string): Set<string> | undefined {
-  if (name === kinds.users.prefix) return found.users;
-  for (const [kind, prefix] of Object.entries(prefixes) as [keyof typeof prefixes, string][]) {
-    if (!name.startsWith(prefix)) continue;
-    const id = name.slice(prefix.length);
-    const scopes = found[kind].get(id) ?? new Set();
-    found[kind].set(id, scopes);
-    return scopes;
-  }
-  return undefined;
+/** What management permissions are about: all users, or one object. */
+export interface DelegatedSubject {
+  kind: keyof Delegation;
+  /** empty for all users */
+  id: string;
+}
+
+/** What a resource of management permissions is about, by its name. */
+function subjectNamed(name: string): DelegatedSubject | undefined {
+  if (name === kinds.users.prefix) return { kind: 'users', id: '' };
+  const prefix = (Object.entries(prefixes) as [keyof typeof prefixes, string][]).find(([, start]) =>
+    name.startsWith(start),
+  );
+  return prefix && { kind: prefix[0], id: name.slice(prefix[1].length) };
+}
+
+/** What a permission is about, each with the names of its scopes. */
+export const delegatedSubjects = (permission: EvaluatedPolicy): { subject: DelegatedSubject; scopes: string[] }[] =>
+  permission.resources.flatMap(({ resource }) => {
+    const subject = subjectNamed(resource.name);
+    const scopes = permission.scopes.length > 0 ? permission.scopes : resource.scopes;
+    return subject ? [{ subject, scopes: scopes.map(({ scope }) => scope.name) }] : [];
+  });
+
+/** The set of scopes about a subject. */
+function scopesAbout(found: Found, { kind, id }: DelegatedSubject): Set<string> {
+  if (kind === 'users') return found.users;
+  const scopes = found[kind].get(id) ?? new Set();
+  found[kind].set(id, scopes);
+  return scopes;
 }
 
 async function identityOf(ctx: Context, caller: Caller, allRoles: boolean): Promise<Identity> {

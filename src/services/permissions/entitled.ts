@@ -1,20 +1,34 @@
 import DataLoader from 'dataloader';
 import { listed } from '../../database/lists.js';
-import { type Context, loader } from '../core/context.js';
-import type { Grants, Ids, Use, Users } from '../core/grants.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { type AccessRules, type Context, loader } from '../core/context.js';
+import type { Entitled, Grants, Ids, Use, Users } from '../core/grants.js';
 import { adminTools, isWhole } from '../core/held-rights.js';
-import type { AnyWrite } from '../core/operation.js';
 import type { Permit } from '../core/ports.js';
 import { Refusal } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { beyond, beyondAdministration } from '../role-mappings/store.js';
 import { decidingSubjects } from './above.js';
-import { accessRules, areMeant, usersAbove } from './access.js';
 import {
+  areMeant,
+  asked,
+  groupsIn,
+  requireBelow,
+  requireGrantable,
+  requireUnrelated,
+  ungrantableAmong,
+  usersAbove,
+} from './access.js';
+import { delegationOf } from './delegated.js';
+import { requireAdministrator } from './last-administrator.js';
+import {
+  type Account,
   administrationRolesAmong,
   clientsOfAdministration,
   groupsNamed,
   groupsWithRoles,
+  idsAmong,
+  itemsOf,
   linksOfUsers,
   mostAccounts,
   type Reach,
@@ -54,6 +68,43 @@ async function isLet(rule: Promise<void>): Promise<boolean> {
   }
 }
 
+/** Most queries that are asked together: a page has no more objects. */
+const mostQueries = 500;
+
+/** Tells of what is asked about at the same time, in its order, which of it is found; by the places of what is found. */
+const ofQueries = <Q>(
+  ctx: Context,
+  { realm }: Target,
+  what: string,
+  find: (asked: readonly Q[]) => Promise<ReadonlySet<string>>,
+) =>
+  loader(ctx, `${what} of ${realm.id}`, () => {
+    const ask = async (asked: readonly Q[]) => {
+      const found = await find(asked);
+      return asked.map((_, place) => found.has(String(place)));
+    };
+    return new DataLoader(ask, { cache: false, maxBatchSize: mostQueries });
+  });
+
+/** Those of the queries, by their places, that find a user above the caller. */
+async function queriesAbove(
+  ctx: Context,
+  queries: readonly Prisma.Sql[],
+  ask: (which: Prisma.Sql) => Promise<Account[]>,
+): Promise<ReadonlySet<string>> {
+  const users = asked(ctx, queries);
+  if (!users) return new Set();
+  const found = await ask(idsAmong(users));
+  if (found.length === 0) return new Set();
+  // more than are told: each query has to be asked by itself
+  if (found.length >= mostAccounts && queries.length > 1) {
+    const one = async (query: Prisma.Sql, place: number) => ((await ask(query)).length > 0 ? String(place) : []);
+    return new Set((await Promise.all(queries.map(one))).flat());
+  }
+  const rows = await ctx.db.query<{ item: string }>(itemsOf(users, listed(ctx.db, [...idsOf(found)])));
+  return new Set(rows.map(({ item }) => item));
+}
+
 const isList = (ids: Users): ids is readonly string[] => Array.isArray(ids);
 
 async function areBelow(ctx: Context, asking: Asking, users: Users): Promise<boolean> {
@@ -63,7 +114,10 @@ async function areBelow(ctx: Context, asking: Asking, users: Users): Promise<boo
     const above = among(ctx, asking, 'users above the caller', async (ids) => idsOf(await ask(ids)));
     return noneOf(above, users);
   }
-  if (!('of' in users)) return (await ask(users)).length === 0;
+  if (!('of' in users)) {
+    const above = (queries: readonly Prisma.Sql[]) => queriesAbove(ctx, queries, async (which) => ask(which));
+    return !(await ofQueries(ctx, asking, 'users above the caller by queries', above).load(users));
+  }
   const find: Find = async (ids) => {
     const found = await ask({ of: users.of, ids });
     if (users.of === 'client') return new Set(found.flatMap(({ client }) => client ?? []));
@@ -78,7 +132,22 @@ async function areBelow(ctx: Context, asking: Asking, users: Users): Promise<boo
 async function areGrantable(ctx: Context, asking: Asking, grants: Grants): Promise<boolean> {
   const { roles = [], groups = [], trees = [], use } = grants;
   if (!isList(roles) || !isList(groups)) {
-    return isLet(accessRules.requireGrantable(ctx, asking, asking.permit, grants));
+    const find = async (all: readonly Grants[]) => {
+      const each = {
+        roles: asked(
+          ctx,
+          all.map((one) => one.roles),
+        ),
+        groups: asked(
+          ctx,
+          all.map((one) => one.groups),
+        ),
+        use,
+      };
+      return new Set(await ungrantableAmong(ctx, asking, asking.permit, each));
+    };
+    const beyondCaller = ofQueries(ctx, asking, `grants beyond the caller for ${use}`, find);
+    return !(await beyondCaller.load({ roles: grants.roles, groups: groupsIn(ctx, grants.groups, trees) }));
   }
   const found = await Promise.all([
     noneOf(among(ctx, asking, `roles beyond the caller for ${use}`, beyondFor(ctx, asking, use)), roles),
@@ -116,12 +185,9 @@ const groupsBeyond =
 
 async function areUnrelated(ctx: Context, asking: Asking, roles: Ids, clients: Ids): Promise<boolean> {
   if (!isList(roles) || !isList(clients)) {
-    return isLet(accessRules.requireUnrelated(ctx, asking, asking.permit, { roles, clients }));
+    return isLet(requireUnrelated(ctx, asking, asking.permit, { roles, clients }));
   }
-  const ofRoles: Find = async (ids) => {
-    const rows = await ctx.db.query<{ item: string }>(administrationRolesAmong(listed(ctx.db, ids)));
-    return new Set(rows.map(({ item }) => item));
-  };
+  const ofRoles: Find = async (ids) => idsOf(await ctx.db.query(administrationRolesAmong(listed(ctx.db, ids))));
   const ofClients: Find = async (ids) =>
     idsOf(await ctx.db.query(clientsOfAdministration(listed(ctx.db, ids), adminTools)));
   const found = await Promise.all([
@@ -132,12 +198,12 @@ async function areUnrelated(ctx: Context, asking: Asking, roles: Ids, clients: I
 }
 
 /** Whether `requireEntitled` lets the caller perform a write on a target. Targets that are asked about together share their statements. */
-export async function isEntitled(
+export async function isEntitled<T extends Target, I>(
   ctx: Context,
-  { grants, actsOn, alters }: Pick<AnyWrite, 'grants' | 'actsOn' | 'alters'>,
+  { grants, actsOn, alters }: Entitled<T, I, Context>,
   permit: Permit,
-  target: Target,
-  input: unknown,
+  target: T,
+  input: I,
 ): Promise<boolean> {
   if ((!grants && !actsOn && !alters) || isWhole(target.realm, permit.rights)) return true;
   const asking = { ...target, permit };
@@ -153,3 +219,13 @@ export async function isEntitled(
   ]);
   return answers.every((answer) => answer);
 }
+
+/** What the pipeline asks for every caller. */
+export const accessRules: AccessRules = {
+  delegationOf,
+  requireGrantable,
+  requireBelow,
+  requireAdministrator,
+  requireUnrelated,
+  isEntitled,
+};

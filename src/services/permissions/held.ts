@@ -9,10 +9,13 @@ export interface HeldPermission {
 }
 
 /** The administration roles that give a permission. */
-function givingRoles(permission: Permission): readonly string[] {
+export function givingRoles(permission: Permission): readonly string[] {
   if (permission === 'any:caller') return [];
   return permission === 'create:realm' ? ['create-realm'] : permissionRoles[permission];
 }
+
+/** Most roles of which each gives one and the same permission. */
+export const mostNeeded = Math.max(...permissionNames.map((permission) => givingRoles(permission).length));
 
 /** The permissions that a caller has for all objects of a realm. */
 export const heldPermissions = ({ rights, can }: Pick<Permit, 'rights' | 'can'>): HeldPermission[] =>

@@ -1,14 +1,16 @@
 import DataLoader from 'dataloader';
-import { agree, decisionsOf } from '../authorization/evaluation/decide.js';
+import { agree, PolicyEvaluator } from '../authorization/evaluation/decide.js';
 import type { Identity } from '../authorization/evaluation/identity.js';
 import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/evaluation/store.js';
 import { type Context, loader } from '../core/context.js';
 import { decidingServer, type RealmRecord } from '../core/realm.js';
 import { forbidden } from '../core/refusal.js';
 import { identitiesOf } from './above.js';
+import type { DecidedPermission } from './delegated.js';
 import { kinds } from './kinds.js';
 
-const scope = 'user-impersonated';
+/** The scope that says whom others may impersonate. */
+export const impersonatedScope = 'user-impersonated';
 
 interface Impersonated {
   id: string;
@@ -21,14 +23,28 @@ const decidingAmong = (policies: ReadonlyMap<string, EvaluatedPolicy>): Evaluate
     ({ type, resources, scopes, associated }) =>
       type === 'scope' &&
       associated.length > 0 &&
-      scopes.some((one) => one.scope.name === scope) &&
+      scopes.some((one) => one.scope.name === impersonatedScope) &&
       resources.some(({ resource }) => resource.name === kinds.users.prefix),
   );
 
-async function areLet(ctx: Context, serverId: string, users: readonly Impersonated[]): Promise<boolean[]> {
+/** Whether a user may be impersonated, and what says so. */
+export interface Impersonation {
+  isLet: boolean;
+  /** the permissions that decide, with what their policies say of the user; none where too much would have to be compared */
+  permissions: DecidedPermission[];
+  /** evaluates the policies for the user; none where there are no permissions */
+  evaluator: PolicyEvaluator | undefined;
+}
+
+async function decisionsAbout(
+  ctx: Context,
+  serverId: string,
+  users: readonly Impersonated[],
+): Promise<Impersonation[]> {
   const policies = await loadDecidingPolicies(ctx.db, serverId);
   const deciding = decidingAmong(policies);
-  if (deciding.length === 0) return users.map(() => true);
+  const without = (isLet: boolean): Impersonation => ({ isLet, permissions: [], evaluator: undefined });
+  if (deciding.length === 0) return users.map(() => without(true));
   const identities = await identitiesOf(
     ctx,
     policies,
@@ -36,9 +52,14 @@ async function areLet(ctx: Context, serverId: string, users: readonly Impersonat
   );
   return users.map(({ id, username }) => {
     const known = identities?.get(id);
-    if (!known) return false;
+    if (!known) return without(false);
     const identity: Identity = { ...known, clientId: undefined, claims: { sub: id, preferred_username: username } };
-    return deciding.every((policy) => agree(policy.decisionStrategy, decisionsOf(policy, identity, policies)));
+    const evaluator = new PolicyEvaluator(identity, policies);
+    const permissions = deciding.map((permission) => {
+      const decisions = evaluator.decisionsOf(permission);
+      return { permission, decisions, isGranted: agree(permission.decisionStrategy, decisions) };
+    });
+    return { isLet: permissions.every(({ isGranted }) => isGranted), permissions, evaluator };
   });
 }
 
@@ -47,10 +68,20 @@ async function areLet(ctx: Context, serverId: string, users: readonly Impersonat
  * Users who are asked about at the same time share their statements.
  */
 export async function mayImpersonate(ctx: Context, realm: RealmRecord, user: Impersonated): Promise<boolean> {
+  const found = await impersonationOf(ctx, realm, user);
+  return found?.isLet ?? true;
+}
+
+/** The same with the decisions; nothing where there are no management permissions. */
+export async function impersonationOf(
+  ctx: Context,
+  realm: RealmRecord,
+  user: Impersonated,
+): Promise<Impersonation | undefined> {
   const server = decidingServer(realm);
-  if (!server) return true;
+  if (!server) return undefined;
   const make = () =>
-    new DataLoader<Impersonated, boolean, string>((users) => areLet(ctx, server.id, users), {
+    new DataLoader<Impersonated, Impersonation, string>((users) => decisionsAbout(ctx, server.id, users), {
       cacheKeyFn: ({ id }) => id,
     });
   return loader(ctx, `users of ${realm.id} whom others may impersonate`, make).load(user);

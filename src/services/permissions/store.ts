@@ -1,10 +1,12 @@
-import { grantedThroughGroups, groupsThrough, heldByUser } from '../../database/computed.js';
+import { grantedThroughGroups, groupsThrough, heldByUser, holders } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { likePattern } from '../../database/like.js';
-import { listed } from '../../database/lists.js';
+import { listed, unionOf } from '../../database/lists.js';
+import { lockFound } from '../../database/locks.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { forgetPoliciesOf } from '../authorization/store.js';
 import type { RealmRecord } from '../core/realm.js';
+import { administratorRoleName } from '../realms/defaults/master.js';
 import { kinds } from './kinds.js';
 
 type Forgotten = 'role' | 'user' | 'group' | 'client' | 'client-scope';
@@ -155,14 +157,32 @@ export const itemsNamed = (named: Named, roles: Prisma.Sql | undefined, groups: 
   return Prisma.sql`WITH RECURSIVE ${namedRoles(named)}, ${groupsOfNamedRoles} ${Prisma.join(found, ' UNION ALL ')}`;
 };
 
-/** A query for the items whose roles are among the others. */
-export const itemsOfRoles = (items: Prisma.Sql, others: Prisma.Sql): Prisma.Sql =>
+/** A query for the items whose ids are among others. */
+export const itemsOf = (items: Prisma.Sql, others: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`SELECT t."item" FROM (${items}) t WHERE t."id" IN (${others})`;
 
 /** A query for the items whose groups give a role of `containing`, which `higher` defines. */
 export const itemsThroughGroups = (higher: Prisma.Sql, items: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH RECURSIVE ${higher}, ${groupsThrough}
   SELECT t."item" FROM (${items}) t WHERE t."id" IN (SELECT "id" FROM "through")`;
+
+/** Most queries that one compound statement may have. */
+const mostInUnion = 100;
+
+/** One query for the rows of some, with the columns `item`, the place of the query that finds a row, and `id`. */
+export function numbered(queries: readonly (Prisma.Sql | undefined)[]): Prisma.Sql {
+  const parts = queries.flatMap((query, place) =>
+    query ? Prisma.sql`SELECT ${Prisma.raw(`'${place}'`)}, x.* FROM (${query}) x` : [],
+  );
+  const unions = Array.from({ length: Math.ceil(parts.length / mostInUnion) }, (_, at) => {
+    const some = parts.slice(at * mostInUnion, (at + 1) * mostInUnion);
+    return Prisma.sql`SELECT * FROM (${unionOf(some)}) y`;
+  });
+  return Prisma.sql`WITH "asked"("item", "id") AS (${unionOf(unions)}) SELECT "item", "id" FROM "asked"`;
+}
+
+/** A query for the ids among such rows. */
+export const idsAmong = (items: Prisma.Sql): Prisma.Sql => Prisma.sql`SELECT a."id" FROM (${items}) a`;
 
 /** A query that finds a row where one of the first roles is among the others. */
 export const anyOfRoles = (roles: Prisma.Sql, others: Prisma.Sql): Prisma.Sql =>
@@ -172,6 +192,9 @@ export const anyOfRoles = (roles: Prisma.Sql, others: Prisma.Sql): Prisma.Sql =>
 export const anyThroughGroups = (higher: Prisma.Sql, groups: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH RECURSIVE ${higher} SELECT 1 AS "found" FROM "containing"
    WHERE "id" IN (${grantedThroughGroups(groups)}) LIMIT 1`;
+
+/** A query for the ids of the users `u` that a condition is for. */
+export const usersMeant = (which: Prisma.Sql): Prisma.Sql => Prisma.sql`SELECT u."id" FROM "User" u WHERE ${which}`;
 
 /** The condition for the users `u` with these ids. */
 export const oneOfUsers = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`u."id" IN (${ids})`;
@@ -248,11 +271,26 @@ export const usersWithRoles = (db: Db, higher: Prisma.Sql, which: Prisma.Sql): P
 
 /** A query for those of the roles that are administration roles. */
 export const administrationRolesAmong = (roles: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`SELECT "roleId" AS "item" FROM "AdministrationRole" WHERE "roleId" IN (${roles})`;
+  Prisma.sql`SELECT "roleId" AS "id" FROM "AdministrationRole" WHERE "roleId" IN (${roles})`;
 
-/** Queries for those of the clients that have administration roles, and for those that have one of the names. */
-export const administrationClientsAmong = (clients: Prisma.Sql, clientIds: readonly string[]): Prisma.Sql[] => [
-  Prisma.sql`SELECT r."clientId" AS "item" FROM "Role" r JOIN "AdministrationRole" a ON a."roleId" = r."id"
-    WHERE r."clientId" IN (${clients})`,
-  Prisma.sql`SELECT "id" AS "item" FROM "Client" WHERE "id" IN (${clients}) AND "clientId" IN (${Prisma.join([...clientIds])})`,
-];
+const administratorRole = (masterId: string): Prisma.Sql =>
+  Prisma.sql`SELECT r."id" FROM "Role" r WHERE r."container" = ${masterId} AND r."name" = ${administratorRoleName}`;
+
+/** Makes transactions that take rights from administrators queue until the end of each. */
+export const queueForAdministrators = (tx: Db, masterId: string): Promise<void> =>
+  lockFound(tx, administratorRole(masterId));
+
+/**
+ * Where the enabled users come from who have the role `admin` of the master realm in effect: ids of user storages, null for
+ * those of no storage. Service accounts only of clients that can use them.
+ */
+export const originsOfAdministrators = (db: Db, masterId: string): Promise<{ storage: string | null }[]> =>
+  db.query(Prisma.sql`SELECT DISTINCT u."federationLink" AS "storage"
+    FROM "User" u LEFT JOIN "Client" c ON c."id" = u."serviceAccountClientId"
+   WHERE u."enabled" AND (c."id" IS NULL OR
+         c."enabled" AND c."serviceAccountsEnabled" AND NOT c."publicClient" AND NOT c."bearerOnly")
+     AND u."id" IN (${holders(Prisma.sql`(${administratorRole(masterId)})`)})`);
+
+/** The settings of these components. */
+export const settingsOf = (db: Db, ids: string[]): Promise<{ id: string; config: unknown }[]> =>
+  db.component.findMany({ where: { id: { in: ids } }, select: { id: true, config: true } });

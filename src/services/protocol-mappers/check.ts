@@ -17,24 +17,25 @@ const titles = { sector: 'Invalid Sector Identifier URI.', redirectUris: undefin
 
 /**
  * Refuses configurations that cannot work. As recorded, only those of mappers of a client are looked at: whether pairwise
- * subjects are possible depends on its redirect URIs.
+ * subjects are possible depends on its redirect URIs. `configOf` is the field with the configuration of the mapper at an index.
  */
 export async function requireUsable(
   tx: Db,
   { owner }: ScopeOwner,
   mappers: readonly ProtocolMapperInput[],
+  configOf: (index: number) => string = () => 'config',
 ): Promise<void> {
-  const pairwise = mappers.filter(({ protocolMapper }) => protocolMapper === pairwiseMapper);
+  const pairwise = [...mappers.entries()].filter(([, { protocolMapper }]) => protocolMapper === pairwiseMapper);
   if (owner.kind !== 'client' || pairwise.length === 0) return;
   const client = await tx.client.findUniqueOrThrow({
     where: { id: owner.id },
     select: { redirectUris: true, rootUrl: true },
   });
-  for (const { config } of pairwise) {
+  for (const [index, { config }] of pairwise) {
     const sector = config?.sectorIdentifierUri ?? '';
     const fault = pairwiseFault(sector, client.redirectUris as string[], client.rootUrl ?? '');
     if (!fault) continue;
     const { message, of } = fault;
-    throw invalid(message, 'config', { body: { error: titles[of] ?? message, error_description: message } });
+    throw invalid(message, configOf(index), { body: { error: titles[of] ?? message, error_description: message } });
   }
 }

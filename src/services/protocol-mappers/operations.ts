@@ -93,14 +93,17 @@ export const createMany = write({
       mappers.map((mapper) => salted(mapper, target)),
     );
     if (rows.length === 0) return rows;
-    await requireUsable(tx, target, mappers);
+    await requireUsable(tx, target, mappers, (index) => `${index}.config`);
     await tx.protocolMapper.createMany({ data: rows });
     await ownerChanged(tx, target);
     return rows;
   },
   refuses: ['NAME_TAKEN'],
   conflict: () =>
-    new Refusal('conflict', 'Protocol mapper exists with same name', { body: { error: 'unknown_error' } }),
+    new Refusal('conflict', 'Protocol mapper exists with same name', {
+      body: { error: 'unknown_error' },
+      code: 'NAME_TAKEN',
+    }),
   event: (mappers, { path }) =>
     record('CREATE', `${path}/protocol-mappers/add-models`, { representation: mappers.map(encodeProtocolMapper) }),
   touches: ownerTouched,

@@ -8,7 +8,7 @@ import { mask } from '../core/mask.js';
 import { read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { type RealmRecord, realmSelect, refreshRealm } from '../core/realm.js';
-import { forbidden, invalid, notFound } from '../core/refusal.js';
+import { conflict, forbidden, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { smtpOf } from '../mail/settings.js';
 import { storageMapper } from '../user-storage/config.js';
@@ -22,6 +22,7 @@ import { removeRealm, removeRest, removeRests } from './deletion.js';
 import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from './encode.js';
 import { prepareRealm } from './import/prepare.js';
 import { realmByName } from './locate.js';
+import { requireOpenMaster } from './open-master.js';
 import { clientsWithRealmInPath, renamedAddresses } from './rename.js';
 import { type RealmInput, RealmRepresentation } from './representation.js';
 import { grantToCreator, insertRealm, isRemoved } from './store.js';
@@ -122,7 +123,7 @@ export const create = write({
   },
   // until then, statements are planned for tables as small as they were
   effect: async ({ services }, { isLarge }) => (isLarge ? services.database.optimize() : undefined),
-  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ID_TAKEN', 'REPEATED'],
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'REPEATED'],
   conflict: () => 'Conflict detected. See logs for details',
   event: ({ id, name }, _target, { realm, enabled, displayName }) => ({
     operationType: 'CREATE',
@@ -152,6 +153,26 @@ function isOtherMailServer({ settings }: Target['realm'], sent: object): boolean
   );
 }
 
+/** The settings of a realm as its audit records show them. */
+const snapshot = ({ realm }: Target) => ({
+  ...realm.settings,
+  realm: realm.name,
+  enabled: realm.enabled,
+  displayName: realm.displayName ?? undefined,
+  attributes: realm.attributes,
+  smtpServer: { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) },
+});
+
+/** The part of a realm that an update gives. It merges the security headers by their names. */
+function partOf(known: Readonly<Record<string, unknown>>, given: object) {
+  const before = Object.fromEntries(Object.keys(given).map((name) => [name, known[name]]));
+  const { browserSecurityHeaders: headers } = given as RealmInput;
+  if (!headers) return before;
+  const present = new Map(Object.entries((known.browserSecurityHeaders ?? {}) as object));
+  const merged = Object.fromEntries(Object.keys(headers).map((name) => [name, present.get(name)]));
+  return { ...before, browserSecurityHeaders: merged };
+}
+
 export const update = write({
   name: 'realm.update',
   summary: 'Changes the given settings of a realm, and its name. Nested resources are ignored.',
@@ -160,6 +181,7 @@ export const update = write({
   check: (permit, target: Target, { smtpServer }) => {
     if (smtpServer && isOtherMailServer(target.realm, smtpServer)) requireWhole(target, permit);
   },
+  keepsAdministration: requireOpenMaster,
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
   refresh: refreshRealm,
   run: async (tx, { realm }, input, { ctx }): Promise<{ id: string; name: string }> => {
@@ -176,14 +198,19 @@ export const update = write({
     return { id: realm.id, name: changes.name ?? realm.name };
   },
   refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ADMINISTRATION', 'EMAIL_INVALID', 'SECRET_REQUIRED'],
-  conflict: () => 'Realm with same name exists',
-  event: (_realm, _target, input) => ({
-    operationType: 'UPDATE',
-    resourceType: 'REALM',
-    // as recorded, an update of the realm itself has no path
-    resourcePath: '',
-    representation: withoutSecrets(input),
-  }),
+  // also where the client that stands for the realm in master would have the name of another
+  conflict: () => conflict('Realm with same name exists', 'realm', 'NAME_TAKEN'),
+  event: (_realm, target, input) => {
+    const representation = withoutSecrets(input);
+    return {
+      operationType: 'UPDATE',
+      resourceType: 'REALM',
+      // as recorded, an update of the realm itself has no path
+      resourcePath: '',
+      representation,
+      before: partOf(snapshot(target), representation),
+    };
+  },
   touches: ({ id }) => [`realm:${id}`],
 });
 
@@ -193,14 +220,7 @@ export const patch = patchOf(update, {
     smtpServer: { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) },
     browserSecurityHeaders: realm.settings.browserSecurityHeaders,
   }),
-  snapshot: ({ realm }) => ({
-    ...realm.settings,
-    realm: realm.name,
-    enabled: realm.enabled,
-    displayName: realm.displayName ?? undefined,
-    attributes: realm.attributes,
-    smtpServer: { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) },
-  }),
+  snapshot,
   empty: emptySettings,
   keepsRest: true,
   mergedMaps: { browserSecurityHeaders: '' },
@@ -218,7 +238,7 @@ function withoutSecrets({
 }: RealmInput) {
   const { smtpServer } = input;
   if (!smtpServer?.password) return input;
-  return { ...input, smtpServer: { ...smtpServer, password: '**********' } };
+  return { ...input, smtpServer: { ...smtpServer, password: mask } };
 }
 
 /** The client that stands for the realm in master and the built-in clients' addresses follow the new name. */

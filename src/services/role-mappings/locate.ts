@@ -32,7 +32,8 @@ const byOwner = permissionBy(({ owner }: OwnerTarget) => owner.kind);
 export const viewMappings = byOwner({ user: 'view:users', group: 'view:groups' });
 export const manageMappings = byOwner({ user: 'map-roles:users', group: 'manage:groups' });
 
-const ownerOf = (ctx: Context, realm: RealmRecord, kind: RoleOwner['kind'], id: string): OwnerTarget => ({
+/** The roles of a user or group that is there. */
+export const rolesOf = (ctx: Context, realm: RealmRecord, kind: RoleOwner['kind'], id: string): OwnerTarget => ({
   realm,
   owner: { kind, id },
   path: `${kind}s/${id}/role-mappings`,
@@ -43,14 +44,14 @@ const ownerOf = (ctx: Context, realm: RealmRecord, kind: RoleOwner['kind'], id: 
 export async function rolesOfUser(ctx: Context, realm: RealmRecord, id: string): Promise<OwnerTarget> {
   const user = await presentUser(ctx, realm, id);
   if (!user) throw await missing(ctx, realm, 'query:users', 'User not found');
-  return ownerOf(ctx, realm, 'user', user.id);
+  return rolesOf(ctx, realm, 'user', user.id);
 }
 
 /** The roles of the group with this id. */
 export async function rolesOfGroup(ctx: Context, realm: RealmRecord, id: string): Promise<OwnerTarget> {
   const group = await ctx.db.group.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
   if (!group) throw await missing(ctx, realm, 'query:groups', 'Could not find group by id');
-  return ownerOf(ctx, realm, 'group', id);
+  return rolesOf(ctx, realm, 'group', id);
 }
 
 /** The realm roles of the owner. */

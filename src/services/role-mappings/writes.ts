@@ -8,7 +8,7 @@ import { rolesOf } from '../roles/container.js';
 import { encodeBriefRole, RoleList } from '../roles/representation.js';
 import { rolesOfRealm } from '../roles/store.js';
 import { writeMemberships } from '../user-storage/write/write-memberships.js';
-import { linkUser } from '../users/store.js';
+import { countUp, linkUser } from '../users/store.js';
 import { type MappingTarget, manageMappings, type OwnerTarget, type RoleOwner } from './locate.js';
 import { directIds, directRoles, effectiveIds, partsAmong } from './store.js';
 
@@ -57,27 +57,35 @@ async function notInEffect(tx: Db, owner: RoleOwner, ids: string[]): Promise<str
 }
 
 async function insert(tx: Db, { kind, id }: RoleOwner, roleIds: string[]): Promise<void> {
+  if (kind === 'group') return giveToGroups(tx, [id], roleIds);
   if (roleIds.length === 0) return;
-  if (kind === 'user') await linkUser(tx, 'UserRole', id, roleIds);
-  else
-    await tx.later.insertNew(
-      'GroupRole',
-      roleIds.map((roleId) => ({ groupId: id, roleId })),
-    );
-  await touch(tx, { kind, id });
+  await linkUser(tx, 'UserRole', id, roleIds);
+  await countUp(tx, id);
+}
+
+const countUpGroups = (tx: Db, ids: string[]) =>
+  tx.later.group.updateMany({ where: { id: { in: ids } }, data: { version: { increment: 1 } } });
+
+/** Gives roles to groups, each group each of them. */
+export async function giveToGroups(tx: Db, ids: string[], roleIds: readonly string[]): Promise<void> {
+  if (roleIds.length === 0) return;
+  const rows = ids.flatMap((groupId) => roleIds.map((roleId) => ({ groupId, roleId })));
+  await tx.later.insertNew('GroupRole', rows);
+  await countUpGroups(tx, ids);
+}
+
+/** Takes roles from groups, from each group each of them. */
+export async function takeFromGroups(tx: Db, ids: string[], roleIds: string[]): Promise<void> {
+  if (roleIds.length === 0) return;
+  await tx.later.groupRole.deleteMany({ where: { groupId: { in: ids }, roleId: { in: roleIds } } });
+  await countUpGroups(tx, ids);
 }
 
 async function remove(tx: Db, { kind, id }: RoleOwner, roleIds: string[]): Promise<void> {
+  if (kind === 'group') return takeFromGroups(tx, [id], roleIds);
   if (roleIds.length === 0) return;
-  if (kind === 'user') await tx.later.userRole.deleteMany({ where: { userId: id, roleId: { in: roleIds } } });
-  else await tx.later.groupRole.deleteMany({ where: { groupId: id, roleId: { in: roleIds } } });
-  await touch(tx, { kind, id });
-}
-
-async function touch(tx: Db, { kind, id }: RoleOwner): Promise<void> {
-  const change = { where: { id }, data: { version: { increment: 1 } } };
-  if (kind === 'user') await tx.later.user.updateMany(change);
-  else await tx.later.group.updateMany(change);
+  await tx.later.userRole.deleteMany({ where: { userId: id, roleId: { in: roleIds } } });
+  await countUp(tx, id);
 }
 
 /** What users of a storage get or lose goes to its directory, where a mapper of it says so. */
@@ -117,6 +125,7 @@ const changed = (
 
 export const add = write({
   name: 'roleMapping.add',
+  isShort: true,
   summary: 'Maps roles of the realm or a client to a user or group. Roles that are already effective are ignored.',
   input: RoleList,
   allow: manageMappings,
@@ -135,10 +144,12 @@ export const add = write({
 
 export const take = write({
   name: 'roleMapping.remove',
+  isShort: true,
   summary:
     'Removes role mappings from a user or group. Without a body, removes all mappings of roles of the realm or client.',
   input: RoleList.optional(),
   allow: manageMappings,
+  takesRights: true,
   actsOn: usersOfOwner,
   grants: ({ owner }: MappingTarget, roles) => ({ roles: roles ? idsOf(roles) : directIds(owner) }),
   prepare: async (ctx, target: MappingTarget, roles, asked): Promise<void> => {
@@ -207,6 +218,7 @@ const anywhereWrite = (
     summary: declared.summary,
     input: RoleList,
     allow: manageMappings,
+    ...(declared.operationType === 'DELETE' && { takesRights: true as const }),
     actsOn: usersOfOwner,
     grants: (_target: OwnerTarget, roles) => ({ roles: idsOf(roles) }),
     prepare: (ctx, target: OwnerTarget, roles, asked) =>

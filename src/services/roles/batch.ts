@@ -1,16 +1,23 @@
-import { listed } from '../../database/lists.js';
+import { get as getClient } from '../clients/operations.js';
+import { permissionFor } from '../core/allow.js';
 import { onError } from '../core/batch.js';
 import { type At, batchOf } from '../core/batch-of.js';
 import { MergePatch } from '../core/patch.js';
 import { int, list, representation, text, texts } from '../core/shape.js';
+import { name as realmName } from '../realms/operations.js';
 import { updateRoles } from './changing.js';
-import type { RoleTarget } from './locate.js';
-import { get, patch, remove, removeRoles, update } from './operations.js';
-import { eachRole, full } from './store.js';
+import { createRoles, takenPlaces } from './creating.js';
+import { byContainer, type RoleContainer, type RoleTarget, realmRoles, rolesOfClient } from './locate.js';
+import { create, get, patch, remove, removeRoles, update } from './operations.js';
+import { RoleRepresentation } from './representation.js';
+import { full } from './store.js';
 
 const RoleIds = representation('RoleDeleteBatch', { roles: texts, onError });
 const RolePatch = representation('RolePatch', { id: text, expectedVersion: int, role: MergePatch });
 const RolePatches = representation('RoleUpdateBatch', { roles: list(RolePatch), onError });
+
+const NewRole = representation('NewRole', { container: text, role: RoleRepresentation });
+const NewRoles = representation('RoleCreateBatch', { roles: list(NewRole), onError });
 
 async function rolesById({ tx, realm }: At, ids: string[]): Promise<ReadonlyMap<string, RoleTarget>> {
   const roles = await tx.role.findMany({ where: { realmId: realm.id, id: { in: ids } }, select: full });
@@ -28,10 +35,6 @@ export const removeMany = batchOf({
   items: ({ roles = [] }) => roles.map((id) => ({ id, given: undefined })),
   inputOf: () => undefined,
   mode: (input) => input.onError,
-  entitled: (tx, items) => {
-    const ids = items.map(({ id }) => id);
-    return { roles: eachRole(listed(tx, ids)), use: 'settings', alters: { roles: ids } };
-  },
   run: ({ tx, realm }, items) =>
     removeRoles(
       tx,
@@ -50,19 +53,43 @@ export const updateMany = batchOf({
     roles.map(({ id = '', expectedVersion, role: given = {} }) => ({ id, expectedVersion, given })),
   mode: (input) => input.onError,
   inputOf: patch.inputOf,
+  snapshot: patch.snapshot,
   versionOf: ({ role }) => role,
-  entitled: (tx, items) => {
-    const renamed = items.filter(({ target, input }) => input.name !== undefined && input.name !== target.role.name);
-    const ids = renamed.map(({ id }) => id);
-    return {
-      ...(ids.length > 0 && { roles: eachRole(listed(tx, ids)), use: 'settings' as const }),
-      alters: { roles: items.map(({ id }) => id) },
-    };
-  },
   run: ({ tx }, items) =>
     updateRoles(
       tx,
       items.map(({ target, input }) => ({ role: target.role, input })),
     ),
+  conflict: 'A role with one of these names was created in the meantime; retry',
+});
+
+/** The realm and clients of it, as containers of roles. */
+async function containersById({ tx, realm }: At, ids: string[]): Promise<ReadonlyMap<string, RoleContainer>> {
+  const where = { realmId: realm.id, id: { in: ids } };
+  const clients = await tx.client.findMany({ where, select: { id: true, clientId: true } });
+  return new Map<string, RoleContainer>([
+    [realm.id, realmRoles(realm)],
+    ...clients.map((client) => [client.id, rolesOfClient(realm, client)] as const),
+  ]);
+}
+
+export const createMany = batchOf({
+  get: { allow: byContainer({ 'realm role': permissionFor(realmName), 'client role': permissionFor(getClient) }) },
+  kind: 'realm or client',
+  field: 'container',
+  list: 'roles',
+  repeats: true,
+  name: 'role.createMany',
+  summary: 'Creates several roles in a realm and its clients, in one transaction.',
+  one: create,
+  input: NewRoles,
+  items: ({ roles = [] }) => roles.map(({ container = '', role = {} }) => ({ id: container, given: role })),
+  mode: (input) => input.onError,
+  inputOf: (_container, given) => given,
+  find: containersById,
+  run: async ({ tx, ctx }, items) => {
+    const wanted = items.map(({ target, input }) => ({ container: target, input }));
+    return createRoles(tx, ctx.services, wanted, await takenPlaces(tx, wanted));
+  },
   conflict: 'A role with one of these names was created in the meantime; retry',
 });

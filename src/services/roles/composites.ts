@@ -1,8 +1,10 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Context } from '../core/context.js';
 import { list, write } from '../core/operation.js';
-import { invalid, notFound, requireEach } from '../core/refusal.js';
+import { invalid, notFound, refuseAll, requireEach } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
+import { administratorRoleName, masterName } from '../realms/defaults/master.js';
 import { manageRole, type RoleTarget, viewRole } from './locate.js';
 import { RoleList } from './representation.js';
 import { rolesOfRealm } from './store.js';
@@ -36,6 +38,15 @@ async function members(tx: Db, { realm }: RoleTarget, roles: { id?: string | und
   return ids;
 }
 
+/** Those of the roles that the role includes already, as its audit records name them. */
+async function included(tx: Db, { role }: RoleTarget, ids: string[]): Promise<{ id: string }[]> {
+  const rows = await tx.compositeRole.findMany({
+    where: { parentId: role.id, childId: { in: ids } },
+    select: { childId: true },
+  });
+  return rows.map(({ childId }) => ({ id: childId }));
+}
+
 const touched = (_: unknown, { role }: RoleTarget) => [`role:${role.id}`, 'rights'];
 const resourceType = ({ role }: RoleTarget) => (role.clientId === null ? 'REALM_ROLE' : 'CLIENT_ROLE');
 
@@ -49,44 +60,76 @@ export const addComposites = write({
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, target: RoleTarget, roles) => {
     const ids = await members(tx, target, roles);
+    const before = await included(tx, target, ids);
     await tx.later.insertNew(
       'CompositeRole',
       ids.map((childId) => ({ parentId: target.role.id, childId })),
     );
     await tx.later.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });
-    return { id: target.role.id };
+    return { id: target.role.id, before };
   },
-  event: (_, target, roles) => ({
+  event: ({ before }, target, roles) => ({
     operationType: 'CREATE',
     resourceType: resourceType(target),
     resourcePath: `${target.path}/composites`,
     resourceId: target.role.id,
     representation: roles,
+    before,
   }),
   touches: touched,
 });
+
+/** Refuses to take from the role `admin` of the master realm what it administers that realm by: nobody could give it back. */
+async function requireWholeAdministrator(
+  { db }: Context,
+  { realm, role }: RoleTarget,
+  roles: { id?: string | undefined }[],
+): Promise<void> {
+  if (realm.name !== masterName || role.clientId !== null || role.name !== administratorRoleName) return;
+  const places = new Map(roles.map(({ id }, place) => [id, String(place)]));
+  const found = await db.administrationRole.findMany({
+    where: {
+      realmId: realm.id,
+      roleId: { in: [...places.keys()].flatMap((id) => id ?? []) },
+      role: { compositeOf: { some: { parentId: role.id } } },
+    },
+    select: { roleId: true, right: true },
+  });
+  refuseAll(
+    found.map(({ roleId, right }) =>
+      invalid(`The role admin must keep ${right}: it administers the master realm`, places.get(roleId), {
+        code: 'ADMINISTRATION',
+      }),
+    ),
+  );
+}
 
 export const removeComposites = write({
   name: 'role.removeComposites',
   summary: 'Removes roles from a composite role.',
   input: RoleList,
   allow: manageRole,
+  takesRights: true,
+  keepsAdministration: requireWholeAdministrator,
+  refuses: ['ADMINISTRATION'],
   grants: (_target, roles) => ({ roles: roles.flatMap(({ id }) => id ?? []), use: 'settings' }),
   alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),
   lock: ({ role }) => ({ model: 'Role', id: role.id }),
   run: async (tx, target: RoleTarget, roles) => {
     if (roles.some(({ id }) => id === undefined)) throw invalid('`id` is required for every role', 'id');
     const ids = await members(tx, target, roles);
+    const before = await included(tx, target, ids);
     await tx.later.compositeRole.deleteMany({ where: { parentId: target.role.id, childId: { in: ids } } });
     await tx.later.role.updateMany({ where: { id: target.role.id }, data: { version: { increment: 1 } } });
-    return { id: target.role.id };
+    return { id: target.role.id, before };
   },
-  event: (_, target, roles) => ({
+  event: ({ before }, target, roles) => ({
     operationType: 'DELETE',
     resourceType: resourceType(target),
     resourcePath: `${target.path}/composites`,
     resourceId: target.role.id,
     representation: roles,
+    before,
   }),
   touches: touched,
 });

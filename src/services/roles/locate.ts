@@ -46,10 +46,18 @@ export const realmRoles = (realm: RealmRecord): RoleContainer => ({
   path: 'roles',
 });
 
+/** The roles of a client, as a container of roles. */
+export const rolesOfClient = (realm: RealmRecord, client: { id: string; clientId: string }): RoleContainer => ({
+  realm,
+  id: client.id,
+  client,
+  path: `clients/${client.id}/roles`,
+});
+
 /** The roles of the client with this id (not clientId). */
 export async function clientRoles(ctx: Context, realm: RealmRecord, id: string): Promise<RoleContainer> {
   const { client } = await clientById(ctx, realm, id);
-  return { realm, id: client.id, client, path: `clients/${client.id}/roles` };
+  return rolesOfClient(realm, client);
 }
 
 /** The role of this name. With `changing`, only callers who may change roles learn that there is none. */

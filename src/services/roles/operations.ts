@@ -7,13 +7,12 @@ import { patchOf } from '../core/patch.js';
 import type { RealmRecord } from '../core/realm.js';
 import { invalid, notFound, Refusal } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
-import { attributeRows } from '../core/view.js';
 import { forgetInPolicies } from '../permissions/store.js';
 import { administrationAmong, takenName, updateRoles } from './changing.js';
 import { rolesOf } from './container.js';
+import { createRoles } from './creating.js';
 import { byContainer, manageRole, type RoleTarget, viewRole } from './locate.js';
 import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';
-import { roleRow } from './row.js';
 import { readRole } from './store.js';
 
 const RoleFilter = representation('RoleFilter', { search: text });
@@ -49,21 +48,13 @@ export const get = read({
 
 export const create = write({
   name: 'role.create',
+  isShort: true,
   summary: 'Creates a role in a realm or client.',
   input: RoleRepresentation,
   allow: byContainer({ 'realm role': 'manage:realm', 'client role': 'configure:clients' }),
   alters: ({ client }) => ({ clients: client ? [client.id] : [] }),
-  run: async (tx, container, { attributes = {}, ...given }, { ctx }): Promise<FullRole> => {
-    const { name } = given;
-    if (!name) throw invalid('`name` is required for every role', 'name', { body: { error: 'HTTP 400 Bad Request' } });
-    const id = ctx.services.newId();
-    const { realm, client } = container;
-    const row = roleRow({ ...given, id, realmId: realm.id, clientId: client?.id ?? null, name });
-    await tx.role.createMany({ data: row });
-    const rows = attributeRows('roleId', id, attributes);
-    if (rows.length > 0) await tx.roleAttribute.createMany({ data: rows });
-    return { ...row, version: 0, _count: { composites: 0 }, attributes: rows };
-  },
+  run: async (tx, container, input, { ctx }): Promise<FullRole> =>
+    onlyOne(await createRoles(tx, ctx.services, [{ container, input }])),
   refuses: ['NAME_TAKEN'],
   conflict: ({ name }) => takenName(name),
   event: (role, container) => ({
@@ -133,8 +124,10 @@ export async function removeRoles(
 
 export const remove = write({
   name: 'role.delete',
+  isShort: true,
   summary: 'Deletes a role. It is removed from users, groups, and composite roles.',
   allow: manageRole,
+  takesRights: true,
   // its holders lose the roles it includes
   grants: ({ role }: RoleTarget) => ({ roles: [role.id], use: 'settings' }),
   alters: ({ role }: RoleTarget) => ({ roles: [role.id] }),

@@ -44,10 +44,6 @@ export const areRolesOf = (realm: Identified, container: Identified): Prisma.Sql
     container.id === realm.id ? Prisma.sql`r."clientId" IS NULL` : Prisma.sql`r."clientId" = ${container.id}`
   }`;
 
-/** A query for the roles that a query finds, each as `id` and as the `item` of a batch. */
-export const eachRole = (roles: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`SELECT "id" AS "item", "id" FROM "Role" WHERE "id" IN (${roles})`;
-
 /** A query for the ids of the roles of a realm or client. */
 export const rolesIn = (containerId: string): Prisma.Sql =>
   Prisma.sql`SELECT "id" FROM "Role" WHERE "container" = ${containerId}`;

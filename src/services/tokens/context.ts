@@ -25,7 +25,7 @@ export interface TokenContext {
   readonly fetchPublic: FetchPublic;
   readonly config: Pick<Config, 'publicUrl' | 'hosts'>;
   /** where units of work publish their changes */
-  readonly feed: Pick<ChangeFeed, 'announce' | 'publish'>;
+  readonly feed: Pick<ChangeFeed, 'announce' | 'retract' | 'publish'>;
   newId(): string;
   /** milliseconds since 1970 */
   now(): number;

@@ -1,13 +1,14 @@
+import DataLoader from 'dataloader';
 import type { Db } from '../../database/db.js';
 import { listed, unionOf } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import type { Context } from '../core/context.js';
+import { type Context, loader } from '../core/context.js';
 import type { Grants } from '../core/grants.js';
 import type { Target } from '../core/target.js';
 import { groupsAtOrBelow } from '../groups/store.js';
 import { rolesIn } from '../roles/store.js';
 import { type Config, clientIdOf, one, pathOfGroup, rootOf, storageMapper } from './config.js';
-import { findRole } from './role-name.js';
+import { type Names, namesFor } from './names.js';
 import type { Kind } from './store.js';
 
 /** A mapper as it is stored, or is going to be. */
@@ -25,43 +26,39 @@ export interface Given {
   places: readonly string[];
 }
 
-type Find = (db: Db, realmId: string, config: Config) => Promise<Given | undefined>;
+type Find = (names: Names, realmId: string, config: Config) => Promise<Given | undefined>;
 
-const groupsAt = async (db: Db, realmId: string, path: string): Promise<string[]> =>
-  (await db.group.findMany({ where: { realmId, path }, select: { id: true } })).map(({ id }) => id);
-
-async function containerOf(db: Db, realmId: string, config: Config): Promise<string | undefined> {
+async function containerOf(names: Names, realmId: string, config: Config): Promise<string | undefined> {
   const clientId = clientIdOf(config);
-  if (clientId === undefined) return realmId;
-  return (await db.client.findFirst({ where: { realmId, clientId }, select: { id: true } }))?.id;
+  return clientId === undefined ? realmId : names.client(clientId);
 }
 
 const finders: Readonly<Record<string, Find>> = {
-  async 'hardcoded-ldap-role-mapper'(db, realmId, config) {
-    const role = await findRole(db, { id: realmId }, one(config, 'role') ?? '');
-    return role && { kind: 'role', ids: [role.id], places: [] };
+  async 'hardcoded-ldap-role-mapper'(names, _realmId, config) {
+    const [role] = await names.roles(one(config, 'role') ?? '');
+    return role === undefined ? undefined : { kind: 'role', ids: [role], places: [] };
   },
-  async 'hardcoded-ldap-group-mapper'(db, realmId, config) {
-    return { kind: 'group', ids: await groupsAt(db, realmId, pathOfGroup(config)), places: [] };
+  async 'hardcoded-ldap-group-mapper'(names, _realmId, config) {
+    return { kind: 'group', ids: await names.groups(pathOfGroup(config)), places: [] };
   },
-  async 'role-ldap-mapper'(db, realmId, config) {
-    const container = await containerOf(db, realmId, config);
+  async 'role-ldap-mapper'(names, realmId, config) {
+    const container = await containerOf(names, realmId, config);
     if (container === undefined) return undefined;
     return { kind: 'role', ids: rolesIn(container), places: [container] };
   },
-  async 'group-ldap-mapper'(db, realmId, config) {
+  async 'group-ldap-mapper'(names, realmId, config) {
     const root = rootOf({ config });
     const ids = groupsAtOrBelow(realmId, root);
-    return { kind: 'group', ids, places: root === '' ? [realmId] : await groupsAt(db, realmId, root) };
+    return { kind: 'group', ids, places: root === '' ? [realmId] : await names.groups(root) };
   },
 };
 
 /** What a mapper may give to users; nothing for one that gives no roles and groups. */
 export const givenBy = async (
-  db: Db,
+  names: Names,
   realmId: string,
   { providerId, config }: GivingMapper,
-): Promise<Given | undefined> => finders[providerId]?.(db, realmId, config);
+): Promise<Given | undefined> => finders[providerId]?.(names, realmId, config);
 
 /** One query for all that is given of a kind. */
 function idsOf(db: Db, given: readonly Given[], kind: Kind): Prisma.Sql | undefined {
@@ -73,11 +70,14 @@ function idsOf(db: Db, given: readonly Given[], kind: Kind): Prisma.Sql | undefi
 
 /** The roles and groups that these mappers may give to users. */
 export async function grantsOfMappers(
-  { db }: Context,
-  { realm }: Target,
+  ctx: Context,
+  target: Target,
   mappers: readonly GivingMapper[],
 ): Promise<Grants | undefined> {
-  const given = (await Promise.all(mappers.map((mapper) => givenBy(db, realm.id, mapper)))).flatMap((one) => one ?? []);
+  const { db } = ctx;
+  const names = namesFor(ctx, target);
+  const found = await Promise.all(mappers.map((mapper) => givenBy(names, target.realm.id, mapper)));
+  const given = found.flatMap((one) => one ?? []);
   if (given.length === 0) return undefined;
   return { roles: idsOf(db, given, 'role'), groups: idsOf(db, given, 'group'), use: 'settings' };
 }
@@ -90,18 +90,27 @@ export async function grantsOfStorages(
 ): Promise<Grants | undefined> {
   const known = target.realm.components.flatMap(({ id }) => (ids.includes(id) ? id : []));
   if (known.length === 0) return undefined;
-  return grantsOfMappers(ctx, target, await mappersOf(ctx.db, target.realm.id, known));
+  const below = loader(ctx, `mappers of storages of ${target.realm.id}`, () => {
+    const find = async (parents: readonly string[]) => {
+      const mappers = await mappersOf(ctx.db, target.realm.id, parents);
+      return parents.map((parent) => mappers.filter(({ parentId }) => parentId === parent));
+    };
+    return new DataLoader(find, { cache: false });
+  });
+  const mappers = await Promise.all(known.map((id) => below.load(id)));
+  return grantsOfMappers(ctx, target, mappers.flat());
+}
+
+interface StoredMapper extends GivingMapper {
+  id: string;
+  parentId: string | null;
 }
 
 /** The mappers below these storages. */
-export async function mappersOf(
-  db: Db,
-  realmId: string,
-  parents: readonly string[],
-): Promise<(GivingMapper & { id: string })[]> {
+export async function mappersOf(db: Db, realmId: string, parents: readonly string[]): Promise<StoredMapper[]> {
   const mappers = await db.component.findMany({
     where: { realmId, parentId: { in: [...parents] }, providerType: storageMapper },
-    select: { id: true, providerId: true, config: true },
+    select: { id: true, parentId: true, providerId: true, config: true },
   });
-  return mappers.map(({ id, providerId, config }) => ({ id, providerId, config: config as Config }));
+  return mappers.map(({ config, ...mapper }) => ({ ...mapper, config: config as Config }));
 }

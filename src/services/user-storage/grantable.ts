@@ -6,6 +6,7 @@ import type { Target } from '../core/target.js';
 import { requireGrantable } from '../permissions/access.js';
 import { storageMapper } from './config.js';
 import { type Given, type GivingMapper, givenBy, mappersOf } from './gives.js';
+import { namesFor, namesIn } from './names.js';
 import { administrationAmong } from './store.js';
 
 /**
@@ -16,7 +17,7 @@ import { administrationAmong } from './store.js';
 export async function grantableBy(ctx: Context, target: Target, mapper: GivingMapper): Promise<string[]> {
   const { realm } = target;
   const permit = await permitFor(ctx, realm);
-  const given = await givenBy(ctx.db, realm.id, mapper);
+  const given = await givenBy(namesFor(ctx, target), realm.id, mapper);
   if (!given) return [];
   if (isWhole(realm, permit.rights)) return wholly(given);
   const ids = Array.isArray(given.ids)
@@ -35,7 +36,7 @@ export async function renewGrantable(ctx: Context, tx: Db, target: Target, stora
   const permit = await permitFor(ctx, target.realm);
   if (isWhole(target.realm, permit.rights)) return;
   // as many statements as mappers, of which a storage has a few
-  for (const { id, ...mapper } of await mappersOf(tx, target.realm.id, [storageId])) {
+  for (const { id, parentId: _, ...mapper } of await mappersOf(tx, target.realm.id, [storageId])) {
     const grantable = await grantableBy(ctx, target, mapper);
     await tx.later.component.updateMany({ where: { id }, data: { grantable } });
   }
@@ -47,8 +48,9 @@ export async function noteGrantable(tx: Db, realmId: string): Promise<void> {
     where: { realmId, providerType: storageMapper },
     select: { id: true, providerId: true, config: true },
   });
+  const names = namesIn(tx, realmId);
   for (const { id, providerId, config } of mappers) {
-    const given = await givenBy(tx, realmId, { providerId, config: config as GivingMapper['config'] });
+    const given = await givenBy(names, realmId, { providerId, config: config as GivingMapper['config'] });
     if (given) await tx.later.component.updateMany({ where: { id }, data: { grantable: wholly(given) } });
   }
 }

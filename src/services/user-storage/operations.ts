@@ -159,6 +159,7 @@ export const removeImportedUsers = write({
   name: 'userStorage.removeImportedUsers',
   summary: 'Deletes the imported users of a user storage. The directory is not changed.',
   allow: 'manage:users',
+  takesRights: true,
   actsOn: ({ component }: ComponentTarget) => ({ of: 'storage', ids: [component.id] }),
   run: async (tx, { component }: ComponentTarget): Promise<{ id: string; users: number }> => ({
     id: component.id,

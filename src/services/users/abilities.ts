@@ -53,7 +53,7 @@ export const userAbilities = abilitiesOf<Row>()({
     },
     logout: { operation: logoutUser },
     sendVerifyEmail: { operation: sendVerifyEmail, bars: takesMail },
-    executeActionsEmail: { operation: executeActionsEmail, bars: takesMail },
+    sendActionsEmail: { operation: executeActionsEmail, bars: takesMail },
     clearLoginFailures: { operation: clearFailures, target: ({ id }) => ({ userId: id }) },
   },
 });

@@ -1,10 +1,10 @@
 import type { Db } from '../../database/db.js';
 import { lockRows } from '../../database/locks.js';
-import { type BatchResult, checkedSize, onError, repeated, sorted } from '../core/batch.js';
+import { type BatchResult, checkedSize, checkPairs, onError, repeated, sorted } from '../core/batch.js';
 import type { Context } from '../core/context.js';
 import { type Asked, type AuditRecord, write } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
-import { forbidden, invalid, notFound, Refusal, requireEach } from '../core/refusal.js';
+import { forbidden, notFound, Refusal, requireEach } from '../core/refusal.js';
 import { type Input, representation, texts } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { encodeFullGroup } from '../groups/representation.js';
@@ -18,14 +18,9 @@ import { linkUsers } from './store.js';
 const MembershipBatch = representation('UserMembershipBatch', { users: texts, groups: texts, onError });
 const RoleBatch = representation('UserRoleBatch', { users: texts, roles: texts, onError });
 
-/** Most pairs of a user and a group or role that one batch writes. */
-const mostPairs = 10_000;
-
 function checkedPairs(users: readonly string[], others: readonly string[], field: string): void {
   checkedSize(users);
-  if (users.length * others.length > mostPairs) {
-    throw invalid(`A batch must have at most ${mostPairs} pairs of a user and an entry of \`${field}\``, field);
-  }
+  checkPairs('user', users, others, field);
 }
 
 /** Users of user storages are written to their directories one by one: with what was refused, by the id of the user. */
@@ -120,6 +115,7 @@ const membershipBatch = (name: string, summary: string, joins: boolean) =>
     input: MembershipBatch,
     refuses: ['REPEATED', 'READ_ONLY'],
     allow: 'manage-membership:users',
+    ...(!joins && { takesRights: true as const }),
     actsOn: (_target: Target, { users }: Memberships) => users,
     grants: (_target: Target, { groups }: Memberships) => ({ groups }),
     check: (permit, _target: Target, { users = [], groups = [] }: Memberships) => {
@@ -182,6 +178,7 @@ const roleBatch = (name: string, summary: string, adds: boolean) =>
     input: RoleBatch,
     refuses: ['REPEATED', 'READ_ONLY'],
     allow: 'map-roles:users',
+    ...(!adds && { takesRights: true as const }),
     actsOn: (_target: Target, { users }: Roles) => users,
     grants: (_target: Target, { roles }: Roles) => ({ roles }),
     check: (_permit, _target: Target, { users = [], roles = [] }: Roles) => checkedPairs(users, roles, 'roles'),

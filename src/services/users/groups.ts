@@ -8,8 +8,8 @@ import { encodeFullGroup } from '../groups/representation.js';
 import { type FullGroup, full } from '../groups/store.js';
 import { writeMemberships } from '../user-storage/write/write-memberships.js';
 import type { UserRef } from './locate.js';
-import { touchedUser } from './operations.js';
-import { linkUser } from './store.js';
+import { lockUser, touchedUser } from './operations.js';
+import { linkUser, membershipsBelow } from './store.js';
 
 const GroupSearch = representation('UserGroupSearch', { search: text });
 
@@ -42,7 +42,7 @@ function mayChangeMembers(permit: Permit, _target: UserRef, { groups = [] }: Inp
   if (!groups.every((id) => permit.may('manage-membership:groups', 'group', id))) throw forbidden();
 }
 
-/** The groups with these ids, and whether the user is in each. All of them have to be there. */
+/** The groups with these ids in their order, and whether the user is in each. All of them have to be there. */
 async function groupsOf(tx: Db, { realm, user }: UserRef, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
   const groups = await tx.group.findMany({
@@ -54,7 +54,8 @@ async function groupsOf(tx: Db, { realm, user }: UserRef, ids: readonly string[]
     groups.map(({ id }) => id),
     (place) => notFound('Group not found', `groups.${place}`),
   );
-  return groups;
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  return wanted.flatMap((id) => byId.get(id) ?? []);
 }
 
 const eventOf = (operationType: 'CREATE' | 'DELETE', { changed }: Membered, { path }: UserRef) =>
@@ -73,17 +74,22 @@ const touched = ({ changed }: Membered, target: UserRef) => [
 
 export const joinGroups = write({
   name: 'user.joinGroups',
+  isShort: true,
   summary: 'Adds a user to groups. Existing memberships stay.',
   input: Membership,
   allow: 'manage-membership:users',
   actsOn: ({ user }: UserRef) => [user.id],
   grants: (_target, { groups }) => ({ groups }),
   check: mayChangeMembers,
+  lock: lockUser,
   prepare: (ctx, { realm, user }: UserRef, { groups: ids = [] }, asked): Promise<void> =>
     writeMemberships(ctx, realm, user.id, { kind: 'group', ids, joins: true }, asked),
   run: async (tx, target: UserRef, { groups: ids = [], unlessBelow }): Promise<Membered> => {
-    const groups = (await groupsOf(tx, target, ids)).filter(({ users }) => users.length === 0);
-    const below = unlessBelow && groups.length > 0 ? await membershipsBelow(tx, target.user.id, groups) : [];
+    const [found, below] = await Promise.all([
+      groupsOf(tx, target, ids),
+      unlessBelow && ids.length > 0 ? membershipsBelow(tx, target.user.id, ids) : [],
+    ]);
+    const groups = found.filter(({ users }) => users.length === 0);
     const changed = groups.filter(({ path }) => !below.some((inner) => inner.startsWith(`${path}/`)));
     await linkUser(
       tx,
@@ -97,26 +103,17 @@ export const joinGroups = write({
   touches: touched,
 });
 
-/** Paths of the groups below any of these that the user is in. */
-async function membershipsBelow(tx: Db, userId: string, groups: readonly { path: string }[]): Promise<string[]> {
-  const found = await tx.group.findMany({
-    where: {
-      users: { some: { userId } },
-      OR: groups.map(({ path }) => ({ path: { startsWith: `${path}/` } })),
-    },
-    select: { path: true },
-  });
-  return found.map(({ path }) => path);
-}
-
 export const leaveGroups = write({
   name: 'user.leaveGroups',
+  isShort: true,
   summary: 'Removes a user from groups. Groups the user is not a member of are ignored.',
   input: Membership,
   allow: 'manage-membership:users',
+  takesRights: true,
   actsOn: ({ user }: UserRef) => [user.id],
   grants: (_target, { groups }) => ({ groups }),
   check: mayChangeMembers,
+  lock: lockUser,
   prepare: (ctx, { realm, user }: UserRef, { groups: ids = [] }, asked): Promise<void> =>
     writeMemberships(ctx, realm, user.id, { kind: 'group', ids, joins: false }, asked),
   run: async (tx, target: UserRef, { groups: ids = [] }): Promise<Membered> => {

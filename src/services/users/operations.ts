@@ -27,10 +27,11 @@ import { encodeFullUser } from './views.js';
 /** What changes with a user: the user and who may do what. */
 export const touchedUser = ({ user }: { user: { id: string } }): string[] => [`user:${user.id}`];
 /** The row that writers of one user queue for. */
-export const lockUser = ({ user }: UserTarget) => ({ model: 'User' as const, id: user.id });
+export const lockUser = ({ user }: { user: { id: string } }) => ({ model: 'User' as const, id: user.id });
 
 export const createUser = write({
   name: 'user.create',
+  isShort: true,
   summary: 'Creates a user with the default roles, default groups, and default required actions of the realm.',
   input: UserRepresentation,
   allow: 'manage:users',
@@ -63,9 +64,11 @@ interface PreparedUpdate {
 
 export const updateUser = write({
   name: 'user.update',
+  isShort: true,
   summary: 'Changes the given fields of a user. Attributes and required actions are replaced as a whole.',
   input: UserRepresentation,
   allow: 'manage:users',
+  takesRights: (_target, { enabled }) => enabled === false,
   actsOn: ({ user }: UserTarget) => [user.id],
   grants: (target: UserTarget, input, ctx) =>
     input.federationLink === target.user.federationLink ? undefined : grantsOfLinks(target, [input], ctx),
@@ -114,8 +117,10 @@ export const patchUser = patchOf(updateUser, {
 
 export const removeUser = write({
   name: 'user.delete',
+  isShort: true,
   summary: 'Deletes a user with its credentials, sessions, and links.',
   allow: 'manage:users',
+  takesRights: true,
   actsOn: ({ user }: UserTarget) => [user.id],
   lock: lockUser,
   prepare: async (ctx, { realm, user }: UserTarget, _input, asked): Promise<void> => {

@@ -1,6 +1,8 @@
+import { atPlace } from '../core/batch.js';
+import { attempt } from '../core/batch-of.js';
 import type { Context } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
-import { invalid } from '../core/refusal.js';
+import { invalid, Refusal } from '../core/refusal.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
 import { policySettings } from '../credentials/password-policy.js';
@@ -53,7 +55,7 @@ export async function prepareCredentials(
 ): Promise<PreparedCredentials> {
   const prepared: PreparedCredentials = { temporary: false, given: [] };
   let plain: string | undefined;
-  for (const credential of credentials ?? []) {
+  for (const [index, credential] of (credentials ?? []).entries()) {
     if (credential.temporary) prepared.temporary = true;
     const value = plainValue(credential);
     if (value !== undefined) {
@@ -61,10 +63,22 @@ export async function prepareCredentials(
       continue;
     }
     const secret = credential.secretData ?? credential.hashedSaltedValue;
-    const stored = secret === undefined ? undefined : givenForm(credential);
+    const stored = secret === undefined ? undefined : attempt(() => givenForm(credential));
+    if (stored instanceof Refusal) throw atPlace(stored, ['credentials', String(index)]);
     if (stored) prepared.given.push({ id: credential.id, credential, stored });
   }
   if (plain !== undefined) prepared.password = await preparePassword(realm, plain, await owner());
+  return prepared;
+}
+
+const hashedTogether = 8;
+
+/** Prepares items a few at a time: hashing fills the processor, and others want to log in at the same time. */
+export async function prepareAll<I, P>(items: readonly I[], prepare: (item: I) => Promise<P>): Promise<P[]> {
+  const prepared: P[] = [];
+  for (let at = 0; at < items.length; at += hashedTogether) {
+    prepared.push(...(await Promise.all(items.slice(at, at + hashedTogether).map(prepare))));
+  }
   return prepared;
 }
 

@@ -74,6 +74,15 @@ export async function linkUsers(
       JOIN (${listed(tx, ids, 'id')}) x ON true WHERE u."id" IN (${listed(tx, userIds)}) ${rowLock(tx, 'FOR KEY SHARE OF u')} ON CONFLICT DO NOTHING`);
 }
 
+/** Paths of the groups below any of these that the user is in. */
+export async function membershipsBelow(tx: Db, userId: string, groups: readonly string[]): Promise<string[]> {
+  const found = await tx.query<{ path: string }>(Prisma.sql`
+    SELECT m."path" AS "path" FROM "UserGroup" ug JOIN "Group" m ON m."id" = ug."groupId"
+     WHERE ug."userId" = ${userId} AND EXISTS (SELECT 1 FROM "Group" g
+       WHERE g."id" IN (${listed(tx, groups)}) AND substr(m."path", 1, length(g."path") + 1) = g."path" || '/')`);
+  return found.map(({ path }) => path);
+}
+
 /** Who holds which user names and addresses among those that somebody wants. */
 export interface Holders {
   username: Map<string, string>;

@@ -14,15 +14,39 @@ export interface Decision {
 type Policies = ReadonlyMap<string, EvaluatedPolicy>;
 type Subject = EvaluatedPolicy['subjects'][number];
 
-/** Whether a policy lets somebody in: its rule, turned round where its logic is negative. */
-export function permits(policy: EvaluatedPolicy, identity: Identity, policies: Policies): boolean {
-  const result = rules[policy.type]?.(policy, identity, policies);
-  // what cannot be told lets nobody in, whatever the logic
-  if (result === undefined) return false;
-  return policy.logic === 'NEGATIVE' ? !result : result;
+/** Evaluates policies for one identity, each at most once: aggregated policies may apply the same ones again and again. */
+export class PolicyEvaluator {
+  readonly #permits = new Map<EvaluatedPolicy, boolean>();
+
+  constructor(
+    readonly identity: Identity,
+    readonly policies: Policies,
+  ) {}
+
+  /** Whether a policy lets the identity in: its rule, turned round where its logic is negative. */
+  permits(policy: EvaluatedPolicy): boolean {
+    const known = this.#permits.get(policy);
+    if (known !== undefined) return known;
+    const result = rules[policy.type]?.(policy, this.identity, this);
+    // what cannot be told lets nobody in, whatever the logic
+    const permit = result !== undefined && (policy.logic === 'NEGATIVE' ? !result : result);
+    this.#permits.set(policy, permit);
+    return permit;
+  }
+
+  /** What each of the policies says that one applies. One of a user says something about each of whom it names. */
+  decisionsOf(policy: EvaluatedPolicy): Decision[] {
+    if (policy.type === 'uma') {
+      return policy.subjects.map((subject) => ({ policy, permit: named(subject, this.identity) }));
+    }
+    return policy.associated.flatMap(({ associated }) => {
+      const found = this.policies.get(associated.id);
+      return found ? [{ policy: found, permit: this.permits(found) }] : [];
+    });
+  }
 }
 
-type Rule = (policy: EvaluatedPolicy, identity: Identity, policies: Policies) => boolean | undefined;
+type Rule = (policy: EvaluatedPolicy, identity: Identity, evaluator: PolicyEvaluator) => boolean | undefined;
 
 const rules: Record<string, Rule> = {
   role: ({ subjects }, { roles }) => among(subjects, ({ role }) => hasRole(roles, role)),
@@ -45,8 +69,8 @@ const rules: Record<string, Rule> = {
     const value = claims[targetClaim];
     return typeof value === 'string' || typeof value === 'number' ? matches(pattern, String(value)) : false;
   },
-  aggregate: (policy, identity, policies) => {
-    const decisions = decisionsOf(policy, identity, policies);
+  aggregate: (policy, _identity, evaluator) => {
+    const decisions = evaluator.decisionsOf(policy);
     return decisions.length > 0 && agree(policy.decisionStrategy, decisions);
   },
   // scripts are not run; the one that every new client starts with is known
@@ -70,17 +94,6 @@ function inGroup(subject: Subject, groups: readonly string[]): boolean {
   return groups.some(
     (group) => group === path || group === path.slice(1) || (subject.strong && group.startsWith(`${path}/`)),
   );
-}
-
-/** What each of the policies says that one applies. One of a user says something about each of whom it names. */
-export function decisionsOf(policy: EvaluatedPolicy, identity: Identity, policies: Policies): Decision[] {
-  if (policy.type === 'uma') {
-    return policy.subjects.map((subject) => ({ policy, permit: named(subject, identity) }));
-  }
-  return policy.associated.flatMap(({ associated }) => {
-    const found = policies.get(associated.id);
-    return found ? [{ policy: found, permit: permits(found, identity, policies) }] : [];
-  });
 }
 
 const hasRole = (roles: Identity['roles'], role: Subject['role']): boolean =>

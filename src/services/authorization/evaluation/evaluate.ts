@@ -1,4 +1,4 @@
-import { agree, type Decision, decisionsOf } from './decide.js';
+import { agree, type Decision, type PolicyEvaluator } from './decide.js';
 import type { Identity } from './identity.js';
 import type { EvaluatedPolicy, EvaluatedResource, EvaluatedScope } from './store.js';
 
@@ -27,22 +27,21 @@ export interface Rules {
   serverId: string;
   mode: string;
   strategy: string;
-  policies: ReadonlyMap<string, EvaluatedPolicy>;
   /** ids of the scopes that owners have granted to the caller, by resource; null stands for all of them */
   grants: ReadonlyMap<string, readonly (string | null)[]>;
 }
 
 /** What comes of a wish; nothing where no permission has anything to say about it. */
-export function evaluate(wanted: Wanted, rules: Rules, identity: Identity): Result | undefined {
+export function evaluate(wanted: Wanted, rules: Rules, evaluator: PolicyEvaluator): Result | undefined {
   const all = { wanted, permissions: [], permit: true, granted: wanted.scopes };
   if (rules.mode === 'DISABLED') return all;
-  const concerned = [...rules.policies.values()].filter((policy) => concerns(policy, wanted, rules.serverId));
+  const concerned = [...evaluator.policies.values()].filter((policy) => concerns(policy, wanted, rules.serverId));
   const grants = wanted.resource && rules.grants.get(wanted.resource.id);
   if (concerned.length === 0 && !grants) return rules.mode === 'PERMISSIVE' ? all : undefined;
   const permissions = concerned.flatMap((policy): PermissionResult[] => {
-    const decisions = isOwners(policy, wanted, identity)
+    const decisions = isOwners(policy, wanted, evaluator.identity)
       ? [{ policy, permit: true }]
-      : decisionsOf(policy, identity, rules.policies);
+      : evaluator.decisionsOf(policy);
     // a permission without a policy neither grants nor denies
     if (decisions.length === 0) return [];
     return [{ policy, decisions, permit: agree(policy.decisionStrategy, decisions) }];

@@ -3,15 +3,14 @@ import { members, textsOf } from '../../core/json.js';
 import { read } from '../../core/operation.js';
 import { invalid } from '../../core/refusal.js';
 import { flag, type Input, json, list, representation, text, texts } from '../../core/shape.js';
-import { examplePlan } from '../../evaluate-scopes/example.js';
+import { exampleClaims, examplePlan } from '../../evaluate-scopes/example.js';
 import { tokenClient } from '../../evaluate-scopes/operations.js';
 import type { Claims } from '../../tokens/claims.js';
-import { accessTokenClaims, type TokenPlan } from '../../tokens/issue.js';
-import { expiryOf } from '../../tokens/lifetimes.js';
 import { scopeNames, scopeText } from '../../tokens/scopes.js';
 import type { ServerTarget } from '../locate.js';
 import { ownerIdOf } from '../protection/bearer.js';
 import { ResourceRepresentation, sentId } from '../representation.js';
+import { PolicyEvaluator } from './decide.js';
 import { encodeResult } from './encode.js';
 import { evaluate, grantedPermissions, type Result, type Wanted } from './evaluate.js';
 import { groupPaths, keysOfName, needsClaims, roleKeys } from './identity.js';
@@ -47,37 +46,33 @@ export const evaluatePolicies = read({
     const asking = input.clientId ?? server.id;
     const { userId } = input;
     const planFor = (client: string) => examplePlan(ctx, realm, () => tokenClient(ctx, client), undefined, userId);
-    const claimsOf = (plan: TokenPlan) =>
-      accessTokenClaims(
-        { database: { read: ctx.db } },
-        plan,
-        expiryOf(plan.realm, plan.client, plan.session, plan.at).access,
-      );
     const plan = await planFor(asking);
-    const { iss: _, ...claims } = await claimsOf(plan);
+    const { iss: _, ...claims } = await exampleClaims(ctx, plan);
     if (input.roleIds?.length) {
       const roles = new Set([...textsOf(members(claims.realm_access).roles), ...input.roleIds]);
       claims.realm_access = { roles: [...roles] };
     }
     const wishes = await wishesOf(ctx, server.id, input);
+    const policies = await loadPolicies(ctx.db, server.id, concernedBy(wishes));
     const rules = {
       serverId: server.id,
       mode: server.policyEnforcementMode,
       strategy: server.decisionStrategy,
-      policies: await loadPolicies(ctx.db, server.id, concernedBy(wishes)),
       grants: new Map(),
     };
     const identity = {
       userId: plan.user.id,
       ownerId: ownerIdOf(plan.user, server),
       clientId: plan.client.id,
-      claims: asking !== server.id && needsClaims(rules.policies) ? await claimsOf(await planFor(server.id)) : claims,
+      claims:
+        asking !== server.id && needsClaims(policies) ? await exampleClaims(ctx, await planFor(server.id)) : claims,
       scopes: scopeNames(scopeText(plan.scope)),
       roles: new Set([...roleKeys(plan.roles), ...(input.roleIds ?? []).flatMap(keysOfName)]),
       groups: await groupPaths(ctx.db, plan.user.id),
       now: ctx.services.now(),
     };
-    const results = wishes.flatMap((wanted) => evaluate(wanted, rules, identity) ?? []);
+    const evaluator = new PolicyEvaluator(identity, policies);
+    const results = wishes.flatMap((wanted) => evaluate(wanted, rules, evaluator) ?? []);
     const permissions = grantedPermissions(results);
     return { results, claims: { ...claims, aud: client.clientId, authorization: { permissions } } };
   },

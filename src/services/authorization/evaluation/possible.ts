@@ -1,5 +1,5 @@
 import { members } from '../../core/json.js';
-import { agree, permits } from './decide.js';
+import { agree, PolicyEvaluator } from './decide.js';
 import type { Identity } from './identity.js';
 import type { EvaluatedPolicy } from './store.js';
 
@@ -13,25 +13,37 @@ const open: Readonly<Record<string, (policy: EvaluatedPolicy, wanted: boolean) =
   regex: ({ config }) => members(config).targetClaim === 'azp',
 };
 
-/** Whether a policy may decide as wanted at some time, for some token that the identity has from its client. */
-function mayDecide(policy: EvaluatedPolicy, identity: Identity, policies: Policies, wanted: boolean): boolean {
-  const sought = policy.logic === 'NEGATIVE' ? !wanted : wanted;
-  if (open[policy.type]?.(policy, sought)) return true;
-  if (policy.type !== 'aggregate') return permits(policy, identity, policies) === wanted;
-  return mayAgree(policy, identity, policies, sought) ?? !sought;
-}
+/** Finds out what policies may decide at some time, for some token that an identity has from its client; each at most once. */
+export class PossibleDecisions {
+  readonly #evaluator: PolicyEvaluator;
+  readonly #known = { true: new Map<EvaluatedPolicy, boolean>(), false: new Map<EvaluatedPolicy, boolean>() };
 
-/** Whether the policies that one applies may agree as wanted; nothing where it applies none. */
-export function mayAgree(
-  policy: EvaluatedPolicy,
-  identity: Identity,
-  policies: Policies,
-  wanted: boolean,
-): boolean | undefined {
-  const applied = policy.associated.flatMap(({ associated }) => policies.get(associated.id) ?? []);
-  if (applied.length === 0) return undefined;
-  const decisions = applied.map((one) => ({
-    permit: mayDecide(one, identity, policies, wanted) ? wanted : !wanted,
-  }));
-  return agree(policy.decisionStrategy, decisions) === wanted;
+  constructor(identity: Identity, policies: Policies) {
+    this.#evaluator = new PolicyEvaluator(identity, policies);
+  }
+
+  /** Whether the policies that one applies may agree as wanted; nothing where it applies none. */
+  mayAgree(policy: EvaluatedPolicy, wanted: boolean): boolean | undefined {
+    const { policies } = this.#evaluator;
+    const applied = policy.associated.flatMap(({ associated }) => policies.get(associated.id) ?? []);
+    if (applied.length === 0) return undefined;
+    const decisions = applied.map((one) => ({ permit: this.#mayDecide(one, wanted) ? wanted : !wanted }));
+    return agree(policy.decisionStrategy, decisions) === wanted;
+  }
+
+  #mayDecide(policy: EvaluatedPolicy, wanted: boolean): boolean {
+    const results = this.#known[`${wanted}`];
+    const known = results.get(policy);
+    if (known !== undefined) return known;
+    const result = this.#findOut(policy, wanted);
+    results.set(policy, result);
+    return result;
+  }
+
+  #findOut(policy: EvaluatedPolicy, wanted: boolean): boolean {
+    const sought = policy.logic === 'NEGATIVE' ? !wanted : wanted;
+    if (open[policy.type]?.(policy, sought)) return true;
+    if (policy.type !== 'aggregate') return this.#evaluator.permits(policy) === wanted;
+    return this.mayAgree(policy, sought) ?? !sought;
+  }
 }

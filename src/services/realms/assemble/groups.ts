@@ -1,6 +1,6 @@
 import { conflict, invalid } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
-import { fitting, namedGroup } from '../../groups/placing.js';
+import { fitting, namedGroup } from '../../groups/names.js';
 import type { GroupInput } from '../../groups/representation.js';
 import { type Draft, isNewLink } from './draft.js';
 import { clientNamed, roleNamed } from './roles.js';

@@ -19,8 +19,11 @@ export const masterRealm = {
   oauth2DevicePollingInterval: 600,
 } satisfies RealmInput;
 
+/** Name of the role of the master realm whose holders may do everything. */
+export const administratorRoleName = 'admin';
+
 /** Realm roles that only the master realm has. `admin` comprises everything else. */
 export const masterRoles = [
-  { name: 'admin', description: message('role_admin') },
+  { name: administratorRoleName, description: message('role_admin') },
   { name: 'create-realm', description: message('role_create-realm') },
 ] as const;

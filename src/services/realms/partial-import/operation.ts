@@ -67,6 +67,7 @@ export const partialImport = write({
   summary: 'Imports users, clients, groups, roles, and identity providers into a realm: all of them or none.',
   input: PartialImportRepresentation,
   allow: 'manage:realm',
+  takesRights: true,
   check: (permit, _target: Target, input) => requireKinds(permit, input),
   prepare: async (ctx, { realm }, input): Promise<Prepared> => {
     const file = fileOf(input);
@@ -93,7 +94,7 @@ export const partialImport = write({
       replaced: [...replaced.users].map((id) => `user:${id}`).concat([...replaced.clients].map((id) => `client:${id}`)),
     };
   },
-  refuses: ['NAME_TAKEN'],
+  refuses: ['NAME_TAKEN', 'REPEATED'],
   conflict: () => 'An object with this name was created in the meantime; retry',
   event: (imported, _target, input) => auditOf(imported, input),
   touches: ({ results, implied: more, replaced }, { realm }) => {

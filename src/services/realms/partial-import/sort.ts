@@ -37,7 +37,8 @@ function sort<T>(items: readonly T[], { policy, field, name, there, message }: S
   const names = new Set<string>();
   items.forEach((item, index) => {
     const own = name(item);
-    if (own !== undefined && names.has(own)) throw conflict(`"${own}" occurs twice in the file`, `${field}.${index}`);
+    if (own !== undefined && names.has(own))
+      throw conflict(`"${own}" occurs twice in the file`, `${field}.${index}`, 'REPEATED');
     if (own !== undefined) names.add(own);
     const existing = there(item);
     if (!existing) {
@@ -45,7 +46,7 @@ function sort<T>(items: readonly T[], { policy, field, name, there, message }: S
       return;
     }
     const { id, stays } = existing;
-    if (policy === 'FAIL' && stays !== 'always') throw conflict(message(item), `${field}.${index}`);
+    if (policy === 'FAIL' && stays !== 'always') throw conflict(message(item), `${field}.${index}`, 'NAME_TAKEN');
     if (policy === 'SKIP' || stays) sorted.skipped.set(index, id);
     else {
       sorted.kept[index] = item;

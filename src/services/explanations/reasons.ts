@@ -1,0 +1,61 @@
+import type { Decision, PolicyEvaluator } from '../authorization/evaluation/decide.js';
+import type { EvaluatedPolicy } from '../authorization/evaluation/store.js';
+import type { Permission } from '../core/permissions.js';
+import type { DelegatedSubject } from '../permissions/delegated.js';
+
+/** A role, as far as its visibility depends on it. */
+export interface RoleRow {
+  id: string;
+  realmId: string;
+  clientId: string | null;
+}
+
+/** How a user comes to the first role of a chain. */
+export type RoleOrigin = 'DIRECT' | 'GROUP' | 'DEFAULT_ROLE';
+
+/** An administration role that the user has, and how. */
+export interface RoleReason {
+  kind: 'role';
+  permission: Permission;
+  isGranting: boolean;
+  right: string;
+  origin: RoleOrigin;
+  /** from the group that the user is in up to the one that has the first role */
+  groups: { id: string; realmId: string }[];
+  /** from the role that the user or group has to the administration role */
+  roles: RoleRow[];
+}
+
+/** What a policy says of a user, and the policies that it combines. */
+export interface PolicyDecision {
+  policy: Pick<EvaluatedPolicy, 'id' | 'type'>;
+  isPermitted: boolean;
+  policies: PolicyDecision[];
+}
+
+/** A fine-grained permission that has something to say. */
+export interface PolicyReason {
+  kind: 'policy';
+  permission: Permission;
+  isGranting: boolean;
+  /** the fine-grained permission */
+  decider: Pick<EvaluatedPolicy, 'id' | 'type'>;
+  scope: string;
+  subject: DelegatedSubject;
+  /** what its policies say, and what comes of it */
+  decided: { decisions: readonly Decision[]; result: boolean; evaluator: PolicyEvaluator };
+}
+
+/** An administration role that the object has or gives and the user does not have. */
+export interface ExceedingReason {
+  kind: 'exceeding';
+  permission: Permission;
+  isGranting: false;
+  right: string;
+  role: RoleRow;
+}
+
+export type Reason = RoleReason | PolicyReason | ExceedingReason;
+
+/** Most reasons of a kind in an explanation. */
+export const mostReasons = 100;

@@ -1,0 +1,126 @@
+import { mostReasons } from './reasons.js';
+import type { Step } from './store.js';
+
+/** A way in which a user has an administration role. */
+export interface Way {
+  /** what the administration role allows, e.g. manage-users */
+  right: string;
+  isGranting: boolean;
+  /** from the group that the user is in up to the one that has the role; none for a role of the user */
+  groups: string[];
+  /** from the role that the user or the group has to the administration role */
+  roles: string[];
+}
+
+/** Most roles, and most groups, of all ways in an explanation. */
+export const mostSteps = 900;
+
+/** Most roles, and most groups, of one way: of a longer one the middle is left out. */
+const longestWay = 100;
+
+type Edges = ReadonlyMap<string, readonly string[]>;
+
+/** The sources of steps of a kind by their targets, or the other way round. */
+function edgesOf(steps: readonly Step[], kind: Step['kind'], from: 'source' | 'target'): Edges {
+  const edges = new Map<string, string[]>();
+  for (const step of steps) {
+    if (step.kind !== kind) continue;
+    const [key, value] = from === 'source' ? [step.source, step.target] : [step.target, step.source];
+    const known = edges.get(key);
+    if (known) known.push(value);
+    else edges.set(key, [value]);
+  }
+  return edges;
+}
+
+/** A role or group, and what comes before it on the shortest path from a start. */
+interface Place {
+  id: string;
+  before: Place | undefined;
+  /** places on the path, with this one */
+  length: number;
+}
+
+/** Everything that edges lead to from the starts, breadth first. Ends on cycles too. */
+function placesFrom(starts: readonly string[], edges: Edges): ReadonlyMap<string, Place> {
+  const places = new Map(starts.map((id): [string, Place] => [id, { id, before: undefined, length: 1 }]));
+  // a map goes on to what is added to it
+  for (const place of places.values()) {
+    for (const id of edges.get(place.id) ?? []) {
+      if (!places.has(id)) places.set(id, { id, before: place, length: place.length + 1 });
+    }
+  }
+  return places;
+}
+
+/** The path back from a place to the start. */
+function pathFrom(end: Place | undefined): string[] {
+  const path: string[] = [];
+  for (let at = end; at; at = at.before) path.push(at.id);
+  return path;
+}
+
+const shownLength = (end: Place | undefined): number => Math.min(end?.length ?? 0, longestWay);
+
+/** The ends of a path that is too long. */
+const shortened = (path: readonly string[]): string[] =>
+  path.length <= longestWay ? [...path] : [...path.slice(0, longestWay / 2), ...path.slice(-longestWay / 2)];
+
+/** A way that is not written out. */
+interface Candidate {
+  right: string;
+  isGranting: boolean;
+  group: Place | undefined;
+  role: Place;
+}
+
+const length = ({ group, role }: Candidate): number => (group?.length ?? 0) + role.length;
+
+function candidatesOf(steps: readonly Step[], isGranting: (right: Step) => boolean): Candidate[] {
+  const of = (kind: Step['kind']) => steps.filter((step) => step.kind === kind);
+  const containers = edgesOf(steps, 'composite', 'target');
+  const groups = placesFrom(
+    of('member').map(({ target }) => target),
+    edgesOf(steps, 'parent', 'source'),
+  );
+  const begun = [...of('mapped'), ...of('given')];
+  return of('right').flatMap((step) => {
+    const roles = placesFrom([step.source], containers);
+    const own = { right: step.target, isGranting: isGranting(step) };
+    return begun.flatMap(({ kind, source, target }): Candidate[] => {
+      const role = roles.get(target);
+      return role ? [{ ...own, group: kind === 'given' ? groups.get(source) : undefined, role }] : [];
+    });
+  });
+}
+
+/**
+ * The ways that steps make: for each administration role the shortest one from each role of the user and of its groups, granting
+ * ones first, then short ones, at most `mostReasons` with `mostSteps` in all. Only these are written out.
+ */
+export function shortestWays(
+  steps: readonly Step[],
+  isGranting: (right: Step) => boolean,
+): { ways: Way[]; hasMore: boolean } {
+  const candidates = candidatesOf(steps, isGranting).toSorted(
+    (one, other) => Number(other.isGranting) - Number(one.isGranting) || length(one) - length(other),
+  );
+  const left = { groups: mostSteps, roles: mostSteps };
+  const few = candidates.slice(0, mostReasons);
+  const tooMany = few.findIndex(({ group, role }) => {
+    left.groups -= shownLength(group);
+    left.roles -= shownLength(role);
+    return left.groups < 0 || left.roles < 0;
+  });
+  const chosen = tooMany < 0 ? few : few.slice(0, tooMany);
+  const isShortened = chosen.some(({ group, role }) => Math.max(group?.length ?? 0, role.length) > longestWay);
+  return {
+    ways: chosen.map(({ right, isGranting, group, role }) => ({
+      right,
+      isGranting,
+      groups: shortened(pathFrom(group).toReversed()),
+      roles: shortened(pathFrom(role)),
+    })),
+    hasMore: chosen.length < candidates.length || isShortened,
+  };
+}
