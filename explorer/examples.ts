@@ -52,6 +52,8 @@ export function variablesOf(document: string, data: StartingPoints | undefined):
     client: first(data?.realm.clients),
     role: first(data?.realm.roles),
     group: first(data?.realm.groups),
+    // any object will do
+    object: first(data?.realm.users),
   };
   const names = [...document.matchAll(/\$(\w+): ID!/g)].map(([, name = '']) => name);
   return Object.fromEntries(names.map((name) => [name, ids[name] ?? '']));

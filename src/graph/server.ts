@@ -12,7 +12,7 @@ import type { Context, Services } from '../services/core/context.js';
 import { databaseRefusal } from '../services/core/database-refusal.js';
 import { members } from '../services/core/json.js';
 import { Refusal } from '../services/core/refusal.js';
-import { requiresDirective } from './core/directive.js';
+import { idOfDirective, requiresDirective } from './core/directive.js';
 import { masked, withoutValues } from './core/masked.js';
 import { codeOf } from './core/user-errors.js';
 import type { RenewableContext } from './events/subscriptions.js';
@@ -32,7 +32,7 @@ import { type UpgradeHandler, websocketHandler } from './transport/websocket.js'
 export const graphqlSchema = (): GraphQLSchema =>
   new GraphQLSchema({
     ...schema.toConfig(),
-    directives: [...specifiedDirectives, atomicDirective, dryRunDirective, requiresDirective(schema)],
+    directives: [...specifiedDirectives, atomicDirective, dryRunDirective, requiresDirective(schema), idOfDirective],
   });
 
 interface ServerContext {

@@ -322,6 +322,8 @@ export type ClientFilter = {
   attribute?: AttributeFilter | null | undefined;
   /** Condition on the clientId. Case-sensitive. */
   clientId?: StringFilter | null | undefined;
+  /** Matches clients that have the client scope with this name, as default or optional scope. */
+  clientScopeName?: string | null | undefined;
   /** Matches clients that do (true) or do not (false) have a service account. */
   hasServiceAccount?: boolean | null | undefined;
   /** Matches clients that are (true) or are not (false) bearer-only. */
@@ -340,8 +342,6 @@ export type ClientFilter = {
   protocol?: ClientProtocol | null | undefined;
   /** Matches clients that do (true) or do not (false) require user consent. */
   requiresConsent?: boolean | null | undefined;
-  /** Matches clients that have the client scope with this name, as default or optional scope. */
-  scope?: string | null | undefined;
   /** Matches clients whose clientId or display name contains this text. Case-insensitive. */
   search?: string | null | undefined;
 };
@@ -620,8 +620,8 @@ export type EventOrderField =
 
 /** A link from a user to an account at an identity provider. */
 export type FederatedIdentityInput = {
-  /** Alias of the identity provider. */
-  identityProvider: string;
+  /** Alias of the identity provider, as the user keeps it. */
+  identityProviderAlias: string;
   /** ID of the user at the identity provider. */
   userId: string;
   /** Username at the identity provider. */
@@ -658,8 +658,6 @@ export type GroupFilter = {
   attribute?: AttributeFilter | null | undefined;
   /** Matches groups that do (true) or do not (false) have direct members. Leaves out groups whose members the caller may not view. */
   hasMembers?: boolean | null | undefined;
-  /** Matches groups with a direct mapping of the role with this ID. */
-  hasRole?: string | null | undefined;
   /** Matches groups that new users do (true) or do not (false) join. */
   isDefault?: boolean | null | undefined;
   /** Matches groups that are (true) or are not (false) at the top level. */
@@ -672,6 +670,8 @@ export type GroupFilter = {
   or?: Array<GroupFilter> | null | undefined;
   /** Condition on the path. For example, `startsWith: "/a/"` matches every group below `/a`. */
   path?: StringFilter | null | undefined;
+  /** Matches groups with a direct mapping of the role with this ID. */
+  role?: string | null | undefined;
   /** Matches groups whose name contains this text. Case-insensitive. */
   search?: string | null | undefined;
 };
@@ -1569,14 +1569,6 @@ export type SamlSignatureKeyName =
   /** No element `KeyName`. */
   | 'NONE';
 
-/** Input of `sessionEnd`. */
-export type SessionEndInput = {
-  /** ID of the session. */
-  id: string;
-  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
-  idempotencyKey?: string | null | undefined;
-};
-
 /** Signature algorithm (RFC 7518). */
 export type SignatureAlgorithm =
   /** ECDSA with SHA-256. */
@@ -1747,6 +1739,8 @@ export type UserErrorCode =
   | 'INVALID'
   /** Another object refers to this one. */
   | 'IN_USE'
+  /** No enabled user would be left who administers the master realm. */
+  | 'LAST_ADMIN'
   /** The realm or object already has as many parts of this kind as it can have. */
   | 'LIMIT_REACHED'
   /** The name has characters that are not allowed, or too many of them. */
@@ -1797,7 +1791,7 @@ export type UserFilter = {
   /** Matches direct members of the group with this ID. */
   group?: string | null | undefined;
   /** Matches users linked to the identity provider with this alias. */
-  identityProvider?: string | null | undefined;
+  identityProviderAlias?: string | null | undefined;
   /** Matches users whose email address is (true) or is not (false) verified. */
   isEmailVerified?: boolean | null | undefined;
   /** Matches users that are (true) or are not (false) enabled. */
@@ -1822,6 +1816,8 @@ export type UserFilter = {
 
 /** Input of `userJoinGroups`. */
 export type UserJoinGroupsInput = {
+  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
+  expectedVersion?: number | null | undefined;
   /** IDs of the groups. They must belong to the same realm. */
   groups: Array<string>;
   /** ID of the user. */
@@ -1832,6 +1828,8 @@ export type UserJoinGroupsInput = {
 
 /** Input of `userLeaveGroups`. */
 export type UserLeaveGroupsInput = {
+  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
+  expectedVersion?: number | null | undefined;
   /** IDs of the groups. They must belong to the same realm. */
   groups: Array<string>;
   /** ID of the user. */
@@ -1872,6 +1870,14 @@ export type UserOrderField =
   | 'LAST_NAME'
   /** Order by username. */
   | 'USERNAME';
+
+/** Input of `userSessionEnd`. */
+export type UserSessionEndInput = {
+  /** ID of the session. */
+  id: string;
+  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
+  idempotencyKey?: string | null | undefined;
+};
 
 /** Filter for sessions. All given conditions must match. */
 export type UserSessionFilter = {
@@ -2213,6 +2219,7 @@ export type GroupQuery = { node:
     | { __typename: 'RegexAuthorizationPolicy' }
     | { __typename: 'RequiredAction' }
     | { __typename: 'ResourceAuthorizationPermission' }
+    | { __typename: 'ResourceServer' }
     | { __typename: 'Role' }
     | { __typename: 'RoleAuthorizationPolicy' }
     | { __typename: 'ScopeAuthorizationPermission' }
@@ -2343,6 +2350,7 @@ export type UserSessionsQuery = { node:
     | { __typename: 'RegexAuthorizationPolicy' }
     | { __typename: 'RequiredAction' }
     | { __typename: 'ResourceAuthorizationPermission' }
+    | { __typename: 'ResourceServer' }
     | { __typename: 'Role' }
     | { __typename: 'RoleAuthorizationPolicy' }
     | { __typename: 'ScopeAuthorizationPermission' }
@@ -2359,10 +2367,10 @@ export type UserSessionsQuery = { node:
    | null };
 
 export type SessionEndMutationVariables = {
-  input: SessionEndInput;
+  input: UserSessionEndInput;
 };
 
-export type SessionEndMutation = { sessionEnd: { userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type SessionEndMutation = { userSessionEnd: { userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
 
 export type UserLogoutMutationVariables = {
   input: UserLogoutInput;
@@ -2418,6 +2426,7 @@ export type UserQuery = { node:
     | { __typename: 'RegexAuthorizationPolicy' }
     | { __typename: 'RequiredAction' }
     | { __typename: 'ResourceAuthorizationPermission' }
+    | { __typename: 'ResourceServer' }
     | { __typename: 'Role' }
     | { __typename: 'RoleAuthorizationPolicy' }
     | { __typename: 'ScopeAuthorizationPermission' }
@@ -2521,6 +2530,7 @@ export type AuditLogLoadQuery = { adminEvents: { totalCount: number, pageInfo: {
           | { id: string }
           | { id: string }
           | { id: string }
+          | { id: string }
           | { name: string, id: string }
           | { id: string }
           | { id: string }
@@ -2594,7 +2604,7 @@ export type UserDetailLoadQueryVariables = {
 };
 
 export type UserDetailLoadQuery = { node:
-    | { id: string, uuid: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: DateTime | null, lastLoginAt: DateTime | null, version: number, attributes: Array<{ name: string, values: Array<string> }>, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean, lockedUntil: DateTime | null } | null, credentials: Array<{ id: string, type: string, label: string | null, createdAt: DateTime | null }> | null, federatedIdentities: Array<{ identityProvider: string, username: string | null }>, consents: Array<{ clientId: string, lastUpdatedAt: DateTime, grantedScopes: Array<{ name: string }> | null }>, groups: { totalCount: number, edges: Array<{ node: { id: string, path: string } }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { id: string, clientId: string } | null } }> } | null, sessions: { totalCount: number, edges: Array<{ node: { id: string, ipAddress: string, isOffline: boolean, startedAt: DateTime, lastAccessAt: DateTime, clients: Array<{ client: { id: string, clientId: string } | null }> } }> } | null, events: { edges: Array<{ node: { id: string, type: LoginEventType, time: DateTime, ipAddress: string | null, error: string | null, client: { id: string, clientId: string } | null } }> } | null, adminEvents: { edges: Array<{ node: { id: string, time: DateTime, operationType: AdminOperationType, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null } }> } | null }
+    | { id: string, uuid: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: DateTime | null, lastLoginAt: DateTime | null, version: number, attributes: Array<{ name: string, values: Array<string> }>, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean, lockedUntil: DateTime | null } | null, credentials: Array<{ id: string, type: string, label: string | null, createdAt: DateTime | null }> | null, federatedIdentities: Array<{ identityProviderAlias: string, username: string | null }>, consents: Array<{ clientId: string, lastUpdatedAt: DateTime, grantedScopes: Array<{ name: string }> | null }>, groups: { totalCount: number, edges: Array<{ node: { id: string, path: string } }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { id: string, clientId: string } | null } }> } | null, sessions: { totalCount: number, edges: Array<{ node: { id: string, ipAddress: string, isOffline: boolean, startedAt: DateTime, lastAccessAt: DateTime, clients: Array<{ client: { id: string, clientId: string } | null }> } }> } | null, events: { edges: Array<{ node: { id: string, type: LoginEventType, time: DateTime, ipAddress: string | null, error: string | null, client: { id: string, clientId: string } | null } }> } | null, adminEvents: { edges: Array<{ node: { id: string, time: DateTime, operationType: AdminOperationType, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null } }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -3481,8 +3491,8 @@ fragment Page on PageInfo {
   endCursor
 }`;
 
-export const SessionEnd: TypedDocument<SessionEndMutation, SessionEndMutationVariables> = `mutation SessionEnd($input: SessionEndInput!) {
-  sessionEnd(input: $input) {
+export const SessionEnd: TypedDocument<SessionEndMutation, SessionEndMutationVariables> = `mutation SessionEnd($input: UserSessionEndInput!) {
+  userSessionEnd(input: $input) {
     userErrors {
       ...Fault
     }
@@ -4229,7 +4239,7 @@ export const UserDetailLoad: TypedDocument<UserDetailLoadQuery, UserDetailLoadQu
         createdAt
       }
       federatedIdentities {
-        identityProvider
+        identityProviderAlias
         username
       }
       consents {

@@ -51,7 +51,7 @@ builder.prismaObjectField(User, 'loginFailures', (t) =>
   }),
 );
 
-mutation('userLoginFailuresClear', {
+mutation('userClearLoginFailures', {
   description: 'Resets the failed logins of a user, which unlocks the user unless the account is disabled.',
   operation: clearFailures,
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the user.' }) }),
@@ -68,7 +68,7 @@ mutation('userLoginFailuresClear', {
   },
 });
 
-mutation('realmLoginFailuresClear', {
+mutation('realmClearLoginFailures', {
   description: 'Resets the failed logins of all users of a realm.',
   operation: clearAllFailures,
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the realm.' }) }),

@@ -64,7 +64,7 @@ relatedField(Realm, 'authenticatorConfigs', {
 });
 
 const theConfig = {
-  config: {
+  authenticatorConfig: {
     type: AuthenticatorConfig,
     model: 'authenticatorConfig',
     description: 'The configuration after the change.',
@@ -87,11 +87,11 @@ mutation('authenticatorConfigCreate', {
   description: 'Creates a configuration for an execution and replaces the one it had.',
   operation: createConfig,
   input: (t) => ({
-    execution: t.id({ required: true, description: 'ID of the execution.' }),
+    flowExecution: t.id({ required: true, description: 'ID of the execution.' }),
     alias: t.string({ required: true, description: 'Display name of the configuration.' }),
     settings: t.field({ type: [SettingInput], required: true, description: 'Settings of the new configuration.' }),
   }),
-  locate: ({ execution }, ctx) => executionTarget(ctx, execution, 'execution'),
+  locate: ({ flowExecution }, ctx) => executionTarget(ctx, flowExecution, 'flowExecution'),
   send: ({ alias, settings }) => ({ alias, config: settingMap(settings) }),
   fieldOf: (field) => field.replace(/^config\b/, 'settings'),
   returns: theConfig,

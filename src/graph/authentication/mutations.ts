@@ -49,7 +49,7 @@ mutation('authenticationFlowCreate', {
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
   send: ({ alias, description, kind }) => ({ alias, description, providerId: kind ?? 'basic-flow', topLevel: true }),
-  returns: { flow: theFlow },
+  returns: { authenticationFlow: theFlow },
 });
 
 mutation('authenticationFlowUpdate', {
@@ -63,7 +63,7 @@ mutation('authenticationFlowUpdate', {
   }),
   locate: ({ id }, ctx) => flowTarget(ctx, id),
   send: ({ alias, description }) => ({ alias, description }),
-  returns: { flow: theFlow },
+  returns: { authenticationFlow: theFlow },
 });
 
 mutation('authenticationFlowCopy', {
@@ -77,7 +77,7 @@ mutation('authenticationFlowCopy', {
   locate: ({ id }, ctx) => flowTarget(ctx, id),
   send: ({ alias }) => ({ newName: alias, ownConfigs: true }),
   fieldOf: (field) => (field === 'newName' ? 'alias' : field),
-  returns: { flow: { ...theFlow, id: (made: { id: string } | undefined) => made?.id } },
+  returns: { authenticationFlow: { ...theFlow, id: (made: { id: string } | undefined) => made?.id } },
 });
 
 mutation('authenticationFlowDelete', {
@@ -89,11 +89,11 @@ mutation('authenticationFlowDelete', {
   values: { deletedId: gone('AuthenticationFlow') },
 });
 
-mutation('flowExecutionAdd', {
+mutation('flowExecutionCreate', {
   description: 'Adds an execution at the end of a flow.',
   operation: steps.addExecution,
   input: (t) => ({
-    flow: t.id({ required: true, description: about.flow }),
+    authenticationFlow: t.id({ required: true, description: about.flow }),
     provider: t.string({
       required: true,
       description: 'ID of the authentication provider. `Realm.authenticationProviders` lists them.',
@@ -103,35 +103,35 @@ mutation('flowExecutionAdd', {
       description: 'Requirement of the execution. Default `DISABLED` if the provider allows it.',
     }),
   }),
-  locate: ({ flow }, ctx) => flowTarget(ctx, flow, 'flow'),
+  locate: ({ authenticationFlow }, ctx) => flowTarget(ctx, authenticationFlow, 'authenticationFlow'),
   send: ({ provider, requirement }) => ({ provider, requirement }),
-  returns: { execution: theStep },
+  returns: { flowExecution: theStep },
 });
 
-mutation('flowExecutionAddFlow', {
+mutation('authenticationFlowCreateSubflow', {
   description: 'Creates a subflow and adds it at the end of a flow with the requirement `DISABLED`.',
   operation: steps.addSubflow,
   input: (t) => ({
-    flow: t.id({ required: true, description: about.flow }),
+    id: t.id({ required: true, description: about.flow }),
     alias: t.string({ required: true, description: about.alias }),
     description: t.string({ description: about.description }),
     kind: t.field({ type: FlowKind, description: about.kind }),
     page: t.string({ description: 'ID of the page provider. Only for a form flow.' }),
   }),
-  locate: ({ flow }, ctx) => flowTarget(ctx, flow, 'flow'),
+  locate: ({ id }, ctx) => flowTarget(ctx, id),
   send: ({ alias, description, kind, page }) => ({ alias, description, type: kind ?? 'basic-flow', provider: page }),
   fieldOf: (field) => (field === 'provider' ? 'page' : field),
   returns: {
-    execution: { ...theStep, id: ({ step }: { step: { id: string } }) => step.id },
-    flow: { ...theFlow, description: 'The subflow that was created.' },
+    flowExecution: { ...theStep, id: ({ step }: { step: { id: string } }) => step.id },
+    subflow: { ...theFlow, description: 'The subflow that was created.' },
   },
 });
 
-mutation('flowExecutionAttachFlow', {
+mutation('authenticationFlowAttachSubflow', {
   description: 'Adds an existing subflow that no execution runs at the end of a flow.',
   operation: steps.createExecution,
   input: (t) => ({
-    flow: t.id({ required: true, description: about.flow }),
+    id: t.id({ required: true, description: about.flow }),
     subflow: t.id({ required: true, description: 'ID of the subflow.' }),
     requirement: t.field({
       type: ExecutionRequirement,
@@ -139,17 +139,17 @@ mutation('flowExecutionAttachFlow', {
       description: 'Requirement of the new execution.',
     }),
   }),
-  locate: async ({ flow, subflow }, ctx) => {
+  locate: async ({ id, subflow }, ctx) => {
     await flowTarget(ctx, subflow, 'subflow');
-    return flowTarget(ctx, flow, 'flow');
+    return flowTarget(ctx, id);
   },
-  send: ({ flow, subflow, requirement }) => ({
-    parentFlow: parseId(flow, 'flow', 'AuthenticationFlow').id,
+  send: ({ id, subflow, requirement }) => ({
+    parentFlow: parseId(id, 'id', 'AuthenticationFlow').id,
     flowId: parseId(subflow, 'subflow', 'AuthenticationFlow').id,
     requirement,
   }),
-  fieldOf: (field) => ({ parentFlow: 'flow', flowId: 'subflow' })[field] ?? field,
-  returns: { execution: theStep },
+  fieldOf: (field) => ({ parentFlow: 'id', flowId: 'subflow' })[field] ?? field,
+  returns: { flowExecution: theStep },
 });
 
 mutation('flowExecutionUpdate', {
@@ -168,7 +168,7 @@ mutation('flowExecutionUpdate', {
     return { ...(await flowById(ctx, realm, execution.flowId, permissionFor(getFlow))), strictly: true };
   },
   send: ({ id, requirement }) => ({ id: parseId(id, 'id', 'FlowExecution').id, requirement }),
-  returns: { execution: { ...theStep, id: ({ before }: { before: { id: string } }) => before.id } },
+  returns: { flowExecution: { ...theStep, id: ({ before }: { before: { id: string } }) => before.id } },
 });
 
 for (const [name, operation, description] of [
@@ -180,7 +180,7 @@ for (const [name, operation, description] of [
     operation,
     input: (t) => ({ id: t.id({ required: true, description: about.step }) }),
     locate: ({ id }, ctx) => executionTarget(ctx, id),
-    returns: { execution: theStep },
+    returns: { flowExecution: theStep },
   });
 }
 

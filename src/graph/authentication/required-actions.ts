@@ -126,7 +126,7 @@ const theAction = {
 };
 const itsId = 'ID of the required action.';
 
-mutation('requiredActionRegister', {
+mutation('requiredActionCreate', {
   description: 'Registers a required action of the server in a realm: enabled, and ordered after all others.',
   operation: actions.register,
   input: (t) => ({

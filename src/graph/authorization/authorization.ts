@@ -4,9 +4,8 @@ import { getServer } from '../../services/authorization/server.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import { joinedField } from '../core/joined.js';
 import { listType, named, onOptionalText, onText, whether } from '../core/list-type.js';
-import { guardNode } from '../core/node.js';
+import { guardNode, realmOfServer } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 
 export const PolicyEnforcement = builder.enumType('PolicyEnforcementMode', {
@@ -68,14 +67,8 @@ export const AuthorizationResource = builder.prismaNode('AuthorizationResource',
   }),
 });
 
-joinedField(AuthorizationResource, 'scopes', {
-  type: AuthorizationScope,
-  relation: 'scopes',
-  through: 'scope',
-  description: 'Scopes of the resource, ordered by name.',
-});
-
-export const ResourceServer = builder.prismaObject('ResourceServer', {
+export const ResourceServer = builder.prismaNode('ResourceServer', {
+  id: { field: 'id' },
   description: 'Authorization services settings of a client.',
   select: { id: true },
   fields: (t) => ({
@@ -103,6 +96,7 @@ export const ResourceServer = builder.prismaObject('ResourceServer', {
 /** Where objects of authorization services have their realm. Those who may view the settings of the client may view them. */
 export const ofResourceServer = { realmPath: ['resourceServer', 'client'] };
 
+guardNode(ResourceServer, getServer, { realmPath: ['client'] });
 guardNode(AuthorizationScope, getScope, ofResourceServer);
 guardNode(AuthorizationResource, getResource, ofResourceServer);
 
@@ -116,11 +110,9 @@ export const onName = (matching: (text: string) => object) => ({
   ),
 });
 
-relatedField(Client, 'authorizationResources', {
-  relation: 'authorizationResources',
-  requires: listResources,
+/** What all lists of protected resources have in common. */
+export const resourceLists = {
   connection: connectionType('AuthorizationResource', AuthorizationResource),
-  description: 'Protected resources of the client, ordered by name.',
   list: listType({
     name: 'AuthorizationResource',
     plural: 'protected resources',
@@ -141,14 +133,11 @@ relatedField(Client, 'authorizationResources', {
       TYPE: { path: 'type', isNullable: true, description: 'Order by type.' },
     },
   }),
-  order: byName,
-});
+};
 
-relatedField(Client, 'authorizationScopes', {
-  relation: 'authorizationScopes',
-  listing: listAuthorizationScopes,
+/** What all lists of authorization scopes have in common. */
+export const scopeLists = {
   connection: connectionType('AuthorizationScope', AuthorizationScope),
-  description: 'Authorization scopes of the client, ordered by name.',
   list: listType({
     name: 'AuthorizationScope',
     plural: 'authorization scopes',
@@ -161,6 +150,30 @@ relatedField(Client, 'authorizationScopes', {
       DISPLAY_NAME: { path: 'displayName', isNullable: true, description: 'Order by display name.' },
     },
   }),
+};
+
+relatedField(Client, 'authorizationResources', {
+  ...resourceLists,
+  relation: 'authorizationResources',
+  requires: listResources,
+  description: 'Protected resources of the client, ordered by name.',
+  order: byName,
+});
+
+relatedField(Client, 'authorizationScopes', {
+  ...scopeLists,
+  relation: 'authorizationScopes',
+  listing: listAuthorizationScopes,
+  description: 'Authorization scopes of the client, ordered by name.',
+});
+
+relatedField(AuthorizationResource, 'scopes', {
+  ...scopeLists,
+  relation: 'scopes',
+  through: 'scope',
+  readsOfParent: realmOfServer,
+  listing: listAuthorizationScopes,
+  description: 'Scopes of the resource, ordered by name.',
 });
 
 builder.prismaObjectFields(Client, (t) => ({

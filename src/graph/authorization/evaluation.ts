@@ -4,6 +4,7 @@ import { serverOf } from '../../services/authorization/locate.js';
 import { clientById } from '../../services/clients/locate.js';
 import { perform } from '../../services/core/perform.js';
 import { realmById } from '../../services/realms/locate.js';
+import { getUser } from '../../services/users/list.js';
 import { Client } from '../clients/clients.js';
 import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
@@ -14,12 +15,12 @@ import { AuthorizationPolicy } from './policies.js';
 const Permission = builder.objectRef<{ rsname?: string; scopes?: string[] }>('GrantedPermission').implement({
   description: 'A resource with the scopes granted on it.',
   fields: (t) => ({
-    resource: t.string({
+    resourceName: t.string({
       nullable: true,
-      description: 'Name of the resource.',
+      description: 'Name of the resource. Null: the scopes are of no resource.',
       resolve: ({ rsname }) => rsname ?? null,
     }),
-    scopes: t.stringList({ description: 'Names of the granted scopes.', resolve: ({ scopes }) => scopes ?? [] }),
+    scopeNames: t.stringList({ description: 'Names of the granted scopes.', resolve: ({ scopes }) => scopes ?? [] }),
   }),
 });
 
@@ -72,11 +73,11 @@ const ResultRef = builder.objectRef<Result>('PolicyEvaluationResult').implement(
           : null,
     }),
     isPermitted: t.exposeBoolean('permit', { description: 'Whether the request is granted.' }),
-    scopes: t.stringList({
+    scopeNames: t.stringList({
       description: 'Names of the requested scopes.',
       resolve: ({ wanted }) => namesOf(wanted.scopes),
     }),
-    grantedScopes: t.stringList({
+    grantedScopeNames: t.stringList({
       description: 'Names of the granted scopes.',
       resolve: ({ permit, granted }) => (permit ? namesOf(granted) : []),
     }),
@@ -116,32 +117,34 @@ builder.prismaObjectFields(Client, (t) => ({
     type: EvaluationRef,
     nullable: true,
     description: 'Evaluates the policies of the client for a user, without issuing a token.',
-    requires: evaluatePolicies,
+    requires: [evaluatePolicies, { operation: getUser, isChecked: true }],
     select: { id: true, realmId: true },
     args: {
-      user: t.arg.id({ description: 'ID of the user. Null: evaluates without a user.' }),
-      resource: t.arg.id({ description: 'ID of the resource. Omit for all resources.' }),
-      scopes: t.arg.stringList({ description: 'Names of the requested scopes. Omit for all scopes.' }),
-      roles: t.arg.stringList({
+      user: t.arg.id({ required: true, description: 'ID of the user for whom the policies are evaluated.' }),
+      authorizationResource: t.arg.id({ description: 'ID of the resource. Omit for all resources.' }),
+      scopeNames: t.arg.stringList({ description: 'Names of the requested scopes. Omit for all scopes.' }),
+      roleNames: t.arg.stringList({
         description: 'Names of realm roles the user is treated as having, in addition to its own.',
       }),
     },
-    resolve: async (parent, { user, resource, scopes: names, roles }, ctx) => {
-      const resourceId = resource == null ? undefined : parseId(resource, 'resource', 'AuthorizationResource').id;
-      if (user == null) return null;
+    resolve: async (parent, { user, authorizationResource, scopeNames, roleNames }, ctx) => {
+      const resourceId =
+        authorizationResource == null
+          ? undefined
+          : parseId(authorizationResource, 'authorizationResource', 'AuthorizationResource').id;
       return perform(
         ctx,
         evaluatePolicies,
         async (at) => serverOf(at, await clientById(at, await realmById(at, parent.realmId), parent.id)),
         {
           userId: parseId(user, 'user', 'User').id,
-          ...(roles && { roleIds: roles }),
+          ...(roleNames && { roleIds: roleNames }),
           resources:
-            resourceId || names?.length
+            resourceId || scopeNames?.length
               ? [
                   {
                     ...(resourceId && { _id: resourceId }),
-                    scopes: (names ?? []).map((name) => ({ name })),
+                    scopes: (scopeNames ?? []).map((name) => ({ name })),
                   },
                 ]
               : [],

@@ -1,3 +1,4 @@
+import { delegateOf } from '../../database/delegate.js';
 import {
   authorizationScopeById,
   policyById,
@@ -11,9 +12,12 @@ import { importSettings, patchServer } from '../../services/authorization/server
 import { createTypedPolicy, patchTypedPolicy, removePolicy } from '../../services/authorization/write-policy.js';
 import { clientById } from '../../services/clients/locate.js';
 import type { Context } from '../../services/core/context.js';
+import { notFound } from '../../services/core/refusal.js';
+import { realmById } from '../../services/realms/locate.js';
 import type { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode, nodeId, parseId } from '../core/node.js';
+import { isVisible, locatedNode, type NodeId, nodeId, parseId } from '../core/node.js';
+import { JsonFileInput, jsonOf, pathInFile } from '../core/upload.js';
 import { fieldNamed } from '../core/wire-names.js';
 import {
   AuthorizationResource,
@@ -32,9 +36,33 @@ const theClient = (t: InputBuilder) => ({
   client: t.id({ required: true, description: 'ID of the client that has the authorization services.' }),
 });
 
-async function server(ctx: Context, id: string): Promise<ServerTarget> {
+async function serverOfClient(ctx: Context, id: string): Promise<ServerTarget> {
   const found = await locatedNode(ctx, id, 'client', 'Client');
   return serverOf(ctx, await clientById(ctx, found.realm, found.id));
+}
+
+const models = { AuthorizationScope: 'authorizationScope', AuthorizationResource: 'authorizationResource' } as const;
+
+interface InServer {
+  resourceServerId: string;
+  resourceServer: { client: { realmId: string } };
+}
+
+/**
+ * The resource server that has an object, which is a policy if it is neither a scope nor a resource. It exists for callers who may
+ * view the object or the client: those who manage authorization services need not be able to view both.
+ */
+async function serverWith(ctx: Context, node: NodeId): Promise<ServerTarget> {
+  const { typename, id } = node;
+  const model = typename in models ? models[typename as keyof typeof models] : 'authorizationPolicy';
+  const row = await delegateOf<InServer>(ctx.db, model).findUnique({
+    where: { id },
+    select: { resourceServerId: true, resourceServer: { select: { client: { select: { realmId: true } } } } },
+  });
+  const client = { typename: 'Client', id: row?.resourceServerId ?? '' };
+  const isKnown = row && ((await isVisible(ctx, node)) || (await isVisible(ctx, client)));
+  if (!isKnown) throw notFound(`${typename} not found`, 'id');
+  return serverOf(ctx, await clientById(ctx, await realmById(ctx, row.resourceServer.client.realmId), client.id));
 }
 
 const thePolicy = {
@@ -61,6 +89,8 @@ const fieldOf = fieldNamed({
   icon_uri: 'iconUri',
   ownerManagedAccess: 'allowsOwnerManagedAccess',
 });
+/** The same for resources, which name their scopes. */
+const resourceFieldOf = (field: string) => fieldOf(field).replace(/^scopes\b/, 'scopeNames');
 
 mutation('resourceServerUpdate', {
   description: 'Changes the authorization services settings of a client. Omitted fields keep their values.',
@@ -79,7 +109,7 @@ mutation('resourceServerUpdate', {
       description: 'How the decisions of several permissions are combined.',
     }),
   }),
-  locate: ({ client }, ctx) => server(ctx, client),
+  locate: ({ client }, ctx) => serverOfClient(ctx, client),
   send: ({ allowsRemoteManagement, enforcement, decisionStrategy }) => ({
     allowRemoteResourceManagement: allowsRemoteManagement,
     policyEnforcementMode: enforcement,
@@ -96,13 +126,14 @@ mutation('resourceServerImport', {
   input: (t) => ({
     ...theClient(t),
     settings: t.field({
-      type: 'JSON',
+      type: JsonFileInput,
       required: true,
-      description: 'Exported settings of a resource server, in the form of the REST API.',
+      description: 'Exported settings as ResourceServerRepresentation of the REST API.',
     }),
   }),
-  locate: ({ client }, ctx) => server(ctx, client),
-  send: ({ settings }) => settings,
+  locate: ({ client }, ctx) => serverOfClient(ctx, client),
+  send: ({ settings }, ctx) => jsonOf(settings, ctx.services.config.importBodyLimit),
+  fieldsOf: ({ settings }) => pathInFile('settings', settings),
   returns: returned(ResourceServer, 'resourceServer', 'resourceServer'),
 });
 
@@ -111,34 +142,33 @@ const scopeFields = <R extends boolean>(t: InputBuilder, required: R) => ({
   displayName: t.string({ description: 'Display name of the scope.' }),
   iconUri: t.string({ description: 'URI of an icon for the scope.' }),
 });
-const oneScope = (t: InputBuilder) => ({
-  ...theClient(t),
-  scope: t.id({ required: true, description: 'ID of the scope.' }),
-});
-const scopeAt = async (ctx: Context, { client, scope }: { client: string; scope: string }) =>
-  authorizationScopeById(ctx, await server(ctx, client), parseId(scope, 'scope', 'AuthorizationScope').id);
+const oneScope = (t: InputBuilder) => ({ id: t.id({ required: true, description: 'ID of the scope.' }) });
+const scopeAt = async (ctx: Context, globalId: string) => {
+  const node = parseId(globalId, 'id', 'AuthorizationScope');
+  return authorizationScopeById(ctx, await serverWith(ctx, node), node.id);
+};
 
 mutation('authorizationScopeCreate', {
   description: 'Creates a scope. If a scope with this name exists, it is changed instead.',
   operation: createScope,
   input: (t) => ({ ...theClient(t), ...scopeFields(t, true) }),
-  locate: ({ client }, ctx) => server(ctx, client),
+  locate: ({ client }, ctx) => serverOfClient(ctx, client),
   send: ({ name, displayName, iconUri }) => ({ name, displayName, iconUri }),
-  returns: returned(AuthorizationScope, 'authorizationScope', 'scope'),
+  returns: returned(AuthorizationScope, 'authorizationScope', 'authorizationScope'),
 });
 mutation('authorizationScopeUpdate', {
   description: 'Changes a scope. Omitted fields keep their values; null clears a nullable field.',
   operation: patchScope,
   input: (t) => ({ ...oneScope(t), ...scopeFields(t, false) }),
-  locate: (input, ctx) => scopeAt(ctx, input),
+  locate: ({ id }, ctx) => scopeAt(ctx, id),
   send: ({ name, displayName, iconUri }) => ({ name, displayName, iconUri }),
-  returns: returned(AuthorizationScope, 'authorizationScope', 'scope'),
+  returns: returned(AuthorizationScope, 'authorizationScope', 'authorizationScope'),
 });
 mutation('authorizationScopeDelete', {
   description: 'Deletes a scope. Refused if a resource uses it.',
   operation: removeScope,
   input: oneScope,
-  locate: (input, ctx) => scopeAt(ctx, input),
+  locate: ({ id }, ctx) => scopeAt(ctx, id),
   values: deleted('AuthorizationScope'),
 });
 
@@ -148,17 +178,16 @@ const resourceFields = <R extends boolean>(t: InputBuilder, required: R) => ({
   type: t.string({ description: 'Type of the resource, e.g. `urn:app:resources:album`.' }),
   iconUri: t.string({ description: 'URI of an icon for the resource.' }),
   uris: t.stringList({ description: 'URI patterns of the resource.' }),
-  scopes: t.stringList({ description: 'Names of the scopes of the resource. Missing scopes are created.' }),
+  scopeNames: t.stringList({ description: 'Names of the scopes of the resource. Missing scopes are created.' }),
   allowsOwnerManagedAccess: t.boolean({
     description: 'Whether the owner may manage access to the resource (User-Managed Access).',
   }),
 });
-const oneResource = (t: InputBuilder) => ({
-  ...theClient(t),
-  resource: t.id({ required: true, description: 'ID of the resource.' }),
-});
-const resourceAt = async (ctx: Context, { client, resource }: { client: string; resource: string }) =>
-  resourceById(ctx, await server(ctx, client), parseId(resource, 'resource', 'AuthorizationResource').id);
+const oneResource = (t: InputBuilder) => ({ id: t.id({ required: true, description: 'ID of the resource.' }) });
+const resourceAt = async (ctx: Context, globalId: string) => {
+  const node = parseId(globalId, 'id', 'AuthorizationResource');
+  return resourceById(ctx, await serverWith(ctx, node), node.id);
+};
 
 interface ResourceFields {
   name?: string | null;
@@ -166,7 +195,7 @@ interface ResourceFields {
   type?: string | null;
   iconUri?: string | null;
   uris?: string[] | null;
-  scopes?: string[] | null;
+  scopeNames?: string[] | null;
   allowsOwnerManagedAccess?: boolean | null;
 }
 const sentResource = ({
@@ -175,7 +204,7 @@ const sentResource = ({
   type,
   iconUri,
   uris,
-  scopes,
+  scopeNames,
   allowsOwnerManagedAccess,
 }: ResourceFields) => ({
   name,
@@ -183,7 +212,7 @@ const sentResource = ({
   type,
   icon_uri: iconUri,
   uris,
-  scopes,
+  scopes: scopeNames,
   ownerManagedAccess: allowsOwnerManagedAccess,
 });
 
@@ -195,27 +224,28 @@ mutation('authorizationResourceCreate', {
     ...resourceFields(t, true),
     user: t.id({ description: 'ID of the user who owns the resource. Omit for the client itself.' }),
   }),
-  locate: ({ client }, ctx) => server(ctx, client),
+  locate: ({ client }, ctx) => serverOfClient(ctx, client),
   send: ({ user, ...fields }) => ({
     ...sentResource(fields),
     ...(user && { owner: { id: parseId(user, 'user', 'User').id } }),
   }),
-  returns: returned(AuthorizationResource, 'authorizationResource', 'resource'),
+  fieldOf: resourceFieldOf,
+  returns: returned(AuthorizationResource, 'authorizationResource', 'authorizationResource'),
 });
 mutation('authorizationResourceUpdate', {
   description: 'Changes a resource. Omitted fields keep their values; null clears a nullable field.',
   operation: patchResource,
   input: (t) => ({ ...oneResource(t), ...resourceFields(t, false) }),
-  locate: (input, ctx) => resourceAt(ctx, input),
+  locate: ({ id }, ctx) => resourceAt(ctx, id),
   send: (input) => sentResource(input),
-  fieldOf,
-  returns: returned(AuthorizationResource, 'authorizationResource', 'resource'),
+  fieldOf: resourceFieldOf,
+  returns: returned(AuthorizationResource, 'authorizationResource', 'authorizationResource'),
 });
 mutation('authorizationResourceDelete', {
   description: 'Deletes a resource, and the permissions that apply to no other resource.',
   operation: removeResource,
   input: oneResource,
-  locate: (input, ctx) => resourceAt(ctx, input),
+  locate: ({ id }, ctx) => resourceAt(ctx, id),
   values: deleted('AuthorizationResource'),
 });
 
@@ -241,13 +271,11 @@ const sentPolicy = ({ name, description, logic, decisionStrategy }: PolicyFields
   decisionStrategy,
 });
 const onePolicy = (t: InputBuilder) => ({
-  ...theClient(t),
-  policy: t.id({ required: true, description: 'ID of the policy or permission.' }),
+  id: t.id({ required: true, description: 'ID of the policy or permission.' }),
 });
-const policyAt = async (ctx: Context, { client, policy }: { client: string; policy: string }) => {
-  const target = await server(ctx, client);
-  const { typename, id } = parsePolicyId(policy, 'policy');
-  return policyById(ctx, target, id, storedTypeOf(typename));
+const policyAt = async (ctx: Context, globalId: string) => {
+  const node = parsePolicyId(globalId, 'id');
+  return policyById(ctx, await serverWith(ctx, node), node.id, storedTypeOf(node.typename));
 };
 
 mutation('authorizationPolicyCreate', {
@@ -262,10 +290,10 @@ mutation('authorizationPolicyCreate', {
       description: 'Settings of the policy or permission, which also state its type.',
     }),
   }),
-  locate: ({ client }, ctx) => server(ctx, client),
+  locate: ({ client }, ctx) => serverOfClient(ctx, client),
   send: (input) => ({ ...sentPolicy(input), ...newSettings(input.settings) }),
   fieldsOf: policyPaths,
-  returns: { policy: { ...thePolicy, id: ({ policy }) => policy.id } },
+  returns: { authorizationPolicy: { ...thePolicy, id: ({ policy }) => policy.id } },
 });
 mutation('authorizationPolicyUpdate', {
   description: 'Changes a policy or permission. Omitted fields keep their values; null clears a nullable field.',
@@ -278,19 +306,19 @@ mutation('authorizationPolicyUpdate', {
       description: 'Changes of the settings, by the type of the policy.',
     }),
   }),
-  locate: (input, ctx) => policyAt(ctx, input),
+  locate: ({ id }, ctx) => policyAt(ctx, id),
   send: ({ settings, ...input }, _ctx, target) => ({
     ...sentPolicy(input),
     ...changedSettings(settings, target),
   }),
   fieldsOf: policyPaths,
-  returns: { policy: { ...thePolicy, id: ({ id }) => id } },
+  returns: { authorizationPolicy: { ...thePolicy, id: ({ id }) => id } },
 });
 mutation('authorizationPolicyDelete', {
   description: 'Deletes a policy or permission, and the policies that have no other associated policy.',
   operation: removePolicy,
   input: onePolicy,
-  locate: (input, ctx) => policyAt(ctx, input),
+  locate: ({ id }, ctx) => policyAt(ctx, id),
   values: {
     deletedId: { type: 'ID', description: 'ID of the deleted policy or permission.', of: policyNodeId },
   },

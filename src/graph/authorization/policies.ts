@@ -1,11 +1,17 @@
-import { listPolicies } from '../../services/authorization/policies.js';
+import {
+  associatedPolicies,
+  dependentPolicies,
+  listPolicies,
+  resourcesOfPolicy,
+  scopesOfPolicy,
+} from '../../services/authorization/policies.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import { joinedField } from '../core/joined.js';
 import { condition, listType } from '../core/list-type.js';
+import { realmOfServer } from '../core/node.js';
 import { relatedField } from '../core/related.js';
-import { AuthorizationResource, AuthorizationScope, byName, DecisionStrategy, onName } from './authorization.js';
+import { byName, DecisionStrategy, onName, resourceLists, scopeLists } from './authorization.js';
 import { policyKinds, typenameOf } from './policy-kinds.js';
 
 export const PolicyLogic = builder.enumType('PolicyLogic', {
@@ -62,30 +68,9 @@ export const AuthorizationPolicy = builder.prismaInterface('AuthorizationPolicy'
   }),
 });
 
-for (const [name, type, through, description] of [
-  ['resources', AuthorizationResource, 'resource', 'Resources that the permission applies to, ordered by name.'],
-  ['scopes', AuthorizationScope, 'scope', 'Scopes that the permission applies to, ordered by name.'],
-] as const) {
-  joinedField(AuthorizationPolicy, name, { type, relation: name, through, description });
-}
-joinedField(AuthorizationPolicy, 'policies', {
-  type: AuthorizationPolicy,
-  relation: 'associated',
-  through: 'associated',
-  description: 'Associated policies, ordered by name.',
-});
-joinedField(AuthorizationPolicy, 'dependentPolicies', {
-  type: AuthorizationPolicy,
-  relation: 'dependents',
-  through: 'policy',
-  description: 'Policies and permissions that use this one as an associated policy, ordered by name.',
-});
-
-relatedField(Client, 'authorizationPolicies', {
-  relation: 'authorizationPolicies',
-  requires: listPolicies,
+/** What all lists of policies and permissions have in common. */
+const policyLists = {
   connection: connectionType('AuthorizationPolicy', AuthorizationPolicy),
-  description: 'Policies and permissions of the client, ordered by name, without those of users.',
   list: listType({
     name: 'AuthorizationPolicy',
     plural: 'policies and permissions',
@@ -98,6 +83,49 @@ relatedField(Client, 'authorizationPolicies', {
       TYPE: { path: 'type', description: 'Order by type.' },
     },
   }),
+};
+
+relatedField(AuthorizationPolicy, 'resources', {
+  ...resourceLists,
+  relation: 'resources',
+  through: 'resource',
+  readsOfParent: realmOfServer,
+  listing: resourcesOfPolicy,
+  description: 'Resources that the permission applies to, ordered by name.',
+});
+
+relatedField(AuthorizationPolicy, 'scopes', {
+  ...scopeLists,
+  relation: 'scopes',
+  through: 'scope',
+  readsOfParent: realmOfServer,
+  listing: scopesOfPolicy,
+  description: 'Scopes that the permission applies to, ordered by name.',
+});
+
+relatedField(AuthorizationPolicy, 'policies', {
+  ...policyLists,
+  relation: 'associated',
+  through: 'associated',
+  readsOfParent: realmOfServer,
+  listing: associatedPolicies,
+  description: 'Associated policies, ordered by name.',
+});
+
+relatedField(AuthorizationPolicy, 'dependentPolicies', {
+  ...policyLists,
+  relation: 'dependents',
+  through: 'policy',
+  readsOfParent: realmOfServer,
+  listing: dependentPolicies,
+  description: 'Policies and permissions that use this one as an associated policy, ordered by name.',
+});
+
+relatedField(Client, 'authorizationPolicies', {
+  ...policyLists,
+  relation: 'authorizationPolicies',
+  requires: listPolicies,
+  description: 'Policies and permissions of the client, ordered by name, without those of users.',
   where: () => ({ type: { not: 'uma' } }),
   order: byName,
 });

@@ -255,7 +255,7 @@ const units = new Map(
 export function policyPaths({ settings }: { settings?: PolicySettings | null | undefined }): FieldOf {
   const name = settings && givenIn(settings)?.name;
   if (!name) return (field) => field;
-  const own = new Set(['name', 'description', 'logic', 'decisionStrategy', 'settings', 'client', 'policy']);
+  const own = new Set(['name', 'description', 'logic', 'decisionStrategy', 'settings', 'client', 'id']);
   return (field) => {
     const [first = ''] = field.split('.');
     return own.has(first) || field.includes('.') ? field : `settings.${name}.${units.get(first) ?? first}`;

@@ -96,6 +96,9 @@ export type PolicyTypename = (typeof policyKinds)[number]['name'];
 const byType: ReadonlyMap<string | undefined, string> = new Map(policyKinds.map(({ type, name }) => [type, name]));
 const byName: ReadonlyMap<string, string | undefined> = new Map(policyKinds.map(({ type, name }) => [name, type]));
 
+/** Names of all object types of policies and permissions. */
+export const policyTypenames: readonly [string, ...string[]] = [other, ...byName.keys()];
+
 /** Name of the object type for a type of policies. */
 export const typenameOf = (type: string): string => byType.get(type) ?? other;
 

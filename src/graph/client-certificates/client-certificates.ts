@@ -11,8 +11,7 @@ import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode } from '../core/node.js';
-import { eitherOf } from '../core/upload.js';
-import type { UploadedFile } from '../core/uploaded-file.js';
+import { BinaryFileInput, base64Of } from '../core/upload.js';
 
 interface CertificateValue {
   purpose: string;
@@ -131,8 +130,7 @@ mutation('clientCertificateGenerate', {
 const file = (t: Inputs) => ({
   ...whose(t),
   format: t.field({ type: FileFormat, required: true, description: 'Format of the file.' }),
-  file: t.string({ description: 'Content of the file, base64-encoded. Give either `file` or `upload`.' }),
-  upload: t.field({ type: 'Upload', description: 'The file as a multipart upload. Give either `file` or `upload`.' }),
+  file: t.field({ type: BinaryFileInput, required: true, description: 'The certificate, key, or key store.' }),
   alias: t.string({ description: 'Alias of the entry in the key store.' }),
   storePassword: t.string({ description: 'Password of the key store.' }),
   keyPassword: t.string({ description: 'Password of the private key in the key store.' }),
@@ -140,18 +138,16 @@ const file = (t: Inputs) => ({
 
 interface FileInput {
   format: string;
-  file?: string | null;
-  upload?: UploadedFile | null;
+  file: Parameters<typeof base64Of>[0];
   alias?: string | null;
   storePassword?: string | null;
   keyPassword?: string | null;
 }
 
 const uploadOf = async (input: FileInput, ctx: Context) => {
-  const { text, upload } = eitherOf('file', input.file, input.upload);
   return {
     keystoreFormat: input.format,
-    content: text ?? (await upload.bytes(ctx.services.config.bodyLimit)).toString('base64'),
+    content: await base64Of(input.file, ctx),
     keyAlias: input.alias,
     storePassword: input.storePassword,
     keyPassword: input.keyPassword,

@@ -5,19 +5,28 @@ import type { ClientPolicy, ClientProfile } from '../../services/client-policies
 import { policyConditions, policyExecutors } from '../../services/providers/client-policies.js';
 import type { ProviderType } from '../../services/providers/provider.js';
 import { realmById } from '../../services/realms/locate.js';
+import { ClientScopeUse } from '../client-scopes/client-scopes.js';
+import { ClientKind } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
+import { type InputBuilder, settingTypes } from '../core/setting-types.js';
 import { realmOfResult, realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
+import { realmEnums } from '../realms/types.js';
+import {
+  conditionSettings,
+  configurationOf,
+  enumName,
+  executorSettings,
+  type OtherEntry,
+  updaterContexts,
+} from './settings.js';
 
 type Executor = NonNullable<ClientProfile['executors']>[number];
 type Condition = NonNullable<ClientPolicy['conditions']>[number];
 
-/** Ids of the contract as enum values, e.g. `pkce-enforcer` as PKCE_ENFORCER. */
 const enumValues = (types: readonly ProviderType[]) =>
-  Object.fromEntries(
-    types.map(({ id, helpText }) => [id.toUpperCase().replaceAll('-', '_'), { value: id, description: helpText }]),
-  );
+  Object.fromEntries(types.map(({ id, helpText }) => [enumName(id), { value: id, description: helpText }]));
 
 const ExecutorType = builder.enumType('ClientPolicyExecutorType', {
   description: 'Type of an executor: the rule it enforces.',
@@ -28,7 +37,40 @@ const ConditionType = builder.enumType('ClientPolicyConditionType', {
   values: enumValues(policyConditions),
 });
 
-const settings = 'Settings of this type, by name.';
+const UpdaterContext = builder.enumType('ClientUpdaterContext', {
+  description: 'A way in which a client is created or updated.',
+  values: Object.fromEntries(
+    Object.entries(updaterContexts).map(([name, [value, description]]) => [name, { value, description }]),
+  ),
+});
+const { groupType, inputs } = settingTypes({
+  SignatureAlgorithm: realmEnums.SignatureAlgorithm,
+  ClientKind,
+  ClientScopeUse,
+  ClientUpdaterContext: UpdaterContext,
+});
+
+const ofExecutors = configurationOf(executorSettings, policyExecutors);
+const ofConditions = configurationOf(conditionSettings, policyConditions);
+
+const ExecutorSettings = groupType({
+  type: 'ClientPolicyExecutorSettings',
+  description: 'Settings of an executor. Each type of executors uses some of them.',
+  settings: executorSettings,
+});
+const ConditionSettings = groupType({
+  type: 'ClientPolicyConditionSettings',
+  description: 'Settings of a condition. Each type of conditions uses some of them.',
+  settings: conditionSettings,
+});
+const Entry = builder.objectRef<OtherEntry>('ClientPolicySetting').implement({
+  description: 'A setting of an executor or a condition that `settings` cannot show.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name of the setting in the REST API.' }),
+    value: t.exposeString('value', { description: 'JSON text of the value, e.g. `true`.' }),
+  }),
+});
+const othersText = 'Settings without a field in `settings`, and values that their field cannot show, ordered by name.';
 
 const ExecutorRef = builder.objectRef<Executor>('ClientPolicyExecutor').implement({
   description: 'A rule that clients and their requests must follow.',
@@ -38,10 +80,15 @@ const ExecutorRef = builder.objectRef<Executor>('ClientPolicyExecutor').implemen
       description: 'Type of the executor.',
       resolve: ({ executor }) => executor ?? '',
     }),
-    configuration: t.field({
-      type: 'JSON',
-      description: settings,
-      resolve: ({ configuration }) => configuration ?? {},
+    settings: t.field({
+      type: ExecutorSettings,
+      description: 'Settings of the executor.',
+      resolve: ({ executor = '', configuration }) => ofExecutors.settings(executor, configuration),
+    }),
+    config: t.field({
+      type: [Entry],
+      description: othersText,
+      resolve: ({ executor = '', configuration }) => ofExecutors.others(executor, configuration),
     }),
   }),
 });
@@ -54,10 +101,15 @@ const ConditionRef = builder.objectRef<Condition>('ClientPolicyCondition').imple
       description: 'Type of the condition.',
       resolve: ({ condition }) => condition ?? '',
     }),
-    configuration: t.field({
-      type: 'JSON',
-      description: settings,
-      resolve: ({ configuration }) => configuration ?? {},
+    settings: t.field({
+      type: ConditionSettings,
+      description: 'Settings of the condition.',
+      resolve: ({ condition = '', configuration }) => ofConditions.settings(condition, configuration),
+    }),
+    config: t.field({
+      type: [Entry],
+      description: othersText,
+      resolve: ({ condition = '', configuration }) => ofConditions.others(condition, configuration),
     }),
   }),
 });
@@ -133,18 +185,43 @@ builder.prismaObjectFields(Realm, (t) => ({
   }),
 }));
 
+const EntryInput = builder.inputType('ClientPolicySettingInput', {
+  description: 'A setting of an executor or a condition that `settings` cannot show.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Name of the setting in the REST API.' }),
+    value: t.string({ required: true, description: 'JSON text of the value, e.g. `true`.' }),
+  }),
+});
+const configField = (t: InputBuilder) =>
+  t.field({
+    type: [EntryInput],
+    description:
+      'Settings without a field in `settings`, and values that their field cannot show, by their names in the REST API.',
+  });
+
+const ExecutorSettingsInput = builder.inputType('ClientPolicyExecutorSettingsInput', {
+  description: 'Settings of an executor. Each type of executors uses some of them.',
+  fields: (t) => inputs(executorSettings, t),
+});
+const ConditionSettingsInput = builder.inputType('ClientPolicyConditionSettingsInput', {
+  description: 'Settings of a condition. Each type of conditions uses some of them.',
+  fields: (t) => inputs(conditionSettings, t),
+});
+
 const ExecutorInput = builder.inputType('ClientPolicyExecutorInput', {
   description: 'A rule that clients and their requests must follow.',
   fields: (t) => ({
     type: t.field({ type: ExecutorType, required: true, description: 'Type of the executor.' }),
-    configuration: t.field({ type: 'JSON', description: settings }),
+    settings: t.field({ type: ExecutorSettingsInput, description: 'Settings of the executor.' }),
+    config: configField(t),
   }),
 });
 const ConditionInput = builder.inputType('ClientPolicyConditionInput', {
   description: 'A condition of a client policy.',
   fields: (t) => ({
     type: t.field({ type: ConditionType, required: true, description: 'Type of the condition.' }),
-    configuration: t.field({ type: 'JSON', description: settings }),
+    settings: t.field({ type: ConditionSettingsInput, description: 'Settings of the condition.' }),
+    config: configField(t),
   }),
 });
 const ProfileInput = builder.inputType('ClientProfileInput', {
@@ -183,9 +260,12 @@ mutation('clientProfilesReplace', {
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
   send: ({ profiles }) => ({
-    profiles: profiles.map((profile) => ({
+    profiles: profiles.map((profile, at) => ({
       ...profile,
-      executors: profile.executors.map(({ type, configuration }) => ({ executor: type, configuration })),
+      executors: profile.executors.map(({ type, settings, config }, index) => ({
+        executor: type,
+        configuration: ofExecutors.configuration(type, settings, config, `profiles.${at}.executors.${index}`),
+      })),
     })),
   }),
   returns: realmOfResult,
@@ -204,10 +284,13 @@ mutation('clientPoliciesReplace', {
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
   send: (input) => ({
-    policies: input.policies.map(({ isEnabled, ...policy }) => ({
+    policies: input.policies.map(({ isEnabled, ...policy }, at) => ({
       ...policy,
       enabled: isEnabled,
-      conditions: policy.conditions.map(({ type, configuration }) => ({ condition: type, configuration })),
+      conditions: policy.conditions.map(({ type, settings, config }, index) => ({
+        condition: type,
+        configuration: ofConditions.configuration(type, settings, config, `policies.${at}.conditions.${index}`),
+      })),
     })),
   }),
   fieldOf: (field) => field.replace(/\.enabled$/, '.isEnabled'),

@@ -10,7 +10,7 @@ import { listType, onSeconds, whether } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { deletedIdOf, guardNode, locatedNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
-import { documentOf } from '../core/upload.js';
+import { TextFileInput, textOf } from '../core/upload.js';
 import { realmOfResult, realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 
@@ -81,20 +81,15 @@ builder.prismaObjectFields(Realm, (t) => ({
       'Converts a client description (JSON representation, OpenID Connect metadata, or SAML metadata) into a client representation. Stores nothing.',
     requires: convert,
     args: {
-      document: t.arg.string({ description: 'The client description as text. Give either `document` or `upload`.' }),
-      upload: t.arg({
-        type: 'Upload',
-        description: 'The client description as a multipart upload. Give either `document` or `upload`.',
-      }),
+      document: t.arg({ type: TextFileInput, required: true, description: 'The client description.' }),
     },
-    resolve: async ({ id }, args, ctx) => {
-      if (args.document == null && args.upload == null) return null;
+    resolve: async ({ id }, { document }, ctx) => {
       const realm = await realmById(ctx, id);
       return perform(
         ctx,
         convert,
         async () => ({ realm }),
-        async () => ({ document: await documentOf(args, ctx) }),
+        async () => ({ document: await textOf(document, ctx) }),
       );
     },
   }),

@@ -61,8 +61,8 @@ const represented = ({ description, isInTokenScope, isOnConsentScreen, consentTe
   };
 };
 
-async function scopeTarget(ctx: Context, id: string): Promise<ScopeTarget> {
-  const found = await locatedNode(ctx, id, 'id', 'ClientScope');
+async function scopeTarget(ctx: Context, id: string, field = 'id'): Promise<ScopeTarget> {
+  const found = await locatedNode(ctx, id, field, 'ClientScope');
   return scopeById(ctx, found.realm, found.id);
 }
 
@@ -134,43 +134,47 @@ const use = (t: InputBuilder) => ({
   use: t.field({ type: ClientScopeUse, description: 'How clients use the scope. Default `DEFAULT`.' }),
 });
 
-mutation('clientScopeAddToRealm', {
+const theScopeId = (t: InputBuilder) => ({
+  clientScope: t.id({ required: true, description: 'ID of the client scope.' }),
+});
+
+mutation('realmAddClientScope', {
   description: 'Makes a client scope a default or optional client scope of the realm, which new clients get.',
   operation: addRealmScope,
-  input: (t) => ({ id: t.id({ required: true, description: 'ID of the client scope.' }), ...use(t) }),
-  locate: ({ id }, ctx) => scopeTarget(ctx, id),
+  input: (t) => ({ ...theScopeId(t), ...use(t) }),
+  locate: ({ clientScope }, ctx) => scopeTarget(ctx, clientScope, 'clientScope'),
   send: (input) => ({ optional: input.use === 'optional' }),
   returns: theScope((id: string) => id),
 });
 
-mutation('clientScopeRemoveFromRealm', {
+mutation('realmRemoveClientScope', {
   description:
     'Removes a client scope from the default and optional client scopes of the realm. Existing clients keep it.',
   operation: removeRealmScope,
-  input: (t) => ({ id: t.id({ required: true, description: 'ID of the client scope.' }) }),
-  locate: ({ id }, ctx) => scopeTarget(ctx, id),
+  input: theScopeId,
+  locate: ({ clientScope }, ctx) => scopeTarget(ctx, clientScope, 'clientScope'),
   send: () => ({}),
   returns: byRow,
 });
 
 /** A client and a client scope of its realm. */
-async function pairOf(ctx: Context, { client, scope }: { client: string; scope: string }) {
-  const owner = await locatedNode(ctx, client, 'client', 'Client');
-  const assigned = await locatedNode(ctx, scope, 'scope', 'ClientScope');
+async function pairOf(ctx: Context, { id, clientScope }: { id: string; clientScope: string }) {
+  const owner = await locatedNode(ctx, id, 'id', 'Client');
+  const assigned = await locatedNode(ctx, clientScope, 'clientScope', 'ClientScope');
   return clientWithScope(ctx, owner.realm, owner.id, assigned.id);
 }
 
 const pair = (t: InputBuilder) => ({
-  client: t.id({ required: true, description: 'ID of the client.' }),
-  scope: t.id({ required: true, description: 'ID of the client scope.' }),
+  id: t.id({ required: true, description: 'ID of the client.' }),
+  ...theScopeId(t),
 });
 const theClient = {
   client: { type: Client, model: 'client', description: 'The client after the change.', id: (id: string) => id },
 };
 
-mutation('clientAssignScope', {
+mutation('clientAddClientScope', {
   description:
-    'Assigns a client scope to a client. No effect if it is already assigned; a scope of another protocol is never used.',
+    'Adds a client scope to a client. No effect if the client already has it; a scope of another protocol is never used.',
   operation: assignScope,
   input: (t) => ({ ...pair(t), ...use(t) }),
   locate: (input, ctx) => pairOf(ctx, input),
@@ -178,7 +182,7 @@ mutation('clientAssignScope', {
   returns: theClient,
 });
 
-mutation('clientUnassignScope', {
+mutation('clientRemoveClientScope', {
   description: 'Removes a default or optional client scope from a client.',
   operation: unassignScope,
   input: pair,

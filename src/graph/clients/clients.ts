@@ -115,14 +115,16 @@ export const Client = builder.prismaNode('Client', {
     ),
     secret: t.string({
       nullable: true,
-      description: 'Secret of the client. Null if it has none. Each read is written to the audit log.',
+      description:
+        'Secret of the client. Null if it has none, and in a dry run. Each read is written to the audit log.',
       // those who may set a new secret may read it
       requires: regenerateSecret,
       select: { secret: true },
       resolve: async ({ id, realmId, secret }, _args, ctx) => {
         if (secret === null) return null;
         await requireBelowAccount(ctx, realmId, id);
-        await disclose(ctx, { realmId, resourceType: 'CLIENT', resourcePath: `clients/${id}/client-secret` });
+        const resourcePath = `clients/${id}/client-secret`;
+        if (!(await disclose(ctx, { realmId, resourceType: 'CLIENT', resourcePath }))) return null;
         return openedSecret({ id, realmId, secret }, ctx.services.sealer) ?? null;
       },
     }),

@@ -40,7 +40,7 @@ export const clientList = listType({
     attribute: condition(AttributeFilter, 'Matches clients with this attribute.', ({ name, value }) =>
       query.attributeWhere(name, value ? textWhere(value) : undefined),
     ),
-    scope: named(
+    clientScopeName: named(
       'Matches clients that have the client scope with this name, as default or optional scope.',
       (scope) => ({ scopes: { some: { clientScope: { name: scope } } } }),
     ),

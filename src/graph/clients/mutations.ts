@@ -5,6 +5,7 @@ import { patch } from '../../services/clients/update.js';
 import type { Context } from '../../services/core/context.js';
 import type { RealmRecord } from '../../services/core/realm.js';
 import { builder } from '../core/builder.js';
+import { nameFields } from '../core/change-names.js';
 import { listPatch, nullOf } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { namedScope, namesOfIds } from '../core/names.js';
@@ -128,6 +129,8 @@ async function clientTarget(ctx: Context, id: string): Promise<FullClientTarget>
   return fullClientById(ctx, found.realm, found.id);
 }
 
+nameFields('Client', clientPath);
+
 const theClient = {
   client: {
     type: Client,
@@ -219,7 +222,14 @@ mutation('clientRotateSecret', {
   locate: ({ id }, ctx) => secretTarget(ctx, id),
   send: ({ gracePeriod }) => ({ gracePeriod: gracePeriod ?? undefined }),
   returns: theClient,
-  values: { secret: { type: 'String', description: 'The new secret of the client.', of: ({ secret }) => secret } },
+  values: {
+    secret: {
+      type: 'String',
+      description: 'The new secret of the client. Null in a dry run.',
+      isSecret: true,
+      of: ({ secret }) => secret,
+    },
+  },
 });
 
 mutation('clientRevokePreviousSecret', {

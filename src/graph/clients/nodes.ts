@@ -60,7 +60,7 @@ builder.prismaObjectFields(Client, (t) => ({
 }));
 
 const located = async (ctx: Context, id: string) => {
-  const { realm, id: found } = await locatedNode(ctx, id, 'client', 'Client');
+  const { realm, id: found } = await locatedNode(ctx, id, 'id', 'Client');
   return clientById(ctx, realm, found);
 };
 
@@ -73,36 +73,36 @@ const theClient = {
   },
 };
 
-mutation('clientNodeRegister', {
-  description: 'Registers a cluster node of a client, or renews its registration.',
+mutation('clientAddNode', {
+  description: 'Adds a cluster node to a client, or renews the time of its registration.',
   operation: registerNode,
   input: (t) => ({
-    client: t.id({ required: true, description: 'ID of the client.' }),
+    id: t.id({ required: true, description: 'ID of the client.' }),
     host: t.string({ required: true, description: 'Host name of the node.' }),
   }),
-  locate: ({ client }, ctx) => located(ctx, client),
+  locate: ({ id }, ctx) => located(ctx, id),
   send: ({ host }) => ({ node: host }),
   fieldOf: (field) => (field === 'node' ? 'host' : field),
   returns: theClient,
 });
 
-mutation('clientNodeRemove', {
+mutation('clientRemoveNode', {
   description: 'Removes a cluster node of a client.',
   operation: removeNode,
   input: (t) => ({
-    client: t.id({ required: true, description: 'ID of the client.' }),
+    id: t.id({ required: true, description: 'ID of the client.' }),
     host: t.string({ required: true, description: 'Host name of the node.' }),
   }),
-  locate: async ({ client, host }, ctx) => ({ ...(await located(ctx, client)), node: host }),
+  locate: async ({ id, host }, ctx) => ({ ...(await located(ctx, id)), node: host }),
   returns: theClient,
 });
 
 mutation('clientRotateRegistrationToken', {
   description: 'Generates a new registration access token for a client. The previous token is invalid immediately.',
   operation: renewRegistrationToken,
-  input: (t) => ({ client: t.id({ required: true, description: 'ID of the client.' }) }),
-  locate: async ({ client }, ctx) => {
-    const { realm, id } = await locatedNode(ctx, client, 'client', 'Client');
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the client.' }) }),
+  locate: async (input, ctx) => {
+    const { realm, id } = await locatedNode(ctx, input.id, 'id', 'Client');
     return fullClientById(ctx, realm, id);
   },
   returns: {

@@ -7,10 +7,11 @@ import { componentTypes } from '../../services/providers/component-types.js';
 import type { ProviderType } from '../../services/providers/provider.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import { condition, listType, named, onOptionalText } from '../core/list-type.js';
+import { condition, linkedTo, listType, named, onOptionalText } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
-import { deletedIdOf, guardNode, locatedNode } from '../core/node.js';
+import { deletedIdOf, guardNode, locatedNode, parseId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
+import { fieldNamed } from '../core/wire-names.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 import { knownProviderType, ProviderTypeName } from './provider-types.js';
@@ -22,6 +23,9 @@ const Setting = builder.objectRef<{ name: string; values: string[] }>('Component
     values: t.exposeStringList('values', { description: 'Values of the setting. A secret is masked.' }),
   }),
 });
+
+/** Types of what can be above a component. */
+const parents = ['Realm', 'Component', 'UserStorage'];
 
 export const Component = builder.prismaNode('Component', {
   id: { field: 'id' },
@@ -108,9 +112,13 @@ relatedField(Realm, 'components', {
         providerType,
       })),
       providerId: named('Matches components of the provider with this ID.', (providerId) => ({ providerId })),
-      parent: named('Matches components below the realm or component with this REST API ID.', (parentId) => ({
-        parentId,
-      })),
+      parent: linkedTo(
+        parents,
+        'Matches components below the realm, component, or user storage with this ID.',
+        (parentId) => ({
+          parentId,
+        }),
+      ),
     },
     orders: {
       NAME: { path: 'name', isNullable: true, description: 'Order by name.' },
@@ -159,7 +167,7 @@ const theComponent = {
     id: ({ id }: { id: string }) => id,
   },
 };
-const fieldOf = (field: string) => (field === 'config' ? 'settings' : field);
+const fieldOf = fieldNamed({ config: 'settings', parentId: 'parent' });
 
 mutation('componentCreate', {
   description: 'Creates a component in a realm.',
@@ -167,12 +175,14 @@ mutation('componentCreate', {
   input: (t) => ({
     realm: t.id({ required: true, description: 'ID of the realm.' }),
     name: t.string({ description: 'Name of the component.' }),
-    providerType: t.field({ type: ProviderTypeName, required: true, description: 'Type of the provider.' }),
+    providerType: t.field({
+      type: ProviderTypeName,
+      required: true,
+      description: 'Type of the provider, which states its settings.',
+    }),
     providerId: t.string({ required: true, description: 'ID of the provider, e.g. `rsa-generated`.' }),
     subType: t.string({ description: 'Subtype of the component, e.g. `anonymous` for a client registration policy.' }),
-    parent: t.string({
-      description: 'REST API ID of the parent component. Default: the realm.',
-    }),
+    parent: t.id({ description: 'ID of the parent component or user storage. Default: the realm.' }),
     settings: t.field({ type: [SettingInput], description: 'Settings of the component.' }),
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
@@ -181,7 +191,7 @@ mutation('componentCreate', {
     providerType,
     providerId,
     subType,
-    parentId: parent,
+    parentId: parent == null ? parent : parseId(parent, 'parent', ...parents).id,
     config: configOf(settings),
   }),
   fieldOf,

@@ -3,12 +3,12 @@ import { permissionFor } from '../../services/core/allow.js';
 import type { Context } from '../../services/core/context.js';
 import { aboutWhat } from '../../services/core/delegation.js';
 import { found } from '../../services/core/refusal.js';
-import { abilityOf } from '../../services/permissions/ability.js';
+import { type Asked, abilityOf } from '../../services/permissions/ability.js';
 import { realmById } from '../../services/realms/locate.js';
 import { builder } from './builder.js';
 import { addField } from './field.js';
 import { apart } from './limits.js';
-import { type About, guardOf, isAllowed, type ModelRef } from './node.js';
+import { type About, guardOf, isAllowed, isVisible, type ModelRef, type NodeId } from './node.js';
 import { type NodeRow, nodeRow } from './node-rows.js';
 import { PermissionEnum } from './permission-enum.js';
 import { permitById } from './permits.js';
@@ -20,7 +20,9 @@ const Reason = builder.enumType('AbilityReason', {
 
 const messageOf = ({ reason, permission }: AbilityAnswer): string | null => {
   if (reason === undefined) return null;
-  return reason === 'LACKS_PERMISSION' ? `Permission \`${permission}\` is required` : abilityReasons[reason];
+  return reason === 'LACKS_PERMISSION' || reason === 'NOT_VISIBLE'
+    ? `Permission \`${permission}\` is required`
+    : abilityReasons[reason];
 };
 
 const Ability = builder.objectRef<AbilityAnswer>('Ability').implement({
@@ -56,6 +58,37 @@ function aboutOf(target: object): About | undefined {
   return { kind: about.kind, id: about.id };
 }
 
+/** What becomes of the question whether the caller may perform a mutation on an object, with what was asked. */
+export interface Considered {
+  answer: AbilityAnswer;
+  asked: Asked<never>;
+  ability: AbilityOf<never>;
+  /** whether the mutation finds its target, where the type says by which objects; undefined where it is the object itself */
+  isFound: boolean | undefined;
+}
+
+/** What the objects of a type have to be asked for. */
+interface AbleObjects {
+  /** the types of an interface, which have one guard */
+  types?: readonly [string, ...string[]];
+  /** the objects of which the caller must be able to view any one, so that mutations find an object; by default that itself */
+  foundBy?: (row: NodeRow) => readonly [NodeId, ...NodeId[]];
+}
+
+type Consider = (ctx: Context, id: string) => Promise<Considered>;
+
+const considered = new Map<string, Map<string, Consider>>();
+
+/** What answers whether a mutation may be performed on an object of a type. Undefined where `viewerCan` says nothing of it. */
+export const considerationOf = (typename: string, mutation: string): Consider | undefined =>
+  considered.get(typename)?.get(mutation);
+
+/** The mutations of which `viewerCan` of a type says something; without a type those of all. */
+export const consideredMutations = (typename?: string): string[] => {
+  const all = typename === undefined ? [...considered.values()] : [considered.get(typename) ?? new Map()];
+  return [...new Set(all.flatMap((mutations) => [...mutations.keys()]))].sort();
+};
+
 /**
  * Declares `viewerCan` of a type: for each of its abilities a field that says whether the caller may perform this mutation on an
  * object. A list of objects takes as many statements as one object.
@@ -64,17 +97,42 @@ export function viewerCan<R, K extends string>(
   type: ModelRef,
   abilities: Abilities<R, K>,
   mutations: Readonly<Record<K, string>>,
+  { types = [type.name], foundBy }: AbleObjects = {},
 ): void {
-  const answer = async (row: NodeRow, ability: AbilityOf<R>, ctx: Context): Promise<AbilityAnswer> => {
+  const [guard] = types;
+  const consider = async (row: NodeRow, ability: AbilityOf<R>, ctx: Context) => {
     const { realmId } = row;
     // the row has what the abilities read, and its id
     const own = row as unknown as R;
     const target = (ability.target ?? abilities.target)(own);
-    const permission = permissionFor(ability.operation, ability.kind ?? guardOf(type.name).kindOf(row));
+    const permission = permissionFor(ability.operation, ability.kind ?? guardOf(guard).kindOf(row));
     const isPermitted = await isAllowed(ctx, realmId, permission, aboutOf(target));
     const [realm, permit] = await Promise.all([realmById(ctx, realmId), permitById(ctx, realmId)]);
-    return abilityOf(ctx, ability, { realm, permit, row: own, target, permission, isPermitted });
+    const asked = { realm, permit, row: own, target, permission, isPermitted };
+    const by = foundBy?.(row);
+    const isFound = by && (await Promise.all(by.map((node) => isVisible(ctx, node)))).some((isShown) => isShown);
+    const notVisible = () => ({
+      permission: guardOf(by?.[0].typename ?? guard).permissionFor(row),
+      reason: 'NOT_VISIBLE',
+    });
+    const answer = isFound === false ? notVisible() : await abilityOf(ctx, ability, asked);
+    return { answer, asked, ability, isFound } as Considered;
   };
+  const rowOf = async (ctx: Context, id: string): Promise<NodeRow> => {
+    const { source } = guardOf(guard);
+    const reads = { ...source.reads, ...abilities.reads };
+    // objects of an interface are those of several types
+    const only = type.kind === 'Interface' ? {} : source.only;
+    const row = await nodeRow(ctx, `${type.name} with abilities`, { ...source, reads, only }, id);
+    return found(row ?? null, 'The object was deleted in the meantime');
+  };
+  for (const typename of types) {
+    const named = (Object.keys(abilities.of) as K[]).map((name): [string, Consider] => [
+      mutations[name],
+      async (ctx, id) => consider(await rowOf(ctx, id), abilities.of[name], ctx),
+    ]);
+    considered.set(typename, new Map(named));
+  }
   const Type = builder.objectRef<NodeRow>(`${type.name}Abilities`).implement({
     description: `What the caller may do with an object of the type ${type.name}.`,
     fields: (t) =>
@@ -87,7 +145,7 @@ export function viewerCan<R, K extends string>(
               type: Ability,
               description: `Whether the caller may perform \`${mutations[name]}\` on the object.`,
               ...(ability.isApart && { complexity: apart }),
-              resolve: (row, _args, ctx) => answer(row, ability, ctx),
+              resolve: async (row, _args, ctx) => (await consider(row, ability, ctx)).answer,
             }),
           ];
         }),
@@ -97,11 +155,6 @@ export function viewerCan<R, K extends string>(
     type: Type,
     description: 'What the caller may do with the object.',
     select: { id: true },
-    resolve: async ({ id }: { id: string }, _args: object, ctx: Context) => {
-      const { source } = guardOf(type.name);
-      const reads = { ...source.reads, ...abilities.reads };
-      const row = await nodeRow(ctx, `${type.name} with abilities`, { ...source, reads }, id);
-      return found(row ?? null, 'The object was deleted in the meantime');
-    },
+    resolve: ({ id }: { id: string }, _args: object, ctx: Context) => rowOf(ctx, id),
   }));
 }

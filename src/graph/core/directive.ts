@@ -2,14 +2,17 @@ import {
   DirectiveLocation,
   GraphQLDirective,
   GraphQLEnumType,
+  GraphQLList,
   GraphQLNonNull,
   type GraphQLSchema,
+  GraphQLString,
   isObjectType,
   lexicographicSortSchema,
   printSchema,
 } from 'graphql';
 import { targetKinds, withArticle } from '../../services/core/allow.js';
 import type { Requirement } from './demand.js';
+import { idPlaces, typesOfId } from './id-types.js';
 import { enumName } from './permission-enum.js';
 import { requirementsIn } from './requires.js';
 
@@ -57,6 +60,19 @@ export const requiresDirective = (schema: GraphQLSchema): GraphQLDirective =>
     },
   });
 
+/** The directive that states in a schema of which types an ID may be. */
+export const idOfDirective = new GraphQLDirective({
+  name: 'idOf',
+  description: 'The types of which the given ID may be, as names of object types or interfaces.',
+  locations: [DirectiveLocation.INPUT_FIELD_DEFINITION, DirectiveLocation.ARGUMENT_DEFINITION],
+  args: {
+    types: {
+      type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))),
+      description: 'Names of the types.',
+    },
+  },
+});
+
 const directiveText = ({ permission, kind, otherwise }: Requirement): string => {
   const target = kind ? `, target: ${enumName(kind)}` : '';
   const without = otherwise === 'REFUSED' ? '' : `, otherwise: ${otherwise}`;
@@ -69,8 +85,16 @@ function requirementsAt(schema: GraphQLSchema, typename: string, field: string):
   return isObjectType(type) ? requirementsIn(type.getFields()[field]?.extensions ?? {}) : [];
 }
 
-/** The schema as text. The printer of GraphQL leaves directives out, so they are written behind the fields that have them. */
+/** The schema as text. The printer of GraphQL leaves directives out, so they are written behind the fields and arguments that have them. */
 export function schemaText(schema: GraphQLSchema): string {
+  const ids = new Map(
+    idPlaces(schema).map((place) => [
+      `${place.of}.${place.name}`,
+      ` @idOf(types: [${typesOfId(schema, place)
+        .map((type) => JSON.stringify(type))
+        .join(', ')}])`,
+    ]),
+  );
   let typename = '';
   let field = '';
   let isDescription = false;
@@ -85,8 +109,11 @@ export function schemaText(schema: GraphQLSchema): string {
       typename = /^\w+ (\w+)/.exec(line)?.[1] ?? typename;
       // a field with described arguments begins on one line and ends on another
       field = /^ {2}(\w+)[(:]/.exec(line)?.[1] ?? field;
+      const argument = /^ {4}(\w+): /.exec(line)?.[1];
+      if (argument) return line + (ids.get(`${typename}.${field}.${argument}`) ?? '');
       if (!/^ {2}(\w+(\(.*\))?|\)): /.test(line)) return line;
-      return line + requirementsAt(schema, typename, field).map(directiveText).join('');
+      const own = ids.get(`${typename}.${field}`);
+      return own ? line + own : line + requirementsAt(schema, typename, field).map(directiveText).join('');
     });
   return `${lines.join('\n')}\n`;
 }

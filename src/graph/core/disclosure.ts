@@ -9,11 +9,15 @@ interface Told {
   resourcePath: string;
 }
 
+/** Whether a request may tell no secrets: a dry run keeps no record of them, so fields with secrets are null there. */
+export const tellsNoSecrets = ({ unit }: Context): boolean => unit?.dryRun === true;
+
 /**
  * Stores that the caller gets to see a secret, once for each in a request; those that are read at the same time in one
- * transaction. A field tells its secret after this; when the record cannot be stored, it fails.
+ * transaction. Returns whether the field may tell its secret. When the record cannot be stored, the field fails.
  */
-export async function disclose(ctx: Context, told: Told): Promise<void> {
+export async function disclose(ctx: Context, told: Told): Promise<boolean> {
+  if (tellsNoSecrets(ctx)) return false;
   const disclosures = loader(
     ctx,
     'disclosures of secrets',
@@ -33,5 +37,5 @@ export async function disclose(ctx: Context, told: Told): Promise<void> {
         { cacheKeyFn: ({ realmId, resourcePath }) => `${realmId} ${resourcePath}` },
       ),
   );
-  await disclosures.load(told);
+  return disclosures.load(told);
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../services/core/json.js';
-import { type EditedList, editedList, replacing } from '../../services/core/patch.js';
+import { type EditedList, editedList, refusedPart, replacing } from '../../services/core/patch.js';
 import { invalid } from '../../services/core/refusal.js';
 import { builder } from './builder.js';
 
@@ -174,12 +174,17 @@ export const attributeChangeFields = (t: Fields) => ({
   removeAttributes: t.stringList({ description: 'Names of attributes to remove. The others keep their values.' }),
 });
 
+/** The refusal of a whole that is given beside its parts. */
+function eitherOf(whole: string, parts: object): object {
+  const names = Object.keys(parts).map((name) => `\`${name}\``);
+  return refusedPart([invalid(`Give either \`${whole}\`, or ${names.join(' and ')}`, whole)]);
+}
+
 /** The attributes of an update as the patch of the contract: all are replaced, or some are set and removed. */
 export function attributePatch({ attributes, setAttributes, removeAttributes }: AttributeChanges): object {
   const changes = { setAttributes, removeAttributes };
   if (setAttributes === undefined && removeAttributes === undefined) return { attributes: attributeMap(attributes) };
-  if (attributes !== undefined)
-    throw invalid('Give either `attributes`, or `setAttributes` and `removeAttributes`', 'attributes');
+  if (attributes !== undefined) return { ...nullOf(changes), attributes: eitherOf('attributes', changes) };
   const removed = (removeAttributes ?? []).map((name) => [name, null] as const);
   const set = (setAttributes ?? []).map(({ name, values }) => [name, values] as const);
   return { ...nullOf(changes), attributes: Object.fromEntries([...removed, ...set]) };
@@ -189,16 +194,14 @@ export function attributePatch({ attributes, setAttributes, removeAttributes }: 
 export function listPatch(
   names: { all: string; add: string; remove: string },
   given: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, string[] | EditedList | null | undefined>> {
+): Readonly<Record<string, string[] | EditedList | object | null | undefined>> {
   const [all, add, remove] = [names.all, names.add, names.remove].map(
     (name) => given[name] as string[] | null | undefined,
   );
   if (add === undefined && remove === undefined) return { [names.all]: all };
-  if (all !== undefined) {
-    throw invalid(`Give either \`${names.all}\`, or \`${names.add}\` and \`${names.remove}\``, names.all);
-  }
-  const isNull = nullOf({ [names.add]: add, [names.remove]: remove });
-  return { ...isNull, [names.all]: editedList({ add: add ?? [], remove: remove ?? [] }) };
+  const changes = { [names.add]: add, [names.remove]: remove };
+  if (all !== undefined) return { ...nullOf(changes), [names.all]: eitherOf(names.all, changes) };
+  return { ...nullOf(changes), [names.all]: editedList({ add: add ?? [], remove: remove ?? [] }) };
 }
 
 /** Named values of an input as the map of the contract, which replaces the present one. */

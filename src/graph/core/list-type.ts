@@ -77,10 +77,14 @@ export const named = (description: string, where: (name: string) => object): Con
 export const telling = (tells: VisibleKind, one: Condition): Condition => ({ ...one, tells });
 
 /** A condition on a link to an object of a type, by its ID. */
-export const linkedTo = (typename: string, description: string, where: (id: string) => object): Condition => ({
+export const linkedTo = (
+  typename: string | readonly string[],
+  description: string,
+  where: (id: string) => object,
+): Condition => ({
   type: 'ID',
   description,
-  where: (id: string, path) => where(parseId(id, path, typename).id),
+  where: (id: string, path) => where(parseId(id, path, ...[typename].flat()).id),
 });
 
 /** A column that lists can be ordered by. */

@@ -6,15 +6,19 @@ import { ignoredFields } from '../../services/core/ignored-fields.js';
 import type { Write } from '../../services/core/operation.js';
 import { performWrite } from '../../services/core/perform.js';
 import type { Fault } from '../../services/core/refusal.js';
+import type { RefusalCode } from '../../services/core/refusal-codes.js';
 import type { Target } from '../../services/core/target.js';
 import { builder } from './builder.js';
+import { renamedChange } from './change-names.js';
+import { tellsNoSecrets } from './disclosure.js';
 import { inOrder } from './in-order.js';
-import { type FieldOf, renamedPath } from './input-path.js';
+import type { FieldOf } from './input-path.js';
 import { isSelected } from './is-selected.js';
 import { nothingWritten, Payload, type PayloadValue, refused } from './payload.js';
 import { readableRows } from './readable.js';
 import { performedOrTold } from './shared-mutation.js';
-import { declaredCodes, errorsOf, userErrorsOf } from './user-errors.js';
+import { UploadedFile } from './uploaded-file.js';
+import { declaredCodes, errorsOf, sharedCodes, userErrorsOf } from './user-errors.js';
 
 interface Returned<R> {
   type: { readonly name: string };
@@ -27,6 +31,15 @@ interface Returned<R> {
   model: string;
   /** name of the object type of a row, where the type is an interface */
   typename?: (row: never) => string;
+}
+
+interface ReturnedValue<R> {
+  type: object | string;
+  list?: boolean;
+  description: string;
+  /** whether it is a secret that the write has made: null in a dry run, after which it is not valid */
+  isSecret?: true;
+  of: (result: R) => unknown;
 }
 
 interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends InputFieldMap> {
@@ -45,14 +58,22 @@ interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends
   leftOut?: (result: R) => readonly Fault[];
   /** whether the payload names what a file has and this version does not know */
   namesIgnored?: true;
+  /** codes of the operation that the mutation cannot have, as its input cannot give what they are about */
+  never?: readonly RefusalCode[];
   /** further fields of the payload, out of the result */
-  values?: Record<string, { type: object | string; list?: boolean; description: string; of: (result: R) => unknown }>;
+  values?: Record<string, ReturnedValue<R>>;
 }
 
 const byOperation = new Map<string, string[]>();
 
 /** Names of the mutations that perform an operation. */
 export const mutationsOf = (operation: string): readonly string[] => byOperation.get(operation) ?? [];
+
+const codesByMutation = new Map<string, readonly string[]>();
+
+/** The mutations with the codes that each has besides those of all mutations, by name. */
+export const codesOfMutations = (): (readonly [string, readonly string[]])[] =>
+  [...codesByMutation].toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 interface Common {
   expectedVersion?: number | null;
@@ -69,6 +90,9 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
 ): void {
   const { operation, fieldOf: fixed = (field: string) => field } = options;
   byOperation.set(operation.name, [...mutationsOf(operation.name), name]);
+  const { never = [] } = options;
+  const refuses = declaredCodes(operation).filter((code) => !never.includes(code));
+  codesByMutation.set(name, [...refuses, ...(operation.lock ? ['STALE'] : [])].toSorted());
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const input = builder.inputType(`${typeName}Input`, {
     description: `Input of \`${name}\`.`,
@@ -121,7 +145,8 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
             type: value.list ? [value.type] : value.type,
             nullable: true,
             description: value.description,
-            resolve: ({ result }: PayloadValue) => (result === undefined ? null : value.of(result as R)),
+            resolve: ({ result }: PayloadValue, _args: object, ctx: Context) =>
+              result === undefined || (value.isSecret && tellsNoSecrets(ctx)) ? null : value.of(result as R),
           } as never),
         ]),
       ),
@@ -136,17 +161,23 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
   type Given = InputShapeFromFields<F> & Common;
   const work = async (given: Given, ctx: Context, showChanges: boolean): Promise<PayloadValue> => {
     const fieldOf = options.fieldsOf?.(given) ?? fixed;
-    const faults = { fieldOf, refuses: declaredCodes(operation) };
+    const faults = { fieldOf, refuses: [...refuses, ...sharedCodes] };
+    let isLocated = false;
     const ignored = ignoredFields(ctx).paths;
     const before = ignored.length;
     try {
       const { result, events, changes, replayed } = await performWrite(
         ctx,
         operation,
-        (at) => options.locate(given, at),
+        async (at) => {
+          const target = await options.locate(given, at);
+          isLocated = true;
+          return target;
+        },
         (target: T) => options.send?.(given, ctx, target),
         {
           showChanges,
+          keepsAdministrator: true,
           ...(!hasUpload(given) && { sent: given }),
           ...(given.expectedVersion != null && { expectedVersion: given.expectedVersion }),
           ...(given.idempotencyKey != null && { idempotencyKey: given.idempotencyKey }),
@@ -158,11 +189,13 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
         replayed,
         userErrors: errorsOf(options.leftOut?.(result) ?? [], given, faults),
         adminEvents: events,
-        changes: changes?.map((change) => ({ ...change, path: renamedPath(change.path, fieldOf) })) ?? null,
+        changes: changes?.map((change) => renamedChange(change, change.object?.type, fieldOf)) ?? null,
         ignored: ignored.slice(before),
       };
     } catch (error) {
-      return refused(userErrorsOf(error, given, faults));
+      // what is not found is named by the input, where the operation may have a field of the same name
+      const own: FieldOf = (field) => ((field.split('.')[0] ?? '') in given ? field : fieldOf(field));
+      return refused(userErrorsOf(error, given, isLocated ? faults : { ...faults, fieldOf: own }));
     }
   };
   builder.mutationField(name, (t) =>
@@ -180,4 +213,5 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
 }
 
 /** Whether a file came with the input: then what it holds is what was sent. */
-const hasUpload = (input: object): boolean => 'upload' in input && input.upload != null;
+const hasUpload = (input: object): boolean =>
+  Object.values(input).some((value) => typeof value === 'object' && value?.upload instanceof UploadedFile);

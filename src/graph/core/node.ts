@@ -72,9 +72,6 @@ export function guardOf(typename: string): Guarded {
   };
 }
 
-/** Whether an operation reads one object of a type, so that it can be fetched by id. */
-export const isGuarded = (typename: string): boolean => guards.has(typename);
-
 const guarded = ({ operation, kind }: Guard, row: object): Permission =>
   permissionFor(operation, kind?.({ clientId: null, ...row }));
 
@@ -132,6 +129,20 @@ export function parseIds(globalIds: readonly string[], field: string, typename: 
   requireAll(
     ...globalIds.map((globalId, place) => () => void ids.push(parseId(globalId, `${field}.${place}`, typename).id)),
   );
+  return ids;
+}
+
+/** The local ids that the items of a list have in a field; refuses every one that is none, naming its place. */
+export function parseEach<F extends string>(
+  items: readonly Readonly<Record<F, string>>[],
+  list: string,
+  field: F,
+  ...typenames: string[]
+): string[] {
+  const ids: string[] = [];
+  const parse = (globalId: string, at: number) =>
+    ids.push(parseId(globalId, `${list}.${at}.${field}`, ...typenames).id);
+  requireAll(...items.map((item, at) => () => void parse(item[field], at)));
   return ids;
 }
 
@@ -217,14 +228,28 @@ export async function isAllowed(
   return permit.may(permission, kind, id);
 }
 
-/** The realm of a node, if it is there and the caller may see it. */
-async function visibleNode(ctx: Context, { typename, id }: NodeId): Promise<string | undefined> {
-  const guard = guards.get(typename);
-  const row = guard && (await nodeRow(ctx, typename, guard, id));
+/** Where a node is, and what callers need to view it. */
+export interface NodeSubject extends NodeId {
+  realmId: string;
+  about: About | undefined;
+  viewPermission: Permission;
+}
+
+/** The realm of a node, what management permissions can be about of it, and what it takes to view it. Undefined if it is not there. */
+export async function nodeSubject(ctx: Context, node: NodeId): Promise<NodeSubject | undefined> {
+  const guard = guards.get(node.typename);
+  const row = guard && (await nodeRow(ctx, node.typename, guard, node.id));
   if (!guard || !row) return undefined;
-  const { realmId } = row;
-  if (!(await isAllowed(ctx, realmId, guarded(guard, row), guard.about(row)))) return undefined;
-  return (await isShown(ctx, typename, realmId, id)) ? realmId : undefined;
+  return { ...node, realmId: row.realmId, about: guard.about(row), viewPermission: guarded(guard, row) };
+}
+
+/** The realm of a node, if it is there and the caller may see it. */
+async function visibleNode(ctx: Context, node: NodeId): Promise<string | undefined> {
+  const subject = await nodeSubject(ctx, node);
+  if (!subject) return undefined;
+  const { realmId, about, viewPermission } = subject;
+  if (!(await isAllowed(ctx, realmId, viewPermission, about))) return undefined;
+  return (await isShown(ctx, node.typename, realmId, node.id)) ? realmId : undefined;
 }
 
 export interface LocatedNode extends NodeId {

@@ -1,5 +1,5 @@
 import type { AdminEvent } from '../../services/core/audit.js';
-import type { Change } from '../../services/core/changes.js';
+import type { ObjectChange } from '../../services/core/changes.js';
 import { AdminEventRef, ChangeRef } from '../events/admin-events.js';
 import { builder } from './builder.js';
 import { UserError, type UserErrorValue } from './user-errors.js';
@@ -12,7 +12,7 @@ export interface PayloadValue {
   isRefused: boolean;
   adminEvents: readonly AdminEvent[];
   /** null where the answer is repeated */
-  changes: readonly Change[] | null;
+  changes: readonly ObjectChange[] | null;
   replayed: boolean;
   /** paths of what a file has and this version does not know */
   ignored?: string[];
@@ -52,7 +52,7 @@ export const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').imp
       type: [ChangeRef],
       nullable: true,
       description:
-        'Fields of the object that differ from before; with `@dryRun`, those that would. Null for a repeated result.',
+        'Fields of the written objects that differ from before; with `@dryRun`, those that would. Null for a repeated result.',
       resolve: (payload) => payload.changes,
     }),
     isReplayed: t.exposeBoolean('replayed', {

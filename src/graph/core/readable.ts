@@ -2,7 +2,7 @@ import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/cor
 import type { Context } from '../../services/core/context.js';
 import type { BuilderTypes } from './builder.js';
 import { addField } from './field.js';
-import { guardOf, isAllowed, isGuarded, isShown, isVisible, localIdOf, type ModelRef, subjectOf } from './node.js';
+import { guardOf, isAllowed, isShown, isVisible, localIdOf, type ModelRef, subjectOf } from './node.js';
 
 type Row = Record<string, unknown>;
 type Nested = () => { select?: object } | true;
@@ -46,38 +46,6 @@ export function readableField<F extends InputFieldMap = Record<never, never>>(
   addField(parent, name, field);
 }
 
-interface ReadableList {
-  type: ModelRef & ObjectRef<BuilderTypes, object>;
-  /** the relation to many of the parent's model */
-  relation: string;
-  description: string;
-  orderBy: object;
-  /** how many there usually are at most, which the cost of the field goes by */
-  usual: number;
-}
-
-/** Declares a short list of objects of another type, without pages. It leaves out those that the caller may not read. */
-export function readableListField(
-  parent: ModelRef,
-  name: string,
-  { type, relation, description, orderBy, usual }: ReadableList,
-): void {
-  const select = (_args: object, _ctx: Context, nested: Nested) => {
-    const inner = nested();
-    return { [relation]: { select: { id: true, ...(typeof inner === 'object' && inner.select) }, orderBy } };
-  };
-  const resolve = async (row: Row, _args: object, ctx: Context): Promise<Row[]> => {
-    const found = row[relation] as Row[];
-    const readable = await Promise.all(found.map((one) => isReadable(ctx, type.name, one)));
-    return found.filter((_, at) => readable[at]);
-  };
-  const field = () => {
-    const requires = { operation: guardOf(type.name).operation, otherwise: 'FILTERED', isChecked: true };
-    return { type: [type], description, complexity: { field: 1, multiplier: usual }, requires, select, resolve };
-  };
-  addField(parent, name, field);
-}
-
 /** Whether a row exists for the caller, who may read objects of its type or this one. */
 async function isReadable(ctx: Context, typename: string, row: object, byRolesAlone?: true): Promise<boolean> {
   const { realmId, about } = subjectOf(typename, row);
@@ -95,7 +63,6 @@ export async function readableRows<R extends { id: string }>(
   const readable = await Promise.all(
     rows.map((row) => {
       const typename = typenameOf(row);
-      if (!isGuarded(typename)) return true;
       return typename === 'Realm' || 'realmId' in row
         ? isReadable(ctx, typename, row)
         : isVisible(ctx, { typename, id: row.id });

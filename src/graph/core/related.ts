@@ -1,4 +1,4 @@
-import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
+import type { InputFieldMap, InputShapeFromFields, InterfaceRef, ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
@@ -40,6 +40,8 @@ interface RelatedOptions<P, A> {
   emptyWithout?: Allowing & Pick<AnyListing, 'shown'>;
   /** a listing of such rows that says which of them a caller may view, where `listing` does not */
   visibleAs?: AnyListing;
+  /** whether management permissions about the parent say nothing of the rows */
+  isParentApart?: true;
   /** the filter and the orders of the type of the nodes */
   list?: Pick<ListType, 'args' | 'where' | 'order'> & Partial<Pick<ListType, 'tells'>>;
   /** columns of the nodes that rows of the join table have themselves */
@@ -73,7 +75,7 @@ interface RelatedField<P, F extends InputFieldMap>
  * parent; the count is one statement for all parents.
  */
 export function relatedField<P extends object, F extends InputFieldMap = Record<never, never>>(
-  parent: ModelRef & ObjectRef<BuilderTypes, P>,
+  parent: ModelRef & (ObjectRef<BuilderTypes, P> | InterfaceRef<BuilderTypes, P>),
   name: string,
   { connection, description, args, ...options }: RelatedField<P, F>,
 ): void {
@@ -165,7 +167,8 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
             options.flags && ((row) => options.flags?.(toNode(row), parent, row) ?? {}),
           );
         if (emptyWithout && !(await isAllowed(ctx, realmId, permissionFor(emptyWithout), about))) return noRows();
-        const seesAll = !viewAll || (await isAllowed(ctx, realmId, viewAll.allow, about));
+        const seesAll =
+          !viewAll || (await isAllowed(ctx, realmId, viewAll.allow, options.isParentApart ? undefined : about));
         const some = visible && !seesAll ? (await permitById(ctx, realmId)).visible(visible) : {};
         const told = list?.tells?.(args) ?? [];
         const permit = told.length > 0 ? await permitById(ctx, realmId) : undefined;

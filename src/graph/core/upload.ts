@@ -1,7 +1,9 @@
 import { GraphQLError } from 'graphql';
 import type { Context } from '../../services/core/context.js';
-import { invalid } from '../../services/core/refusal.js';
+import { parsedJson } from '../../services/core/json-file.js';
 import { builder } from './builder.js';
+import type { FieldOf } from './input-path.js';
+import type { InputBuilder } from './setting-types.js';
 import { UploadedFile } from './uploaded-file.js';
 
 builder.scalarType('Upload', {
@@ -19,23 +21,66 @@ builder.scalarType('Upload', {
   },
 });
 
-/** What was sent of a text and of a file that may take its place. Throws `invalid` for both and for neither. */
-export function eitherOf<T>(
-  field: string,
-  text: T | null | undefined,
-  upload: UploadedFile | null | undefined,
-): { text: T; upload?: never } | { text?: never; upload: UploadedFile } {
-  if (text != null && upload != null) throw invalid(`Give either \`${field}\` or \`upload\`, not both`, 'upload');
-  if (upload != null) return { upload };
-  if (text == null) throw invalid(`\`${field}\` or \`upload\` is required`, field);
-  return { text };
+const uploadField = (t: InputBuilder) =>
+  t.field({ type: 'Upload', description: 'The file as a part of a multipart request.' });
+
+/** A document that is JSON. */
+export const JsonFileInput = builder.inputType('JsonFileInput', {
+  description: 'A JSON document, as a value or as a file. Exactly one field is given.',
+  isOneOf: true,
+  fields: (t) => ({
+    json: t.field({ type: 'JSON', description: 'The document as a JSON value.' }),
+    upload: uploadField(t),
+  }),
+});
+
+/** A document that is text. */
+export const TextFileInput = builder.inputType('TextFileInput', {
+  description: 'A text document, as a string or as a file. Exactly one field is given.',
+  isOneOf: true,
+  fields: (t) => ({
+    text: t.string({ description: 'The document as a string.' }),
+    upload: uploadField(t),
+  }),
+});
+
+/** A document of bytes. */
+export const BinaryFileInput = builder.inputType('BinaryFileInput', {
+  description: 'A binary document, as a string or as a file. Exactly one field is given.',
+  isOneOf: true,
+  fields: (t) => ({
+    base64: t.string({ description: 'The document, base64-encoded.' }),
+    upload: uploadField(t),
+  }),
+});
+
+interface Uploaded {
+  upload?: UploadedFile | null | undefined;
 }
 
-/** The text of a document that came as such or as a file. Throws `invalid` or `tooLarge`. */
-export async function documentOf(
-  args: { document?: string | null | undefined; upload?: UploadedFile | null | undefined },
+/** The value of a JSON document of at most `limit` bytes, where it is a file. Throws `malformed`, `invalid` or `tooLarge`. */
+export async function jsonOf({ json, upload }: Uploaded & { json?: unknown }, limit: number): Promise<unknown> {
+  return upload ? parsedJson((await upload.bytes(limit)).toString('utf8')) : json;
+}
+
+/** The text of a document. Throws `tooLarge`. */
+export async function textOf(
+  { text, upload }: Uploaded & { text?: string | null | undefined },
   { services }: Context,
 ): Promise<string> {
-  const { text, upload } = eitherOf('document', args.document, args.upload);
-  return text ?? (await upload.bytes(services.config.bodyLimit)).toString('utf8');
+  return upload ? (await upload.bytes(services.config.bodyLimit)).toString('utf8') : (text ?? '');
+}
+
+/** The content of a document, base64-encoded. Throws `tooLarge`. */
+export async function base64Of(
+  { base64, upload }: Uploaded & { base64?: string | null | undefined },
+  { services }: Context,
+): Promise<string> {
+  return upload ? (await upload.bytes(services.config.bodyLimit)).toString('base64') : (base64 ?? '');
+}
+
+/** Paths in an input for paths in the JSON document that one of its fields holds. */
+export function pathInFile(field: string, { upload }: Uploaded): FieldOf {
+  const at = `${field}.${upload ? 'upload' : 'json'}`;
+  return (path) => (path === 'upload' || path === 'body' ? at : `${at}.${path}`);
 }

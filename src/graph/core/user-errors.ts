@@ -73,11 +73,14 @@ export const UserError = builder.objectRef<UserErrorValue>('UserError').implemen
 /** Codes that any mutation can have besides those of kinds of refusals. */
 export const sharedCodes = ['BAD_ID', 'IDEMPOTENCY_KEY_REUSED'] as const satisfies RefusalCode[];
 
-/** The codes that an operation declares, and those that any mutation can have. */
-export const declaredCodes = ({ refuses = [] }: { refuses?: readonly RefusalCode[] }): readonly RefusalCode[] => [
-  ...refuses,
-  ...sharedCodes,
-];
+/** The codes that an operation declares, besides those that any mutation can have. */
+export const declaredCodes = ({
+  refuses = [],
+  takesRights,
+}: {
+  refuses?: readonly RefusalCode[];
+  takesRights?: unknown;
+}): readonly RefusalCode[] => [...refuses, ...(takesRights ? (['LAST_ADMIN'] as const) : [])];
 
 /** How the faults of an operation become those of a mutation. */
 interface Naming {
@@ -87,8 +90,8 @@ interface Naming {
 }
 
 /** The user errors of faults in an input. */
-export const errorsOf = (faults: readonly Fault[], input: unknown, { fieldOf, refuses }: Naming): UserErrorValue[] =>
-  faults.map(({ path: wirePath, code, kind = 'invalid', message: told, isBare }) => {
+export function errorsOf(faults: readonly Fault[], input: unknown, { fieldOf, refuses }: Naming): UserErrorValue[] {
+  const errors = faults.map(({ path: wirePath, code, kind = 'invalid', message: told, isBare }) => {
     const message = kind === 'forbidden' ? 'Permission for this operation is required' : told;
     const path = wirePath && inputPath(wirePath, input, fieldOf);
     const field = path?.join('.') ?? '';
@@ -99,6 +102,9 @@ export const errorsOf = (faults: readonly Fault[], input: unknown, { fieldOf, re
       message: isBare && field !== '' ? `${field}: ${message}` : sentence,
     };
   });
+  // what many objects have in common is at fault for each of them
+  return [...new Map(errors.map((error) => [JSON.stringify(error), error])).values()];
+}
 
 /** The user errors of a refusal; anything else is thrown on. */
 export function userErrorsOf(error: unknown, input: unknown, naming: Naming): UserErrorValue[] {

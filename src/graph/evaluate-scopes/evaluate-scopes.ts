@@ -13,6 +13,7 @@ import { apart, maxPageSize } from '../core/limits.js';
 import { isVisible, parseId } from '../core/node.js';
 import { requireSize } from '../core/page.js';
 import { ProtocolMapper } from '../protocol-mappers/protocol-mappers.js';
+import { knownType, ProtocolMapperType } from '../protocol-mappers/setting-values.js';
 import { Role } from '../roles/roles.js';
 
 /** What is asked of a client. Ids are those of rows. */
@@ -27,12 +28,13 @@ const MapperInEffect = builder.objectRef<evaluate.MapperInEffect>('ProtocolMappe
   description: 'A protocol mapper that contributes to the tokens of a client.',
   fields: (t) => ({
     name: t.string({ description: 'Name of the mapper.', resolve: ({ mapperName }) => mapperName }),
-    type: t.string({
+    type: t.field({
+      type: ProtocolMapperType,
       nullable: true,
-      description: 'Type of the mapper, e.g. `oidc-usermodel-attribute-mapper`.',
-      resolve: ({ protocolMapper }) => protocolMapper ?? null,
+      description: 'Type of the mapper. Null for a type that the schema does not support.',
+      resolve: ({ protocolMapper }) => knownType(protocolMapper ?? null),
     }),
-    clientScope: t.string({
+    clientScopeName: t.string({
       nullable: true,
       description: 'Name of the client scope that the mapper belongs to. Null: it belongs to the client itself.',
       resolve: ({ containerType, containerName }) => (containerType === 'client-scope' ? containerName : null),

@@ -54,10 +54,10 @@ relatedField(Client, 'adminEvents', {
 });
 relatedField(Role, 'adminEvents', { ...related, description: 'Admin events about the role, newest first by default.' });
 
-mutation('adminEventsClear', {
+mutation('realmClearAdminEvents', {
   description: 'Clears the list of admin events in the REST API. The audit records are kept.',
   operation: clearAdminEvents,
-  input: (t) => ({ realm: t.id({ required: true, description: 'ID of the realm.' }) }),
-  locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the realm.' }) }),
+  locate: ({ id }, ctx) => realmTarget(ctx, id),
   values: { count: { type: 'Int', description: 'Number of events removed from the list.', of: (count) => count } },
 });

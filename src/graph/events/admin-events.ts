@@ -1,7 +1,6 @@
 import type { AdminEvent } from '../../services/core/audit.js';
-import { objectAt } from '../../services/core/audited-object.js';
-import { type Change, storedChanges } from '../../services/core/changes.js';
-import { members } from '../../services/core/json.js';
+import { type AuditedObject, auditedObject } from '../../services/core/audited-object.js';
+import { type ObjectChange, storedChanges } from '../../services/core/changes.js';
 import { adminEventsOf } from '../../services/events/operations.js';
 import { allOfAdminEvent, operationTypes, resourceTypes } from '../../services/events/representation.js';
 import { typenameOf } from '../authorization/policy-kinds.js';
@@ -22,9 +21,31 @@ export const AdminResourceType = builder.enumType('AdminResourceType', {
 
 const textOf = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
 
-export const ChangeRef = builder.objectRef<Change>('Change').implement({
+/** The object that an event is about. The id is null where only a name is known, the type undefined for a policy of a type that is not known. */
+export const objectOf = (event: AdminEvent) => nodeOf(storedObject(event));
+
+function storedObject(event: AdminEvent): AuditedObject {
+  const { realmId, representation, before } = event;
+  return auditedObject(realmId, event, () => JSON.parse(representation ?? before ?? 'null'));
+}
+
+function nodeOf({ type, id: known, policyType }: AuditedObject): { type: string | undefined; id: string | null } {
+  const id = known ?? null;
+  if (type !== 'AuthorizationPolicy') return { type, id };
+  return { type: policyType === undefined ? undefined : typenameOf(policyType), id };
+}
+
+const idOf = ({ type, id }: ReturnType<typeof nodeOf>): string | null => (type && id ? nodeId(type, id) : null);
+
+export const ChangeRef = builder.objectRef<ObjectChange>('Change').implement({
   description: 'A changed field of an object.',
   fields: (t) => ({
+    resourceId: t.id({
+      nullable: true,
+      description:
+        'ID of the object that the field belongs to. The object may have been deleted since. Null if only its name is known.',
+      resolve: ({ object }) => (object ? idOf(nodeOf(object)) : null),
+    }),
     path: t.exposeStringList('path', {
       description: 'Path of the field within the object, e.g. `["attributes", "department"]`.',
     }),
@@ -40,20 +61,6 @@ export const ChangeRef = builder.objectRef<Change>('Change').implement({
     }),
   }),
 });
-
-/** The type of a policy, if the event has details of it. */
-function policyTypeIn({ representation, before }: AdminEvent): string | undefined {
-  const { type } = members(JSON.parse(representation ?? before ?? 'null'));
-  return typeof type === 'string' ? typenameOf(type) : undefined;
-}
-
-/** The object that an event is about. The id is null where only a name is known, the type undefined for a policy of a type that is not known. */
-export function objectOf(event: AdminEvent): { type: string | undefined; id: string | null } {
-  const { resourcePath, resourceId, realmId } = event;
-  const { type } = objectAt(resourcePath);
-  if (type === 'AuthorizationPolicy') return { type: policyTypeIn(event), id: resourceId };
-  return { type, id: resourceId ?? (type === 'Realm' ? realmId : null) };
-}
 
 const unrecorded = 'Null if the realm does not record details.';
 
@@ -91,10 +98,7 @@ builder.node(AdminEventRef, {
     resourceId: t.id({
       nullable: true,
       description: 'ID of the object that the event is about. The object may have been deleted since.',
-      resolve: (event) => {
-        const { type, id } = objectOf(event);
-        return type && id && nodeId(type, id);
-      },
+      resolve: (event) => idOf(objectOf(event)),
     }),
     before: t.exposeString('before', {
       nullable: true,
@@ -108,7 +112,10 @@ builder.node(AdminEventRef, {
       type: [ChangeRef],
       nullable: true,
       description: `Fields that differ between \`before\` and \`after\`. Null if the operation does not record both. ${unrecorded}`,
-      resolve: (event) => storedChanges(event) ?? null,
+      resolve: (event) => {
+        const object = storedObject(event);
+        return storedChanges(event)?.map((change) => ({ ...change, object })) ?? null;
+      },
     }),
     isListed: t.exposeBoolean('listed', {
       description:

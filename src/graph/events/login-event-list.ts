@@ -50,10 +50,10 @@ const lastLoginAt = {
 };
 addField(User, 'lastLoginAt', () => lastLoginAt);
 
-mutation('loginEventsClear', {
+mutation('realmClearLoginEvents', {
   description: 'Deletes all stored login events of a realm.',
   operation: clearEvents,
-  input: (t) => ({ realm: t.id({ required: true, description: 'ID of the realm.' }) }),
-  locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the realm.' }) }),
+  locate: ({ id }, ctx) => realmTarget(ctx, id),
   values: { count: { type: 'Int', description: 'Number of deleted events.', of: (count) => count } },
 });

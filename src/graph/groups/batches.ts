@@ -1,11 +1,11 @@
 import type { PluralResult } from '../../services/core/batch-of.js';
-import { moveMany, removeMany, updateMany } from '../../services/groups/batch.js';
+import { createMany, moveMany, removeMany, updateMany } from '../../services/groups/batch.js';
 import { batchDelete, leftOut, onErrorField, realmOfBatch } from '../core/batch.js';
 import { builder } from '../core/builder.js';
-import { AttributeInput, attributeChangeFields, attributePatch } from '../core/filters.js';
+import { AttributeInput, attributeChangeFields, attributeMap, attributePatch } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode, parseId, parseIds } from '../core/node.js';
-import { Group } from './groups.js';
+import { locatedNode, parseEach, parseId, parseIds } from '../core/node.js';
+import { Group, newGroupFields } from './groups.js';
 
 batchDelete('groupsDelete', {
   description: 'Deletes up to 1000 groups with their subgroups in one transaction.',
@@ -84,6 +84,37 @@ mutation('groupsMove', {
   send: ({ parent, ids, onError }) => {
     const { typename, id } = parseId(parent, 'parent', 'Realm', 'Group');
     return { groups: parseIds(ids, 'ids', 'Group'), onError, ...(typename === 'Group' && { parent: id }) };
+  },
+  leftOut,
+  returns: writtenGroups,
+});
+
+const GroupCreateItem = builder.inputType('GroupCreateItem', {
+  description: 'A group to create.',
+  fields: newGroupFields,
+});
+
+mutation('groupsCreate', {
+  description: 'Creates up to 1000 groups in one transaction.',
+  operation: createMany,
+  input: (t) => ({
+    realm: t.id({ required: true, description: 'ID of the realm of the groups.' }),
+    groups: t.field({
+      type: [GroupCreateItem],
+      required: true,
+      description: 'Groups to create. Their parents must be the realm or existing groups of it.',
+    }),
+    onError: onErrorField(t),
+  }),
+  locate: (input, ctx) => realmOfBatch(ctx, input.realm),
+  fieldOf: (field) => field.replace(/^(groups\.\d+)\.group(?=\.|$)/, '$1'),
+  send: (input) => {
+    const parents = parseEach(input.groups, 'groups', 'parent', 'Realm', 'Group');
+    const groups = input.groups.map(({ name, attributes }, at) => ({
+      parent: parents[at],
+      group: { name, attributes: attributeMap(attributes) },
+    }));
+    return { groups, onError: input.onError };
   },
   leftOut,
   returns: writtenGroups,

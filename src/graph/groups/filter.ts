@@ -17,7 +17,7 @@ export const groupList = listType({
     isDefault: whether('Matches groups that new users do (true) or do not (false) join.', (isDefault) => ({
       isDefault,
     })),
-    hasRole: linkedTo('Role', 'Matches groups with a direct mapping of the role with this ID.', (roleId) => ({
+    role: linkedTo('Role', 'Matches groups with a direct mapping of the role with this ID.', (roleId) => ({
       roles: { some: { roleId } },
     })),
     hasMembers: telling(

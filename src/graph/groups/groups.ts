@@ -25,6 +25,7 @@ import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
+import type { InputBuilder } from '../core/setting-types.js';
 import { Realm } from '../realms/realms.js';
 import { Role, roleLists } from '../roles/roles.js';
 import { groupList } from './filter.js';
@@ -141,14 +142,17 @@ const theGroup = {
   },
 };
 
+/** What a new group is made of. */
+export const newGroupFields = (t: InputBuilder) => ({
+  parent: t.id({ required: true, description: 'ID of the realm, or of the parent group.' }),
+  name: t.string({ required: true, description: 'Name of the group, unique among the groups with the same parent.' }),
+  attributes: t.field({ type: [AttributeInput], description: 'Custom attributes of the group.' }),
+});
+
 mutation('groupCreate', {
   description: 'Creates a group at the top level of a realm or below another group.',
   operation: create,
-  input: (t) => ({
-    parent: t.id({ required: true, description: 'ID of the realm, or of the parent group.' }),
-    name: t.string({ required: true, description: 'Name of the group, unique among the groups with the same parent.' }),
-    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes of the group.' }),
-  }),
+  input: newGroupFields,
   locate: ({ parent }, ctx) => containerById(ctx, parent, 'parent'),
   send: ({ name, attributes }) => ({ name, attributes: attributeMap(attributes) }),
   returns: theGroup,

@@ -1,15 +1,15 @@
 import * as groups from '../../services/groups/operations.js';
 import { listDirect } from '../../services/role-mappings/operations.js';
 import { countedField } from '../core/counted.js';
-import { readableListField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { Group, groupLists } from './groups.js';
 
-readableListField(Group, 'ancestors', {
-  type: Group,
+relatedField(Group, 'ancestors', {
+  ...groupLists,
   relation: 'ancestors',
-  orderBy: [{ path: 'asc' }, { id: 'asc' }],
-  usual: 10,
+  order: [{ path: 'path' }, { path: 'id' }],
+  visibleAs: groups.listGroups,
+  isParentApart: true,
   description: 'The groups above, from the top level down to the parent group. Empty at the top level.',
 });
 

@@ -15,7 +15,7 @@ import { connectionType } from '../core/connection.js';
 import { condition, listType, onOptionalText, onText, whether } from '../core/list-type.js';
 import { guardNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
-import { documentOf } from '../core/upload.js';
+import { textOf } from '../core/upload.js';
 import { Realm } from '../realms/realms.js';
 
 /** `keycloak-oidc` as KEYCLOAK_OIDC. */
@@ -27,6 +27,17 @@ export const IdentityProviderType = builder.enumType('IdentityProviderType', {
       { value: id, description: `Provider type of ${name}.` },
     ]),
   ),
+});
+
+const DocumentInput = builder.inputType('IdentityProviderDocumentInput', {
+  description:
+    'A discovery document or SAML metadata: as a string, as a file, or by its URL. Exactly one field is given.',
+  isOneOf: true,
+  fields: (t) => ({
+    text: t.string({ description: 'The document as a string.' }),
+    upload: t.field({ type: 'Upload', description: 'The file as a part of a multipart request.' }),
+    url: t.string({ description: 'URL from which the server fetches the document.' }),
+  }),
 });
 
 const Setting = builder.objectRef<{ name: string; value: string }>('IdentityProviderSetting').implement({
@@ -219,24 +230,19 @@ builder.prismaObjectFields(Realm, (t) => ({
     requires: importConfig,
     args: {
       type: t.arg({ type: IdentityProviderType, required: true, description: 'Type of the identity provider.' }),
-      document: t.arg.string({
-        description: 'The document as text. Give exactly one of `document`, `upload`, and `url`.',
-      }),
-      upload: t.arg({
-        type: 'Upload',
-        description: 'The document as a multipart upload. Give exactly one of `document`, `upload`, and `url`.',
-      }),
-      url: t.arg.string({
-        description:
-          'URL from which the server fetches the document. Give exactly one of `document`, `upload`, and `url`.',
+      document: t.arg({
+        type: DocumentInput,
+        required: true,
+        description: 'The discovery document, or the SAML metadata.',
       }),
     },
-    resolve: async ({ id }, { type, url, ...args }, ctx) => {
-      const isGiven = args.document != null || args.upload != null;
-      if (!isGiven && url == null) return [];
+    resolve: async ({ id }, { type, document }, ctx) => {
       const realm = await realmById(ctx, id);
-      const document = isGiven ? await documentOf(args, ctx) : undefined;
-      const input = { providerId: type, document, fromUrl: url };
+      const { url } = document;
+      const input = {
+        providerId: type,
+        ...(url == null ? { document: await textOf(document, ctx) } : { fromUrl: url }),
+      };
       return settingsIn(await perform(ctx, importConfig, async () => ({ realm }), input));
     },
   }),

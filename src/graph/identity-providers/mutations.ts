@@ -114,7 +114,7 @@ const theProvider = {
   },
 };
 const theMapper = {
-  mapper: {
+  identityProviderMapper: {
     type: IdentityProviderMapper,
     model: 'identityProviderMapper',
     description: 'The mapper after the change.',

@@ -6,7 +6,7 @@ import { installationProviders } from '../../services/installation/providers.js'
 import { realmById } from '../../services/realms/locate.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
-import { disclose } from '../core/disclosure.js';
+import { disclose, tellsNoSecrets } from '../core/disclosure.js';
 import { apart } from '../core/limits.js';
 
 const InstallationFormat = builder.enumType('ClientInstallationFormat', {
@@ -43,13 +43,15 @@ builder.prismaObjectField(Client, 'installation', (t) =>
   t.field({
     type: ClientInstallation,
     nullable: true,
-    description: 'Settings of the client for an adapter, including its secret. Each read is written to the audit log.',
+    description:
+      'Settings of the client for an adapter, including its secret. Null in a dry run. Each read is written to the audit log.',
     args: { format: t.arg({ type: InstallationFormat, required: true, description: 'Format of the settings.' }) },
     complexity: apart,
     // the secret is in it: those who may set a new one may read it
     requires: regenerateSecret,
     select: { id: true, realmId: true },
     resolve: async ({ id, realmId }, { format }, ctx) => {
+      if (tellsNoSecrets(ctx)) return null;
       const locate = async (at: typeof ctx) => clientById(at, await realmById(at, realmId), id);
       const providerId = String(format);
       const made = await perform(ctx, installation, locate, { providerId });

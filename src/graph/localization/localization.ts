@@ -1,4 +1,3 @@
-import { parsedJson } from '../../services/core/json-file.js';
 import { localeOf, textOf } from '../../services/localization/locate.js';
 import * as localization from '../../services/localization/operations.js';
 import { localesOf } from '../../services/localization/store.js';
@@ -7,7 +6,7 @@ import { connectionType } from '../core/connection.js';
 import { listType, named, onText } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { relatedField } from '../core/related.js';
-import { eitherOf } from '../core/upload.js';
+import { jsonOf } from '../core/upload.js';
 import { realmOfResult, realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 
@@ -67,28 +66,36 @@ const TextInput = builder.inputType('LocalizationTextInput', {
 
 const ofRealm = 'ID of the realm.';
 const locale = 'BCP 47 language tag of the locale, e.g. `de`.';
+const TextsInput = builder.inputType('LocalizationTextsInput', {
+  description: 'Texts by their keys, as a list or as a file. Exactly one field is given.',
+  isOneOf: true,
+  fields: (t) => ({
+    list: t.field({ type: [TextInput], description: 'The texts. If a key occurs twice, the last text is used.' }),
+    upload: t.field({
+      type: 'Upload',
+      description: 'A JSON object of texts by key, as a part of a multipart request.',
+    }),
+  }),
+});
+
 mutation('localizationTextsSet', {
   description: 'Sets custom texts of a realm in one locale. Its other texts stay unchanged.',
   operation: localization.setMany,
   input: (t) => ({
     realm: t.id({ required: true, description: ofRealm }),
     locale: t.string({ required: true, description: locale }),
-    texts: t.field({
-      type: [TextInput],
-      description: 'Texts to set. If a key occurs twice, the last text is used. Give either `texts` or `upload`.',
-    }),
-    upload: t.field({
-      type: 'Upload',
-      description: 'A JSON object of texts by key, as a multipart upload. Give either `texts` or `upload`.',
-    }),
+    texts: t.field({ type: TextsInput, required: true, description: 'Texts to set.' }),
   }),
   locate: async (input, ctx) => localeOf(await realmTarget(ctx, String(input.realm), 'realm'), input.locale),
   send: async (input, ctx) => {
-    const { text: texts, upload } = eitherOf('texts', input.texts, input.upload);
-    if (texts) return Object.fromEntries(texts.map(({ key, value }) => [key, value]));
-    return parsedJson((await upload.bytes(ctx.services.config.bodyLimit)).toString('utf8'));
+    const { list, upload } = input.texts;
+    if (list) return Object.fromEntries(list.map(({ key, value }) => [key, value]));
+    return jsonOf({ upload }, ctx.services.config.bodyLimit);
   },
-  fieldOf: (field) => (/^(locale|upload|texts)\b/.test(field) ? field : `texts.${field}`),
+  fieldsOf: ({ texts: { upload } }) => {
+    const at = upload ? 'texts.upload' : 'texts.list';
+    return (field) => (field === 'locale' ? field : /^(upload|body)$/.test(field) ? at : `${at}.${field}`);
+  },
   returns: realmOfResult,
 });
 

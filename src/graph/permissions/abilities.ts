@@ -4,7 +4,12 @@ import {
   flowAbilities,
   requiredActionAbilities,
 } from '../../services/authentication/abilities.js';
-import { resourceAbilities, scopeAbilities } from '../../services/authorization/abilities.js';
+import {
+  policyAbilities,
+  resourceAbilities,
+  scopeAbilities,
+  serverAbilities,
+} from '../../services/authorization/abilities.js';
 import { initialAccessAbilities } from '../../services/client-registration/abilities.js';
 import { clientScopeAbilities } from '../../services/client-scopes/abilities.js';
 import { clientAbilities } from '../../services/clients/abilities.js';
@@ -19,12 +24,16 @@ import { webhookAbilities } from '../../services/webhooks/abilities.js';
 import { AuthenticatorConfig } from '../authentication/authenticator-configs.js';
 import { AuthenticationFlow, FlowExecution } from '../authentication/flows.js';
 import { RequiredAction } from '../authentication/required-actions.js';
-import { AuthorizationResource, AuthorizationScope } from '../authorization/authorization.js';
+import { AuthorizationResource, AuthorizationScope, ResourceServer } from '../authorization/authorization.js';
+import { AuthorizationPolicy } from '../authorization/policies.js';
+import { policyTypenames, typenameOf } from '../authorization/policy-kinds.js';
 import { ClientInitialAccess } from '../client-registration/client-registration.js';
 import { ClientScope } from '../client-scopes/client-scopes.js';
 import { Client } from '../clients/clients.js';
 import { Component } from '../components/components.js';
 import { viewerCan } from '../core/abilities.js';
+import type { NodeId } from '../core/node.js';
+import type { NodeRow } from '../core/node-rows.js';
 import { Group } from '../groups/groups.js';
 import { IdentityProvider, IdentityProviderMapper } from '../identity-providers/identity-providers.js';
 import { ProtocolMapper } from '../protocol-mappers/protocol-mappers.js';
@@ -51,9 +60,9 @@ viewerCan(Realm, realmAbilities, {
   partialImport: 'realmPartialImport',
   pushRevocation: 'realmPushRevocation',
   logoutAll: 'realmLogoutAll',
-  clearLoginFailures: 'realmLoginFailuresClear',
-  clearAdminEvents: 'adminEventsClear',
-  clearLoginEvents: 'loginEventsClear',
+  clearLoginFailures: 'realmClearLoginFailures',
+  clearAdminEvents: 'realmClearAdminEvents',
+  clearLoginEvents: 'realmClearLoginEvents',
 });
 
 viewerCan(User, userAbilities, {
@@ -67,23 +76,23 @@ viewerCan(User, userAbilities, {
   impersonate: 'userImpersonate',
   logout: 'userLogout',
   sendVerifyEmail: 'userSendVerifyEmail',
-  executeActionsEmail: 'userExecuteActionsEmail',
-  clearLoginFailures: 'userLoginFailuresClear',
+  sendActionsEmail: 'userSendActionsEmail',
+  clearLoginFailures: 'userClearLoginFailures',
 });
 
 viewerCan(Credential, credentialAbilities, {
-  delete: 'userRemoveCredential',
-  setLabel: 'userSetCredentialLabel',
-  move: 'userMoveCredential',
+  delete: 'credentialDelete',
+  setLabel: 'credentialSetLabel',
+  move: 'credentialMove',
 });
 
-viewerCan(UserSession, sessionAbilities, { end: 'sessionEnd' });
+viewerCan(UserSession, sessionAbilities, { end: 'userSessionEnd' });
 
 viewerCan(Group, groupAbilities, {
   update: 'groupUpdate',
   delete: 'groupDelete',
   move: 'groupMove',
-  createSubgroup: 'groupCreate',
+  createGroup: 'groupCreate',
   addMembers: 'groupAddMembers',
   addRoles: 'groupAddRoles',
 });
@@ -95,11 +104,11 @@ viewerCan(Client, clientAbilities, {
   delete: 'clientDelete',
   rotateSecret: 'clientRotateSecret',
   revokePreviousSecret: 'clientRevokePreviousSecret',
-  renewRegistrationToken: 'clientRotateRegistrationToken',
+  rotateRegistrationToken: 'clientRotateRegistrationToken',
   createRole: 'roleCreate',
-  assignScope: 'clientAssignScope',
+  addClientScope: 'clientAddClientScope',
   createProtocolMapper: 'protocolMapperCreate',
-  addScopeRoles: 'scopeMappingAdd',
+  addScopeMapping: 'scopeMappingAdd',
   pushRevocation: 'clientPushRevocation',
 });
 
@@ -107,8 +116,8 @@ viewerCan(ClientScope, clientScopeAbilities, {
   update: 'clientScopeUpdate',
   delete: 'clientScopeDelete',
   createProtocolMapper: 'protocolMapperCreate',
-  addScopeRoles: 'scopeMappingAdd',
-  addToRealm: 'clientScopeAddToRealm',
+  addScopeMapping: 'scopeMappingAdd',
+  addToRealm: 'realmAddClientScope',
 });
 
 viewerCan(ProtocolMapper, protocolMapperAbilities, { update: 'protocolMapperUpdate', delete: 'protocolMapperDelete' });
@@ -118,7 +127,7 @@ viewerCan(ClientInitialAccess, initialAccessAbilities, { delete: 'clientInitialA
 viewerCan(IdentityProvider, providerAbilities, {
   update: 'identityProviderUpdate',
   delete: 'identityProviderDelete',
-  createMapper: 'identityProviderMapperCreate',
+  createIdentityProviderMapper: 'identityProviderMapperCreate',
 });
 
 viewerCan(IdentityProviderMapper, providerMapperAbilities, {
@@ -130,14 +139,14 @@ viewerCan(AuthenticationFlow, flowAbilities, {
   update: 'authenticationFlowUpdate',
   delete: 'authenticationFlowDelete',
   copy: 'authenticationFlowCopy',
-  addExecution: 'flowExecutionAdd',
-  addFlow: 'flowExecutionAddFlow',
+  createFlowExecution: 'flowExecutionCreate',
+  createSubflow: 'authenticationFlowCreateSubflow',
 });
 
 viewerCan(FlowExecution, executionAbilities, {
   update: 'flowExecutionUpdate',
   delete: 'flowExecutionDelete',
-  createConfig: 'authenticatorConfigCreate',
+  createAuthenticatorConfig: 'authenticatorConfigCreate',
 });
 
 viewerCan(AuthenticatorConfig, configAbilities, {
@@ -154,21 +163,55 @@ viewerCan(Component, componentAbilities, { update: 'componentUpdate', delete: 'c
 
 viewerCan(UserStorage, storageAbilities, {
   sync: 'userStorageSync',
-  unlinkUsers: 'userStorageUnlink',
+  unlinkUsers: 'userStorageUnlinkUsers',
   removeUsers: 'userStorageRemoveUsers',
 });
 
 viewerCan(UserStorageMapper, storageMapperAbilities, { sync: 'userStorageMapperSync' });
 
-viewerCan(AuthorizationResource, resourceAbilities, {
-  update: 'authorizationResourceUpdate',
-  delete: 'authorizationResourceDelete',
+const clientOf = (id: unknown): NodeId => ({ typename: 'Client', id: String(id) });
+
+/** What is in authorization services is found by those who may view it, or the client, whose ID the authorization services have. */
+const byItselfOrClient = (typenameOf: (row: NodeRow) => string) => ({
+  foundBy: (row: NodeRow): readonly [NodeId, NodeId] => [
+    { typename: typenameOf(row), id: row.id },
+    clientOf(row.resourceServerId),
+  ],
 });
 
-viewerCan(AuthorizationScope, scopeAbilities, {
-  update: 'authorizationScopeUpdate',
-  delete: 'authorizationScopeDelete',
-});
+viewerCan(
+  AuthorizationResource,
+  resourceAbilities,
+  { update: 'authorizationResourceUpdate', delete: 'authorizationResourceDelete' },
+  byItselfOrClient(() => 'AuthorizationResource'),
+);
+
+viewerCan(
+  AuthorizationScope,
+  scopeAbilities,
+  { update: 'authorizationScopeUpdate', delete: 'authorizationScopeDelete' },
+  byItselfOrClient(() => 'AuthorizationScope'),
+);
+
+viewerCan(
+  ResourceServer,
+  serverAbilities,
+  {
+    update: 'resourceServerUpdate',
+    import: 'resourceServerImport',
+    createAuthorizationResource: 'authorizationResourceCreate',
+    createAuthorizationScope: 'authorizationScopeCreate',
+    createAuthorizationPolicy: 'authorizationPolicyCreate',
+  },
+  { foundBy: ({ id }) => [clientOf(id)] },
+);
+
+viewerCan(
+  AuthorizationPolicy,
+  policyAbilities,
+  { update: 'authorizationPolicyUpdate', delete: 'authorizationPolicyDelete' },
+  { types: policyTypenames, ...byItselfOrClient(({ type }) => typenameOf(String(type))) },
+);
 
 viewerCan(Webhook, webhookAbilities, {
   update: 'webhookUpdate',

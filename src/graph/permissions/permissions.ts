@@ -28,8 +28,8 @@ import { Role } from '../roles/roles.js';
 const ScopePermission = builder.objectRef<[scope: string, permissionId: string]>('ScopePermission').implement({
   description: 'The permission that decides about one scope of an object.',
   fields: (t) => ({
-    scope: t.string({
-      description: 'Scope that the permission decides about, e.g. `map-role`.',
+    scopeName: t.string({
+      description: 'Name of the scope that the permission decides about, e.g. `map-role`.',
       resolve: ([scope]) => scope,
     }),
     permissionId: t.string({
@@ -100,14 +100,17 @@ mutation('managementPermissionUpdate', {
     'Enables or disables fine-grained permissions for a role, group, client, or identity provider, or for all users of a realm.',
   operation: update,
   input: (t) => ({
-    id: t.id({
+    target: t.id({
       required: true,
       description: 'ID of the role, group, client, or identity provider. The ID of a realm stands for all its users.',
     }),
     isEnabled: t.boolean({ required: true, description: 'Whether the permissions are enabled after the change.' }),
   }),
-  locate: async ({ id }, ctx) => {
-    return subject(ctx, await locatedNode(ctx, id, 'id', 'Role', 'Group', 'Client', 'IdentityProvider', 'Realm'));
+  locate: async ({ target }, ctx) => {
+    return subject(
+      ctx,
+      await locatedNode(ctx, target, 'target', 'Role', 'Group', 'Client', 'IdentityProvider', 'Realm'),
+    );
   },
   send: ({ isEnabled }) => ({ enabled: isEnabled }),
   values: {

@@ -32,7 +32,7 @@ export const mapperSettings: readonly MapperSetting[] = [
   setting('isFullPath', 'full.path', 'flag', 'Whether groups are named by their paths, e.g. `/staff/night`.'),
   setting('audienceClient', 'included.client.audience', 'text', 'Client ID that is the audience.'),
   setting('customAudience', 'included.custom.audience', 'text', 'Audience, if `audienceClient` is not set.'),
-  setting('role', 'role', 'text', 'Name of the role: `auditor` for a realm role, `api.reader` for a client role.'),
+  setting('roleName', 'role', 'text', 'Name of the role: `auditor` for a realm role, `api.reader` for a client role.'),
   setting('newRoleName', 'new.role.name', 'text', 'Name of the role in tokens.'),
   setting('roleClient', 'usermodel.clientRoleMapping.clientId', 'text', 'Client ID of the client with the roles.'),
   setting('clientRolePrefix', 'usermodel.clientRoleMapping.rolePrefix', 'text', 'Text before each client role.'),

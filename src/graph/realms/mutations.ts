@@ -8,7 +8,7 @@ import type { builder } from '../core/builder.js';
 import { nullOf, settingMap } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId } from '../core/node.js';
-import { eitherOf } from '../core/upload.js';
+import { JsonFileInput, pathInFile } from '../core/upload.js';
 import { flowPurposes, RealmFlowsInput } from './flows.js';
 import { Realm } from './realms.js';
 import { sendGroups, settingPath } from './translation.js';
@@ -76,6 +76,7 @@ const theRealm = {
 mutation('realmCreate', {
   description: 'Creates a realm. Omitted settings get the defaults of a new realm.',
   operation: realms.create,
+  never: ['REPEATED'],
   input: (t) => ({
     name: t.string({ required: true, description: 'Unique name of the realm. Part of its URLs.' }),
     ...generalInputs(t),
@@ -94,20 +95,14 @@ mutation('realmImport', {
   operation: realms.create,
   input: (t) => ({
     representation: t.field({
-      type: 'JSON',
-      description: 'The realm as RealmRepresentation of the REST API. Give either `representation` or `upload`.',
-    }),
-    upload: t.field({
-      type: 'Upload',
-      description: 'The realm as a multipart upload. Give either `representation` or `upload`.',
+      type: JsonFileInput,
+      required: true,
+      description: 'The realm as RealmRepresentation of the REST API.',
     }),
   }),
   locate: (_input, ctx) => realms.masterTarget(ctx),
-  send: async (input) => {
-    const { text: representation, upload } = eitherOf('representation', input.representation, input.upload);
-    return upload ? readJsonFile(upload.chunks(), 'users') : representation;
-  },
-  fieldOf: (field) => (/^(representation|upload)$/.test(field) ? field : `representation.${field}`),
+  send: async ({ representation: { json, upload } }) => (upload ? readJsonFile(upload.chunks(), 'users') : json),
+  fieldsOf: ({ representation }) => pathInFile('representation', representation),
   returns: theRealm,
   namesIgnored: true,
 });
@@ -115,6 +110,7 @@ mutation('realmImport', {
 mutation('realmUpdate', {
   description: 'Changes the settings of a realm. Omitted fields keep their values; null clears a nullable field.',
   operation: realms.patch,
+  never: ['NAME_TAKEN', 'NAME_INVALID'],
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the realm.' }),
     ...generalInputs(t),
@@ -136,6 +132,7 @@ mutation('realmUpdate', {
 mutation('realmRename', {
   description: 'Renames a realm. Its URLs change, and tokens issued under the previous name become invalid.',
   operation: realms.update,
+  never: ['EMAIL_INVALID', 'SECRET_REQUIRED'],
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the realm.' }),
     name: t.string({ required: true, description: 'New unique name of the realm.' }),

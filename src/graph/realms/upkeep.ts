@@ -1,8 +1,7 @@
 import { clientById } from '../../services/clients/locate.js';
-import { parsedJson } from '../../services/core/json-file.js';
 import { mask } from '../../services/core/mask.js';
 import { perform } from '../../services/core/perform.js';
-import { invalid, Refusal } from '../../services/core/refusal.js';
+import { Refusal } from '../../services/core/refusal.js';
 import { smtpOf } from '../../services/mail/settings.js';
 import { testSmtp } from '../../services/mail/test-mail.js';
 import { wholeExport } from '../../services/realms/export/whole.js';
@@ -19,10 +18,11 @@ import {
   type Told,
 } from '../../services/realms/upkeep.js';
 import { builder } from '../core/builder.js';
-import { disclose } from '../core/disclosure.js';
+import { disclose, tellsNoSecrets } from '../core/disclosure.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId } from '../core/node.js';
 import { visibleNode } from '../core/nodes.js';
+import { JsonFileInput, jsonOf, pathInFile } from '../core/upload.js';
 import { realmTarget } from './mutations.js';
 import { Realm } from './realms.js';
 import { sentSmtp, settingPath } from './translation.js';
@@ -101,7 +101,6 @@ const ImportResultRef = builder.objectRef<ImportResult>('ImportResult').implemen
 });
 
 const id = 'ID of the realm.';
-const part = (what: string) => `${what}, in the form of the REST API.`;
 
 mutation('realmPartialImport', {
   description: 'Imports users, clients, groups, roles, and identity providers into a realm: all of them or none.',
@@ -109,27 +108,19 @@ mutation('realmPartialImport', {
   input: (t) => ({
     id: t.id({ required: true, description: id }),
     policy: t.field({ type: ImportPolicy, description: 'How existing objects are treated. Default `FAIL`.' }),
-    users: t.field({ type: 'JSON', description: part('List of UserRepresentation') }),
-    clients: t.field({ type: 'JSON', description: part('List of ClientRepresentation') }),
-    groups: t.field({ type: 'JSON', description: part('List of GroupRepresentation') }),
-    roles: t.field({ type: 'JSON', description: part('RolesRepresentation') }),
-    identityProviders: t.field({ type: 'JSON', description: part('List of IdentityProviderRepresentation') }),
-    upload: t.field({
-      type: 'Upload',
-      description: 'A PartialImportRepresentation of the REST API as a multipart upload. Replaces the other fields.',
+    representation: t.field({
+      type: JsonFileInput,
+      required: true,
+      description: 'The objects as PartialImportRepresentation of the REST API.',
     }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
-  send: async ({ policy, upload, users, clients, groups, roles, identityProviders }, ctx) => {
-    const parts = { users, clients, groups, roles, identityProviders };
-    if (upload == null) return { policy, ...parts };
-    if (Object.values(parts).some((value) => value != null)) {
-      throw invalid('Give either `upload` or the individual fields, not both', 'upload');
-    }
-    const file = parsedJson((await upload.bytes(ctx.services.config.importBodyLimit)).toString('utf8'));
+  send: async ({ policy, representation }, ctx) => {
+    const file = await jsonOf(representation, ctx.services.config.importBodyLimit);
     if (policy == null || typeof file !== 'object' || file === null) return file;
     return { ...file, policy, ifResourceExists: policy };
   },
+  fieldsOf: ({ representation }) => pathInFile('representation', representation),
   values: {
     results: {
       type: ImportResultRef,
@@ -157,9 +148,9 @@ mutation('realmLogoutAll', {
 });
 
 for (const [name, operation, what] of [
-  ['realmCacheClear', clearRealmCache, 'the realm and its roles'],
-  ['realmUserCacheClear', clearUserCache, 'the permissions of users'],
-  ['realmKeysCacheClear', clearKeysCache, 'keys'],
+  ['realmClearCache', clearRealmCache, 'the realm and its roles'],
+  ['realmClearUserCache', clearUserCache, 'the permissions of users'],
+  ['realmClearKeysCache', clearKeysCache, 'keys'],
 ] as const) {
   mutation(name, {
     description: `Clears the caches of all server instances for ${what}.`,
@@ -216,11 +207,13 @@ builder.prismaObjectField(Realm, 'export', (t) =>
     args: {
       includeUsers: t.arg.boolean({ description: 'Whether the export contains users. Default true.' }),
       includeSecrets: t.arg.boolean({
-        description: 'Whether the export contains secrets and user credentials instead of masks. Default false.',
+        description:
+          'Whether the export contains secrets and user credentials instead of masks. Default false. Such an export is null in a dry run.',
       }),
     },
     complexity: { field: 100 },
     resolve: async ({ id: realmId }, { includeUsers: users, includeSecrets: secrets }, ctx) => {
+      if (secrets && tellsNoSecrets(ctx)) return null;
       const found = await realmById(ctx, realmId);
       const pieces: string[] = [];
       let length = 0;

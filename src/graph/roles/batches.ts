@@ -1,11 +1,11 @@
 import type { PluralResult } from '../../services/core/batch-of.js';
-import { removeMany, updateMany } from '../../services/roles/batch.js';
+import { createMany, removeMany, updateMany } from '../../services/roles/batch.js';
 import { batchDelete, leftOut, onErrorField, realmOfBatch } from '../core/batch.js';
 import { builder } from '../core/builder.js';
-import { AttributeInput, attributeChangeFields, attributePatch } from '../core/filters.js';
+import { AttributeInput, attributeChangeFields, attributeMap, attributePatch } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { parseIds } from '../core/node.js';
-import { Role } from './roles.js';
+import { parseEach, parseIds } from '../core/node.js';
+import { newRoleFields, Role } from './roles.js';
 
 batchDelete('rolesDelete', {
   description: 'Deletes up to 1000 roles of a realm and its clients in one transaction.',
@@ -28,6 +28,15 @@ const RoleUpdateItem = builder.inputType('RoleUpdateItem', {
     ...attributeChangeFields(t),
   }),
 });
+
+const writtenRoles = {
+  roles: {
+    type: Role,
+    model: 'role',
+    description: 'Roles that were written, in the order of the input.',
+    ids: ({ done }: PluralResult) => done.map(({ id }) => id),
+  },
+};
 
 mutation('rolesUpdate', {
   description:
@@ -57,12 +66,33 @@ mutation('rolesUpdate', {
     return { roles, onError: input.onError };
   },
   leftOut,
-  returns: {
-    roles: {
-      type: Role,
-      model: 'role',
-      description: 'Roles that were written, in the order of the input.',
-      ids: ({ done }: PluralResult) => done.map(({ id }) => id),
-    },
+  returns: writtenRoles,
+});
+
+const RoleCreateItem = builder.inputType('RoleCreateItem', { description: 'A role to create.', fields: newRoleFields });
+
+mutation('rolesCreate', {
+  description: 'Creates up to 1000 roles in a realm and its clients in one transaction.',
+  operation: createMany,
+  input: (t) => ({
+    realm: t.id({ required: true, description: 'ID of the realm of the roles.' }),
+    roles: t.field({
+      type: [RoleCreateItem],
+      required: true,
+      description: 'Roles to create. Their containers must be the realm or clients of it.',
+    }),
+    onError: onErrorField(t),
+  }),
+  locate: (input, ctx) => realmOfBatch(ctx, input.realm),
+  fieldOf: (field) => field.replace(/^(roles\.\d+)\.role(?=\.|$)/, '$1'),
+  send: (input) => {
+    const containers = parseEach(input.roles, 'roles', 'container', 'Realm', 'Client');
+    const roles = input.roles.map(({ name, description, attributes }, at) => ({
+      container: containers[at],
+      role: { name, description, attributes: attributeMap(attributes) },
+    }));
+    return { roles, onError: input.onError };
   },
+  leftOut,
+  returns: writtenRoles,
 });

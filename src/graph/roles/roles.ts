@@ -24,6 +24,7 @@ import { listType, named, onOptionalText, onText, whether } from '../core/list-t
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId, parseIds } from '../core/node.js';
 import { relatedField } from '../core/related.js';
+import type { InputBuilder } from '../core/setting-types.js';
 import { Realm } from '../realms/realms.js';
 
 export const Role = builder.prismaNode('Role', {
@@ -136,15 +137,18 @@ const theRole = {
   role: { type: Role, model: 'role', description: 'The role after the change.', id: ({ id }: { id: string }) => id },
 };
 
+/** What a new role is made of. */
+export const newRoleFields = (t: InputBuilder) => ({
+  container: t.id({ required: true, description: 'ID of the realm or client.' }),
+  name: t.string({ required: true, description: 'Name of the role, unique in its realm or client.' }),
+  description: t.string({ description: 'Description of the role.' }),
+  attributes: t.field({ type: [AttributeInput], description: 'Custom attributes of the role.' }),
+});
+
 mutation('roleCreate', {
   description: 'Creates a role in a realm or client.',
   operation: roles.create,
-  input: (t) => ({
-    container: t.id({ required: true, description: 'ID of the realm or client.' }),
-    name: t.string({ required: true, description: 'Name of the role, unique in its realm or client.' }),
-    description: t.string({ description: 'Description of the role.' }),
-    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes of the role.' }),
-  }),
+  input: newRoleFields,
   locate: ({ container }, ctx) => containerById(ctx, container, 'container'),
   send: ({ name, description, attributes }) => ({ name, description, attributes: attributeMap(attributes) }),
   returns: theRole,

@@ -12,7 +12,7 @@ const Process = builder.objectRef<Info['systemInfo']>('ServerProcess').implement
   description: 'The server process and its machine.',
   fields: (t) => ({
     runtime: t.exposeString('javaRuntime', { description: 'Name of the runtime, e.g. `Node.js`.' }),
-    runtimeVersion: t.exposeString('javaVersion', { description: 'Version of the runtime.' }),
+    runtimeVersion: t.exposeString('javaVersion', { description: 'Version of Node.js that runs the server.' }),
     os: t.exposeString('osName', { description: 'Name of the operating system.' }),
     osVersion: t.exposeString('osVersion', { description: 'Version of the operating system.' }),
     architecture: t.exposeString('osArchitecture', { description: 'Architecture of the processor, e.g. `x64`.' }),

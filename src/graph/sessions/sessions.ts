@@ -116,7 +116,7 @@ relatedField(Client, 'sessions', {
   order: [{ path: 'startedAt' }, { path: 'id' }],
 });
 
-mutation('sessionEnd', {
+mutation('userSessionEnd', {
   description: 'Ends a session. Tokens issued in it are revoked.',
   operation: end,
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the session.' }) }),

@@ -101,8 +101,8 @@ builder.subscriptionField('userStorageSync', (t) =>
     description:
       'Status and progress of the synchronisations of a user storage. Sends the current status first, then one message per batch, on whichever server instance it runs. Continues with the next synchronisation. The permission is checked before each message.',
     requires: { operation: overview, isChecked: true },
-    args: { storage: t.arg.id({ required: true, description: storageId }) },
-    subscribe: (_root, { storage: id }, ctx) => begun(states(ctx, String(id))),
+    args: { userStorage: t.arg.id({ required: true, description: storageId }) },
+    subscribe: (_root, { userStorage: id }, ctx) => begun(states(ctx, String(id))),
     resolve: (told) => {
       if ('failure' in told) throw told.failure;
       return told.state;

@@ -112,7 +112,7 @@ mutation('userStorageMapperSync', {
   values: done,
 });
 
-mutation('userStorageUnlink', {
+mutation('userStorageUnlinkUsers', {
   description: 'Turns the users of a user storage into local users.',
   operation: unlinkUsers,
   input: (t) => ({ id: t.id({ required: true, description: storageId }) }),

@@ -1,6 +1,5 @@
 import type { BatchResult } from '../../services/core/batch.js';
-import type { Context } from '../../services/core/context.js';
-import { createMany, removeMany, updateMany } from '../../services/users/batch.js';
+import { createMany, removeMany } from '../../services/users/batch.js';
 import {
   addRolesMany,
   joinGroupsMany,
@@ -8,15 +7,19 @@ import {
   leaveGroupsMany,
   removeRolesMany,
 } from '../../services/users/batch-links.js';
+import { updateMany } from '../../services/users/batch-update.js';
+import { mostMatches, removeMatching, updateMatching } from '../../services/users/matching.js';
 import { batchDelete, deletedIdsOf, leftOut, onErrorField } from '../core/batch.js';
 import { builder } from '../core/builder.js';
+import { requireNoNull } from '../core/filters.js';
+import type { FilterValue } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, parseId, parseIds } from '../core/node.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { Group } from '../groups/groups.js';
 import { realmTarget } from '../realms/mutations.js';
-import { fieldOf, newUserFields, newUsersOf, userFields } from './inputs.js';
-import { changesOf, matchingFields, matchingUsers, partialFields } from './many-changes.js';
+import { userList } from './filter.js';
+import { fieldOf, newUserFields, newUsersOf, partialFields, userFields, userPatch } from './inputs.js';
 import { User } from './users.js';
 
 const UserCreateItem = builder.inputType('UserCreateItem', {
@@ -46,19 +49,27 @@ const UserChanges = builder.inputType('UserChanges', {
   }),
 });
 
-/** Changes of many users as the operation takes them. */
-const changed = async (
-  ctx: Context,
-  realmId: string,
-  changes: Parameters<typeof changesOf>[2],
-  onError: 'ROLLBACK' | 'CONTINUE' | null | undefined,
-) => ({ users: await changesOf(ctx, { id: realmId }, changes), onError });
+/** The inputs that choose users by a filter. */
+const matchingFields = (t: InputBuilder) => ({
+  filter: t.field({ type: userList.filter, required: true, description: 'Chooses the users.' }),
+  limit: t.int({
+    required: true,
+    description: `Most users that may match, at most ${mostMatches}. If more do, nothing is changed.`,
+  }),
+});
+
+/** A filter as the operations take it, which evaluate it in their transaction. */
+function matching({ filter, limit }: { filter: FilterValue; limit: number }) {
+  requireNoNull(filter);
+  return { where: userList.where({ filter }), limit };
+}
 
 /** Path of an input that chooses users by a filter: what is wrong with one of them is wrong with what is made of it. */
 const fieldOfMatch = (field: string): string =>
-  field.replace(/^users\.\d+(?:\.user)?(?:\.(.+))?$/, (_, rest?: string) =>
-    rest === undefined ? 'filter' : `changes.${fieldOf(rest)}`,
-  );
+  field.replace(/^(?:users\.\d+\.?)?(?:user\.)?(.*)$/, (whole, rest: string) => {
+    if (whole === rest) return whole;
+    return rest === '' ? 'filter' : `changes.${fieldOf(rest)}`;
+  });
 
 /** As `fieldOf`, for a user of a list. In an update its changes are a representation of their own. */
 const fieldOfItem = (field: string): string =>
@@ -102,23 +113,18 @@ mutation('usersUpdate', {
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfItem,
-  send: (input, ctx, { realm: { id: realmId } }) => {
+  send: (input) => {
     const ids = parseIds(
       input.users.map(({ id }) => id),
       'users',
       'User',
     );
-    return changed(
-      ctx,
-      realmId,
-      input.users.map(({ id: _id, expectedVersion, ...fields }, at) => ({
-        id: ids[at] ?? '',
-        place: `users.${at}`,
-        fields,
-        expectedVersion,
-      })),
-      input.onError,
-    );
+    const users = input.users.map(({ id: _id, expectedVersion, ...fields }, at) => ({
+      id: ids[at],
+      expectedVersion,
+      user: userPatch(fields),
+    }));
+    return { users, onError: input.onError };
   },
   leftOut,
   returns: users,
@@ -126,7 +132,7 @@ mutation('usersUpdate', {
 
 mutation('usersUpdateMatching', {
   description: 'Changes the users that match a filter, in one transaction.',
-  operation: updateMany,
+  operation: updateMatching,
   input: (t) => ({
     realm: t.id({ required: true, description: realm }),
     ...matchingFields(t),
@@ -135,11 +141,7 @@ mutation('usersUpdateMatching', {
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfMatch,
-  send: async (input, ctx, target) => {
-    const ids = await matchingUsers(ctx, target.realm, input);
-    const changes = ids.map((id) => ({ id, place: 'changes', fields: input.changes }));
-    return changed(ctx, target.realm.id, changes, input.onError);
-  },
+  send: (input) => ({ ...matching(input), user: userPatch(input.changes), onError: input.onError }),
   leftOut,
   returns: users,
 });
@@ -153,7 +155,7 @@ batchDelete('usersDelete', {
 
 mutation('usersDeleteMatching', {
   description: 'Deletes the users that match a filter, in one transaction.',
-  operation: removeMany,
+  operation: removeMatching,
   input: (t) => ({
     realm: t.id({ required: true, description: realm }),
     ...matchingFields(t),
@@ -161,10 +163,7 @@ mutation('usersDeleteMatching', {
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfMatch,
-  send: async (input, ctx, target) => ({
-    users: await matchingUsers(ctx, target.realm, input),
-    onError: input.onError,
-  }),
+  send: (input) => ({ ...matching(input), onError: input.onError }),
   leftOut,
   values: deletedIdsOf('User', 'users'),
 });
@@ -226,13 +225,13 @@ for (const [name, operation, description] of [
     description,
     operation,
     input: (t) => ({
-      group: t.id({ required: true, description: 'ID of the group.' }),
+      id: t.id({ required: true, description: 'ID of the group.' }),
       users: t.idList({ required: true, description: 'IDs of the users. They must belong to the same realm.' }),
       onError: onErrorField(t),
     }),
-    locate: async ({ group }, ctx) => ({ realm: (await locatedNode(ctx, group, 'group', 'Group')).realm }),
-    send: (input) => ({ ...linkedUsers(input), groups: [parseId(input.group, 'group', 'Group').id] }),
-    fieldOf: (field) => (field.startsWith('groups') ? 'group' : field),
+    locate: async ({ id }, ctx) => ({ realm: (await locatedNode(ctx, id, 'id', 'Group')).realm }),
+    send: (input) => ({ ...linkedUsers(input), groups: [parseId(input.id, 'id', 'Group').id] }),
+    fieldOf: (field) => (field.startsWith('groups') ? 'id' : field),
     leftOut,
     returns: {
       group: {

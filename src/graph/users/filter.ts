@@ -44,9 +44,12 @@ export const userList = listType({
     requiredAction: named('Matches users with the required action that has this alias.', (alias) => ({
       requiredActions: hasItem(alias),
     })),
-    identityProvider: named('Matches users linked to the identity provider with this alias.', (identityProvider) => ({
-      federatedIdentities: { some: { identityProvider } },
-    })),
+    identityProviderAlias: named(
+      'Matches users linked to the identity provider with this alias.',
+      (identityProvider) => ({
+        federatedIdentities: { some: { identityProvider } },
+      }),
+    ),
     search: named(
       'Words separated by spaces. Matches users where each word occurs in the username, email address, first name, or last name. Case-insensitive.',
       (words) => (words ? containingWords(words) : {}),

@@ -1,8 +1,9 @@
 import type { Context } from '../../services/core/context.js';
+import { refusedPart } from '../../services/core/patch.js';
 import { invalid, refuseAll, requireAll, requireEach } from '../../services/core/refusal.js';
 import { unknownActions } from '../../services/users/ignored.js';
 import { builder } from '../core/builder.js';
-import { AttributeInput, attributeMap } from '../core/filters.js';
+import { AttributeInput, attributeChangeFields, attributeMap, attributePatch, listPatch } from '../core/filters.js';
 import { parseIds } from '../core/node.js';
 import { fieldNamed } from '../core/wire-names.js';
 
@@ -37,7 +38,10 @@ const HashedCredentialInput = builder.inputType('HashedCredentialInput', {
 const FederatedIdentityInput = builder.inputType('FederatedIdentityInput', {
   description: 'A link from a user to an account at an identity provider.',
   fields: (t) => ({
-    identityProvider: t.string({ required: true, description: 'Alias of the identity provider.' }),
+    identityProviderAlias: t.string({
+      required: true,
+      description: 'Alias of the identity provider, as the user keeps it.',
+    }),
     userId: t.string({ required: true, description: 'ID of the user at the identity provider.' }),
     username: t.string({ description: 'Username at the identity provider.' }),
   }),
@@ -100,7 +104,7 @@ export interface UserFields {
 
 export interface NewUserFields extends UserFields {
   groups?: string[] | null;
-  federatedIdentities?: { identityProvider: string; userId: string; username?: string | null }[] | null;
+  federatedIdentities?: { identityProviderAlias: string; userId: string; username?: string | null }[] | null;
 }
 
 const credentialsOf = ({ password, credentials }: UserFields) =>
@@ -119,11 +123,14 @@ const credentialsOf = ({ password, credentials }: UserFields) =>
         ]
       : undefined;
 
-/** Path of an input field here, for one of the contract. */
-export const fieldOf = fieldNamed({ enabled: 'isEnabled', emailVerified: 'isEmailVerified' });
+const nameOf = fieldNamed({ enabled: 'isEnabled', emailVerified: 'isEmailVerified' });
+
+/** Path of an input field here, for one of the contract. Hash iterations are a part of the data of a credential. */
+export const fieldOf = (field: string): string =>
+  nameOf(field.replace(/^(credentials\.\d+)\.hashIterations$/, '$1.credentialData'));
 
 /** An input in the form of the contract. */
-export const userOf = (fields: UserFields) => ({
+const userOf = (fields: UserFields) => ({
   username: fields.username,
   email: fields.email,
   emailVerified: fields.isEmailVerified,
@@ -136,6 +143,33 @@ export const userOf = (fields: UserFields) => ({
   // a password is set, never cleared
   ...(fields.password === null && { password: null }),
 });
+
+/** The inputs of an update that change a part of what a user has. */
+export const partialFields = (t: Fields) => ({
+  ...attributeChangeFields(t),
+  addRequiredActions: t.stringList({ description: 'Aliases of required actions to add to the present ones.' }),
+  removeRequiredActions: t.stringList({ description: 'Aliases of required actions to remove.' }),
+});
+
+interface ChangedUser extends UserFields {
+  setAttributes?: { name: string; values: string[] }[] | null;
+  removeAttributes?: string[] | null;
+  addRequiredActions?: string[] | null;
+  removeRequiredActions?: string[] | null;
+}
+
+const requiredActionLists = { all: 'requiredActions', add: 'addRequiredActions', remove: 'removeRequiredActions' };
+
+/** The changes of a user as a patch of the contract. */
+export const userPatch = (fields: ChangedUser) => {
+  const unknown = unknownActions(fields.addRequiredActions ?? [], requiredActionLists.add);
+  return {
+    ...userOf(fields),
+    ...attributePatch(fields),
+    ...listPatch(requiredActionLists, { ...fields }),
+    ...(unknown.length > 0 && { [requiredActionLists.add]: refusedPart(unknown) }),
+  };
+};
 
 /** New users in the form of the contract, which names groups by path. `place` is the path of the users in the input, if they are a list. */
 export async function newUsersOf(ctx: Context, users: readonly NewUserFields[], place?: string) {
@@ -161,8 +195,8 @@ export async function newUsersOf(ctx: Context, users: readonly NewUserFields[], 
   return users.map((fields, at) => ({
     ...userOf(fields),
     groups: ids.get(at)?.flatMap((id) => paths.get(id) ?? []),
-    federatedIdentities: (fields.federatedIdentities ?? []).map(({ identityProvider, userId, username }) => ({
-      identityProvider,
+    federatedIdentities: (fields.federatedIdentities ?? []).map(({ identityProviderAlias, userId, username }) => ({
+      identityProvider: identityProviderAlias,
       userId,
       userName: username,
     })),

@@ -1,28 +1,30 @@
 import type { Context } from '../../services/core/context.js';
-import { found, invalid, notFound, refuseAll } from '../../services/core/refusal.js';
+import { found, invalid, notFound } from '../../services/core/refusal.js';
 import { consentOf, revokeConsent } from '../../services/users/consents.js';
 import * as credentials from '../../services/users/credentials.js';
 import { executeActionsEmail, sendVerifyEmail } from '../../services/users/emails.js';
 import { joinGroups, leaveGroups } from '../../services/users/groups.js';
 import { addIdentity, removeIdentity } from '../../services/users/identities.js';
-import { unknownActions } from '../../services/users/ignored.js';
 import { type CredentialTarget, credentialById } from '../../services/users/locate.js';
 import { createUser, patchUser, removeUser } from '../../services/users/operations.js';
-import { attributePatch, listPatch } from '../core/filters.js';
+import { nameFields } from '../core/change-names.js';
+import { entriesOf } from '../core/input-path.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode, nodeId, parseId, parseIds } from '../core/node.js';
+import { deletedIdOf, locatedNode, nodeId, parseId, parseIds } from '../core/node.js';
+import { fieldNamed } from '../core/wire-names.js';
 import { realmTarget } from '../realms/mutations.js';
-import { fieldOf, newUserFields, newUsersOf, userFields, userOf } from './inputs.js';
-import { partialFields } from './many-changes.js';
-import { User, userTarget } from './users.js';
+import { fieldOf, newUserFields, newUsersOf, partialFields, userFields, userPatch } from './inputs.js';
+import { Credential, User, userTarget } from './users.js';
 
 /** The credential with this id and the user whose it is, for callers who may see the credentials of the user. */
-async function credentialTarget(ctx: Context, id: string): Promise<CredentialTarget> {
-  const located = await locatedNode(ctx, id, 'id', 'Credential');
+async function credentialTarget(ctx: Context, id: string, field = 'id'): Promise<CredentialTarget> {
+  const located = await locatedNode(ctx, id, field, 'Credential');
   const row = await ctx.db.credential.findUnique({ where: { id: located.id }, select: { userId: true } });
   const { userId } = found(row, 'Credential not found');
   return credentialById(ctx, await userTarget(ctx, nodeId('User', userId)), located.id);
 }
+
+nameFields('User', fieldOf);
 
 const aUser = <R>(id: (result: R) => string | undefined) => ({
   user: { type: User, model: 'user', description: 'The user after the change.', id },
@@ -48,14 +50,7 @@ mutation('userUpdate', {
     ...partialFields(t),
   }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
-  send: (fields) => {
-    refuseAll(unknownActions(fields.addRequiredActions ?? [], 'addRequiredActions'));
-    return {
-      ...userOf(fields),
-      ...attributePatch(fields),
-      ...listPatch({ all: 'requiredActions', add: 'addRequiredActions', remove: 'removeRequiredActions' }, fields),
-    };
-  },
+  send: userPatch,
   fieldOf,
   returns: theUser,
 });
@@ -95,20 +90,31 @@ mutation('userDisableCredentialTypes', {
   }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
   send: ({ types }) => types,
+  fieldOf: entriesOf('types'),
   returns: theUser,
 });
 
 const userOfCredential = aUser(({ userId }: { userId: string }) => userId);
+const theCredential = {
+  credential: {
+    type: Credential,
+    model: 'credential',
+    description: 'The credential after the change.',
+    id: ({ id }: { id: string }) => id,
+  },
+  ...userOfCredential,
+};
 
-mutation('userRemoveCredential', {
+mutation('credentialDelete', {
   description: 'Deletes a credential of a user.',
   operation: credentials.removeCredential,
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the credential.' }) }),
   locate: ({ id }, ctx) => credentialTarget(ctx, id),
   returns: userOfCredential,
+  values: deletedIdOf('Credential', 'credential'),
 });
 
-mutation('userSetCredentialLabel', {
+mutation('credentialSetLabel', {
   description: 'Sets the label by which a user recognises a credential.',
   operation: credentials.setCredentialLabel,
   input: (t) => ({
@@ -117,10 +123,10 @@ mutation('userSetCredentialLabel', {
   }),
   locate: ({ id }, ctx) => credentialTarget(ctx, id),
   send: ({ label }) => label,
-  returns: userOfCredential,
+  returns: theCredential,
 });
 
-mutation('userMoveCredential', {
+mutation('credentialMove', {
   description: 'Moves a credential to the first position, or behind another credential of the same user.',
   operation: credentials.moveCredential,
   input: (t) => ({
@@ -130,11 +136,11 @@ mutation('userMoveCredential', {
   locate: ({ id }, ctx) => credentialTarget(ctx, id),
   send: async ({ id, after }, ctx) => {
     if (after == null) return {};
-    const [moved, previous] = [await credentialTarget(ctx, id), await credentialTarget(ctx, after)];
+    const [moved, previous] = [await credentialTarget(ctx, id), await credentialTarget(ctx, after, 'after')];
     if (moved.user.id !== previous.user.id) throw invalid('The credential belongs to another user', 'after');
     return { after: previous.credential.id };
   },
-  returns: userOfCredential,
+  returns: theCredential,
 });
 
 mutation('userAddFederatedIdentity', {
@@ -142,11 +148,17 @@ mutation('userAddFederatedIdentity', {
   operation: addIdentity,
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the user.' }),
-    identityProvider: t.string({ required: true, description: 'Alias of the identity provider.' }),
+    identityProviderAlias: t.string({
+      required: true,
+      description: 'Alias of the identity provider, as the user keeps it.',
+    }),
     userId: t.string({ required: true, description: 'ID of the user at the identity provider.' }),
     username: t.string({ description: 'Username at the identity provider.' }),
   }),
-  locate: async ({ id, identityProvider }, ctx) => ({ ...(await userTarget(ctx, id)), provider: identityProvider }),
+  locate: async ({ id, identityProviderAlias }, ctx) => ({
+    ...(await userTarget(ctx, id)),
+    provider: identityProviderAlias,
+  }),
   send: ({ userId, username }) => ({ userId, userName: username }),
   returns: theUser,
 });
@@ -156,9 +168,15 @@ mutation('userRemoveFederatedIdentity', {
   operation: removeIdentity,
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the user.' }),
-    identityProvider: t.string({ required: true, description: 'Alias of the identity provider.' }),
+    identityProviderAlias: t.string({
+      required: true,
+      description: 'Alias of the identity provider, as the user keeps it.',
+    }),
   }),
-  locate: async ({ id, identityProvider }, ctx) => ({ ...(await userTarget(ctx, id)), provider: identityProvider }),
+  locate: async ({ id, identityProviderAlias }, ctx) => ({
+    ...(await userTarget(ctx, id)),
+    provider: identityProviderAlias,
+  }),
   returns: theUser,
 });
 
@@ -205,16 +223,20 @@ const mailFields = (t: Parameters<typeof newUserFields>[0]) => ({
   redirectUri: t.string({ description: 'Redirect URI of the client to which the user returns.' }),
 });
 
+// what is wrong with the user is wrong with the ID
+const mailFieldOf = fieldNamed({ email: 'id', enabled: 'id' });
+
 mutation('userSendVerifyEmail', {
   description: 'Sends a user an email with a link to verify the email address.',
   operation: sendVerifyEmail,
   input: mailFields,
   locate: ({ id }, ctx) => userTarget(ctx, id),
   send: ({ clientId, redirectUri }) => ({ clientId, redirectUri }),
+  fieldOf: mailFieldOf,
   returns: theUser,
 });
 
-mutation('userExecuteActionsEmail', {
+mutation('userSendActionsEmail', {
   description: 'Sends a user an email with a link to perform required actions.',
   operation: executeActionsEmail,
   input: (t) => ({
@@ -224,5 +246,6 @@ mutation('userExecuteActionsEmail', {
   }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
   send: ({ clientId, redirectUri, actions, lifespan }) => ({ clientId, redirectUri, actions, lifespan }),
+  fieldOf: mailFieldOf,
   returns: theUser,
 });

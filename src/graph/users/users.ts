@@ -105,7 +105,9 @@ guardNode(Credential, listCredentials, {
 builder.prismaObject('FederatedIdentity', {
   description: 'A link from a user to an account at an identity provider.',
   fields: (t) => ({
-    identityProvider: t.exposeString('identityProvider', { description: 'Alias of the identity provider.' }),
+    identityProviderAlias: t.exposeString('identityProvider', {
+      description: 'Alias of the identity provider, as the user keeps it.',
+    }),
     userId: t.exposeString('externalUserId', { description: 'ID of the user at the identity provider.' }),
     username: t.exposeString('externalUsername', { nullable: true, description: 'Username at the identity provider.' }),
   }),

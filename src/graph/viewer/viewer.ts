@@ -23,7 +23,7 @@ const Held = builder.objectRef<HeldPermission>('HeldPermission').implement({
       type: PermissionEnum,
       description: 'The permission, as the directive `requires` names it.',
     }),
-    roles: t.exposeStringList('roles', {
+    roleNames: t.exposeStringList('roles', {
       description:
         "The caller's administration roles that give the permission. Empty if fine-grained permissions give it, or every caller has it.",
     }),
@@ -43,8 +43,8 @@ const RealmPermissions = builder.objectRef<CallerPermissions>('RealmPermissions'
           ? batchingClient(ctx).realm.findUnique({ ...query, where: { id } })
           : null,
     }),
-    realmName: t.exposeString('realm', { description: 'Name of the realm.' }),
-    roles: t.exposeStringList('roles', { description: "Names of the caller's administration roles in the realm." }),
+    realmName: t.exposeString('realm', { description: 'Name of the realm that the permissions apply to.' }),
+    roleNames: t.exposeStringList('roles', { description: "Names of the caller's administration roles in the realm." }),
     permissions: t.field({
       type: [Held],
       description:

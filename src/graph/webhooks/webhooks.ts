@@ -158,7 +158,8 @@ const theWebhook = {
 const theSecret = {
   secret: {
     type: 'String',
-    description: 'Secret that signs the messages. It is not returned again.',
+    description: 'Secret that signs the messages. It is not returned again. Null in a dry run.',
+    isSecret: true as const,
     of: ({ secret }: webhooks.WithSecret) => secret,
   },
 };

@@ -1,0 +1,89 @@
+import {
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
+
+/** What fields and arguments that are named after a role take; `Type.field` where the role depends on the place. */
+const roles: Readonly<Record<string, readonly string[]>> = {
+  actor: ['User'],
+  after: ['Credential'],
+  browser: ['AuthenticationFlow'],
+  clientAuthentication: ['AuthenticationFlow'],
+  container: ['Realm', 'Client'],
+  directGrant: ['AuthenticationFlow'],
+  dockerAuthentication: ['AuthenticationFlow'],
+  firstLoginFlow: ['AuthenticationFlow'],
+  object: ['Node'],
+  owner: ['Client', 'ClientScope'],
+  parent: ['Realm', 'Group'],
+  policies: ['AuthorizationPolicy'],
+  postLoginFlow: ['AuthenticationFlow'],
+  registration: ['AuthenticationFlow'],
+  resetCredentials: ['AuthenticationFlow'],
+  resource: ['Node'],
+  resources: ['AuthorizationResource'],
+  scopes: ['AuthorizationScope'],
+  subflow: ['AuthenticationFlow'],
+  target: ['Role', 'Group', 'Client', 'IdentityProvider', 'Realm'],
+  'ComponentCreateInput.parent': ['Realm', 'Component', 'UserStorage'],
+  'ComponentFilter.parent': ['Realm', 'Component', 'UserStorage'],
+  'Query.node.id': ['Node'],
+  'Query.nodes.ids': ['Node'],
+  'Query.why.object': ['Node'],
+};
+
+const isNode = (type: GraphQLNamedType): boolean =>
+  (isObjectType(type) || isInterfaceType(type)) && type.getInterfaces().some(({ name }) => name === 'Node');
+
+const lowerCamel = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** An input field or an argument that is an ID or a list of IDs. */
+export interface IdPlace {
+  /** name of the input type, or of the type and the field that has the argument */
+  of: string;
+  name: string;
+  description: string | null | undefined;
+}
+
+/** All input fields and arguments of a schema that are IDs. */
+export function idPlaces(schema: GraphQLSchema): IdPlace[] {
+  const isId = ({ type }: { type: GraphQLInputType }) => getNamedType(type).name === 'ID';
+  return Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (type.name.startsWith('__')) return [];
+    if (isInputObjectType(type)) {
+      return Object.values(type.getFields())
+        .filter(isId)
+        .map(({ name, description }) => ({ of: type.name, name, description }));
+    }
+    if (!isObjectType(type) && !isInterfaceType(type)) return [];
+    return Object.values(type.getFields()).flatMap((field) =>
+      field.args.filter(isId).map(({ name, description }) => ({ of: `${type.name}.${field.name}`, name, description })),
+    );
+  });
+}
+
+/**
+ * The types of which an ID may be. The field is named after its type (`clientScope`, `clientScopes`, `defaultClientScopes`), `id` or
+ * `ids` where the mutation is named after it, or after a role.
+ */
+export function typesOfId(schema: GraphQLSchema, { of, name }: Pick<IdPlace, 'of' | 'name'>): readonly string[] {
+  const stated = roles[`${of}.${name}`];
+  if (stated) return stated;
+  const nodes = Object.values(schema.getTypeMap())
+    .filter(isNode)
+    .map((type) => type.name)
+    .sort((one, other) => other.length - one.length);
+  const named = nodes.find((node) =>
+    name === 'id' || name === 'ids'
+      ? of.startsWith(node)
+      : [lowerCamel(node), `${lowerCamel(node)}s`].includes(name) || name.endsWith(`${node}s`),
+  );
+  const types = named ? [named] : roles[name];
+  if (!types) throw new Error(`Name ${of}.${name} after the type whose ID it takes, or add its role to id-types.ts`);
+  return types;
+}
