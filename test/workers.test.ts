@@ -24,8 +24,8 @@ describe.skipIf(!existsSync('dist/main.js'))('WORKERS=2', () => {
     const run = start({ DATABASE_URL: await freshDatabaseUrl(), WORKERS: '2' });
     const url = await ready(run);
     expect(run.output().match(/password: /g)).toHaveLength(1);
+    await expect.poll(() => serving(run), { timeout: 10_000 }).toHaveLength(2);
     const [killed = 0] = serving(run);
-    expect(serving(run)).toHaveLength(2);
 
     // the first metrics of a process do not count themselves yet
     let firsts = 0;

@@ -18,6 +18,7 @@ const reasons: Record<string, readonly string[]> = {
   'creates the users that it names': ['realm.create', 'user.create', 'user.createMany'],
   'ignores the users of the realm file that it is sent': ['realm.update'],
   'checks the users that it overwrites in `check`': ['realm.partialImport'],
+  'asks in `run` about the users that a filter chooses': ['user.updateMatching'],
   'names who may use a resource, and changes nothing of the user': [
     'authorizationResource.create',
     'permissionTicket.create',

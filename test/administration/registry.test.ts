@@ -97,7 +97,12 @@ const reasons: Record<string, readonly string[]> = {
     'umaResource.delete',
     'umaResource.update',
   ],
-  'asks in `check` or `run`, of whatever the input has': ['realm.partialImport', 'realm.patch', 'realm.update'],
+  'asks in `check` or `run`, of whatever the input has': [
+    'realm.partialImport',
+    'realm.patch',
+    'realm.update',
+    'user.deleteMatching',
+  ],
   'makes or removes a realm as a whole: who creates one gets the roles of that one': ['realm.create', 'realm.delete'],
   'is for those who may set policies anyhow; the policies are asked about': [
     'managementPermission.patch',

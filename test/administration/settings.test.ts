@@ -40,7 +40,7 @@ describe('who writes texts', () => {
     expect(many.status).toBe(403);
     const { data } = await ofRealm.graphql<{ localizationTextsSet: { userErrors: { code: string }[] } }>(
       `mutation ($input: LocalizationTextsSetInput!) { localizationTextsSet(input: $input) { userErrors { code } } }`,
-      { input: { realm: await realmId(), locale: 'en', texts: [{ key, value: '{0}' }] } },
+      { input: { realm: await realmId(), locale: 'en', texts: { list: [{ key, value: '{0}' }] } } },
     );
     expect(data.localizationTextsSet.userErrors).toMatchObject([{ code: 'FORBIDDEN' }]);
     expect((await put(admin, key)).status).toBe(204);

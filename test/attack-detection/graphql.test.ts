@@ -71,18 +71,18 @@ describe('failed logins of a user', () => {
     await tryLogin('ann', 'wrong');
     const shown = await failures('ann', viewer);
     expect(shown).toMatchObject({ count: 2, isLocked: true, lastIpAddress: '127.0.0.1' });
-    expect(await mutate('userLoginFailuresClear', { id: annId }, viewer)).toMatchObject({
+    expect(await mutate('userClearLoginFailures', { id: annId }, viewer)).toMatchObject({
       userErrors: [{ code: 'FORBIDDEN' }],
     });
     const cleared = { count: 1, userErrors: [], adminEvents: [{ operation: 'attackDetection.clear' }] };
-    expect(await mutate('userLoginFailuresClear', { id: annId })).toEqual(cleared);
-    expect(await mutate('userLoginFailuresClear', { id: annId })).toMatchObject({ count: 0, adminEvents: [] });
+    expect(await mutate('userClearLoginFailures', { id: annId })).toEqual(cleared);
+    expect(await mutate('userClearLoginFailures', { id: annId })).toMatchObject({ count: 0, adminEvents: [] });
     expect(await failures('ann')).toEqual(none);
   });
 
   it('are cleared for all users at once', async () => {
     for (const name of ['ann', 'bob']) await tryLogin(name, 'wrong');
-    expect(await mutate('realmLoginFailuresClear', { id: realmId })).toMatchObject({ count: 2, userErrors: [] });
+    expect(await mutate('realmClearLoginFailures', { id: realmId })).toMatchObject({ count: 2, userErrors: [] });
     for (const name of ['ann', 'bob']) expect(await failures(name)).toEqual(none);
   });
 });
@@ -98,7 +98,7 @@ describe('lists of events', () => {
     ).data.realm.loginEvents;
 
   it('are filtered and walked through by cursors', async () => {
-    expect((await mutate('loginEventsClear', { realm: realmId })).userErrors).toEqual([]);
+    expect((await mutate('realmClearLoginEvents', { id: realmId })).userErrors).toEqual([]);
     for (let at = 0; at < 5; at += 1) await tryLogin('bob', 'right');
     await tryLogin('nobody', 'wrong');
     const failed = await list('filter: { types: [LOGIN_ERROR] }');
@@ -131,7 +131,7 @@ describe('lists of events', () => {
         },
       },
     });
-    expect((await mutate('adminEventsClear', { realm: realmId })).userErrors).toEqual([]);
+    expect((await mutate('realmClearAdminEvents', { id: realmId })).userErrors).toEqual([]);
     const left = await admin.graphql<never>(query('{ isListed: true }'));
     expect(left.data).toMatchObject({ realm: { adminEvents: { totalCount: 0 } } });
   });
@@ -145,8 +145,8 @@ describe('lists of events', () => {
       expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     }
     const refused = { userErrors: [{ code: 'FORBIDDEN' }] };
-    expect(await mutate('loginEventsClear', { realm: realmId }, eventViewer)).toMatchObject(refused);
-    expect(await mutate('adminEventsClear', { realm: realmId }, eventViewer)).toMatchObject(refused);
-    expect(await mutate('realmLoginFailuresClear', { id: realmId }, viewer)).toMatchObject(refused);
+    expect(await mutate('realmClearLoginEvents', { id: realmId }, eventViewer)).toMatchObject(refused);
+    expect(await mutate('realmClearAdminEvents', { id: realmId }, eventViewer)).toMatchObject(refused);
+    expect(await mutate('realmClearLoginFailures', { id: realmId }, viewer)).toMatchObject(refused);
   });
 });

@@ -19,9 +19,9 @@ async function ask<D>(query: string): Promise<D> {
 
 interface Changed {
   userErrors: { code: string; path: string[] | null; message: string }[];
-  flow?: { id: string; alias: string; version: number };
-  execution?: { id: string; priority: number; requirement: string };
-  config?: { id: string; settings: { name: string; value: string | null }[] };
+  authenticationFlow?: { id: string; alias: string; version: number };
+  flowExecution?: { id: string; priority: number; requirement: string };
+  authenticatorConfig?: { id: string; settings: { name: string; value: string | null }[] };
   requiredAction?: { id: string; alias: string; priority: number };
   deletedId?: string;
 }
@@ -37,9 +37,9 @@ const flowNamed = async (alias: string, fields: string) =>
     )
   ).realm.authenticationFlow;
 
-const aFlow = 'flow { id alias version }';
-const aStep = 'execution { id priority requirement }';
-const aConfig = 'config { id settings { name value } }';
+const aFlow = 'authenticationFlow { id alias version }';
+const aStep = 'flowExecution { id priority requirement }';
+const aConfig = 'authenticatorConfig { id settings { name value } }';
 const anAction = 'requiredAction { id alias priority }';
 const refusal = (code: string, field: string | null) => [expect.objectContaining({ code, path: field && [field] })];
 
@@ -75,41 +75,51 @@ describe('flows', () => {
   });
 
   it('are created, renamed, filled, put in order and deleted', async () => {
-    const made = (await change('authenticationFlowCreate', `realm: "${realm}", alias: "mine"`, aFlow)).flow;
+    const made = (await change('authenticationFlowCreate', `realm: "${realm}", alias: "mine"`, aFlow))
+      .authenticationFlow;
     const id = made?.id ?? '';
     const add = (provider: string, more = '') =>
-      change('flowExecutionAdd', `flow: "${id}", provider: "${provider}" ${more}`, aStep);
-    const cookie = (await add('auth-cookie', 'requirement: ALTERNATIVE')).execution;
+      change('flowExecutionCreate', `authenticationFlow: "${id}", provider: "${provider}" ${more}`, aStep);
+    const cookie = (await add('auth-cookie', 'requirement: ALTERNATIVE')).flowExecution;
     expect(cookie).toMatchObject({ priority: 0, requirement: 'ALTERNATIVE' });
     expect((await add('auth-cookie', 'requirement: CONDITIONAL')).userErrors).toEqual(
       refusal('INVALID', 'requirement'),
     );
     expect((await add('nobody')).userErrors).toEqual(refusal('INVALID', 'provider'));
-    const below = await change('flowExecutionAddFlow', `flow: "${id}", alias: "below"`, `${aStep} ${aFlow}`);
-    expect(below).toMatchObject({ userErrors: [], flow: { alias: 'below' }, execution: { priority: 1 } });
-    const raised = await change('flowExecutionRaise', `id: "${below.execution?.id}"`, aStep);
-    expect(raised.execution).toMatchObject({ priority: 0 });
+    const below = await change(
+      'authenticationFlowCreateSubflow',
+      `id: "${id}", alias: "below"`,
+      `${aStep} subflow { id alias }`,
+    );
+    expect(below).toMatchObject({ userErrors: [], subflow: { alias: 'below' }, flowExecution: { priority: 1 } });
+    const raised = await change('flowExecutionRaise', `id: "${below.flowExecution?.id}"`, aStep);
+    expect(raised.flowExecution).toMatchObject({ priority: 0 });
     const update = (requirement: string) =>
       change('flowExecutionUpdate', `id: "${cookie?.id}", requirement: ${requirement}`, aStep);
-    expect((await update('REQUIRED')).execution).toMatchObject({ requirement: 'REQUIRED', priority: 1 });
+    expect((await update('REQUIRED')).flowExecution).toMatchObject({ requirement: 'REQUIRED', priority: 1 });
     expect((await update('CONDITIONAL')).userErrors).toEqual(refusal('INVALID', 'requirement'));
     const renamed = await change('authenticationFlowUpdate', `id: "${id}", alias: "ours"`, aFlow);
-    expect(renamed.flow?.alias).toBe('ours');
+    expect(renamed.authenticationFlow?.alias).toBe('ours');
     expect(await flowNamed('ours', 'executions { displayName } description')).toEqual({
       executions: [{ displayName: 'below' }, { displayName: 'Cookie' }],
       description: null,
     });
-    const gone = await change('flowExecutionDelete', `id: "${below.execution?.id}"`, 'deletedId');
-    expect(gone.deletedId).toBe(below.execution?.id);
+    const gone = await change('flowExecutionDelete', `id: "${below.flowExecution?.id}"`, 'deletedId');
+    expect(gone.deletedId).toBe(below.flowExecution?.id);
     expect(await flowNamed('below', 'id')).toBeNull();
     expect((await change('authenticationFlowDelete', `id: "${id}"`, 'deletedId')).deletedId).toBe(id);
     expect(await flowNamed('ours', 'id')).toBeNull();
   });
 
   it('are refused to who saw another version, whichever of its steps was changed', async () => {
-    const flow = (await change('authenticationFlowCreate', `realm: "${realm}", alias: "versions"`, aFlow)).flow;
+    const flow = (await change('authenticationFlowCreate', `realm: "${realm}", alias: "versions"`, aFlow))
+      .authenticationFlow;
     const add = (version: number) =>
-      change('flowExecutionAdd', `flow: "${flow?.id}", provider: "auth-cookie", expectedVersion: ${version}`, aStep);
+      change(
+        'flowExecutionCreate',
+        `authenticationFlow: "${flow?.id}", provider: "auth-cookie", expectedVersion: ${version}`,
+        aStep,
+      );
     expect((await add(0)).userErrors).toEqual([]);
     expect((await add(0)).userErrors).toEqual(refusal('STALE', null));
     expect((await add(1)).userErrors).toEqual([]);
@@ -128,12 +138,13 @@ describe('flows', () => {
     expect(after?.id).not.toBe(before?.id);
     const settings = 'settings: [{ name: "update.profile.on.first.login", value: "off" }]';
     const changed = await change('authenticatorConfigUpdate', `id: "${after?.id}", ${settings}`, aConfig);
-    expect(changed.config?.settings).toEqual([{ name: 'update.profile.on.first.login', value: 'off' }]);
+    expect(changed.authenticatorConfig?.settings).toEqual([{ name: 'update.profile.on.first.login', value: 'off' }]);
     expect(await of('first broker login')).toEqual(before);
   });
 
   it('are not deleted under the clients that use them', async () => {
-    const flow = (await change('authenticationFlowCreate', `realm: "${realm}", alias: "of shop"`, aFlow)).flow;
+    const flow = (await change('authenticationFlowCreate', `realm: "${realm}", alias: "of shop"`, aFlow))
+      .authenticationFlow;
     const browser = Buffer.from(flow?.id ?? '', 'base64')
       .toString()
       .split(':')[1];
@@ -167,12 +178,12 @@ describe('flows', () => {
   it('keep secrets of their configurations', async () => {
     const made = await change('authenticationFlowCreate', `realm: "${realm}", alias: "form", kind: FORM`, aFlow);
     const step = await change(
-      'flowExecutionAdd',
-      `flow: "${made.flow?.id}", provider: "registration-recaptcha-action"`,
+      'flowExecutionCreate',
+      `authenticationFlow: "${made.authenticationFlow?.id}", provider: "registration-recaptcha-action"`,
       aStep,
     );
-    const input = `execution: "${step.execution?.id}", alias: "c", settings: [{ name: "secret", value: "hush" }]`;
-    const { config } = await change('authenticatorConfigCreate', input, aConfig);
+    const input = `flowExecution: "${step.flowExecution?.id}", alias: "c", settings: [{ name: "secret", value: "hush" }]`;
+    const { authenticatorConfig: config } = await change('authenticatorConfigCreate', input, aConfig);
     expect(config?.settings).toEqual([{ name: 'secret', value: null }]);
     const gone = await change('authenticatorConfigDelete', `id: "${config?.id}"`, 'deletedId');
     expect(gone.deletedId).toBe(config?.id);
@@ -189,11 +200,9 @@ describe('required actions', () => {
 
   it('are registered, changed, put in order and taken out', async () => {
     const input = `realm: "${realm}", providerId: "webauthn-register", name: "Key"`;
-    const { requiredAction: made } = await change('requiredActionRegister', input, anAction);
+    const { requiredAction: made } = await change('requiredActionCreate', input, anAction);
     expect(made).toMatchObject({ alias: 'webauthn-register', priority: 1001 });
-    expect((await change('requiredActionRegister', input, anAction)).userErrors).toEqual(
-      refusal('NAME_TAKEN', 'alias'),
-    );
+    expect((await change('requiredActionCreate', input, anAction)).userErrors).toEqual(refusal('NAME_TAKEN', 'alias'));
     const id = `id: "${made?.id}"`;
     expect((await list()).at(-1)?.alias).toBe('webauthn-register');
     await change('requiredActionRaise', id, anAction);

@@ -78,21 +78,21 @@ describe('the flows of a realm', () => {
   });
 
   it('are set by their IDs', async () => {
-    const made = await mutate<{ flow: { id: string } }>(
+    const made = await mutate<{ authenticationFlow: { id: string } }>(
       'authenticationFlowCreate',
       `realm: "${realmIds.linked}", alias: "mine"`,
-      'flow { id }',
+      'authenticationFlow { id }',
     );
     const changed = await mutate<{ realm: object; changes: object[] }>(
       'realmUpdate',
-      `id: "${realmIds.linked}", flows: { browser: "${made.flow.id}" }`,
+      `id: "${realmIds.linked}", flows: { browser: "${made.authenticationFlow.id}" }`,
       'realm { flows { browser { id alias uses } registration { alias } } } changes { path before after }',
     );
     expect(changed).toMatchObject({
       userErrors: [],
       realm: {
         flows: {
-          browser: { id: made.flow.id, alias: 'mine', uses: ['BROWSER'] },
+          browser: { id: made.authenticationFlow.id, alias: 'mine', uses: ['BROWSER'] },
           registration: { alias: 'registration' },
         },
       },

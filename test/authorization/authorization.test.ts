@@ -65,8 +65,8 @@ describe('policies', () => {
 
     const user = nodeId('User', await userId('ann'));
     const { data, errors } = await admin.graphql(
-      `{ realm(name: "shop") { client(clientId: "api") { evaluatePolicies(user: "${user}", resource: "${nodeId('AuthorizationResource', wanted._id)}") {
-        isPermitted results { resource { name } isPermitted scopes grantedScopes
+      `{ realm(name: "shop") { client(clientId: "api") { evaluatePolicies(user: "${user}", authorizationResource: "${nodeId('AuthorizationResource', wanted._id)}") {
+        isPermitted results { resource { name } isPermitted scopeNames grantedScopeNames
           permissions { permission { name type } isPermitted policies { policy { name type } isPermitted } } } } } } }`,
     );
     expect(errors).toBeUndefined();
@@ -78,8 +78,8 @@ describe('policies', () => {
               {
                 resource: { name: 'doc' },
                 isPermitted: true,
-                scopes: ['read', 'write'],
-                grantedScopes: ['read'],
+                scopeNames: ['read', 'write'],
+                grantedScopeNames: ['read'],
                 permissions: [
                   {
                     permission: { name: 'reading', type: 'SCOPE' },
@@ -243,30 +243,34 @@ describe('GraphQL', () => {
       realm: { client: { id: string; authorizationPolicies: { edges: { node: { name: string } }[] } } };
     }>(`{ realm(name: "shop") { client(clientId: "api") { id
       resourceServer { enforcement decisionStrategy allowsRemoteManagement }
-      authorizationResources(first: 2) { totalCount edges { node { id name uris scopes { name } } } }
+      authorizationResources(first: 2) { totalCount edges { node { id name uris scopes { totalCount edges { node { name } } } } } }
       authorizationScopes { edges { node { id name } } }
-      authorizationPolicies(filter: { type: SCOPE }) { edges { node { name resources { name } scopes { name } policies { name } } } }
+      authorizationPolicies(filter: { type: SCOPE }) { edges { node {
+        name ${['resources', 'scopes', 'policies'].map((field) => `${field} { totalCount edges { node { name } } }`)} } } }
     } } }`);
     expect(errors).toBeUndefined();
     expect(data.realm.client.authorizationPolicies.edges).toEqual([
       {
         node: {
           name: 'reading',
-          resources: [{ name: 'doc' }],
-          scopes: [{ name: 'read' }],
-          policies: [{ name: 'either' }],
+          resources: { totalCount: 1, edges: [{ node: { name: 'doc' } }] },
+          scopes: { totalCount: 1, edges: [{ node: { name: 'read' } }] },
+          policies: { totalCount: 1, edges: [{ node: { name: 'either' } }] },
         },
       },
     ]);
-    const input = { client: data.realm.client.id, name: 'made', uris: ['/made'], scopes: ['read'] };
+    const input = { client: data.realm.client.id, name: 'made', uris: ['/made'], scopeNames: ['read'] };
     const made = await admin.graphql<{
-      authorizationResourceCreate: { resource: { id: string; uris: string[] }; userErrors: object[] };
+      authorizationResourceCreate: { authorizationResource: { id: string; uris: string[] }; userErrors: object[] };
     }>(
       `mutation($input: AuthorizationResourceCreateInput!) {
-        authorizationResourceCreate(input: $input) { resource { id uris } userErrors { path message } } }`,
+        authorizationResourceCreate(input: $input) { authorizationResource { id uris } userErrors { path message } } }`,
       { input },
     );
-    expect(made.data.authorizationResourceCreate).toMatchObject({ resource: { uris: ['/made'] }, userErrors: [] });
+    expect(made.data.authorizationResourceCreate).toMatchObject({
+      authorizationResource: { uris: ['/made'] },
+      userErrors: [],
+    });
   });
 
   it('finds what a resource server has by its id, for nobody of another realm', async () => {

@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 
 interface Result {
-  policy: { id: string; __typename: string } | null;
+  authorizationPolicy: { id: string; __typename: string } | null;
   userErrors: { code: string; path: string[]; message: string }[];
   changes: { path: string[]; before: string | null; after: string | null }[];
 }
@@ -67,14 +67,14 @@ async function mutate(verb: 'Create' | 'Update', input: object): Promise<Result>
   const name = `authorizationPolicy${verb}`;
   const { data, errors } = await admin.graphql<Record<string, Result>>(
     `mutation ($input: AuthorizationPolicy${verb}Input!) { ${name}(input: $input) {
-      policy { id __typename } userErrors { code path message } changes { path before after } } }`,
-    { input: { client: of('Client', 'api'), ...input } },
+      authorizationPolicy { id __typename } userErrors { code path message } changes { path before after } } }`,
+    { input: { ...(verb === 'Create' && { client: of('Client', 'api') }), ...input } },
   );
   expect(errors).toBeUndefined();
   return data[name] as Result;
 }
-const localId = ({ policy }: Result) =>
-  Buffer.from(policy?.id ?? '', 'base64')
+const localId = ({ authorizationPolicy }: Result) =>
+  Buffer.from(authorizationPolicy?.id ?? '', 'base64')
     .toString()
     .split(':')[1] ?? '';
 const inRest = async (kind: string, id: string) => (await admin.send('GET', `${path}/${kind}/${id}`)).body;
@@ -171,11 +171,11 @@ describe('settings of policies in GraphQL', () => {
   it.each(types)('are those of REST: %s', async (type, typename, make) => {
     const { settings, rest, change, after } = make();
     const made = await mutate('Create', { name: `a ${type}`, logic: 'NEGATIVE', settings });
-    expect([made.userErrors, made.policy?.__typename]).toEqual([[], typename]);
+    expect([made.userErrors, made.authorizationPolicy?.__typename]).toEqual([[], typename]);
     const id = localId(made);
     const common = { id, name: `a ${type}`, type, logic: 'NEGATIVE', decisionStrategy: 'UNANIMOUS' };
     expect(await inRest(`policy/${type}`, id)).toEqual({ ...common, ...rest });
-    const changed = await mutate('Update', { policy: made.policy?.id, settings: change });
+    const changed = await mutate('Update', { id: made.authorizationPolicy?.id, settings: change });
     expect(changed.userErrors).toEqual([]);
     expect(await inRest(`policy/${type}`, id)).toEqual({ ...common, ...after });
     expect(changed.changes.map((one) => one.path.slice(0, 2))).toContainEqual(['settings', Object.keys(change)[0]]);
@@ -202,7 +202,10 @@ describe('settings of policies in GraphQL', () => {
     expect(await namesIn(kind, id, 'associatedPolicies')).toEqual(['first']);
     expect(await namesIn(kind, id, 'resources')).toEqual(kind === 'permission' ? ['doc'] : []);
     expect(await namesIn(kind, id, 'scopes')).toEqual(type === 'scope' ? ['read'] : []);
-    const changed = await mutate('Update', { policy: made.policy?.id, settings: { [member]: { policies: null } } });
+    const changed = await mutate('Update', {
+      id: made.authorizationPolicy?.id,
+      settings: { [member]: { policies: null } },
+    });
     expect(changed.userErrors).toEqual([]);
     expect(await namesIn(kind, id, 'associatedPolicies')).toEqual([]);
     expect(await namesIn(kind, id, 'resources')).toEqual(kind === 'permission' ? ['doc'] : []);
@@ -258,20 +261,21 @@ describe('settings that are refused', () => {
 
   it('are those of another type, null, a circle, and a name that is taken', async () => {
     const policy = of('UserAuthorizationPolicy', 'first');
-    const update = async (input: object) => (await mutate('Update', { policy, ...input })).userErrors;
+    const update = async (input: object) => (await mutate('Update', { id: policy, ...input })).userErrors;
     expect(await update({ settings: { regex: { pattern: 'a' } } })).toMatchObject([
       { code: 'INVALID', path: ['settings', 'regex'] },
     ]);
     expect(await update({ settings: null })).toMatchObject([{ code: 'INVALID', path: ['settings'] }]);
     const made = await mutate('Create', { name: 'circle', settings: { aggregated: { policies: [policy] } } });
-    const circle = { policy: made.policy?.id, settings: { aggregated: { policies: [made.policy?.id] } } };
+    const circle = {
+      id: made.authorizationPolicy?.id,
+      settings: { aggregated: { policies: [made.authorizationPolicy?.id] } },
+    };
     expect((await mutate('Update', circle)).userErrors).toMatchObject([
       { code: 'CYCLE', path: ['settings', 'aggregated', 'policies'] },
     ]);
     expect(await update({ name: 'circle' })).toMatchObject([{ code: 'NAME_TAKEN', path: ['name'] }]);
     const wrongType = globalId('RoleAuthorizationPolicy', local.first);
-    expect((await mutate('Update', { policy: wrongType, name: 'x' })).userErrors).toMatchObject([
-      { code: 'NOT_FOUND' },
-    ]);
+    expect((await mutate('Update', { id: wrongType, name: 'x' })).userErrors).toMatchObject([{ code: 'NOT_FOUND' }]);
   });
 });

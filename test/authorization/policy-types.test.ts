@@ -112,10 +112,11 @@ describe('policies of GraphQL', () => {
     const found = await policiesOf(
       admin,
       `type logic decisionStrategy description ${fragments.join(' ')}
-        policies { name } dependentPolicies { __typename name } resources { name } scopes { name }`,
+        policies { edges { node { name } } } dependentPolicies { edges { node { __typename name } } }
+        resources { edges { node { name } } } scopes { edges { node { name } } }`,
     );
     const named = Object.fromEntries(found.map((policy) => [policy.name, policy]));
-    const using = [{ __typename: 'AggregatedAuthorizationPolicy', name: 'together' }];
+    const using = page([{ __typename: 'AggregatedAuthorizationPolicy', name: 'together' }]);
     expect(named['by role']).toMatchObject({
       __typename: 'RoleAuthorizationPolicy',
       type: 'ROLE',
@@ -151,18 +152,18 @@ describe('policies of GraphQL', () => {
     expect(named['by script']).toMatchObject({ type: 'SCRIPT', code: '$evaluation.grant()' });
     expect(named.together).toMatchObject({
       decisionStrategy: 'CONSENSUS',
-      policies: [{ name: 'by role' }, { name: 'by user' }],
-      dependentPolicies: [
-        { __typename: 'ScopeAuthorizationPermission', name: 'reading' },
-        { __typename: 'ResourceAuthorizationPermission', name: 'viewing' },
-      ],
+      policies: page([{ name: 'by role' }], [{ name: 'by user' }]),
+      dependentPolicies: page(
+        [{ __typename: 'ScopeAuthorizationPermission', name: 'reading' }],
+        [{ __typename: 'ResourceAuthorizationPermission', name: 'viewing' }],
+      ),
     });
     expect(named.viewing).toMatchObject({ __typename: 'ResourceAuthorizationPermission', resourceType: 'urn:doc' });
     expect(named.reading).toMatchObject({
       type: 'SCOPE',
-      resources: [{ name: 'doc' }],
-      scopes: [{ name: 'read' }],
-      policies: [{ name: 'together' }],
+      resources: page([{ name: 'doc' }]),
+      scopes: page([{ name: 'read' }]),
+      policies: page([{ name: 'together' }]),
     });
     // the two that every client with authorization services begins with, and those of this test
     expect(new Set(found.map(({ __typename }) => __typename)).size).toBe(11);
@@ -194,16 +195,22 @@ describe('policies of GraphQL', () => {
       `{ realm(name: "${realm}") { client(clientId: "api") { id authorizationPolicies(first: 1) { edges { node { id } } } } } }`,
     );
     const { id: client, authorizationPolicies } = data.realm.client;
-    const input = { client, policy: authorizationPolicies.edges[0]?.node.id };
-    for (const [caller, policy] of [
-      [admin, { id: input.policy }],
-      [keeper, null],
+    const input = { id: authorizationPolicies.edges[0]?.node.id };
+    for (const [caller, policy, resourceServer] of [
+      [admin, { id: input.id }, { enforcement: 'ENFORCING' }],
+      [keeper, null, null],
     ] as const) {
       const answer = await caller.graphql(
-        'mutation ($input: AuthorizationPolicyUpdateInput!) @dryRun { authorizationPolicyUpdate(input: $input) { policy { id } userErrors { code } } }',
-        { input },
+        `mutation ($input: AuthorizationPolicyUpdateInput!, $server: ResourceServerUpdateInput!) @dryRun {
+          authorizationPolicyUpdate(input: $input) { authorizationPolicy { id } userErrors { code } }
+          resourceServerUpdate(input: $server) { resourceServer { enforcement } userErrors { code } }
+        }`,
+        { input, server: { client } },
       );
-      expect(answer.data).toEqual({ authorizationPolicyUpdate: { policy, userErrors: [] } });
+      expect(answer.data).toEqual({
+        authorizationPolicyUpdate: { authorizationPolicy: policy, userErrors: [] },
+        resourceServerUpdate: { resourceServer, userErrors: [] },
+      });
     }
   });
 

@@ -297,9 +297,13 @@ describe('private keys', () => {
     const made = await run('clientCertificateGenerateAndDownload', { purpose: 'graph', ...own }, 'keyStore');
     const file = made.data.clientCertificateGenerateAndDownload?.keyStore;
     const fields = 'client { certificate(purpose: "graph") { hasPrivateKey } }';
-    const kept = await run('clientCertificateUpload', { purpose: 'graph', file, ...own }, fields);
+    const kept = await run('clientCertificateUpload', { purpose: 'graph', file: { base64: file }, ...own }, fields);
     expect(kept.data.clientCertificateUpload?.client?.certificate).toEqual({ hasPrivateKey: true });
-    const wrong = await run('clientCertificateUpload', { purpose: 'graph', file, ...own, alias: 'nobody' }, fields);
+    const wrong = await run(
+      'clientCertificateUpload',
+      { purpose: 'graph', file: { base64: file }, ...own, alias: 'nobody' },
+      fields,
+    );
     expect(wrong.data.clientCertificateUpload?.userErrors).toEqual([{ code: 'INVALID', path: ['alias'] }]);
   });
 });

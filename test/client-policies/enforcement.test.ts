@@ -224,17 +224,38 @@ describe('policies in GraphQL', () => {
       clientProfilesReplace: { realm: { clientProfiles: { name: string; isGlobal: boolean }[] }; userErrors: [] };
     }>(
       `mutation ($input: ClientProfilesReplaceInput!) { clientProfilesReplace(input: $input) { userErrors { message path }
-        realm { clientProfiles(includeGlobal: true) { name isGlobal executors { type configuration } } } } }`,
+        realm { clientProfiles(includeGlobal: true) { name isGlobal executors { type settings { configuresClients defaultAlgorithm } config { name value } } } } } }`,
       {
         input: {
           realm: data.realm.id,
-          profiles: [{ name: 'mine', executors: [{ type: 'PKCE_ENFORCER', configuration: automatic }] }],
+          profiles: [
+            {
+              name: 'mine',
+              executors: [
+                {
+                  type: 'PKCE_ENFORCER',
+                  settings: { configuresClients: true },
+                  config: [{ name: 'note', value: '{"a":1}' }],
+                },
+              ],
+            },
+          ],
         },
       },
     );
     expect(replaced.data.clientProfilesReplace.userErrors).toEqual([]);
     expect(replaced.data.clientProfilesReplace.realm.clientProfiles).toEqual([
-      { name: 'mine', isGlobal: false, executors: [{ type: 'PKCE_ENFORCER', configuration: automatic }] },
+      {
+        name: 'mine',
+        isGlobal: false,
+        executors: [
+          {
+            type: 'PKCE_ENFORCER',
+            settings: { configuresClients: true, defaultAlgorithm: null },
+            config: [{ name: 'note', value: '{"a":1}' }],
+          },
+        ],
+      },
       ...['fapi-1-baseline', 'fapi-1-advanced', 'fapi-ciba'].map((name) =>
         expect.objectContaining({ name, isGlobal: true }),
       ),
@@ -245,5 +266,52 @@ describe('policies in GraphQL', () => {
       { input: { realm: data.realm.id, policies: [policy] } },
     );
     expect(refused.data.clientPoliciesReplace.userErrors).toEqual([{ path: ['policies'] }]);
+  });
+
+  interface Faults {
+    userErrors: { code: string; path: string[] }[];
+  }
+  const replace = async (what: 'Profiles' | 'Policies', list: object[]) => {
+    const { data } = await admin.graphql<{ realm: { id: string } }>(`{ realm(name: "${realm}") { id } }`);
+    const name = `client${what}Replace`;
+    const answer = await admin.graphql<Record<string, Faults>>(
+      `mutation ($input: Client${what}ReplaceInput!) { ${name}(input: $input) { userErrors { code path } } }`,
+      { input: { realm: data.realm.id, [what.toLowerCase()]: list } },
+    );
+    expect(answer.errors).toBeUndefined();
+    return answer.data[name]?.userErrors;
+  };
+
+  it('refuse settings of other types, all at once, with their paths', async () => {
+    const executors = [
+      { type: 'SECURE_SESSION', settings: { configuresClients: true, defaultAlgorithm: 'PS256' } },
+      {
+        type: 'PKCE_ENFORCER',
+        config: [
+          { name: 'auto-configure', value: 'true' },
+          { name: 'note', value: 'no JSON' },
+        ],
+      },
+      { type: 'SECURE_REQUEST_OBJECT', settings: { availablePeriod: 0 } },
+      {
+        type: 'PKCE_ENFORCER',
+        settings: { configuresClients: true },
+        config: [{ name: 'auto-configure', value: '"yes"' }],
+      },
+    ];
+    expect(await replace('Profiles', [{ name: 'wrong', executors: executors.slice(0, 1) }])).toEqual([
+      { code: 'INVALID', path: ['profiles', '0', 'executors', '0', 'settings', 'configuresClients'] },
+      { code: 'INVALID', path: ['profiles', '0', 'executors', '0', 'settings', 'defaultAlgorithm'] },
+    ]);
+    expect(await replace('Profiles', [{ name: 'wrong', executors: executors.slice(1, 2) }])).toEqual([
+      { code: 'INVALID', path: ['profiles', '0', 'executors', '0', 'config', '0', 'name'] },
+      { code: 'INVALID', path: ['profiles', '0', 'executors', '0', 'config', '1', 'value'] },
+    ]);
+    expect(await replace('Profiles', [{ name: 'wrong', executors: executors.slice(2, 3) }])).toEqual([
+      { code: 'INVALID', path: ['profiles', '0', 'executors', '0', 'settings', 'availablePeriod'] },
+    ]);
+    expect(await replace('Profiles', [{ name: 'wrong', executors: executors.slice(3) }])).toEqual([
+      { code: 'INVALID', path: ['profiles', '0', 'executors', '0', 'config', '0', 'name'] },
+    ]);
   });
 });

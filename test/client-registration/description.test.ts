@@ -41,7 +41,7 @@ describe('a description of a client', () => {
       directAccessGrantsEnabled: true,
       attributes: { 'use.jwks.string': 'true', 'jwks.string': '{"keys":[]}', 'use.refresh.tokens': 'false' },
     });
-    const query = `query ($document: String!) { realm(name: "${realm}") { clientDescriptionConvert(document: $document) } }`;
+    const query = `query ($document: String!) { realm(name: "${realm}") { clientDescriptionConvert(document: { text: $document }) } }`;
     const { data } = await admin.graphql<{ realm: { clientDescriptionConvert: object } }>(query, { document });
     expect(data.realm.clientDescriptionConvert).toEqual(body);
     const viewer = await userOf(server, realm, 'viewer', 'pw');

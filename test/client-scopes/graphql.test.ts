@@ -138,7 +138,7 @@ describe('mutations of client scopes', () => {
 
   it('give one to new clients and take it back', async () => {
     const id = await made({ name: 'for-new' });
-    const add = (use: string, by = admin) => mutate('clientScopeAddToRealm', scope, { id, use }, by);
+    const add = (use: string, by = admin) => mutate('realmAddClientScope', scope, { clientScope: id, use }, by);
     expect((await add('OPTIONAL', keeper)).userErrors[0]).toMatchObject({ code: 'FORBIDDEN' });
     expect((await add('OPTIONAL')).clientScope).toMatchObject({ newClients: 'OPTIONAL' });
     expect((await add('DEFAULT')).userErrors[0]).toMatchObject({ code: 'CONFLICT' });
@@ -147,13 +147,15 @@ describe('mutations of client scopes', () => {
         totalCount edges { node { name } } } } }`,
     );
     expect(data).toEqual({ realm: { clientScopes: { totalCount: 1, edges: [{ node: { name: 'for-new' } }] } } });
-    expect((await mutate('clientScopeRemoveFromRealm', scope, { id })).clientScope).toMatchObject({ newClients: null });
+    expect((await mutate('realmRemoveClientScope', scope, { clientScope: id })).clientScope).toMatchObject({
+      newClients: null,
+    });
   });
 
   it('give one to a client and take it back', async () => {
     const id = await made({ name: 'assigned' });
-    const pair = { client: ids.web, scope: id };
-    const assigned = await mutate('clientAssignScope', client, { ...pair, use: 'OPTIONAL' });
+    const pair = { id: ids.web, clientScope: id };
+    const assigned = await mutate('clientAddClientScope', client, { ...pair, use: 'OPTIONAL' });
     expect(assigned.client).toMatchObject({
       optionalClientScopes: { edges: expect.arrayContaining([{ node: { name: 'assigned' } }]) },
     });
@@ -167,10 +169,10 @@ describe('mutations of client scopes', () => {
         defaultClients: { totalCount: 0 },
       },
     });
-    const unassigned = await mutate('clientUnassignScope', client, pair);
+    const unassigned = await mutate('clientRemoveClientScope', client, pair);
     expect(JSON.stringify(unassigned.client)).not.toContain('assigned');
     // it has no effect on a client of another protocol, on either side
-    expect((await mutate('clientAssignScope', client, { client: ids.saml, scope: id })).userErrors).toEqual([]);
+    expect((await mutate('clientAddClientScope', client, { id: ids.saml, clientScope: id })).userErrors).toEqual([]);
     expect(
       (await viewer.graphql(`{ node(id: "${id}") { ... on ClientScope { defaultClients { totalCount } } } }`)).data,
     ).toEqual({ node: { defaultClients: { totalCount: 0 } } });

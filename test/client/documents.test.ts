@@ -260,7 +260,7 @@ describe('the documents of the client', () => {
       return node?.__typename === 'User' ? node.sessions?.edges.map((edge) => edge.node.id) : undefined;
     };
     const [session = ''] = (await sessions()) ?? [];
-    expect((await client.request(SessionEnd, { input: { id: session } })).sessionEnd.userErrors).toEqual([]);
+    expect((await client.request(SessionEnd, { input: { id: session } })).userSessionEnd.userErrors).toEqual([]);
     expect(await sessions()).toEqual([]);
     expect((await client.request(UserLogout, { input: { id } })).userLogout.userErrors).toEqual([]);
   });

@@ -82,13 +82,28 @@ describe('the secrets of clients', () => {
     const id = data.realm.clients.edges[0]?.node.id;
     const told = await events();
     expect(told.length).toBe(before.length + 1);
-    for (const directive of ['@dryRun', '@atomic']) {
-      const answer = await admin.graphql(
-        `mutation ${directive} { clientUpdate(input: { id: "${id}", name: "x" }) { client { secret } userErrors { code } } }`,
-      );
-      expect(answer.errors?.[0]?.extensions?.code).toBe('INVALID');
-      expect(JSON.stringify(answer)).not.toContain('told-');
-    }
+    const atomic = await admin.graphql(
+      `mutation @atomic { clientUpdate(input: { id: "${id}", name: "x" }) { client { secret } userErrors { code } } }`,
+    );
+    expect(atomic.errors?.[0]?.extensions?.code).toBe('INVALID');
+    expect(JSON.stringify(atomic)).not.toContain('told-');
+    const format = 'installation(format: KEYCLOAK_OIDC_KEYCLOAK_JSON) { text }';
+    const dry = await admin.graphql(`mutation @dryRun {
+      clientUpdate(input: { id: "${id}", name: "x" }) { client { name secret ${format} } userErrors { code } }
+      clientRotateSecret(input: { id: "${id}" }) {
+        secret client { name secret } changes { path } userErrors { code }
+      }
+    }`);
+    expect(dry.errors).toBeUndefined();
+    expect(dry.data).toEqual({
+      clientUpdate: { client: { name: 'x', secret: null, installation: null }, userErrors: [] },
+      clientRotateSecret: {
+        secret: null,
+        client: { name: 'x', secret: null },
+        changes: expect.arrayContaining([]),
+        userErrors: [],
+      },
+    });
     expect(await events()).toEqual(told);
   });
 

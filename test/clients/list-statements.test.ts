@@ -108,8 +108,8 @@ const inGraph = `{ realm(name: "${realm}") {
   client(clientId: "shop") {
     roles${page('name users { totalCount } managementPermission { resourceId }')}
     protocolMappers${page('name')} scopeRoles${page('name')} defaultClientScopes${page('name')}
-    authorizationResources${page('name uris scopes { name }')} authorizationScopes${page('name')}
-    authorizationPolicies${page('name type scopes { name } resources { name } policies { name }')}
+    authorizationResources${page(`name uris scopes${page('name')}`)} authorizationScopes${page('name')}
+    authorizationPolicies${page(`name type scopes${page('name')} resources${page('name')} policies${page('name')}`)}
   }
 } }`;
 

@@ -40,7 +40,7 @@ const run = async (name: string, input: object, fields: string) => {
   type Payload = { token?: string; client: { nodes: { host: string }[] } | null; userErrors: object[] };
   const { data } = await admin.graphql<Record<string, Payload>>(
     `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} userErrors { code path } } }`,
-    { input: { client, ...input } },
+    { input: { id: client, ...input } },
   );
   return data[name] as Payload;
 };
@@ -49,7 +49,7 @@ describe("the nodes of a client's cluster", () => {
   const hosts = 'client { nodes { host registeredAt } }';
 
   it('register, are asked whether they are there, and are removed', async () => {
-    const added = await run('clientNodeRegister', { host: '127.0.0.1' }, hosts);
+    const added = await run('clientAddNode', { host: '127.0.0.1' }, hosts);
     expect(added.client?.nodes).toMatchObject([{ host: '127.0.0.1' }]);
     const query = `{ realm(name: "${realm}") { client(clientId: "cluster") { nodesAvailability { reached failed } } } }`;
     type Data = { realm: { client: { nodesAvailability: { reached: string[]; failed: string[] } } } };
@@ -58,13 +58,13 @@ describe("the nodes of a client's cluster", () => {
     expect(heard).toMatchObject([
       { path: '/admin/k_test_available', action: { action: 'TEST_AVAILABILITY', resource: 'cluster' } },
     ]);
-    expect((await run('clientNodeRemove', { host: '127.0.0.1' }, hosts)).client?.nodes).toEqual([]);
+    expect((await run('clientRemoveNode', { host: '127.0.0.1' }, hosts)).client?.nodes).toEqual([]);
   });
 
   it('are named by a host', async () => {
-    const refused = await run('clientNodeRegister', { host: 'a/b c' }, hosts);
+    const refused = await run('clientAddNode', { host: 'a/b c' }, hosts);
     expect(refused.userErrors).toEqual([{ code: 'INVALID', path: ['host'] }]);
-    const unknown = await run('clientNodeRemove', { host: 'nobody' }, hosts);
+    const unknown = await run('clientRemoveNode', { host: 'nobody' }, hosts);
     expect(unknown.userErrors).toMatchObject([{ code: 'NOT_FOUND' }]);
   });
 });

@@ -64,7 +64,7 @@ describe('a mutation marked @atomic', () => {
     await admin.send('GET', '/atomic');
     const { data, errors } = await admin.graphql(
       `mutation @atomic {
-        mail: userExecuteActionsEmail(input: { id: "${user}", actions: ["UPDATE_PASSWORD"] }) { userErrors { code } }
+        mail: userSendActionsEmail(input: { id: "${user}", actions: ["UPDATE_PASSWORD"] }) { userErrors { code } }
         ${createRole('after-mail', 'made')}
         rename: realmUpdate(input: { id: "${realmId}", displayName: "Renamed" }) { userErrors { code } }
       }`,

@@ -36,6 +36,8 @@ const statusOf = (caller: Caller, path: string) => async () => (await caller.sen
 const rolesHeard = (at: 0 | 1, path: string) =>
   heard[at].filter(({ operation, touches }) => operation === 'role.create' && touches.includes(path)).length;
 
+const heardOf = (at: 0 | 1, operation: string) => heard[at].filter((notice) => notice.operation === operation).length;
+
 describe('what is committed by one instance', () => {
   it('takes a permission away on the other', async () => {
     await create('guarded');
@@ -91,6 +93,26 @@ describe('what is committed by one instance', () => {
     await one.send('POST', '/loud/roles', { name: 'imagined' }, { prefer: 'dry-run' });
     await one.send('POST', '/loud/roles', { name: 'real' });
     await expect.poll(() => heard.map(({ length }) => length), within).toEqual(before.map((length) => length + 1));
+  });
+
+  it('is heard without a notice, which may be lost with the instance that would have sent it', async () => {
+    const change = { realmId: 'r', operation: 'unnoticed', eventId: 'unnoticed', touches: [], at: 1n };
+    await servers[0].database.transaction((tx) => tx.change.createMany({ data: change }));
+    for (const at of [0, 1] as const) await expect.poll(() => heardOf(at, 'unnoticed'), within).toBe(1);
+  });
+
+  it.runIf(dialect === 'postgresql')('is heard once, in whichever order transactions end', async () => {
+    const change = (eventId: string) => ({ realmId: 'r', operation: 'late', eventId, touches: [], at: 1n });
+    const { transaction } = servers[0].database;
+    await transaction(async (tx) => {
+      await tx.change.createMany({ data: change('numbered first') });
+      await tx.later.settle();
+      await transaction((other) => other.change.createMany({ data: change('numbered second') }));
+      for (const at of [0, 1] as const) await expect.poll(() => heardOf(at, 'late'), within).toBe(1);
+    });
+    for (const at of [0, 1] as const) await expect.poll(() => heardOf(at, 'late'), within).toBe(2);
+    const heardLate = heard[1].filter(({ operation }) => operation === 'late').map(({ eventId }) => eventId);
+    expect(heardLate).toEqual(['numbered second', 'numbered first']);
   });
 
   it.runIf(dialect === 'postgresql')('is heard after the connection was lost', async () => {

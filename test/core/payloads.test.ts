@@ -5,7 +5,7 @@ import { administrator, type Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 
 let admin: Caller;
-let ids: { realm: string; role: string; user: string; client: string; group: string };
+let ids: { realm: string; role: string; user: string; client: string; group: string; bob: string };
 
 interface UserError {
   code: string;
@@ -28,19 +28,24 @@ beforeAll(async () => {
     roles: { realm: [{ name: 'one', description: 'First' }] },
     groups: [{ name: 'staff', attributes: { floor: ['1'] } }],
     clients: [{ clientId: 'app', secret: 'before', attributes: { 'a.b': '1' } }],
-    users: [{ username: 'ann', email: 'ann@x.org', attributes: { color: ['red'] } }],
+    users: [
+      { username: 'ann', email: 'ann@x.org', attributes: { color: ['red'] } },
+      { username: 'bob', enabled: true },
+    ],
   });
   const { data } = await admin.graphql<{ realm: Record<string, { id: string }> & { id: string } }>(
-    '{ realm(name: "payloads") { id client(clientId: "app") { id } user(username: "ann") { id } group(path: "/staff") { id } roles(filter: { name: { equals: "one" } }) { edges { node { id } } } } }',
+    '{ realm(name: "payloads") { id client(clientId: "app") { id } user(username: "ann") { id } bob: user(username: "bob") { id } group(path: "/staff") { id } roles(filter: { name: { equals: "one" } }) { edges { node { id } } } } }',
   );
-  const { id, client, user, group, roles } = data.realm as never as {
+  const { id, client, user, bob, group, roles } = data.realm as never as {
     id: string;
     client: { id: string };
     user: { id: string };
+    bob: { id: string };
     group: { id: string };
     roles: { edges: [{ node: { id: string } }] };
   };
-  ids = { realm: id, role: roles.edges[0].node.id, user: user.id, client: client.id, group: group.id };
+  ids = { realm: id, role: roles.edges[0].node.id, user: user.id, client: client.id, group: group.id, bob: bob.id };
+  await admin.send('POST', '/master/clients', { clientId: 'occupied-realm' });
 });
 
 const fields =
@@ -147,6 +152,42 @@ describe('userErrors', () => {
     ];
     const wrong = await mutate('roleUpdate', { id: ids.role, name: long, attributes });
     expect(wrong.userErrors).toContainEqual({ code: 'INVALID', path: ['name'] });
+  });
+
+  it('lead to fields of the input', async () => {
+    const mapper = { type: 'PAIRWISE_SUBJECT', config: [] };
+    const credential = (credentialData: string, secretData = '{}') => [
+      { type: 'password', credentialData: '{}', secretData: '{}' },
+      { type: 'password', credentialData, secretData },
+    ];
+    const wrong: [string, object, string][] = [
+      ['userSendVerifyEmail', { id: ids.bob }, 'id'],
+      ['userSendActionsEmail', { id: ids.bob, actions: ['VERIFY_EMAIL'] }, 'id'],
+      ['userDisableCredentialTypes', { id: ids.user, types: ['password', '\0'] }, 'types.1'],
+      ['userCreate', { realm: ids.realm, username: 'x', credentials: credential('x') }, 'credentials.1.credentialData'],
+      ['userUpdate', { id: ids.user, credentials: credential('{}', 'x') }, 'credentials.1.secretData'],
+      [
+        'userUpdate',
+        { id: ids.user, credentials: credential('{"hashIterations":1000000000}') },
+        'credentials.1.credentialData',
+      ],
+      ['realmRename', { id: ids.realm, name: 'occupied' }, 'name'],
+      [
+        'protocolMappersCreate',
+        {
+          owner: ids.client,
+          protocolMappers: [
+            { name: 'fine', type: 'FULL_NAME' },
+            { name: 'pairwise', ...mapper },
+          ],
+        },
+        'protocolMappers.1.config',
+      ],
+    ];
+    for (const [name, input, path] of wrong) {
+      const { userErrors } = await mutate(name, input);
+      expect([name, userErrors.map((error) => error.path?.join('.'))]).toEqual([name, [path]]);
+    }
   });
 
   it('have the codes of their mutation', async () => {
@@ -284,10 +325,10 @@ describe('the payload of every mutation', () => {
   it('has the object that it changed, except where there is none', () => {
     const bare = mutations.filter((name) => own(name).length === 0).sort();
     expect(bare).toEqual([
-      'realmCacheClear',
-      'realmKeysCacheClear',
+      'realmClearCache',
+      'realmClearKeysCache',
+      'realmClearUserCache',
       'realmTestSmtp',
-      'realmUserCacheClear',
       'userStorageTestConnection',
     ]);
   });

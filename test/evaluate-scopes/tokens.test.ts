@@ -259,21 +259,21 @@ describe('evaluateScopes in GraphQL', () => {
   it('is one request of few statements', async () => {
     const query = `query ($user: ID!) { realm(name: "${realm}") { client(clientId: "narrow") {
       evaluateScopes(scope: "openid special", user: $user) {
-        protocolMappers { name type clientScope mapper { id name config { name } } } grantedRoles { name } notGrantedRoles { name } accessToken idToken userInfo } } } }`;
+        protocolMappers { name type clientScopeName mapper { id name config { name } } } grantedRoles { name } notGrantedRoles { name } accessToken idToken userInfo } } } }`;
     const user = Buffer.from(`User:${ids.ann}`).toString('base64');
     type Data = {
       realm: {
         client: {
           evaluateScopes: Record<
             string,
-            Claims & { name: string; clientScope: string; mapper: { name: string } | null }[]
+            Claims & { name: string; clientScopeName: string; mapper: { name: string } | null }[]
           >;
         };
       };
     };
     const { data, extensions } = await admin.graphql<Data>(query, { user });
     const { protocolMappers, accessToken, idToken, grantedRoles, notGrantedRoles } = data.realm.client.evaluateScopes;
-    expect(protocolMappers?.map(({ clientScope }) => clientScope)).toContain('special');
+    expect(protocolMappers?.map(({ clientScopeName }) => clientScopeName)).toContain('special');
     expect(protocolMappers?.map(({ mapper }) => mapper?.name)).toEqual(protocolMappers?.map(({ name }) => name));
     expect(lasting(accessToken)).toEqual(lasting((await real('narrow', 'openid special')).access));
     expect(grantedRoles).toEqual([]);

@@ -91,6 +91,45 @@ describe('an admin event', () => {
     expect(again?.resource).toMatchObject({ name: 'clerk' });
   });
 
+  it('of the settings of a realm has their values before, and of composites those that were added or removed', async () => {
+    await makeRealm('settings');
+    const put = { displayName: 'Shop', accessTokenLifespan: 60, browserSecurityHeaders: { xRobotsTag: 'all' } };
+    expect((await admin.send('PUT', '/settings', put)).status).toBe(204);
+    const [updated] = await eventsOf(admin, 'settings', '{ operation: { equals: "realm.update" } }');
+    expect(updated?.changes).toEqual([
+      { path: ['accessTokenLifespan'], before: '300', after: '60' },
+      { path: ['browserSecurityHeaders', 'xRobotsTag'], before: '"none"', after: '"all"' },
+      { path: ['displayName'], before: null, after: '"Shop"' },
+    ]);
+    for (const name of ['outer', 'one', 'two']) await admin.send('POST', '/settings/roles', { name });
+    const roles = await Promise.all(
+      ['one', 'two'].map(async (name) => (await admin.send('GET', `/settings/roles/${name}`)).body),
+    );
+    for (const [method, sent] of [
+      ['POST', roles.slice(0, 1)],
+      ['POST', roles],
+      ['DELETE', roles.slice(1)],
+      ['DELETE', roles],
+    ] as const) {
+      expect((await admin.send(method, '/settings/roles/outer/composites', sent)).status).toBe(204);
+    }
+    const events = await eventsOf(
+      admin,
+      'settings',
+      '{ operation: { in: ["role.addComposites", "role.removeComposites"] } }',
+    );
+    const paths = events.map(({ operationType, changes }) => [
+      operationType,
+      ...(changes ?? []).map(({ path }) => path[1]),
+    ]);
+    expect(paths.toSorted()).toEqual([
+      ['CREATE', 'one'],
+      ['CREATE', 'two'],
+      ['DELETE', 'one'],
+      ['DELETE', 'two'],
+    ]);
+  });
+
   it('of what was deleted has its ID and its last state', async () => {
     await makeRealm('deleted');
     await admin.send('POST', '/deleted/groups', { name: 'staff' });

@@ -117,7 +117,7 @@ describe('reading groups over GraphQL', () => {
       totalCount: 2,
       edges: [{ node: { name: 'Apple' } }, { node: { name: 'Pear' } }],
     });
-    expect(await found(`{ hasRole: "${picker?.node.id}" }`)).toEqual(['/Apple', '/Pear']);
+    expect(await found(`{ role: "${picker?.node.id}" }`)).toEqual(['/Apple', '/Pear']);
   });
 
   it('goes through pages without gaps', async () => {

@@ -7,7 +7,7 @@ const realm = 'wide';
 let admin: Caller;
 const callers: Record<string, Caller> = {};
 
-const fields = `id name path depth parent { id } ancestors { id }
+const fields = `id name path depth parent { id } ancestors(first: 5) { edges { node { id } } }
   childCount descendantCount memberCount roleCount`;
 const tree = (first: number, below: number) => `{ realm(name: "${realm}") {
   groups(first: ${first}, filter: { isTopLevel: true }) { totalCount edges { node { ${fields}
@@ -78,5 +78,27 @@ describe('reading the tree of groups', () => {
     expect(errors).toBeUndefined();
     expect(data.realm.groups.edges.length).toBeGreaterThanOrEqual(100);
     expect(extensions?.cost?.requested).toBeLessThan(most);
+  });
+
+  it('costs no more than was stated, however deep the groups are', async () => {
+    const depth = 150;
+    let parent = '';
+    for (let at = 0; at < depth; at += 1) {
+      const path = parent === '' ? `/${realm}/groups` : `/${realm}/groups/${parent}/children`;
+      const { headers, body } = await admin.send('POST', path, { name: `d${at}` });
+      parent = body?.id ?? headers.get('location')?.split('/').at(-1) ?? '';
+    }
+    const { errors, extensions, data } = await admin.graphql<{
+      realm: { groups: { edges: { node: { depth: number; ancestors: { totalCount: number; edges: object[] } } }[] } };
+    }>(`{ realm(name: "${realm}") { groups(first: 500, filter: { path: { startsWith: "/d0" } }) {
+      edges { node { depth ancestors { totalCount edges { node { id path } } } } } } } }`);
+    expect(errors).toBeUndefined();
+    const found = data.realm.groups.edges.map(({ node }) => node);
+    expect(found).toHaveLength(depth);
+    for (const { depth: above, ancestors } of found) {
+      expect(ancestors.totalCount).toBe(above);
+      expect(ancestors.edges).toHaveLength(Math.min(above, 20));
+    }
+    expect(extensions?.cost?.actual).toBeLessThanOrEqual(extensions?.cost?.requested ?? 0);
   });
 });

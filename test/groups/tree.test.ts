@@ -17,7 +17,7 @@ interface GroupNode {
   path: string;
   depth: number;
   parent: { id: string } | null;
-  ancestors: { path: string }[];
+  ancestors: Page<GroupNode>;
   childCount: number | null;
   descendantCount: number | null;
   memberCount: number | null;
@@ -151,14 +151,16 @@ describe('the tree of groups', () => {
   });
 
   it('has ancestors from the top level down', async () => {
-    const { ancestors } = await group('/staff/night/bar/counter/till', 'ancestors { path }');
-    expect(ancestors.map(({ path }) => path)).toEqual([
-      '/staff',
-      '/staff/night',
-      '/staff/night/bar',
-      '/staff/night/bar/counter',
-    ]);
-    expect(await group(below, 'depth ancestors { path }')).toEqual({ depth: 0, ancestors: [] });
+    const { ancestors } = await group(
+      '/staff/night/bar/counter/till',
+      'ancestors { totalCount edges { node { path } } }',
+    );
+    expect(ancestors.totalCount).toBe(4);
+    expect(pathsIn(ancestors)).toEqual(['/staff', '/staff/night', '/staff/night/bar', '/staff/night/bar/counter']);
+    expect(await group(below, 'depth ancestors { edges { node { path } } }')).toEqual({
+      depth: 0,
+      ancestors: { edges: [] },
+    });
   });
 
   it('is one list of the realm', async () => {
@@ -193,10 +195,10 @@ describe('the tree of groups', () => {
     await hang(innerId);
     const found = await group(
       '/outer',
-      'depth descendantCount ancestors { path } descendants { edges { node { path } } }',
+      'depth descendantCount ancestors { edges { node { path } } } descendants { edges { node { path } } }',
     );
     expect(found).toMatchObject({ depth: 2, descendantCount: 2 });
-    expect(found.ancestors.map(({ path }) => path)).toEqual(['/outer', '/outer/inner']);
+    expect(pathsIn(found.ancestors)).toEqual(['/outer', '/outer/inner']);
     expect(pathsIn(found.descendants)).toEqual(['/outer', '/outer/inner']);
     await hang(null);
     const query = 'mutation ($id: ID!) { groupDelete(input: { id: $id }) { userErrors { code } } }';
@@ -231,8 +233,17 @@ describe('the counts of a group', () => {
     const nightId = atob(night.id).split(':')[1] ?? '';
     await delegate(admin, realm, 'nora', [nightId], 'view');
     const nora = await userOf(server, realm, 'nora', 'pw');
-    const node = await group('/staff/night', `depth parent { id } ancestors { path } ${counts} ${lists}`, nora);
-    expect(node).toMatchObject({ depth: 1, parent: null, ancestors: [], members: { totalCount: 0 } });
+    const node = await group(
+      '/staff/night',
+      `depth parent { id } ancestors { totalCount edges { node { path } } } ${counts} ${lists}`,
+      nora,
+    );
+    expect(node).toMatchObject({
+      depth: 1,
+      parent: null,
+      ancestors: { totalCount: 0, edges: [] },
+      members: { totalCount: 0 },
+    });
     expect(node).toMatchObject({ ...totals(node), roleCount: 2, memberCount: null });
     // as in REST, who reads a group reads the names of what is below it, and no more
     const { descendants } = await group('/staff/night', `descendants { edges { node { path ${counts} } } }`, nora);

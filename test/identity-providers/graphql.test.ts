@@ -21,7 +21,7 @@ beforeAll(async () => {
 interface Payload {
   userErrors: { code: string; path: string[] | null; message: string }[];
   identityProvider?: { id: string; alias: string; settings: { name: string; value: string }[] } | null;
-  mapper?: { id: string; type: string } | null;
+  identityProviderMapper?: { id: string; type: string } | null;
 }
 
 async function mutate(name: string, input: object): Promise<Payload> {
@@ -29,7 +29,7 @@ async function mutate(name: string, input: object): Promise<Payload> {
   const wanted = /Delete$/.test(name)
     ? ''
     : /Mapper/.test(name)
-      ? 'mapper { id type }'
+      ? 'identityProviderMapper { id type }'
       : 'identityProvider { id alias settings { name value } }';
   const { data, errors } = await admin.graphql<Record<string, Payload>>(
     `mutation ($input: ${type}!) { ${name}(input: $input) { userErrors { code path message } ${wanted} } }`,
@@ -97,14 +97,16 @@ describe('identity providers in GraphQL', () => {
       const input = { identityProvider: identityProvider?.id, name: 'colour', type: 'hardcoded-attribute-idp-mapper' };
       return mutate('identityProviderMapperCreate', input);
     };
-    const { mapper } = await add('mapped-1');
+    const { identityProviderMapper: mapper } = await add('mapped-1');
     const before = await statements();
     for (let n = 2; n < 8; n++) await add(`mapped-${n}`);
     const after = await statements();
     expect(after.count).toBe(before.count);
     expect(after.nodes.filter(({ mappers }) => mappers.length === 1)).toHaveLength(7);
     const type = 'oidc-user-attribute-idp-mapper';
-    expect((await mutate('identityProviderMapperUpdate', { id: mapper?.id, type })).mapper).toMatchObject({ type });
+    expect(
+      (await mutate('identityProviderMapperUpdate', { id: mapper?.id, type })).identityProviderMapper,
+    ).toMatchObject({ type });
     expect((await mutate('identityProviderMapperDelete', { id: mapper?.id })).userErrors).toEqual([]);
   });
 });
@@ -113,7 +115,7 @@ describe('settings out of a document', () => {
   const from = (argument: string) =>
     admin.graphql<{ realm: { identityProviderSettings: { name: string; value: string }[] | null } }>(
       `query ($value: String!, $type: IdentityProviderType!) { realm(name: "${realm}") {
-        identityProviderSettings(type: $type, ${argument}: $value) { name value } } }`,
+        identityProviderSettings(type: $type, document: { ${argument}: $value }) { name value } } }`,
       { value: documentOf, type: 'OIDC' },
     );
   let documentOf = '';

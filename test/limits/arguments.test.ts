@@ -76,7 +76,8 @@ describe('every connection', () => {
 function idArguments({ field }: Place): string[] {
   if (needsArguments(field) && !field.args.every(({ type }) => isId(type) || !isNonNullType(type))) return [];
   return field.args.flatMap(({ name, type }) => {
-    if (isId(type)) return [`${name}: "nonsense"`];
+    const others = field.args.filter((other) => isNonNullType(other.type) && other.name !== name);
+    if (isId(type)) return [[name, ...others.map((other) => other.name)].map((one) => `${one}: "nonsense"`).join(', ')];
     const filter = getNamedType(type);
     if (!isInputObjectType(filter)) return [];
     const fields = Object.values(filter.getFields());

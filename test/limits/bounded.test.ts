@@ -33,9 +33,6 @@ const beyond = new Set([
   'Client.nodesAvailability',
   'Client.evaluateScopes',
   'Client.evaluatePolicies',
-  // what the mappers of each one give
-  'ComponentAbilities.update',
-  'IdentityProviderAbilities.update',
   // as many statements as types of objects: test/events/bounded.test.ts
   'AdminEvent.resource',
 ]);

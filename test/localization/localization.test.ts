@@ -100,7 +100,7 @@ describe('texts of a realm', () => {
       `mutation ($input: LocalizationTextsSetInput!) { localizationTextsSet(input: $input) {
         userErrors { code path } realm { localizedLocales localizationTexts(filter: { locale: { equals: "it" } }, first: 20) {
           totalCount pageInfo { hasNextPage endCursor } edges { node { key value } } } } } }`,
-      { input: { realm: found.realm.id, locale: 'it', texts } },
+      { input: { realm: found.realm.id, locale: 'it', texts: { list: texts } } },
     );
     expect(set.errors).toBeUndefined();
     expect(set.data.localizationTextsSet).toMatchObject({
@@ -121,7 +121,7 @@ describe('texts of a realm', () => {
       const texts = Array.from({ length: count }, (_, n) => ({ key: `k${n}`, value: 'x' }));
       const { extensions } = await admin.graphql(
         `mutation ($input: LocalizationTextsSetInput!) { localizationTextsSet(input: $input) { userErrors { code } } }`,
-        { input: { realm: data.realm.id, locale: 'pt', texts } },
+        { input: { realm: data.realm.id, locale: 'pt', texts: { list: texts } } },
       );
       return extensions?.cost?.statements;
     };

@@ -289,7 +289,7 @@ describe('the mutations', () => {
     const before = mailbox.mails.length;
     const results = [
       await run(boss, 'userSendVerifyEmail', 'UserSendVerifyEmailInput', { id: userId }),
-      await run(boss, 'userExecuteActionsEmail', 'UserExecuteActionsEmailInput', {
+      await run(boss, 'userSendActionsEmail', 'UserSendActionsEmailInput', {
         id: userId,
         actions: ['UPDATE_PASSWORD'],
       }),

@@ -1,5 +1,15 @@
-import { type GraphQLInputType, getNamedType, isEnumType, isInputObjectType } from 'graphql';
+import {
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { idPlaces, typesOfId } from '../../src/graph/core/id-types.js';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { administrator, type Caller, callerWith, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
@@ -17,6 +27,10 @@ let nobody: Caller;
 let plain: Caller;
 let ids: Record<string, string>;
 
+interface List {
+  edges: { node: { id: string } }[];
+}
+
 beforeAll(async () => {
   server = await startServer();
   admin = await administrator(server);
@@ -26,7 +40,18 @@ beforeAll(async () => {
     enabled: true,
     roles: { realm: [{ name: 'clerk' }] },
     groups: [{ name: 'staff' }],
-    clients: [{ clientId: 'shop' }],
+    clients: [
+      {
+        clientId: 'shop',
+        serviceAccountsEnabled: true,
+        authorizationServicesEnabled: true,
+        authorizationSettings: {
+          scopes: [{ name: 'view' }],
+          resources: [{ name: 'album' }],
+          policies: [{ name: 'clerks', type: 'role', config: { roles: '[{"id":"clerk"}]' } }],
+        },
+      },
+    ],
     components: {
       'org.keycloak.storage.UserStorageProvider': [
         {
@@ -51,7 +76,8 @@ beforeAll(async () => {
       id
       roles(first: 1) { edges { node { id } } }
       group(path: "/staff") { id }
-      client(clientId: "shop") { id authorizationPolicies(filter: { type: ROLE }) { edges { node { id } } } }
+      client(clientId: "shop") { id authorizationPolicies(filter: { type: ROLE }) { edges { node { id } } }
+        authorizationResources(first: 1) { edges { node { id } } } authorizationScopes(first: 1) { edges { node { id } } } }
       clientScope(name: "email") { id protocolMappers(first: 1) { edges { node { id } } } }
       authenticationFlow(alias: "browser") { id executions { id } }
       authenticatorConfigs(first: 1) { edges { node { id } } }
@@ -64,17 +90,17 @@ beforeAll(async () => {
   }`);
   const realm = data.realm as never as {
     id: string;
-    roles: { edges: { node: { id: string } }[] };
+    roles: List;
     group: { id: string };
-    client: { id: string; authorizationPolicies: { edges: { node: { id: string } }[] } };
-    clientScope: { id: string; protocolMappers: { edges: { node: { id: string } }[] } };
+    client: { id: string; authorizationPolicies: List; authorizationResources: List; authorizationScopes: List };
+    clientScope: { id: string; protocolMappers: List };
     authenticationFlow: { id: string; executions: { id: string }[] };
-    authenticatorConfigs: { edges: { node: { id: string } }[] };
+    authenticatorConfigs: List;
     identityProvider: { id: string; mappers: { id: string }[] };
-    components: { edges: { node: { id: string } }[] };
+    components: List;
     userStorages: { id: string; mappers: { id: string }[] }[];
-    requiredActions: { edges: { node: { id: string } }[] };
-    user: { id: string; credentials: { id: string }[]; sessions: { edges: { node: { id: string } }[] } };
+    requiredActions: List;
+    user: { id: string; credentials: { id: string }[]; sessions: List };
   };
   const input = `{ realm: "${realm.id}", name: "hook", url: "https://hooks.example/one", isEnabled: false }`;
   const made = await admin.graphql<{ webhookCreate: { webhook: { id: string } } }>(
@@ -89,6 +115,8 @@ beforeAll(async () => {
     Group: realm.group.id,
     Client: realm.client.id,
     RoleAuthorizationPolicy: realm.client.authorizationPolicies.edges[0]?.node.id ?? '',
+    AuthorizationResource: realm.client.authorizationResources.edges[0]?.node.id ?? '',
+    AuthorizationScope: realm.client.authorizationScopes.edges[0]?.node.id ?? '',
     ClientInitialAccess: access.data.clientInitialAccessCreate.clientInitialAccess.id,
     ClientScope: realm.clientScope.id,
     ProtocolMapper: realm.clientScope.protocolMappers.edges[0]?.node.id ?? '',
@@ -143,6 +171,38 @@ describe('every mutation', () => {
     expect(errors).toBeUndefined();
     expect(data[name]?.userErrors[0]?.code).toMatch(/NOT_FOUND|INVALID/);
     expect(data[name]?.adminEvents).toEqual([]);
+  });
+});
+
+const places = idPlaces(schema).flatMap(({ of, name }) => {
+  const mutation = mutations.find(({ args }) => getNamedType(args[0]?.type as GraphQLInputType).name === of);
+  return mutation ? [[`${mutation.name}.${name}`, mutation, name] as const] : [];
+});
+
+describe('every ID of an input', () => {
+  const isOf = (typename: string, types: readonly string[]) =>
+    types.some(
+      (type) => type === typename || (type === 'AuthorizationPolicy' && typename === 'RoleAuthorizationPolicy'),
+    );
+
+  it.each(places)('%s is of the types that the schema states', async (_path, mutation, name) => {
+    const { input } = inputOf(mutation, known) as { input: object };
+    const { type } = (getNamedType(mutation.args[0]?.type as GraphQLInputType) as GraphQLInputObjectType).getFields()[
+      name
+    ] as GraphQLInputField;
+    const isMany = isListType(isNonNullType(type) ? type.ofType : type);
+    const types = typesOfId(schema, { of: getNamedType(mutation.args[0]?.type as GraphQLInputType).name, name });
+    for (const typename of ['Realm', 'User', 'Role', 'Webhook', 'Component', ...types.filter((one) => ids[one])]) {
+      const query = request(mutation.name).replace('{', '@dryRun {');
+      const { data, errors } = await admin.graphql<Answer>(query, {
+        input: { ...input, [name]: isMany ? [known(typename)] : known(typename) },
+      });
+      expect(errors).toBeUndefined();
+      const refused = data[mutation.name]?.userErrors.filter(
+        ({ code, path }) => code === 'BAD_ID' && path?.[0] === name,
+      );
+      expect([typename, refused?.length]).toEqual([typename, isOf(typename, types) ? 0 : 1]);
+    }
   });
 });
 

@@ -6,8 +6,6 @@ export interface Named {
   user: string;
   client: string;
   scope: string;
-  /** clients by their resources and scopes of authorization services */
-  owners: ReadonlyMap<string, string>;
 }
 
 type Input = (id: string, named: Named) => Record<string, unknown>;
@@ -16,6 +14,11 @@ const plain: Input = (id) => ({ id });
 const inRealm =
   (more: Record<string, unknown> = {}): Input =>
   (id) => ({ realm: id, ...more });
+
+/** The input of a mutation that names authorization services by their client, whose ID they have. */
+const ofClient =
+  (more: Record<string, unknown>): Input =>
+  (id) => ({ client: btoa(atob(id).replace('ResourceServer:', 'Client:')), ...more });
 
 /** An input of each mutation about an object that is good but for what the caller may do; `{ id }` where there is none. */
 const inputs: Readonly<Record<string, Input>> = {
@@ -29,27 +32,24 @@ const inputs: Readonly<Record<string, Input>> = {
   authenticationFlowCreate: inRealm({ alias: 'new' }),
   componentCreate: inRealm({ name: 'new', providerId: 'scope', providerType: 'CLIENT_REGISTRATION_POLICY' }),
   webhookCreate: inRealm({ name: 'new', url: 'https://hooks.example/new' }),
-  adminEventsClear: inRealm(),
-  loginEventsClear: inRealm(),
   realmUpdate: (id) => ({ id, displayName: 'New' }),
-  realmPartialImport: (id) => ({ id, roles: { realm: [{ name: 'imported' }] } }),
+  realmPartialImport: (id) => ({ id, representation: { json: { roles: { realm: [{ name: 'imported' }] } } } }),
   userUpdate: (id) => ({ id, firstName: 'New' }),
   userSetPassword: (id) => ({ id, value: 'new-password' }),
   userJoinGroups: (id, { group }) => ({ id, groups: [group] }),
   userAddRoles: (id, { role }) => ({ id, roles: [role] }),
-  userAddFederatedIdentity: (id) => ({ id, identityProvider: 'other', userId: 'there' }),
+  userAddFederatedIdentity: (id) => ({ id, identityProviderAlias: 'other', userId: 'there' }),
   userRevokeConsent: (id, { client }) => ({ id, client }),
-  userExecuteActionsEmail: (id) => ({ id, actions: ['UPDATE_PASSWORD'] }),
-  userSetCredentialLabel: (id) => ({ id, label: 'new' }),
+  userSendActionsEmail: (id) => ({ id, actions: ['UPDATE_PASSWORD'] }),
+  credentialSetLabel: (id) => ({ id, label: 'new' }),
   groupUpdate: (id) => ({ id, setAttributes: [{ name: 'new', values: ['1'] }] }),
   groupMove: (id, { realm }) => ({ id, parent: realm }),
-  groupAddMembers: (id, { user }) => ({ group: id, users: [user] }),
+  groupAddMembers: (id, { user }) => ({ id, users: [user] }),
   groupAddRoles: (id, { role }) => ({ id, roles: [role] }),
   roleUpdate: (id) => ({ id, description: 'New' }),
   roleAddComposites: (id, { role }) => ({ id, roles: [role] }),
   clientUpdate: (id) => ({ id, description: 'New' }),
-  clientRotateRegistrationToken: (id) => ({ client: id }),
-  clientAssignScope: (id, { scope }) => ({ client: id, scope }),
+  clientAddClientScope: (id, { scope }) => ({ id, clientScope: scope }),
   protocolMapperCreate: (id) => ({ owner: id, name: 'new', type: 'FULL_NAME' }),
   scopeMappingAdd: (id, { role }) => ({ owner: id, roles: [role] }),
   clientScopeUpdate: (id) => ({ id, description: 'New' }),
@@ -58,19 +58,27 @@ const inputs: Readonly<Record<string, Input>> = {
   identityProviderMapperUpdate: (id) => ({ id, settings: [{ name: 'other', value: 'x' }] }),
   authenticationFlowUpdate: (id) => ({ id, description: 'New' }),
   authenticationFlowCopy: (id) => ({ id, alias: 'new' }),
-  flowExecutionAdd: (id) => ({ flow: id, provider: 'auth-cookie' }),
-  flowExecutionAddFlow: (id) => ({ flow: id, alias: 'new' }),
+  flowExecutionCreate: (id) => ({ authenticationFlow: id, provider: 'auth-cookie' }),
+  authenticationFlowCreateSubflow: (id) => ({ id, alias: 'new' }),
   flowExecutionUpdate: (id) => ({ id, requirement: 'REQUIRED' }),
-  authenticatorConfigCreate: (id) => ({ execution: id, alias: 'new', settings: [] }),
+  authenticatorConfigCreate: (id) => ({ flowExecution: id, alias: 'new', settings: [] }),
   authenticatorConfigUpdate: (id) => ({ id, alias: 'renamed' }),
   requiredActionUpdate: (id) => ({ id, name: 'renamed' }),
   componentUpdate: (id) => ({ id, name: 'renamed' }),
+  realmAddClientScope: (id) => ({ clientScope: id }),
   userStorageSync: (id) => ({ id, kind: 'FULL' }),
   userStorageMapperSync: (id) => ({ id, direction: 'TO_REALM' }),
-  authorizationResourceUpdate: (id, { owners }) => ({ client: owners.get(id), resource: id, displayName: 'New' }),
-  authorizationResourceDelete: (id, { owners }) => ({ client: owners.get(id), resource: id }),
-  authorizationScopeUpdate: (id, { owners }) => ({ client: owners.get(id), scope: id, displayName: 'New' }),
-  authorizationScopeDelete: (id, { owners }) => ({ client: owners.get(id), scope: id }),
+  authorizationResourceUpdate: (id) => ({ id, displayName: 'New' }),
+  authorizationScopeUpdate: (id) => ({ id, displayName: 'New' }),
+  authorizationPolicyUpdate: (id) => ({ id, description: 'New' }),
+  resourceServerUpdate: ofClient({ allowsRemoteManagement: true }),
+  resourceServerImport: ofClient({
+    settings: { json: { policyEnforcementMode: 'ENFORCING', decisionStrategy: 'UNANIMOUS' } },
+  }),
+  authorizationResourceCreate: ofClient({ name: 'new' }),
+  authorizationScopeCreate: ofClient({ name: 'new' }),
+  authorizationPolicyCreate: (id, named) =>
+    ofClient({ name: 'new', settings: { user: { users: [named.user] } } })(id, named),
   webhookUpdate: (id) => ({ id, url: 'https://hooks.example/other' }),
 };
 

@@ -80,6 +80,8 @@ const objects: Record<string, () => Promise<string[]>> = {
 
 const renamed = (at: number) => ({ name: `renamed${at}` });
 const below = () => ({ parent: node('Group', ids.groups.staff ?? '') });
+const plainRole = () => ({ roles: [node('Role', ids.roles.plain ?? '')] });
+const higherRole = () => ({ roles: [node('Role', Object.values(ids.rights)[0] ?? '')] });
 const marked = () => ({ setAttributes: [{ name: 'a', values: ['1'] }] });
 
 describe.each([
@@ -91,17 +93,24 @@ describe.each([
   ['roleUpdate', 'rolesUpdate', 'Role', renamed],
   ['roleUpdate', 'rolesUpdate', 'Role', marked],
   ['groupMove', 'groupsMove', 'Group', below],
+  ['groupCreate', 'groupsCreate', 'Group', renamed],
+  ['roleCreate', 'rolesCreate', 'Client', renamed],
+  ['groupAddRoles', 'groupsAddRoles', 'Group', plainRole],
+  ['groupRemoveRoles', 'groupsRemoveRoles', 'Group', higherRole],
 ] as const)('%s and %s', (one, many, type, changed) => {
+  const key = { groupsCreate: 'parent', rolesCreate: 'container' }[many as string] ?? 'id';
   it.each(callers)('refuse the same to %s', async (username) => {
     const caller = await userOf(server, realm, username, 'pw');
     const all = ((await objects[type]?.()) ?? []).map((id) => node(type, id));
-    const list = many.endsWith('Update') ? `${type.toLowerCase()}s` : 'ids';
-    const items = list === 'ids' ? all : all.map((id, at) => ({ id, ...changed?.(at) }));
-    const place = one === 'groupMove' ? below() : { realm: node('Realm', ids.realm) };
+    const list = /Delete|Move/.test(many) ? 'ids' : `${many.replace(/[A-Z].*/, '')}`;
+    const hasFields = /Update|Create/.test(many);
+    const items = hasFields ? all.map((id, at) => ({ [key]: id, ...changed?.(at) })) : all;
+    const common = !hasFields && changed ? changed(0) : {};
+    const place = one === 'groupMove' ? common : { realm: node('Realm', ids.realm), ...common };
     const refused = await ask(caller, many, { ...place, [list]: items, onError: 'CONTINUE' });
     const whole = refused.find(({ path }) => path?.[0] !== list);
     for (const [at, id] of all.entries()) {
-      const alone = (await ask(caller, one, { id, ...changed?.(at) })).map(({ code }) => code);
+      const alone = (await ask(caller, one, { [key]: id, ...changed?.(at) })).map(({ code }) => code);
       const together = refused.filter(({ path }) => path?.[1] === String(at)).map(({ code }) => code);
       if (whole) expect([id, alone]).toEqual([id, [expect.stringMatching('FORBIDDEN|NOT_FOUND')]]);
       else expect([id, together]).toEqual([id, alone]);

@@ -174,7 +174,7 @@ describe('the permission map-role-client-scope', () => {
 describe('an administrator of memberships sees', () => {
   it('nothing of users whose memberships it may change but whom it may not view', async () => {
     const mover = await as('mover');
-    const input = { group: nodeId('Group', ids.others), users: [nodeId('User', ids.zoe)] };
+    const input = { id: nodeId('Group', ids.others), users: [nodeId('User', ids.zoe)] };
     const { data, errors } = await mover.graphql(
       `mutation ($input: GroupAddMembersInput!) @dryRun { groupAddMembers(input: $input) {
         group { name } users { username attributes { name } } userErrors { code } adminEvents { operation } } }`,

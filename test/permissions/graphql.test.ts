@@ -97,6 +97,7 @@ beforeAll(async () => {
     RoleAuthorizationPolicy: nodeId('RoleAuthorizationPolicy', params['policy-id'] ?? ''),
     RequiredAction: nodeId('RequiredAction', action.id),
   };
+  argumentsOf.user = JSON.stringify(ids.User);
 });
 
 const argumentsOf: Record<string, string> = {
@@ -109,7 +110,7 @@ const argumentsOf: Record<string, string> = {
   name: '"one"',
   connection: '{ url: "ldap://127.0.0.1:1" }',
   providerType: 'KEY_PROVIDER',
-  document: '"{\\"clientId\\":\\"shop\\"}"',
+  document: '{ text: "{\\"clientId\\":\\"shop\\"}" }',
 };
 
 /** A field with its required arguments and enough of what is in it to tell whether anything is. */
@@ -356,9 +357,9 @@ describe('lists that a caller may not see', () => {
       ['query-users', 'users(filter: { not: { role: "ROLE" } }, first: 1)'],
       ['query-users', 'users(filter: { group: "GROUP" }, orderBy: { field: EMAIL, direction: DESC })'],
       ['query-users', 'clients(filter: { clientId: { startsWith: "s" } })'],
-      ['query-groups', 'groups(filter: { hasRole: "ROLE" }, orderBy: { field: PATH, direction: ASC })'],
+      ['query-groups', 'groups(filter: { role: "ROLE" }, orderBy: { field: PATH, direction: ASC })'],
       ['query-groups', 'groups(filter: { hasMembers: true }, last: 1)'],
-      ['query-clients', 'clients(filter: { scope: "email" }, orderBy: { field: NAME, direction: ASC })'],
+      ['query-clients', 'clients(filter: { clientScopeName: "email" }, orderBy: { field: NAME, direction: ASC })'],
     ];
     for (const [role, query] of asked) {
       const given = query.replace('ROLE', ids.Role ?? '').replace('GROUP', ids.Group ?? '');

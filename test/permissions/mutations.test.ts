@@ -61,8 +61,9 @@ const cases = mutations.flatMap((mutation) =>
 
 describe('what is in another realm is not there', () => {
   it.each(cases)('%s: %s', async (name, field, mutation) => {
-    const typename = typeOfId(name, field);
-    const input = least(mutation.args[0]?.type as GraphQLInputType, name, 'input', (of) => globalId(of, idIn(own, of)));
+    const inputType = mutation.args[0]?.type as GraphQLInputType;
+    const typename = typeOfId(getNamedType(inputType).name, field);
+    const input = least(inputType, name, 'input', (of) => globalId(of, idIn(own, of)));
     const ask = async (id: string) => {
       const given = { ...(input as Record<string, unknown>) };
       given[field] = Array.isArray(given[field]) ? [globalId(typename, id)] : globalId(typename, id);

@@ -31,8 +31,8 @@ const rest = (enabled: boolean) =>
 const graph = async (enabled: boolean) => {
   const { data, errors } = await admin.graphql<{
     managementPermissionUpdate: { userErrors: { code: string }[]; managementPermission: { scopes: object[] } | null };
-  }>(`mutation { managementPermissionUpdate(input: { id: "${btoa(`Role:${roleId}`)}", isEnabled: ${enabled} }) {
-    managementPermission { scopes { scope permissionId } } userErrors { code } } }`);
+  }>(`mutation { managementPermissionUpdate(input: { target: "${btoa(`Role:${roleId}`)}", isEnabled: ${enabled} }) {
+    managementPermission { scopes { scopeName permissionId } } userErrors { code } } }`);
   expect(errors).toBeUndefined();
   return data.managementPermissionUpdate;
 };

@@ -23,10 +23,10 @@ beforeAll(async () => {
   mapped = client.id;
 });
 
-async function tokenOf(username: string): Promise<Caller> {
-  const answer = await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {
+async function tokenOf(username: string, of = realm, clientId = 'tool'): Promise<Caller> {
+  const answer = await fetch(`${server.url}/auth/realms/${of}/protocol/openid-connect/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'password', client_id: 'tool', username, password: 'pw' }),
+    body: new URLSearchParams({ grant_type: 'password', client_id: clientId, username, password: 'pw' }),
   });
   return callerWith(server, ((await answer.json()) as { access_token: string }).access_token);
 }
@@ -59,5 +59,50 @@ describe('the roles in a token of another client than the admin tools', () => {
     expect((await admin.send('POST', `/${realm}/clients/${mapped}/protocol-mappers/models`, mapper)).status).toBe(201);
     const caller = await tokenOf('plain');
     expect((await caller.send('PUT', `/${realm}`, { displayName: 'mine' })).status).toBe(403);
+  });
+
+  // the mapper that GraphQL calls HARDCODED_ROLE, on a client of users without any role
+  it.each([
+    [realm, 'realm-management.realm-admin'],
+    ['master', 'admin'],
+  ])('give nothing on either surface when a mapper of a client of %s names %s', async (owner, role) => {
+    const clientId = `mapped-${owner}`;
+    const post = async (path: string, body: object) =>
+      expect((await admin.send('POST', `/${owner}${path}`, body)).status).toBe(201);
+    const config = { role };
+    await post('/clients', {
+      clientId,
+      publicClient: true,
+      directAccessGrantsEnabled: true,
+      fullScopeAllowed: true,
+      protocolMappers: [
+        { name: 'rights', protocol: 'openid-connect', protocolMapper: 'oidc-hardcoded-role-mapper', config },
+      ],
+    });
+    const credentials = [{ type: 'password', value: 'pw' }];
+    await post('/users', { username: 'nobody', enabled: true, credentials });
+    const caller = await tokenOf('nobody', owner, clientId);
+    const claims = JSON.parse(Buffer.from(caller.token.split('.')[1] ?? '', 'base64url').toString());
+    expect(JSON.stringify([claims.realm_access, claims.resource_access])).toContain(`"${role.split('.').at(-1)}"`);
+
+    for (const [method, path, body] of [
+      ['GET', '/users', undefined],
+      ['PUT', '', { displayName: 'mine' }],
+      ['POST', '/users', { username: 'more' }],
+      ['GET', '/clients', undefined],
+    ] as const) {
+      expect([path, (await caller.send(method, `/${owner}${path}`, body)).status]).toEqual([path, 403]);
+    }
+    const { id } = (await admin.send('GET', `/${owner}`)).body;
+    const input = { realm: btoa(`Realm:${id}`), username: 'more' };
+    const { data } = await caller.graphql<Record<string, { userErrors: { code: string }[] }>>(
+      'mutation ($input: UserCreateInput!) { userCreate(input: $input) { userErrors { code } } }',
+      { input },
+    );
+    expect(['FORBIDDEN', 'NOT_FOUND']).toContain(data.userCreate?.userErrors[0]?.code);
+    const asked = await caller.graphql(
+      `{ realm(name: "${owner}") { id } realms { totalCount } viewer { permissions { realmName roleNames } } }`,
+    );
+    expect(asked.data).toEqual({ realm: null, realms: { totalCount: 0 }, viewer: { permissions: [] } });
   });
 });

@@ -10,12 +10,12 @@ let admin: Caller;
 
 interface Held {
   permission: string;
-  roles: string[];
+  roleNames: string[];
 }
 interface InRealm {
   realm: { name: string } | null;
   realmName: string;
-  roles: string[];
+  roleNames: string[];
   permissions: Held[];
 }
 
@@ -23,7 +23,7 @@ const enumName = (permission: string) => permission.replaceAll(/[^a-z]+/g, '_').
 
 async function permissionsOf(caller: Caller, given = ''): Promise<InRealm[]> {
   const { data, errors } = await caller.graphql<{ viewer: { permissions: InRealm[] } }>(
-    `{ viewer { permissions${given} { realm { name } realmName roles permissions { permission roles } } } }`,
+    `{ viewer { permissions${given} { realm { name } realmName roleNames permissions { permission roleNames } } } }`,
   );
   expect(errors).toBeUndefined();
   return data.viewer.permissions;
@@ -48,10 +48,10 @@ describe('the permissions of the caller', () => {
     );
     const own = one?.permissions.filter(({ permission }) => permission !== 'ANY_CALLER') ?? [];
     // a role that views brings those that query
-    for (const { permission, roles } of own)
-      expect([permission, roles.every((name) => one?.roles.includes(name))]).toEqual([permission, true]);
-    expect(own.filter(({ roles }) => roles.length === 0)).toEqual([]);
-    expect(one?.roles).toContain(role);
+    for (const { permission, roleNames: roles } of own)
+      expect([permission, roles.every((name) => one?.roleNames.includes(name))]).toEqual([permission, true]);
+    expect(own.filter((held) => held.roleNames.length === 0)).toEqual([]);
+    expect(one?.roleNames).toContain(role);
   });
 
   it('are none of a user without administration roles', async () => {
@@ -60,7 +60,7 @@ describe('the permissions of the caller', () => {
 
   it('name the roles that each one comes from', async () => {
     const [one] = await permissionsOf(await userOf(server, realm, 'boss', 'pw'));
-    const of = (permission: string) => one?.permissions.find((held) => held.permission === permission)?.roles;
+    const of = (permission: string) => one?.permissions.find((held) => held.permission === permission)?.roleNames;
     expect(of('VIEW_USERS')).toEqual(['view-users', 'manage-users']);
     expect(of('IMPERSONATE_USERS')).toEqual(['impersonation']);
     expect(of('ANY_CALLER')).toEqual([]);
@@ -71,7 +71,7 @@ describe('the permissions of the caller', () => {
     const all = await permissionsOf(admin);
     expect(all.map(({ realmName }) => realmName)).toEqual(['master', realm]);
     const [master, shop] = all;
-    expect(master?.permissions.find(({ permission }) => permission === 'CREATE_REALM')?.roles).toEqual([
+    expect(master?.permissions.find(({ permission }) => permission === 'CREATE_REALM')?.roleNames).toEqual([
       'create-realm',
     ]);
     expect(shop?.permissions.map(({ permission }) => permission)).not.toContain('CREATE_REALM');

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const server = await startServer({}, slowClock);
   admin = await administrator(server);
   const users = [user('viewer', 'view-realm'), user('finder', 'query-users')];
-  await mutate('realmImport', { representation: { realm: 'shop', enabled: true, users } });
+  await mutate('realmImport', { representation: { json: { realm: 'shop', enabled: true, users } } });
   viewer = await userOf(server, 'shop', 'viewer', 'secret-1');
   finder = await userOf(server, 'shop', 'finder', 'secret-1');
 });
@@ -154,15 +154,17 @@ describe('realmCreate and realmUpdate', () => {
     expect(await fieldOf({ flows: { browser: null } })).toBe('flows.browser');
     expect(await fieldOf({ login: { passwordPolicy: 'none(1)' } })).toBe('login.passwordPolicy');
     expect((await mutate('realmCreate', { name: 'a/b' })).userErrors[0]?.path).toEqual(['name']);
-    const { userErrors } = await mutate('realmImport', { representation: { realm: 'x', enabled: 'perhaps' } });
-    expect(userErrors).toMatchObject([{ code: 'INVALID', path: ['representation', 'enabled'] }]);
+    const { userErrors } = await mutate('realmImport', {
+      representation: { json: { realm: 'x', enabled: 'perhaps' } },
+    });
+    expect(userErrors).toMatchObject([{ code: 'INVALID', path: ['representation', 'json', 'enabled'] }]);
   });
 
   it('of a file name what this version does not know', async () => {
     const ignored = async (representation: object) => {
       const { data } = await admin.graphql<{ realmImport: { ignoredFields: string[] } }>(
         'mutation ($input: RealmImportInput!) { realmImport(input: $input) { ignoredFields } }',
-        { input: { representation } },
+        { input: { representation: { json: representation } } },
       );
       return data.realmImport.ignoredFields;
     };
@@ -179,7 +181,7 @@ describe('realmCreate and realmUpdate', () => {
       ['realmRename', { id, name: 'x' }],
       ['realmDelete', { id }],
       ['realmCreate', { name: 'x' }],
-      ['realmImport', { representation: { realm: 'x' } }],
+      ['realmImport', { representation: { json: { realm: 'x' } } }],
     ] as const) {
       expect((await mutate(name, input, viewer)).userErrors).toMatchObject([{ code: 'FORBIDDEN' }]);
     }

@@ -86,12 +86,18 @@ describe('many users', () => {
 });
 
 describe('over GraphQL', () => {
-  const mutate = async (name: string, fields: string, input: object = {}, caller = market.admin) => {
+  const mutate = async (
+    name: string,
+    fields: string,
+    input?: { policy?: string; users?: object[]; roles?: object },
+    caller = market.admin,
+  ) => {
+    const { policy, ...json } = input ?? {};
     const found = await market.admin.graphql<{ realm: { id: string } }>(`{ realm(name: "${realm}") { id } }`);
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
     const { data, errors } = await caller.graphql<Record<string, Record<string, never>>>(
       `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} userErrors { code path message } } }`,
-      { input: { id: found.data.realm.id, ...input } },
+      { input: { id: found.data.realm.id, ...(policy && { policy }), ...(input && { representation: { json } }) } },
     );
     expect(errors).toBeUndefined();
     return data[name];
@@ -130,12 +136,20 @@ describe('over GraphQL', () => {
     });
     expect(taken).toMatchObject({
       results: null,
-      userErrors: [{ code: 'CONFLICT', path: ['users', '1'], message: 'User with user name ann already exists.' }],
+      userErrors: [
+        {
+          code: 'NAME_TAKEN',
+          path: ['representation', 'json', 'users', '1'],
+          message: 'User with user name ann already exists.',
+        },
+      ],
       adminEvents: [],
     });
     const users = [{ username: 'ann' }, { username: 'new-one', groups: ['/nowhere'] }];
     const wrong = await mutate('realmPartialImport', results, { policy: 'SKIP', users });
-    expect(wrong).toMatchObject({ userErrors: [{ code: 'INVALID', path: ['users', '1', 'groups', '0'] }] });
+    expect(wrong).toMatchObject({
+      userErrors: [{ code: 'INVALID', path: ['representation', 'json', 'users', '1', 'groups', '0'] }],
+    });
     const refused = await mutate('realmPartialImport', results, { users }, market.plainManager);
     expect(refused).toMatchObject({ userErrors: [{ code: 'FORBIDDEN' }] });
   });

@@ -43,13 +43,17 @@ async function post({ operations, map, files = {}, headers }: Form) {
   return { status: response.status, body: (await response.json()) as any };
 }
 
-/** Performs a mutation with a file as the field `upload` of its input. */
+/** The fields of inputs that take a file. */
+const fileFields: Record<string, string> = { localizationTextsSet: 'texts', clientCertificateUpload: 'file' };
+
+/** Performs a mutation with a file in its input. */
 async function upload(name: string, input: object, content: string, answer = '') {
+  const field = fileFields[name] ?? 'representation';
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${answer} userErrors { code path message } } }`;
   const { status, body } = await post({
-    operations: { query, variables: { input: { ...input, upload: null } } },
-    map: { file: ['variables.input.upload'] },
+    operations: { query, variables: { input: { ...input, [field]: { upload: null } } } },
+    map: { file: [`variables.input.${field}.upload`] },
     files: { file: content },
   });
   expect([status, body.errors]).toEqual([200, undefined]);
@@ -70,7 +74,7 @@ describe('a file of a GraphQL request', () => {
     }));
     const file = (more: object) => JSON.stringify({ realm: 'large-file', users, ...more });
     const refused = await upload('realmImport', {}, file({ users: [...users, { username: 'user-0' }] }));
-    expect(refused.userErrors).toMatchObject([{ code: 'CONFLICT', path: ['representation', 'users'] }]);
+    expect(refused.userErrors).toMatchObject([{ code: 'CONFLICT', path: ['representation', 'upload', 'users'] }]);
     const done = await upload('realmImport', {}, file({}), 'realm { users { totalCount } }');
     expect(done).toEqual({ realm: { users: { totalCount: users.length } }, userErrors: [] });
   });
@@ -105,8 +109,8 @@ describe('a file of a GraphQL request', () => {
 
   it('is a document to read settings of', async () => {
     const query = `query ($provider: Upload!, $client: Upload!) { realm(name: "${realm}") {
-      identityProviderSettings(type: OIDC, upload: $provider) { name value }
-      clientDescriptionConvert(upload: $client) } }`;
+      identityProviderSettings(type: OIDC, document: { upload: $provider }) { name value }
+      clientDescriptionConvert(document: { upload: $client }) } }`;
     const { body } = await post({
       operations: { query, variables: { provider: null, client: null } },
       map: { 0: ['variables.provider'], 1: ['variables.client'] },
@@ -120,22 +124,18 @@ describe('a file of a GraphQL request', () => {
     expect(body.data.realm.clientDescriptionConvert).toMatchObject({ clientId: 'described' });
   });
 
-  it('takes the place of the text, and does not come beside it', async () => {
-    const input = { realm: realmId, locale: 'de', texts: [{ key: 'a', value: 'b' }] };
-    const both = await upload('localizationTextsSet', input, '{}');
-    expect(both.userErrors).toMatchObject([{ code: 'INVALID', path: ['upload'] }]);
-    const parts = await upload('realmPartialImport', { id: realmId, users: [] }, '{}');
-    expect(parts.userErrors).toMatchObject([{ code: 'INVALID', path: ['upload'] }]);
-    const neither = await admin.graphql<{ realmImport: { userErrors: object[] } }>(
-      'mutation { realmImport(input: {}) { userErrors { code path } } }',
-    );
-    expect(neither.data.realmImport.userErrors).toEqual([{ code: 'INVALID', path: ['representation'] }]);
+  it('takes the place of the value, and does not come beside it', async () => {
+    const query = 'mutation ($input: RealmImportInput!) { realmImport(input: $input) { userErrors { code path } } }';
+    for (const representation of [{ json: {}, upload: null }, {}, { json: null }]) {
+      const { errors } = await admin.graphql(query, { input: { representation } });
+      expect(errors?.[0]?.message).toMatch(/Exactly one key must be specified|must be non-null/);
+    }
   });
 
   it('has a limit', async () => {
     const input = { realm: realmId, locale: 'de' };
     const { userErrors } = await upload('localizationTextsSet', input, `{"hello":"${'x'.repeat(20_000)}"}`);
-    expect(userErrors).toMatchObject([{ code: 'TOO_LARGE', path: ['upload'] }]);
+    expect(userErrors).toMatchObject([{ code: 'TOO_LARGE', path: ['texts', 'upload'] }]);
   });
 });
 

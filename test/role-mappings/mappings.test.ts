@@ -219,18 +219,22 @@ describe('the mutations', () => {
 
   it('switch management permissions on and off', async () => {
     interface Switched {
-      managementPermissionUpdate: { managementPermission: { resourceId: string; scopes: { scope: string }[] } };
+      managementPermissionUpdate: { managementPermission: { resourceId: string; scopes: { scopeName: string }[] } };
     }
     const switchTo = async (enabled: boolean) => {
       const { data } = await admin.graphql<Switched>(
         `mutation($input: ManagementPermissionUpdateInput!) { managementPermissionUpdate(input: $input) {
-          managementPermission { resourceId scopes { scope permissionId } } userErrors { code } } }`,
-        { input: { id: node('Role', 'reader'), isEnabled: enabled } },
+          managementPermission { resourceId scopes { scopeName permissionId } } userErrors { code } } }`,
+        { input: { target: node('Role', 'reader'), isEnabled: enabled } },
       );
       return data;
     };
     const { managementPermission: on } = (await switchTo(true)).managementPermissionUpdate;
-    expect(on.scopes.map(({ scope }) => scope)).toEqual(['map-role', 'map-role-client-scope', 'map-role-composite']);
+    expect(on.scopes.map(({ scopeName }) => scopeName)).toEqual([
+      'map-role',
+      'map-role-client-scope',
+      'map-role-composite',
+    ]);
     const path = `/roles-by-id/${ids.reader}/management/permissions`;
     expect((await rest('GET', path)).body).toMatchObject({ enabled: true, resource: on.resourceId });
     const { data } = await admin.graphql<{ node: unknown }>(

@@ -174,9 +174,9 @@ describe('a session that ends', () => {
       select: { id: true },
     });
     const mutation =
-      'mutation ($id: ID!) { sessionEnd(input: { id: $id }) { user { username } userErrors { message } } }';
+      'mutation ($id: ID!) { userSessionEnd(input: { id: $id }) { user { username } userErrors { message } } }';
     const answer = await admin.graphql(mutation, { id: btoa(`UserSession:${row?.id}`) });
-    expect(answer.data).toEqual({ sessionEnd: { user: { username: 'ann' }, userErrors: [] } });
+    expect(answer.data).toEqual({ userSessionEnd: { user: { username: 'ann' }, userErrors: [] } });
     expect(await offlineOf('ann')).toEqual([]);
     expect(await ofUser('ann')).toHaveLength(1);
   });

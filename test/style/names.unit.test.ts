@@ -35,25 +35,15 @@ it('every boolean of the GraphQL schema is named by a statement', () => {
   expect(booleans.filter(([, name]) => !statement.test(name)).map((path) => path.join('.'))).toEqual([]);
 });
 
-/** Fields, arguments and inputs whose content has no form of its own: files of realms, what the REST API takes or tokens hold. */
-const free = [
-  'ClientPolicyCondition.configuration',
-  'ClientPolicyConditionInput.configuration',
-  'ClientPolicyExecutor.configuration',
-  'ClientPolicyExecutorInput.configuration',
-  'ClientScopeEvaluation.accessToken',
-  'ClientScopeEvaluation.idToken',
-  'ClientScopeEvaluation.userInfo',
-  'Realm.clientDescriptionConvert',
-  'Realm.export',
-  'RealmImportInput.representation',
-  'RealmPartialImportInput.clients',
-  'RealmPartialImportInput.groups',
-  'RealmPartialImportInput.identityProviders',
-  'RealmPartialImportInput.roles',
-  'RealmPartialImportInput.users',
-  'ResourceServerImportInput.settings',
-];
+/** Every use of JSON, with the reason why no type describes what it holds. */
+const free: Readonly<Record<string, string>> = {
+  'ClientScopeEvaluation.accessToken': 'protocol mappers name the claims',
+  'ClientScopeEvaluation.idToken': 'protocol mappers name the claims',
+  'ClientScopeEvaluation.userInfo': 'protocol mappers name the claims',
+  'JsonFileInput.json': 'a file of the REST API, as other tools write it',
+  'Realm.clientDescriptionConvert': 'a representation of the REST API, for `JsonFileInput.json` and other tools',
+  'Realm.export': 'a file of the REST API, for `JsonFileInput.json` and other tools',
+};
 
 /** The places in the schema that have a type: fields, inputs and arguments. */
 function placesOf(typename: string): string[] {
@@ -70,9 +60,35 @@ function placesOf(typename: string): string[] {
 }
 
 it('only content without a form of its own is JSON in the GraphQL schema', () => {
-  expect(placesOf('JSON').sort()).toEqual(free);
+  expect(placesOf('JSON').sort()).toEqual(Object.keys(free));
 });
 
 it('the GraphQL schema names no classes and no version of others', () => {
   expect(printSchema(graphqlSchema()).match(/.*(org\.keycloak|\b15\.0\.2\b).*/g)).toBeNull();
+});
+
+/** Texts that are named after a type although they hold another key than its ID, with the reason. */
+const byOtherKeys: Readonly<Record<string, string>> = {
+  'Client.evaluateScopes.scope': 'the `scope` parameter of a login request, by its name there',
+  'RealmSmtp.user': 'a user of the mail server',
+  'RealmSmtpInput.user': 'a user of the mail server',
+  'UserCreateInput.requiredActions': 'a user keeps the alias of a required action that is deleted',
+  'UserCreateItem.requiredActions': 'a user keeps the alias of a required action that is deleted',
+  'UserFilter.requiredAction': 'a user keeps the alias of a required action that is deleted',
+  'UserUpdateInput.requiredActions': 'a user keeps the alias of a required action that is deleted',
+  'UserUpdateItem.requiredActions': 'a user keeps the alias of a required action that is deleted',
+  'Viewer.permissions.realm': 'a name, as in `Query.realm`: the caller need not be able to view the realm',
+  'Viewer.realm': 'a name, as in tokens: the caller need not be able to view the realm',
+};
+
+it('texts that name an object say by which key: roleNames, identityProviderAlias', () => {
+  const nodes = Object.values(graphqlSchema().getTypeMap()).filter(
+    (type) => isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node'),
+  );
+  const ofTypes = nodes.map(({ name }) => name.charAt(0).toLowerCase() + name.slice(1));
+  const names = new Set(
+    [...ofTypes, 'scope', 'resource', 'policy', 'owner', 'parent'].flatMap((name) => [name, `${name}s`]),
+  );
+  const texts = placesOf('String').filter((place) => names.has(place.split('.').at(-1) ?? ''));
+  expect(texts.sort()).toEqual(Object.keys(byOtherKeys).sort());
 });

@@ -44,7 +44,7 @@ export async function openWorld() {
       now,
       newId: randomUUID,
       touches,
-      feed: { announce: () => undefined, publish: () => undefined },
+      feed: { announce: () => undefined, retract: () => undefined, publish: () => undefined },
       publishedKeys: publishedKeys(outgoing),
       fetchPublic: outgoing,
       config: { publicUrl: undefined, hosts: undefined },

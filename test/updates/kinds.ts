@@ -393,18 +393,18 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
       ],
     },
     authorizationScopeUpdate: {
-      named: { client: inServer, scope: nodeId('AuthorizationScope', authorizationScope) },
+      named: { id: nodeId('AuthorizationScope', authorizationScope) },
       ...at(`${authorization}/scope/${authorizationScope}`),
       pair: [plain('displayName'), plain('iconUri')],
     },
     authorizationResourceUpdate: {
-      named: { client: inServer, resource: nodeId('AuthorizationResource', resource) },
+      named: { id: nodeId('AuthorizationResource', resource) },
       ...at(`${authorization}/resource/${resource}`),
-      values: { scopes: [['write'], ['read', 'write']] },
+      values: { scopeNames: [['write'], ['read', 'write']] },
       pair: [plain('displayName'), plain('type')],
     },
     authorizationPolicyUpdate: {
-      named: { client: inServer, policy: nodeId('TimeAuthorizationPolicy', policy) },
+      named: { id: nodeId('TimeAuthorizationPolicy', policy) },
       ...at(`${authorization}/policy/${policy}`),
       values: {
         settings: [

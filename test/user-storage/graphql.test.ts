@@ -71,7 +71,7 @@ describe.skipIf(!hasSlapd)('user storages in GraphQL', () => {
 
   it('unlinks and removes users, and records that', async () => {
     const { id } = await storage();
-    expect(await mutate('userStorageUnlink', { id }, 'count adminEvents { resourcePath }')).toEqual({
+    expect(await mutate('userStorageUnlinkUsers', { id }, 'count adminEvents { resourcePath }')).toEqual({
       count: 3,
       adminEvents: [{ resourcePath: `user-storage/${storageId}/unlink-users` }],
       userErrors: [],

@@ -14,7 +14,7 @@ const within = { timeout: 20_000, interval: 20 };
 const hour = 3_600_000;
 
 const watch = `subscription ($storage: ID!) {
-  userStorageSync(storage: $storage) { status isFinished kind startedAt endedAt done total added updated removed failed error }
+  userStorageSync(userStorage: $storage) { status isFinished kind startedAt endedAt done total added updated removed failed error }
 }`;
 interface State {
   status: string;

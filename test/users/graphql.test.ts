@@ -121,7 +121,7 @@ describe('reading users over GraphQL', () => {
     ]);
     expect(await names('{ search: "u0_" }')).toEqual([]);
     expect(await names('{ username: { contains: "%" } }')).toEqual([]);
-    expect(await names('{ identityProvider: "nobody" }')).toEqual([]);
+    expect(await names('{ identityProviderAlias: "nobody" }')).toEqual([]);
   });
 
   it('pages in any order, users without a value last', async () => {
@@ -196,7 +196,7 @@ describe('changing users over GraphQL', () => {
     (
       await page(
         `filter: { username: { equals: "${username}" } }`,
-        'id username credentials { id type label } federatedIdentities { identityProvider userId } groups { edges { node { id name } } }',
+        'id username credentials { id type label } federatedIdentities { identityProviderAlias userId } groups { edges { node { id name } } }',
       )
     ).data.realm.users.edges[0]?.node as never as {
       id: string;
@@ -236,25 +236,25 @@ describe('changing users over GraphQL', () => {
     expect((await mutate('userLeaveGroups', { id, groups: staff.slice(0, 1) }, 'user { id }')).userErrors).toEqual([]);
     expect((await find('ann')).groups.edges).toHaveLength(1);
 
-    const link = { id, identityProvider: 'partner' };
+    const link = { id, identityProviderAlias: 'partner' };
     expect((await mutate('userAddFederatedIdentity', { ...link, userId: 'x' }, 'user { id }')).userErrors).toEqual([]);
     expect(
       (await mutate('userAddFederatedIdentity', { ...link, userId: 'y' }, 'user { id }')).userErrors[0]?.code,
     ).toBe('IDENTITY_TAKEN');
-    expect((await find('ann')).federatedIdentities).toEqual([{ identityProvider: 'partner', userId: 'x' }]);
+    expect((await find('ann')).federatedIdentities).toEqual([{ identityProviderAlias: 'partner', userId: 'x' }]);
     expect((await mutate('userRemoveFederatedIdentity', link, 'user { id }')).userErrors).toEqual([]);
 
     const [phone, password] = (await find('ann')).credentials.toSorted((one, other) =>
       other.type.localeCompare(one.type),
     );
-    await mutate('userMoveCredential', { id: password?.id }, 'user { id }');
-    await mutate('userMoveCredential', { id: password?.id, after: phone?.id }, 'user { id }');
-    await mutate('userSetCredentialLabel', { id: phone?.id, label: 'Téléphone ☎' }, 'user { id }');
+    await mutate('credentialMove', { id: password?.id }, 'user { id }');
+    await mutate('credentialMove', { id: password?.id, after: phone?.id }, 'user { id }');
+    await mutate('credentialSetLabel', { id: phone?.id, label: 'Téléphone ☎' }, 'credential { label } user { id }');
     expect((await find('ann')).credentials.map(({ label, type }) => label ?? type)).toEqual([
       'Téléphone ☎',
       'password',
     ]);
-    await mutate('userRemoveCredential', { id: phone?.id }, 'user { id }');
+    await mutate('credentialDelete', { id: phone?.id }, 'deletedId user { id }');
     expect((await find('ann')).credentials).toHaveLength(1);
 
     const changed = await mutate(

@@ -106,10 +106,10 @@ describe('links of many users', () => {
   });
 
   it('are written from the group', async () => {
-    const added = await mutate('groupAddMembers', { group: ids.two, users: some(2, 10) });
+    const added = await mutate('groupAddMembers', { id: ids.two, users: some(2, 10) });
     expect(added).toMatchObject({ group: { name: 'two' }, userErrors: [] });
     expect((await state('u11')).groups).toEqual(['two']);
-    await mutate('groupRemoveMembers', { group: ids.two, users: some(1, 10) });
+    await mutate('groupRemoveMembers', { id: ids.two, users: some(1, 10) });
     expect([(await state('u10')).groups, (await state('u11')).groups]).toEqual([[], ['two']]);
   });
 
@@ -162,8 +162,8 @@ describe('links of many users', () => {
       ['usersLeaveGroups', { realm, groups: [ids.one] }],
       ['usersAddRoles', { realm, roles: [ids.clerk] }],
       ['usersRemoveRoles', { realm, roles: [ids.clerk] }],
-      ['groupAddMembers', { group: ids.one }],
-      ['groupRemoveMembers', { group: ids.one }],
+      ['groupAddMembers', { id: ids.one }],
+      ['groupRemoveMembers', { id: ids.one }],
     ] as const) {
       const { userErrors } = await mutate(name, { ...input, users: some(1) }, viewer);
       expect(userErrors[0]?.code, name).toMatch(/FORBIDDEN|NOT_FOUND/);

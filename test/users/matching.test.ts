@@ -38,6 +38,13 @@ beforeEach(async () => {
         credentials: [{ type: 'password', value: 'pw' }],
         clientRoles: { 'realm-management': ['view-users'] },
       },
+      {
+        username: 'manager',
+        enabled: true,
+        credentials: [{ type: 'password', value: 'pw' }],
+        clientRoles: { 'realm-management': ['manage-users'] },
+      },
+      { username: 'owner', enabled: true, clientRoles: { 'realm-management': ['realm-admin'] } },
     ],
   });
   realm = node('Realm', (await admin.send('GET', `/${name}`)).body.id);
@@ -109,7 +116,7 @@ describe('facets of users', () => {
   });
 
   it('count only those whom the caller may view', async () => {
-    expect(await facets(await userOf(server, name, 'viewer', 'pw'))).toMatchObject({ total: 62 });
+    expect(await facets(await userOf(server, name, 'viewer', 'pw'))).toMatchObject({ total: 64 });
     expect(await facets(await userOf(server, name, 'searcher', 'pw'))).toMatchObject({ total: 0, storages: [] });
   });
 });
@@ -127,7 +134,7 @@ describe('users that match a filter', () => {
     };
     const dry = await mutate('usersUpdateMatching', { realm, filter, limit: 10, changes }, admin, '@dryRun');
     expect(dry?.users).toHaveLength(10);
-    expect(await usernames('q=level:9')).toHaveLength(62);
+    expect(await usernames('q=level:9')).toHaveLength(64);
     const { users = [], userErrors } =
       (await mutate('usersUpdateMatching', { realm, filter, limit: 10, changes })) ?? {};
     expect([users.length, userErrors]).toEqual([10, []]);
@@ -158,7 +165,7 @@ describe('users that match a filter', () => {
       const isNull = await mutate(mutation, { realm, filter: { isEnabled: null }, limit: 9, ...more });
       expect(isNull?.userErrors).toEqual([{ code: 'INVALID', path: ['filter', 'isEnabled'] }]);
     }
-    expect(await usernames('enabled=true')).toHaveLength(42);
+    expect(await usernames('enabled=true')).toHaveLength(44);
   });
 
   it('are refused to callers who may only view them', async () => {
@@ -174,6 +181,88 @@ describe('users that match a filter', () => {
       { code: 'INVALID', path: ['changes', 'setAttributes'] },
       { code: 'UNKNOWN_REQUIRED_ACTION', path: ['changes', 'addRequiredActions', '0'] },
     ]);
+  });
+
+  it('are those that match in the transaction that changes them', async () => {
+    const changes = { removeRequiredActions: ['VERIFY_EMAIL'] };
+    let answer: ReturnType<typeof mutate> | undefined;
+    await server.database.transaction(async (tx) => {
+      const gone = { username: { in: ['u00', 'u01'] } };
+      await tx.user.updateMany({ where: gone, data: { requiredActions: [], version: { increment: 1 } } });
+      answer = mutate('usersUpdateMatching', { realm, filter, limit: 10, changes });
+      // by now the mutation waits, or has not begun
+      await admin.send('GET', `/${name}/users/count`);
+    });
+    const { users = [], userErrors } = (await answer) ?? {};
+    expect(userErrors).toEqual([]);
+    expect(users.map(({ username }) => username)).toEqual(Array.from({ length: 8 }, (_, at) => `u0${at + 2}`));
+  });
+
+  it('are those of the first request where its key is repeated, and are not looked for again', async () => {
+    const changes = { removeRequiredActions: ['VERIFY_EMAIL'] };
+    for (const [mutation, more, result] of [
+      ['usersUpdateMatching', { changes }, 'users'],
+      ['usersDeleteMatching', {}, 'deletedIds'],
+    ] as const) {
+      const input = { realm, filter: { search: 'u' }, limit: 60, idempotencyKey: mutation, ...more };
+      const first = await mutate(mutation, input);
+      expect(first?.[result]).toHaveLength(60);
+      const late = { username: `u-${mutation}`, enabled: true };
+      expect((await admin.send('POST', `/${name}/users`, late)).status).toBe(201);
+      // now 61 match, or one
+      const again = await mutate(mutation, input);
+      expect(again).toEqual(first);
+      const other = await mutate(mutation, { ...input, limit: 59 });
+      expect(other?.userErrors).toEqual([{ code: 'IDEMPOTENCY_KEY_REUSED', path: null }]);
+      const [made] = (await admin.send('GET', `/${name}/users?username=${late.username}&exact=true`)).body;
+      expect((await admin.send('DELETE', `/${name}/users/${made.id}`)).status).toBe(204);
+    }
+  });
+
+  it('are not changed by callers who may do less than one of them', async () => {
+    const manager = await userOf(server, name, 'manager', 'pw');
+    for (const [mutation, more] of [
+      ['usersUpdateMatching', { changes: { isEnabled: false } }],
+      ['usersDeleteMatching', {}],
+    ] as const) {
+      const all = await mutate(mutation, { realm, filter: {}, limit: 100, ...more }, manager);
+      expect(all?.userErrors).toEqual([{ code: 'FORBIDDEN', path: null }]);
+      const others = { username: { startsWith: 'u0' } };
+      const few = await mutate(mutation, { realm, filter: others, limit: 100, ...more }, manager);
+      expect(few?.userErrors).toEqual([]);
+    }
+    expect(await usernames('search=u0')).toEqual([]);
+    expect(await usernames('search=owner')).toEqual(['owner']);
+  });
+
+  it('refuse what is wrong with the changes also where nobody matches', async () => {
+    const changes = { isEnabled: null, addRequiredActions: ['NONE_SUCH'] };
+    const answer = await mutate('usersUpdateMatching', {
+      realm,
+      filter: { username: { equals: 'x' } },
+      limit: 1,
+      changes,
+    });
+    expect(answer?.userErrors).toEqual([
+      { code: 'INVALID', path: ['changes', 'isEnabled'] },
+      { code: 'UNKNOWN_REQUIRED_ACTION', path: ['changes', 'addRequiredActions', '0'] },
+    ]);
+  });
+
+  it.each([
+    ['usersUpdateMatching', { changes: { isEnabled: false, setAttributes: [{ name: 'a', values: ['1'] }] } }],
+    ['usersDeleteMatching', {}],
+  ])('take the same statements for 2 and for 50: %s', async (mutation, more) => {
+    const statements = async (from: number, count: number) => {
+      const wanted = Array.from({ length: count }, (_, at) => `u${String(from + at).padStart(2, '0')}`);
+      const before = server.database.statements();
+      const answer = await mutate(mutation, { realm, filter: { username: { in: wanted } }, limit: count, ...more });
+      expect([answer?.userErrors, (answer?.users ?? answer?.deletedIds)?.length]).toEqual([[], count]);
+      return server.database.statements() - before;
+    };
+    await statements(0, 2);
+    const few = await statements(2, 2);
+    expect(await statements(5, 50)).toBe(few);
   });
 
   it('are deleted together', async () => {
