@@ -49,7 +49,7 @@ export const statements = {
   unseen: `SELECT ${columns} FROM "Change" WHERE "seq" > $1 OR "seq" = ANY($2) ORDER BY "seq" LIMIT ${atOnce}`,
 };
 
-/** Writes change rows in one statement. Whoever waits for them is told behind the commit, by `Listening.tell`. */
+/** Writes change rows in one statement. `Listening.tell` notifies other processes after the commit. */
 export async function storeChanges(tx: Db, changes: readonly NewChange[]): Promise<void> {
   if (changes.length === 0) return;
   const data = changes.map(({ touches, ...change }) => ({ ...change, touches: [...touches] }));

@@ -14,14 +14,15 @@ import type { Access, Database, Db, Dialect, ModelName } from './db.js';
 import { delegateName, modelNames, modelOf } from './model.js';
 import { type ReadHints, readerOf } from './reader.js';
 import { readsOn } from './reads-postgresql.js';
-import { shareOr, sharingOn } from './shared-transactions-postgresql.js';
+import { shareOr, sharingOn } from './sharing-postgresql.js';
 import { endWhenSilent } from './silence.js';
 import type { SqliteAdapter } from './sqlite-adapter.js';
 import { statementName } from './statement-names.js';
 import { logStatements, type StatementLog, upkeep } from './statements.js';
 import { adapterTransaction, type Transaction } from './transaction.js';
-import { type Means, startTransaction } from './transaction-postgresql.js';
+import { startTransaction } from './transaction-postgresql.js';
 import { dialectOf, sqliteFile } from './url.js';
+import type { Means } from './waiting-postgresql.js';
 import { insert, writerOf } from './writer.js';
 
 export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePool' | 'sqliteSynchronous'> &

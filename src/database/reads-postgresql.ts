@@ -1,7 +1,7 @@
 import type { SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 import { Batch, resultOf, type SentStatement, type StatementAnswer, sentStatement } from './batch-postgresql.js';
 import type { ReadHints } from './reader.js';
-import type { Means } from './transaction-postgresql.js';
+import type { Means } from './waiting-postgresql.js';
 
 interface Asked {
   statement: SentStatement;

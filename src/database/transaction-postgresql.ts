@@ -1,36 +1,8 @@
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
-import type { Pool, PoolClient } from 'pg';
-import {
-  Batch,
-  decoded,
-  resultOf,
-  type SentStatement,
-  type StatementAnswer,
-  sentStatement,
-} from './batch-postgresql.js';
+import type { PoolClient } from 'pg';
+import { resultOf, type StatementAnswer, sentStatement } from './batch-postgresql.js';
 import type { Transaction } from './transaction.js';
-
-/** What reads and transactions on PostgreSQL need of the driver adapter. */
-export interface Means {
-  readonly pool: Pool;
-  /** Throws the error as Prisma's driver adapter would. */
-  fail(error: unknown): never;
-  /** A name for statements that come again. */
-  nameOf(sql: string): string | undefined;
-  /** Hears of every statement that is sent. */
-  note(query: SqlQuery): void;
-}
-
-interface Waiting extends SentStatement {
-  check?: ((rows: unknown[][]) => void) | undefined;
-  resolve?: (answer: StatementAnswer) => void;
-  reject?: (error: unknown) => void;
-}
-
-/** More than this much of text is not held back, in characters. */
-const mostHeldBack = 65_536;
-
-const bare = (text: string): Waiting => ({ name: text.toLowerCase(), text, values: [], wantsRows: false });
+import { bare, type Means, mostHeldBack, sendTogether, textIn, type Waiting } from './waiting-postgresql.js';
 
 /**
  * A transaction in as few round trips as its statements allow, since most of what a short statement costs, on both
@@ -67,7 +39,7 @@ class PipelinedTransaction implements Transaction {
   async later(query: SqlQuery, check?: (rows: unknown[][]) => void): Promise<void> {
     this.#means.note(query);
     this.#waiting.push({ ...sentStatement(this.#means, query, check !== undefined), check });
-    for (const value of query.args) if (typeof value === 'string') this.#size += value.length;
+    this.#size += textIn(query.args);
     if (this.#size > mostHeldBack) await this.settle();
   }
 
@@ -116,16 +88,6 @@ class PipelinedTransaction implements Transaction {
     this.#scheduled = false;
     if (sent.length === 0) return [];
     this.#begun = true;
-    try {
-      const answers = await this.#client.query(new Batch(sent)).done.catch(this.#means.fail);
-      sent.forEach(({ check }, at) => {
-        check?.(decoded(answers[at] as StatementAnswer));
-      });
-      sent.forEach(({ resolve }, at) => void resolve?.(answers[at] as StatementAnswer));
-      return answers;
-    } catch (error) {
-      for (const { reject } of sent) reject?.(error);
-      throw error;
-    }
+    return sendTogether(this.#client, this.#means, sent);
   }
 }

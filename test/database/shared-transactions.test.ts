@@ -41,6 +41,19 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
+/** Locks a realm from another process until `release` is called; `holder` is over when it is free. */
+async function hold(id: string): Promise<{ holder: Promise<void>; release: () => void }> {
+  const { promise: released, resolve: release } = withResolvers();
+  const { promise: held, resolve: isHeld } = withResolvers();
+  const holder = other.transaction(async (tx) => {
+    await lockRows(tx, 'Realm', [id]);
+    isHeld();
+    await released;
+  });
+  await held;
+  return { holder, release };
+}
+
 /** Reads, decides and writes, as writers do who queue for a row. */
 const countUp = (id: string, on = database) =>
   shared(async (tx) => {
@@ -184,14 +197,7 @@ describe('transactions that come at the same time', () => {
 
   it.runIf(dialect === 'postgresql')('do not wait for a row that only one of them needs', async () => {
     await database.transaction((tx) => add(tx, 'held'));
-    const { promise: released, resolve: release } = withResolvers();
-    const { promise: held, resolve: isHeld } = withResolvers();
-    const holder = other.transaction(async (tx) => {
-      await lockRows(tx, 'Realm', ['held']);
-      isHeld();
-      await released;
-    });
-    await held;
+    const { holder, release } = await hold('held');
     const waiting = countUp('held');
     // these end while the row is held, or the test does not
     await Promise.all(numbered(8).map((id) => shared((tx) => add(tx, id))));
@@ -205,14 +211,7 @@ describe('transactions that come at the same time', () => {
 describe.runIf(dialect === 'postgresql')('a transaction that waits for a row', () => {
   it('keeps none of the others from sharing, however many wait', async () => {
     await database.transaction((tx) => add(tx, 'held'));
-    const { promise: released, resolve: release } = withResolvers();
-    const { promise: held, resolve: isHeld } = withResolvers();
-    const holder = other.transaction(async (tx) => {
-      await lockRows(tx, 'Realm', ['held']);
-      isHeld();
-      await released;
-    });
-    await held;
+    const { holder, release } = await hold('held');
     // each by itself, so that it has nobody to share with
     const waiting: Promise<void>[] = [];
     for (let at = 0; at < 3; at += 1) {

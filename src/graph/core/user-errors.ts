@@ -91,8 +91,8 @@ interface Naming {
 
 /** The user errors of faults in an input. */
 export function errorsOf(faults: readonly Fault[], input: unknown, { fieldOf, refuses }: Naming): UserErrorValue[] {
-  const errors = faults.map(({ path: wirePath, code, kind = 'invalid', message: told, isBare }) => {
-    const message = kind === 'forbidden' ? 'Permission for this operation is required' : told;
+  const errors = faults.map(({ path: wirePath, code, kind = 'invalid', message: given, isBare }) => {
+    const message = kind === 'forbidden' ? 'Permission for this operation is required' : given;
     const path = wirePath && inputPath(wirePath, input, fieldOf);
     const field = path?.join('.') ?? '';
     const sentence = wirePath ? message.replaceAll(`\`${wirePath.join('.')}\``, `\`${field}\``) : message;

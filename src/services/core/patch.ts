@@ -35,7 +35,7 @@ const isEdited = (value: object): value is EditedList => edits in value;
 
 const refusals = Symbol('refusals');
 
-/** What a surface found wrong with the input that a patch was made of, as a field of the patch: told with all else that is wrong with it. */
+/** A field of a patch with the refusals that a surface has found in the input. They are reported with those of the operation. */
 export const refusedPart = (found: readonly Refusal[]): object => ({ [refusals]: found });
 
 const isRefused = (value: object): value is { [refusals]: readonly Refusal[] } => refusals in value;

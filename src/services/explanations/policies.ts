@@ -69,7 +69,7 @@ export async function policyReasons(
   );
 }
 
-/** The permissions that decide whether a user may be impersonated, whoever asks, with what their policies say of the user. */
+/** The permissions that decide whether a user may be impersonated, with the results of their policies for that user. */
 export async function impersonationReasons(
   as: Context,
   realm: RealmRecord,

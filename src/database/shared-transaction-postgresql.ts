@@ -1,19 +1,12 @@
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { PoolClient } from 'pg';
-import {
-  Batch,
-  decoded,
-  resultOf,
-  type SentStatement,
-  type StatementAnswer,
-  sentStatement,
-} from './batch-postgresql.js';
+import { Batch, resultOf, type StatementAnswer, sentStatement } from './batch-postgresql.js';
 import { wasRefused } from './errors.js';
 import type { Transaction } from './transaction.js';
-import type { Means } from './transaction-postgresql.js';
+import { bare, type Means, mostHeldBack, sendTogether, textIn, type Waiting } from './waiting-postgresql.js';
 
 /** A part of a shared transaction. */
-interface Part extends Transaction {
+export interface Part extends Transaction {
   /**
    * Whether nothing of it was kept, for a reason that need not be its own: its work is to be done again in a transaction of its
    * own. Known once `commit` or `rollback` has settled.
@@ -21,22 +14,11 @@ interface Part extends Transaction {
   readonly isUndone: boolean;
 }
 
-/** Where transactions that are waiting at the same time become one. */
-export interface Sharing {
-  /** A part of the next shared transaction; undefined where nobody else waits. Call `ended` when a transaction without a part is over. */
-  join(): Promise<Part | undefined>;
-  ended(): void;
-}
-
-/** So many transactions are under way at once: while one waits for the disk, another is put together. */
-const mostUnderWay = 2;
-const mostParts = 16;
 /** How long a shared transaction may take until the last part has ended, in milliseconds. */
 const longest = 250;
 /** How long one of its statements may wait for a row that others have locked, and take, in milliseconds. */
-const lockTimeout = 50;
+export const lockTimeout = 50;
 const statementTimeout = longest;
-const mostHeldBack = 65_536;
 
 /** Two parts of one transaction do not lock each other out, so the second one that wants a row is told so. */
 class Occupied extends Error {
@@ -46,101 +28,27 @@ class Occupied extends Error {
   }
 }
 
-interface Waiting extends SentStatement {
+/** A statement of a part, or one that begins or ends them all. */
+interface Shared extends Waiting {
   part?: SharedPart;
   writes?: boolean;
-  check?: ((rows: unknown[][]) => void) | undefined;
-  resolve?: (answer: StatementAnswer) => void;
-  reject?: (error: unknown) => void;
 }
 
-const bare = (name: string, text: string): Waiting => ({ name, text, values: [], wantsRows: false });
-const begin = (): Waiting[] => [
-  bare('begin', 'BEGIN'),
+const begin = (): Shared[] => [
+  bare('BEGIN'),
   bare(
-    'patience',
     `SELECT set_config('lock_timeout', '${lockTimeout}', true), set_config('statement_timeout', '${statementTimeout}', true)`,
+    'patience',
   ),
 ];
 
 const writing = /\b(INSERT INTO|UPDATE "|DELETE FROM)/i;
 
 /**
- * Has transactions that wait at the same time share one: to begin, to be sent, and to wait for the disk is most of what a short
- * write costs, on both sides. Each is told that it is committed only when all are. When a statement fails, or a part that has
- * written is given up, nothing is kept, and each part is done again by itself; so is a part that was refused, for what it has
- * read may be gone.
+ * One transaction of many parts. When a statement fails, or a part that has written is given up, nothing is kept. Each part is
+ * told that it is committed only when all are.
  */
-export function sharingOn(means: Means): Sharing {
-  let waiting: ((part: Part | undefined) => void)[] = [];
-  let underWay = 0;
-  let scheduled = false;
-
-  const ended = (): void => {
-    underWay -= 1;
-    depart();
-  };
-  const depart = (): void => {
-    if (scheduled || waiting.length === 0 || underWay >= mostUnderWay) return;
-    scheduled = true;
-    // when the requests that have arrived by now have come so far
-    setImmediate(() => {
-      scheduled = false;
-      const joining = waiting.slice(0, mostParts);
-      waiting = waiting.slice(joining.length);
-      if (joining.length === 0) return;
-      underWay += 1;
-      if (joining.length === 1) joining[0]?.(undefined);
-      else {
-        const shared = new SharedTransaction(means, joining.length, ended);
-        joining.forEach((resolve, at) => void resolve(shared.parts[at]));
-      }
-      depart();
-    });
-  };
-  return {
-    ended,
-    join: () =>
-      new Promise((resolve) => {
-        waiting.push(resolve);
-        depart();
-      }),
-  };
-}
-
-/** Runs a transaction as a part of a shared one, and `alone` where there is none or it was undone. */
-export async function shareOr<T>(
-  sharing: Sharing,
-  run: (part: Transaction) => Promise<T>,
-  alone: () => Promise<T>,
-): Promise<T> {
-  const part = await sharing.join();
-  if (!part) return aside(sharing, alone);
-  try {
-    return await run(part);
-  } catch (error) {
-    if (!part.isUndone) throw error;
-  }
-  return alone();
-}
-
-/** Runs a transaction that has found nobody to share with. One that waits for a row does not keep others from sharing. */
-async function aside<T>(sharing: Sharing, alone: () => Promise<T>): Promise<T> {
-  let isCounted = true;
-  const leave = (): void => {
-    if (isCounted) sharing.ended();
-    isCounted = false;
-  };
-  const timer = setTimeout(leave, lockTimeout);
-  try {
-    return await alone();
-  } finally {
-    clearTimeout(timer);
-    leave();
-  }
-}
-
-class SharedTransaction {
+export class SharedTransaction {
   readonly parts: readonly SharedPart[];
   /** Resolves with whether all of it was kept. Rejects where nobody knows. */
   readonly outcome: Promise<boolean>;
@@ -149,7 +57,7 @@ class SharedTransaction {
   readonly #client: Promise<PoolClient>;
   readonly #owners = new Map<string, { parts: Set<SharedPart>; exclusive: boolean }>();
   readonly #timer: NodeJS.Timeout;
-  #waiting: Waiting[] = begin();
+  #waiting: Shared[] = begin();
   #size = 0;
   #scheduled = false;
   #sending = false;
@@ -177,13 +85,13 @@ class SharedTransaction {
   }
 
   /** Puts a statement behind those that wait. One whose answer is waited for takes them all with it. */
-  add(statement: Waiting): void {
+  add(statement: Shared): void {
     if (this.#failure) {
       statement.reject?.(this.#failure.error);
       return;
     }
     this.#waiting.push(statement);
-    for (const value of statement.values) if (typeof value === 'string') this.#size += value.length;
+    this.#size += textIn(statement.values);
     if (statement.resolve || this.#size > mostHeldBack) this.#schedule();
   }
 
@@ -242,14 +150,8 @@ class SharedTransaction {
     this.#hasBegun = true;
     for (const { part, writes } of sent) if (part && writes) part.hasWritten = true;
     try {
-      const client = await this.#client;
-      const answers = await client.query(new Batch(sent)).done.catch(this.#means.fail);
-      sent.forEach(({ check }, at) => {
-        check?.(decoded(answers[at] as StatementAnswer));
-      });
-      sent.forEach(({ resolve }, at) => void resolve?.(answers[at] as StatementAnswer));
+      await sendTogether(this.#client, this.#means, sent);
     } catch (error) {
-      for (const { reject } of sent) reject?.(error);
       this.fail(error);
     }
     this.#sending = false;
@@ -262,7 +164,7 @@ class SharedTransaction {
     // whatever becomes of the connection, nothing is kept: nobody has to wait for it
     if (this.#failure) this.#settle(false);
     const client = await this.#client.catch(() => undefined);
-    const last = this.#failure ? bare('rollback', 'ROLLBACK') : bare('commit', 'COMMIT');
+    const last = bare(this.#failure ? 'ROLLBACK' : 'COMMIT');
     try {
       const isNeeded = this.#hasBegun || this.#waiting.some(({ part }) => part);
       const answers =
@@ -350,7 +252,7 @@ class SharedPart implements Part {
     this.isUndone = !isKept || this.#isHindered;
   }
 
-  #statement(query: SqlQuery, wantsRows: boolean): Waiting {
+  #statement(query: SqlQuery, wantsRows: boolean): Shared {
     // it would be kept with what the others do
     if (this.#hasEnded) throw new Error('This part of the shared transaction has ended');
     this.#means.note(query);

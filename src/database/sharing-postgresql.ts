@@ -1,0 +1,89 @@
+import { lockTimeout, type Part, SharedTransaction } from './shared-transaction-postgresql.js';
+import type { Transaction } from './transaction.js';
+import type { Means } from './waiting-postgresql.js';
+
+/** Where transactions that are waiting at the same time become one. */
+export interface Sharing {
+  /** A part of the next shared transaction; undefined where nobody else waits. Call `ended` when a transaction without a part is over. */
+  join(): Promise<Part | undefined>;
+  ended(): void;
+}
+
+/** So many transactions are under way at once: while one waits for the disk, another is put together. */
+const mostUnderWay = 2;
+const mostParts = 16;
+
+/**
+ * Has transactions that wait at the same time share one: to begin, to be sent, and to wait for the disk is most of what a short
+ * write costs, on both sides. Each is told that it is committed only when all are. When a statement fails, or a part that has
+ * written is given up, nothing is kept, and each part is done again by itself; so is a part that was refused, for what it has
+ * read may be gone.
+ */
+export function sharingOn(means: Means): Sharing {
+  let waiting: ((part: Part | undefined) => void)[] = [];
+  let underWay = 0;
+  let scheduled = false;
+
+  const ended = (): void => {
+    underWay -= 1;
+    depart();
+  };
+  const depart = (): void => {
+    if (scheduled || waiting.length === 0 || underWay >= mostUnderWay) return;
+    scheduled = true;
+    // when the requests that have arrived by now have come so far
+    setImmediate(() => {
+      scheduled = false;
+      const joining = waiting.slice(0, mostParts);
+      waiting = waiting.slice(joining.length);
+      if (joining.length === 0) return;
+      underWay += 1;
+      if (joining.length === 1) joining[0]?.(undefined);
+      else {
+        const shared = new SharedTransaction(means, joining.length, ended);
+        joining.forEach((resolve, at) => void resolve(shared.parts[at]));
+      }
+      depart();
+    });
+  };
+  return {
+    ended,
+    join: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        depart();
+      }),
+  };
+}
+
+/** Runs a transaction as a part of a shared one, and `alone` where there is none or it was undone. */
+export async function shareOr<T>(
+  sharing: Sharing,
+  run: (part: Transaction) => Promise<T>,
+  alone: () => Promise<T>,
+): Promise<T> {
+  const part = await sharing.join();
+  if (!part) return aside(sharing, alone);
+  try {
+    return await run(part);
+  } catch (error) {
+    if (!part.isUndone) throw error;
+  }
+  return alone();
+}
+
+/** Runs a transaction that has found nobody to share with. One that waits for a row does not keep others from sharing. */
+async function aside<T>(sharing: Sharing, alone: () => Promise<T>): Promise<T> {
+  let isCounted = true;
+  const leave = (): void => {
+    if (isCounted) sharing.ended();
+    isCounted = false;
+  };
+  const timer = setTimeout(leave, lockTimeout);
+  try {
+    return await alone();
+  } finally {
+    clearTimeout(timer);
+    leave();
+  }
+}
