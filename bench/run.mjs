@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { postgresqlBinaries } from '../test/support/postgresql.mjs';
 import { peerDatabases, startPeer } from './peer.mjs';
-import { partOf, partsIn, report } from './report.mjs';
+import { partOf, partsIn, picture, report } from './report.mjs';
 import { environment, project, startDatabase, startService } from './service.mjs';
 
 const help = `npm run bench -- [options]
@@ -161,7 +161,11 @@ async function main() {
   if (part) writeFileSync(join(folder, 'parts', `${part}.md`), partOf(part, result));
   else writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);
   const main = read(file);
-  if (main) writeFileSync(join(folder, 'RESULTS.md'), report(main, partsIn(join(folder, 'parts'))));
+  if (main) {
+    writeFileSync(join(folder, 'RESULTS.md'), report(main, partsIn(join(folder, 'parts'))));
+    const chart = picture(main);
+    if (chart) writeFileSync(join(folder, 'ratios.svg'), chart);
+  }
   console.log(`\nWritten: ${part ? `parts/${part}.md` : 'results.json'} and RESULTS.md in ${out}`);
 }
 
