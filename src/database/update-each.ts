@@ -7,7 +7,14 @@ type Row = { id: string } & Record<string, unknown>;
 
 const casts: Record<string, string> = { String: 'text', Boolean: 'boolean', Int: 'int', BigInt: 'bigint' };
 
-const delegates = { User: 'user', Credential: 'credential', Group: 'group', Role: 'role' } as const;
+const delegates = {
+  User: 'user',
+  Credential: 'credential',
+  Group: 'group',
+  Role: 'role',
+  Client: 'client',
+  ResourceServer: 'resourceServer',
+} as const;
 
 /**
  * Updates any number of rows in one statement, of each row only the columns that are given for it. A model with a

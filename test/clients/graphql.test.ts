@@ -155,6 +155,17 @@ describe('clientUpdate, clientRotateSecret, clientDelete', () => {
   });
 });
 
+describe('clientUpdate of several callers at the same time', () => {
+  it('adds what each of them adds', async () => {
+    const id = (await mutate('clientCreate', { realm, clientId: 'shared' })).client?.id ?? '';
+    const uris = Array.from({ length: 12 }, (_, at) => `https://x${at}.example/`);
+    const adding = uris.map((uri) => mutate('clientUpdate', { id, addRedirectUris: [uri] }));
+    expect((await Promise.all(adding)).flatMap(({ userErrors }) => userErrors)).toEqual([]);
+    const { client } = await mutate('clientUpdate', { id, name: 'shared' });
+    expect([...(client?.redirectUris as string[])].sort()).toEqual(uris.toSorted());
+  });
+});
+
 describe('Client.serviceAccountUser', () => {
   it('is there for those who may see users', async () => {
     await mutate('clientCreate', { realm, clientId: 'robot', flows: { isServiceAccountEnabled: true } });

@@ -9,6 +9,7 @@ const here = (id: Id) => ({ realm: id(`Realm ${realm}`) });
 const users = (id: Id, ...given: object[]) => ({ ...here(id), users: given });
 const groups = (id: Id, ...given: object[]) => ({ ...here(id), groups: given });
 const roles = (id: Id, ...given: object[]) => ({ ...here(id), roles: given });
+const clients = (id: Id, ...given: object[]) => ({ ...here(id), clients: given });
 const twice = (id: Id, name: string) => [id(name), id(name)];
 const shop = (id: Id) => ({ client: id('Client shop') });
 const administering = (id: Id) => id(`Client of master ${realm}-realm`);
@@ -120,6 +121,16 @@ export const recipes: Readonly<Record<string, Partial<Record<RefusalCode, Recipe
   clientsDelete: {
     ADMINISTRATION: (id) => ({ realm: id('Realm master'), ids: [administering(id)] }),
     REPEATED: (id) => ({ ...here(id), ids: twice(id, 'Client nodes') }),
+  },
+  clientsUpdate: {
+    ADMINISTRATION: (id) => ({
+      realm: id('Realm master'),
+      clients: [{ id: administering(id), clientId: 'renamed' }],
+    }),
+    NAME_TAKEN: (id) => clients(id, { id: id('Client nodes'), clientId: 'shop' }),
+    REPEATED: (id) => clients(id, { id: id('Client nodes'), name: 'a' }, { id: id('Client nodes'), name: 'b' }),
+    SERVICE_ACCOUNT_REQUIRED: (id) => clients(id, { id: id('Client nodes'), hasAuthorizationServices: true }),
+    USERNAME_TAKEN: (id) => clients(id, { id: id('Client shop'), clientId: 'taken' }),
   },
   componentUpdate: {
     SECRET_REQUIRED: (id) => ({

@@ -79,6 +79,8 @@ const objects: Record<string, () => Promise<string[]>> = {
 };
 
 const renamed = (at: number) => ({ name: `renamed${at}` });
+const open = () => ({ allowsFullScope: false, flows: { isServiceAccountEnabled: true } });
+const administering = (at: number) => ({ clientId: at === 0 ? 'security-admin-console' : `renamed${at}` });
 const below = () => ({ parent: node('Group', ids.groups.staff ?? '') });
 const plainRole = () => ({ roles: [node('Role', ids.roles.plain ?? '')] });
 const higherRole = () => ({ roles: [node('Role', Object.values(ids.rights)[0] ?? '')] });
@@ -92,6 +94,9 @@ describe.each([
   ['groupUpdate', 'groupsUpdate', 'Group', marked],
   ['roleUpdate', 'rolesUpdate', 'Role', renamed],
   ['roleUpdate', 'rolesUpdate', 'Role', marked],
+  ['clientUpdate', 'clientsUpdate', 'Client', renamed],
+  ['clientUpdate', 'clientsUpdate', 'Client', open],
+  ['clientUpdate', 'clientsUpdate', 'Client', administering],
   ['groupMove', 'groupsMove', 'Group', below],
   ['groupCreate', 'groupsCreate', 'Group', renamed],
   ['roleCreate', 'rolesCreate', 'Client', renamed],

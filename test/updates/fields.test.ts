@@ -26,6 +26,7 @@ const mutations = patches.flatMap(({ name }) => mutationsOf(name)).sort();
 const others = new Set([
   'flowExecutionUpdate',
   'managementPermissionUpdate',
+  'clientsUpdate',
   'groupsUpdate',
   'rolesUpdate',
   'usersUpdate',

@@ -30,6 +30,7 @@ beforeAll(async () => {
 const versionless = new Set([
   'clientInitialAccessDelete',
   'clientsDelete',
+  'clientsUpdate',
   'groupsDelete',
   'groupsUpdate',
   'localizationTextDelete',

@@ -4,109 +4,16 @@ import { revokePreviousSecret, rotateSecret } from '../../services/clients/secre
 import { patch } from '../../services/clients/update.js';
 import type { Context } from '../../services/core/context.js';
 import type { RealmRecord } from '../../services/core/realm.js';
-import { builder } from '../core/builder.js';
 import { nameFields } from '../core/change-names.js';
-import { listPatch, nullOf } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { namedScope, namesOfIds } from '../core/names.js';
-import { locatedNode, nodeId, parseId } from '../core/node.js';
+import { locatedNode, nodeId } from '../core/node.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { realmTarget } from '../realms/mutations.js';
-import { Client, ClientKind } from './clients.js';
+import { Client } from './clients.js';
 import { ClientProtocol } from './filter.js';
-import { clientPath, requireNoSettings, sendSettings } from './setting-values.js';
-import { settingInputs } from './types.js';
-
-const AttributeInput = builder.inputType('ClientAttributeInput', {
-  description: 'An attribute of a client.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'Name of the attribute.' }),
-    value: t.string({ description: 'Value of the attribute. Null removes it.' }),
-  }),
-});
-
-const FlowOverridesInput = builder.inputType('ClientFlowOverridesInput', {
-  description:
-    'Authentication flows that a client uses in place of those of its realm. Omitted fields keep their values; null restores the flow of the realm.',
-  fields: (t) => ({
-    browser: t.id({ description: 'ID of the flow for logins in the browser.' }),
-    directGrant: t.id({ description: 'ID of the flow for the password credentials grant (direct access grant).' }),
-  }),
-});
-
-interface FlowOverrides {
-  browser?: string | null;
-  directGrant?: string | null;
-}
-
-/** Flow overrides in the form of the contract, where an empty text removes one. */
-function flowsOf({ browser, directGrant }: FlowOverrides): Record<string, string> {
-  const given = { browser: ['browser', browser], directGrant: ['direct_grant', directGrant] } as const;
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([name, [use, id]]) => {
-      if (id === undefined) return [];
-      return [[use, id === null ? '' : parseId(id, `flowOverrides.${name}`, 'AuthenticationFlow').id]];
-    }),
-  );
-}
-
-/** The inputs that creating and updating a client have in common. */
-const common = (t: InputBuilder) => ({
-  name: t.string({ description: 'Display name of the client.' }),
-  description: t.string({ description: 'Description of the client.' }),
-  isEnabled: t.boolean({ description: 'Whether the client is enabled. A disabled client gets no tokens.' }),
-  kind: t.field({
-    type: ClientKind,
-    description:
-      'Whether the client can keep a secret: confidential, public, or bearer-only. Default for a new client: `CONFIDENTIAL`.',
-  }),
-  secret: t.string({ description: 'Secret of the client. Generated for a confidential client if omitted.' }),
-  redirectUris: t.stringList({ description: 'Allowed redirect URIs after a login. A trailing `*` is a wildcard.' }),
-  webOrigins: t.stringList({
-    description: 'Allowed origins for cross-origin requests (CORS). `+` stands for the origins of the redirect URIs.',
-  }),
-  attributes: t.field({
-    type: [AttributeInput],
-    description: 'Attributes to set. Attributes not listed keep their values.',
-  }),
-  flowOverrides: t.field({
-    type: FlowOverridesInput,
-    description: 'Authentication flows that the client uses in place of those of its realm.',
-  }),
-  ...settingInputs(t),
-});
-
-interface Given {
-  name?: string | null;
-  description?: string | null;
-  isEnabled?: boolean | null;
-  kind?: 'PUBLIC' | 'CONFIDENTIAL' | 'BEARER_ONLY' | null;
-  secret?: string | null;
-  redirectUris?: string[] | null;
-  webOrigins?: string[] | null;
-  attributes?: { name: string; value?: string | null }[] | null;
-  flowOverrides?: FlowOverrides | null;
-}
-
-/** The common inputs in the form of the contract. */
-function represented(given: Given) {
-  const { fields, attributes } = sendSettings({ ...given });
-  requireNoSettings(given.attributes?.map(({ name }) => name) ?? [], 'attributes');
-  const others = Object.fromEntries(given.attributes?.map(({ name, value = null }) => [name, value]) ?? []);
-  return {
-    name: given.name,
-    description: given.description,
-    enabled: given.isEnabled,
-    ...nullOf({ kind: given.kind, flowOverrides: given.flowOverrides }),
-    authenticationFlowBindingOverrides: given.flowOverrides ? flowsOf(given.flowOverrides) : undefined,
-    ...(given.kind && { publicClient: given.kind === 'PUBLIC', bearerOnly: given.kind === 'BEARER_ONLY' }),
-    secret: given.secret,
-    redirectUris: given.redirectUris,
-    webOrigins: given.webOrigins,
-    ...fields,
-    attributes: given.attributes === null ? null : { ...others, ...attributes },
-  };
-}
+import { changeFields, clientPatch, commonFields, represented } from './inputs.js';
+import { clientPath } from './setting-values.js';
 
 /** Client scopes of an input in the form of the contract, which has their names. */
 async function scopesOf(ctx: Context, realmId: string, given: Readonly<Record<string, string[] | null | undefined>>) {
@@ -153,7 +60,7 @@ mutation('clientCreate', {
     protocol: t.field({ type: ClientProtocol, description: 'Protocol of the client. Default OpenID Connect.' }),
     defaultClientScopes: t.idList({ description: 'IDs of the default client scopes of the client.' }),
     optionalClientScopes: t.idList({ description: 'IDs of the optional client scopes of the client.' }),
-    ...common(t),
+    ...commonFields(t),
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
   send: async ({ clientId, protocol, defaultClientScopes, optionalClientScopes, ...given }, ctx, { realm }) => ({
@@ -173,20 +80,10 @@ mutation('clientUpdate', {
   operation: patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the client.' }),
-    clientId: t.string({ description: 'New clientId, unique in the realm.' }),
-    ...common(t),
-    addRedirectUris: t.stringList({ description: 'Redirect URIs to add to the present ones.' }),
-    removeRedirectUris: t.stringList({ description: 'Redirect URIs to remove.' }),
-    addWebOrigins: t.stringList({ description: 'Web origins to add to the present ones.' }),
-    removeWebOrigins: t.stringList({ description: 'Web origins to remove.' }),
+    ...changeFields(t),
   }),
   locate: ({ id }, ctx) => clientTarget(ctx, id),
-  send: ({ clientId, ...given }) => ({
-    ...represented(given),
-    ...listPatch({ all: 'redirectUris', add: 'addRedirectUris', remove: 'removeRedirectUris' }, given),
-    ...listPatch({ all: 'webOrigins', add: 'addWebOrigins', remove: 'removeWebOrigins' }, given),
-    clientId,
-  }),
+  send: ({ id: _id, ...changes }) => clientPatch(changes),
   fieldOf: clientPath,
   returns: theClient,
 });

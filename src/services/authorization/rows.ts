@@ -36,11 +36,11 @@ export const noRows = (): AuthorizationRows => ({
   AuthorizationPolicyUse: [],
 });
 
-/** Inserts rows, one statement for each table that has any. */
-export async function insertRows(tx: Db, rows: AuthorizationRows): Promise<void> {
+/** Inserts rows of resource servers, one statement for each table that has any. */
+export async function insertRows(tx: Db, servers: readonly AuthorizationRows[]): Promise<void> {
   for (const model of models) {
-    if (rows[model].length === 0) continue;
-    await delegateOf(tx, model).createMany({ data: rows[model] });
+    const data = servers.flatMap((rows): object[] => rows[model]);
+    if (data.length > 0) await delegateOf(tx, model).createMany({ data });
   }
 }
 

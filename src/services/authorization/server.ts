@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { takenIds } from '../../database/taken-ids.js';
+import { updateEach } from '../../database/update-each.js';
 import type { ClientTarget } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { read, write } from '../core/operation.js';
@@ -116,7 +117,7 @@ export const importSettings = write({
   alters: altersServer,
   lock: ({ server }: ServerTarget) => ({ model: 'ResourceServer', id: server.id }),
   run: async (tx, { realm, server }: ServerTarget, input, { ctx }) => {
-    await addSettings(tx, ctx, { realmId: realm.id, resourceServerId: server.id }, input);
+    await addSettings(tx, ctx, realm, [{ id: server.id, settings: input }]);
     return { id: server.id };
   },
   conflict: () => conflict('An object with this name already exists', 'name', 'NAME_TAKEN'),
@@ -129,43 +130,70 @@ export const importSettings = write({
   touches: touchesServer,
 });
 
-interface At {
-  realmId: string;
-  resourceServerId: string;
+interface ServerSettings {
+  /** id of the resource server */
+  id: string;
+  settings: ResourceServerInput;
 }
 
-/** Adds what a file has to a resource server, and takes over how it decides. A bounded number of statements. */
-export async function addSettings(tx: Db, ctx: Context, at: At, input: ResourceServerInput): Promise<void> {
-  const { realmId, resourceServerId } = at;
-  if (input.decisionStrategy === 'CONSENSUS')
+/** Adds what files have to resource servers of a realm, and takes over how they decide. A bounded number of statements. */
+export async function addSettings(
+  tx: Db,
+  ctx: Context,
+  realm: { id: string },
+  servers: readonly ServerSettings[],
+): Promise<void> {
+  const files = servers.map(({ settings }) => settings);
+  if (files.some(({ decisionStrategy }) => decisionStrategy === 'CONSENSUS'))
     throw invalid('`decisionStrategy` of a resource server must be UNANIMOUS or AFFIRMATIVE', 'decisionStrategy');
-  await tx.later.resourceServer.updateMany({
-    where: { id: resourceServerId },
-    data: { ...settingsOf(input), version: { increment: 1 } },
-  });
-  const subjects = [...rulesOf(input).flatMap((rule) => rule.subjects ?? []), ...ownersOf(input)];
-  const rows = assemble(input, {
-    resourceServerId,
-    known: await knownNames(tx, resourceServerId),
-    resolve: await referencesIn(tx, realmId, subjects),
-    ids: fileIds(await takenIds(tx, idsIn(input)), ctx.services),
-  });
+  await updateEach(
+    tx,
+    'ResourceServer',
+    servers.map(({ id, settings }) => ({ id, ...settingsOf(settings) })),
+  );
+  const subjects = files.flatMap((file) => [
+    ...rulesOf(file).flatMap((rule) => rule.subjects ?? []),
+    ...ownersOf(file),
+  ]);
+  const known = await knownNames(
+    tx,
+    servers.map(({ id }) => id),
+  );
+  const resolve = await referencesIn(tx, realm.id, subjects);
+  const taken = await takenIds(tx, idsIn(files));
+  const rows = servers.map(({ id, settings }) =>
+    assemble(settings, {
+      resourceServerId: id,
+      known: known.get(id) ?? nothingKnown,
+      resolve,
+      ids: fileIds(taken, ctx.services),
+    }),
+  );
   await insertRows(tx, rows);
 }
 
-async function knownNames(tx: Db, resourceServerId: string): Promise<KnownNames> {
-  const server = await tx.resourceServer.findUniqueOrThrow({
-    where: { id: resourceServerId },
+const nothingKnown: KnownNames = { scopes: new Map(), resources: new Map(), policies: new Map() };
+
+/** What resource servers have, by their ids. */
+async function knownNames(tx: Db, ids: string[]): Promise<ReadonlyMap<string, KnownNames>> {
+  const servers = await tx.resourceServer.findMany({
+    where: { id: { in: ids } },
     select: {
+      id: true,
       scopes: { select: { id: true, name: true } },
       resources: { select: { id: true, name: true, ownerId: true } },
       policies: { select: { id: true, name: true } },
     },
   });
   const byName = (rows: readonly { id: string; name: string }[]) => new Map(rows.map(({ id, name }) => [name, id]));
-  return {
-    scopes: byName(server.scopes),
-    resources: new Map(server.resources.map(({ id, ownerId, name }) => [`${ownerId} ${name}`, id])),
-    policies: byName(server.policies),
-  };
+  return new Map(
+    servers.map(({ id, scopes, resources, policies }) => [
+      id,
+      {
+        scopes: byName(scopes),
+        resources: new Map(resources.map((resource) => [`${resource.ownerId} ${resource.name}`, resource.id])),
+        policies: byName(policies),
+      },
+    ]),
+  );
 }

@@ -30,28 +30,38 @@ const defaults = (clientId: string): ResourceServerInput => ({
   ],
 });
 
-/** Gives a client authorization services, with what a file says of them besides the defaults. */
-export async function startServer(
+/** A client that gets authorization services. */
+interface Server {
+  id: string;
+  clientId: string;
+  /** what a file says of them besides the defaults */
+  settings?: ResourceServerInput | undefined;
+}
+
+/** Gives clients authorization services. */
+export async function startServers(
   tx: Db,
   ctx: Context,
   realm: RealmRecord,
-  client: { id: string; clientId: string },
-  settings?: ResourceServerInput,
+  clients: readonly Server[],
 ): Promise<void> {
-  await tx.resourceServer.createMany({ data: { id: client.id } });
-  const first = defaults(client.clientId);
-  await addSettings(
-    tx,
-    ctx,
-    { realmId: realm.id, resourceServerId: client.id },
-    {
-      ...settings,
-      resources: [...(first.resources ?? []), ...(settings?.resources ?? [])],
-      policies: [...(first.policies ?? []), ...(settings?.policies ?? [])],
-    },
-  );
+  if (clients.length === 0) return;
+  await tx.resourceServer.createMany({ data: clients.map(({ id }) => ({ id })) });
+  const servers = clients.map(({ id, clientId, settings }) => {
+    const first = defaults(clientId);
+    return {
+      id,
+      settings: {
+        ...settings,
+        resources: [...(first.resources ?? []), ...(settings?.resources ?? [])],
+        policies: [...(first.policies ?? []), ...(settings?.policies ?? [])],
+      },
+    };
+  });
+  await addSettings(tx, ctx, realm, servers);
 }
 
-/** Takes the authorization services of a client away, with everything that they had. */
-export const endServer = (tx: Db, clientId: string): Promise<unknown> =>
-  tx.later.resourceServer.deleteMany({ where: { id: clientId } });
+/** Takes the authorization services of clients away, with everything that they had. */
+export async function endServers(tx: Db, clientIds: readonly string[]): Promise<void> {
+  if (clientIds.length > 0) await tx.later.resourceServer.deleteMany({ where: { id: { in: [...clientIds] } } });
+}

@@ -10,7 +10,8 @@ interface Realm {
   settings: unknown;
 }
 
-interface Demand {
+/** What a policy has an executor do. */
+export interface Demand {
   executor: string | undefined;
   configuration: Readonly<Record<string, unknown>>;
 }
@@ -29,7 +30,7 @@ async function applies({ conditions: listed = [] }: ClientPolicy, occasion: Occa
 }
 
 /** What the policies of the realm demand on an occasion, in the order of the policies and their profiles. */
-async function demandsOf(realm: Realm, occasion: Occasion): Promise<Demand[]> {
+export async function demandsOf(realm: Realm, occasion: Occasion): Promise<readonly Demand[]> {
   const enabled = policiesOf(realm).filter((policy) => policy.enabled === true);
   if (enabled.length === 0) return [];
   const profiles = new Map([...globalProfiles, ...profilesOf(realm)].map((profile) => [profile.name, profile]));
@@ -52,16 +53,12 @@ const refusal = ({ error, text }: Objection, details: RefusalDetails = {}): Refu
   new Refusal('invalid', text, { ...details, body: { error, error_description: text } });
 
 /**
- * A client as the policies of its realm have it: what they set by themselves is set. Throws `invalid`, with the body of
+ * A client as the policies of its realm demand it: what they set by themselves is set. Throws `invalid`, with the body of
  * OAuth, when the client does not conform; of an update only what it names is looked at.
  */
-export async function conforming<C extends Proposed>(
-  realm: Realm,
-  write: { isNew: boolean; proposed: C },
-  occasion: Occasion,
-): Promise<C> {
+export function conforming<C extends Proposed>(demands: readonly Demand[], write: { isNew: boolean; proposed: C }): C {
   let { proposed } = write;
-  for (const { executor = '', configuration } of await demandsOf(realm, occasion)) {
+  for (const { executor = '', configuration } of demands) {
     const { configure, check } = executors.get(executor) ?? {};
     const current = (): ClientWrite => ({ isNew: write.isNew, proposed });
     proposed = { ...proposed, ...configure?.(current(), configuration) };

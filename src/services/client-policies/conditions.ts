@@ -20,7 +20,8 @@ export interface Occasion {
   /** who writes a client */
   updater?: {
     context: UpdaterContext;
-    address: string;
+    /** whether the request comes from one of these hosts */
+    isAt: (hosts: readonly string[]) => Promise<boolean>;
     /** roles as `name` or `clientId.name`, names of groups */
     roles: () => Promise<readonly string[]>;
     groups: () => Promise<readonly string[]>;
@@ -41,7 +42,7 @@ const among = (found: readonly string[], wanted: unknown): boolean => {
 };
 
 /** Whether an address is that of one of the hosts; names are resolved, those that cannot be are nobody's. */
-async function isHost(address: string, hosts: readonly string[]): Promise<boolean> {
+export async function isHost(address: string, hosts: readonly string[]): Promise<boolean> {
   if (hosts.includes(address)) return true;
   const found = await Promise.all(
     hosts.map((host) => lookup(host, { all: true }).catch(() => [] as { address: string }[])),
@@ -66,7 +67,7 @@ export const conditions: ReadonlyMap<string, Condition> = new Map<string, Condit
   ['client-updater-source-groups', async ({ updater }, { groups }) => updater && among(await updater.groups(), groups)],
   [
     'client-updater-source-host',
-    ({ updater }, configuration) => updater && isHost(updater.address, textsOf(configuration['trusted-hosts'])),
+    ({ updater }, configuration) => updater?.isAt(textsOf(configuration['trusted-hosts'])),
   ],
   ['client-updater-source-roles', async ({ updater }, { roles }) => updater && among(await updater.roles(), roles)],
 ]);

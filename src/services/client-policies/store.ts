@@ -8,6 +8,17 @@ export const rolesOfClient =
   async () =>
     (await db.role.findMany({ where: { clientId }, select: { name: true } })).map(({ name }) => name);
 
+/** Names of the roles of clients, by the ids of these: one statement. */
+export async function rolesOfClients(db: Db, clientIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  const roles = await db.role.findMany({
+    where: { clientId: { in: [...clientIds] } },
+    select: { name: true, clientId: true },
+  });
+  const names = new Map<string, string[]>(clientIds.map((id) => [id, []]));
+  for (const { name, clientId } of roles) names.get(clientId ?? '')?.push(name);
+  return names;
+}
+
 /** Names of all roles that a user has, those of clients as `client.role`: one statement. */
 export async function rolesOfUser(db: Db, userId: string): Promise<string[]> {
   const rows = await db.query<{ name: string; client: string | null }>(Prisma.sql`

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { conforming } from '../client-policies/apply.js';
 import { checkKind, create, remove as removeClient } from '../clients/operations.js';
 import { ClientRepresentation } from '../clients/representation.js';
 import { openedSecret } from '../clients/secrets.js';
@@ -153,13 +154,14 @@ export const update = write({
     await requireSectorAddresses(ctx, { ...input, redirectUris: input.redirectUris ?? textsOf(client.redirectUris) });
     // a client that is confidential without having a secret gets one
     const proposed = { ...input, publicClient: input.publicClient ?? client.publicClient };
-    const made = found(await updateClient.prepare?.(ctx, target, proposed));
-    return { proposed, made, token: by.kind === 'registration' ? await newToken(ctx, realm, by) : undefined };
+    const demands = found(await updateClient.prepare?.(ctx, target, proposed));
+    return { proposed, demands, token: by.kind === 'registration' ? await newToken(ctx, realm, by) : undefined };
   },
-  run: async (tx, target, _input, { ctx, prepared: { proposed, made, token } }): Promise<Registration> => {
+  run: async (tx, target, _input, { ctx, prepared: { proposed, demands, token } }): Promise<Registration> => {
     const now = await heldClient(tx, target);
-    const fitting = now && target.by.kind === 'registration' ? withinPowers(now, made) : made;
-    const client = await updateClient.run(tx, target, proposed, { ctx, prepared: fitting });
+    const conformed = conforming(demands, { isNew: false, proposed });
+    const fitting = now && target.by.kind === 'registration' ? withinPowers(now, conformed) : conformed;
+    const client = await updateClient.run(tx, target, fitting, { ctx, prepared: [] });
     if (token) await tx.later.client.updateMany({ where: { id: client.id }, data: { registrationToken: token.id } });
     await tell(tx, ctx, target.realm, 'CLIENT_UPDATE', client);
     return { client, token: token?.text };

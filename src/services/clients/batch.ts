@@ -1,15 +1,23 @@
+import { demandsOf, hasPolicies } from '../client-policies/apply.js';
+import { writingEach } from '../client-policies/occasion.js';
 import { onError } from '../core/batch.js';
-import { type At, batchOf } from '../core/batch-of.js';
-import { representation, texts } from '../core/shape.js';
+import { type At, attempt, batchOf, performAccepted } from '../core/batch-of.js';
+import { MergePatch } from '../core/patch.js';
+import { conflict, Refusal } from '../core/refusal.js';
+import { type Input, int, list, representation, text, texts } from '../core/shape.js';
+import { updateClients } from './changing.js';
 import type { FullClientTarget } from './locate.js';
 import { get, remove, removeClients } from './operations.js';
 import { full } from './store.js';
+import { checkUpdate, patch, update, writtenClient } from './update.js';
 
 const ClientIds = representation('ClientDeleteBatch', { clients: texts, onError });
+const ClientPatch = representation('ClientPatch', { id: text, expectedVersion: int, client: MergePatch });
+const ClientPatches = representation('ClientUpdateBatch', { clients: list(ClientPatch), onError });
 
-async function clientsById({ tx, realm }: At, ids: string[]): Promise<ReadonlyMap<string, FullClientTarget>> {
+async function clientsById({ tx, realm }: Pick<At, 'tx' | 'realm'>, ids: string[]) {
   const clients = await tx.client.findMany({ where: { realmId: realm.id, id: { in: ids } }, select: full });
-  return new Map(clients.map((client) => [client.id, { realm, client }]));
+  return new Map(clients.map((client): [string, FullClientTarget] => [client.id, { realm, client }]));
 }
 
 const many = { get, model: 'Client', kind: 'client', list: 'clients', find: clientsById } as const;
@@ -29,4 +37,49 @@ export const removeMany = batchOf({
       realm,
       items.map(({ target }) => target.client),
     ),
+});
+
+const sentOf = ({ clients = [] }: Input<typeof ClientPatches>) =>
+  clients.map(({ id = '', expectedVersion, client: given = {} }) => ({ id, expectedVersion, given }));
+
+/** What the client policies of the realm demand of each change, by the ids of the clients. Asks nothing where there are no policies. */
+async function demandsOfEach({ ctx, realm }: Omit<At, 'tx'>, input: Input<typeof ClientPatches>) {
+  if (!hasPolicies(realm)) return undefined;
+  const sent = sentOf(input);
+  const targets = await clientsById(
+    { tx: ctx.db, realm },
+    sent.map(({ id }) => id),
+  );
+  const written = sent.flatMap(({ id, given }) => {
+    const target = targets.get(id);
+    const client = target && attempt(() => writtenClient(target, patch.inputOf(target, given)));
+    return client === undefined || client instanceof Refusal ? [] : client;
+  });
+  const occasions = writingEach(ctx, written);
+  const demands = occasions.map(async (occasion, at) => [written[at]?.id, await demandsOf(realm, occasion)] as const);
+  return new Map(await Promise.all(demands));
+}
+
+export const updateMany = batchOf({
+  ...many,
+  name: 'client.updateMany',
+  summary: 'Changes the given fields of several clients of a realm in one transaction.',
+  one: update,
+  input: ClientPatches,
+  items: sentOf,
+  mode: (input) => input.onError,
+  inputOf: patch.inputOf,
+  snapshot: patch.snapshot,
+  versionOf: ({ client }) => client,
+  check: checkUpdate,
+  prepare: demandsOfEach,
+  run: (at, items, demands) => {
+    const changes = items.map(({ id, input }) => {
+      const own = demands ? demands.get(id) : [];
+      // policies were not asked about a client that was not there, or could not be changed so, before the lock was held
+      return own ? { id, input, demands: own } : conflict('The client was changed in the meantime; retry');
+    });
+    return performAccepted(changes, (given) => updateClients(at, given));
+  },
+  conflict: 'A client with one of these names was created in the meantime; retry',
 });

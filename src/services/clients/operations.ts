@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import type { Db } from '../../database/db.js';
 import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { startServer } from '../authorization/setup.js';
-import { conforming } from '../client-policies/apply.js';
+import { startServers } from '../authorization/setup.js';
+import { conforming, demandsOf } from '../client-policies/apply.js';
 import { writing } from '../client-policies/occasion.js';
 import { onlyOne } from '../core/batch.js';
 import { mask } from '../core/mask.js';
@@ -17,7 +17,7 @@ import type { Target } from '../core/target.js';
 import { selfSignedCertificate } from '../keys/certificate.js';
 import { forgetInPolicies, rolesOfClients } from '../permissions/store.js';
 import { newClientSecret } from '../realms/assemble/realm.js';
-import { addMappers, assignScopes, flowOverrides, missingMappers } from './assemble.js';
+import { addMappers, assignScopes, flowOverrides, knownFlows, missingMappers } from './assemble.js';
 import { clientColumns, wantsAuthorization } from './columns.js';
 import { needsSigningKey, type SigningKey, withProtocolDefaults } from './defaults.js';
 import { encodeClient } from './encode.js';
@@ -25,7 +25,14 @@ import { requireOrdinaryName } from './entitlement.js';
 import type { FullClientTarget } from './locate.js';
 import { attributesOf, attributeWhere, clientIdContains } from './query.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
-import { accountOf, addServiceAccount, altersClient, grantProtection } from './service-account.js';
+import {
+  accountOf,
+  addServiceAccounts,
+  altersClient,
+  grantProtection,
+  takenUsernames,
+  usernameTaken,
+} from './service-account.js';
 import { type FullClient, readClient } from './store.js';
 import { checkClient } from './validation.js';
 
@@ -117,7 +124,7 @@ export const create = write({
     }
   },
   prepare: async (ctx, { realm }, input) => {
-    const given = await conforming(realm, { isNew: true, proposed: input }, writing(ctx, input));
+    const given = conforming(await demandsOf(realm, writing(ctx, input)), { isNew: true, proposed: input });
     return { given, signing: needsSigningKey(given) ? await newSigningKey(given.clientId ?? 'client') : undefined };
   },
   run: async (tx, { realm }, _input, { ctx, prepared }): Promise<FullClient> => {
@@ -125,23 +132,27 @@ export const create = write({
     const { services } = ctx;
     const id = await ownId(tx, given.id, services);
     const input = withProtocolDefaults({ ...given, clientId: given.clientId ?? id }, signing);
+    const overrides = input.authenticationFlowBindingOverrides;
     const row = clientColumns(input, {
       id,
       realmId: realm.id,
       clientId: input.clientId ?? id,
       secret: secretOf(input),
-      flowOverrides: await flowOverrides(tx, realm, {}, input.authenticationFlowBindingOverrides),
+      flowOverrides: flowOverrides(await knownFlows(tx, realm, [overrides]), {}, overrides),
       seal: services.sealer.seal,
     });
     await tx.client.createMany({ data: row });
-    await assignScopes(tx, realm, row, namedScopes(input), input.clientTemplate);
+    await assignScopes(tx, realm, [row], namedScopes(input), input.clientTemplate);
     const mappers = input.protocolMappers ?? [];
     await addMappers(tx, ctx, row, row.serviceAccountsEnabled ? [...mappers, ...missingMappers(mappers)] : mappers);
     if (row.serviceAccountsEnabled) {
-      const userId = await addServiceAccount(tx, ctx, realm, row);
-      if (row.authorizationServicesEnabled) await grantProtection(tx, ctx, realm, row, userId);
+      if ((await takenUsernames(tx, realm, [row.clientId])).size > 0) throw usernameTaken(row.clientId);
+      await addServiceAccounts(tx, ctx, realm, [row]);
+      if (row.authorizationServicesEnabled) await grantProtection(tx, ctx, realm, [row]);
     }
-    if (row.authorizationServicesEnabled) await startServer(tx, ctx, realm, row, input.authorizationSettings);
+    if (row.authorizationServicesEnabled) {
+      await startServers(tx, ctx, realm, [{ ...row, settings: input.authorizationSettings }]);
+    }
     return readClient(tx, id);
   },
   refuses: ['NAME_TAKEN', 'SERVICE_ACCOUNT_REQUIRED', 'USERNAME_TAKEN'],

@@ -1,17 +1,18 @@
 import type { Db } from '../../database/db.js';
+import { updateEach } from '../../database/update-each.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import type { Users } from '../core/grants.js';
 import { read } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
-import { conflict, invalid } from '../core/refusal.js';
+import { conflict, invalid, type Refusal } from '../core/refusal.js';
 import { serviceAccountName } from '../realms/defaults/clients.js';
 import { umaProtection } from '../realms/defaults/roles.js';
-import { rolesOf } from '../roles/container.js';
 import { roleRow } from '../roles/row.js';
-import { userSearch } from '../users/search.js';
-import { linkUser } from '../users/store.js';
+import { type SearchedNames, userSearch } from '../users/search.js';
+import { linkUsers } from '../users/store.js';
 import type { ClientTarget } from './locate.js';
+import { linkOwnRoles } from './store.js';
 
 /** What is shown of a service account on its own. */
 export const serviceAccountSelect = {
@@ -74,65 +75,87 @@ interface Named {
   clientId: string;
 }
 
-async function requireFree(tx: Db, realm: RealmRecord, username: string): Promise<void> {
-  const taken = await tx.user.count({ where: { realmId: realm.id, username } });
-  if (taken > 0) throw conflict(`User with user name ${username} already exists.`, 'clientId', 'USERNAME_TAKEN');
+/** The usernames of the service accounts of clients with these clientIds that users of the realm have. */
+export async function takenUsernames(tx: Db, realm: RealmRecord, clientIds: readonly string[]): Promise<Set<string>> {
+  const wanted = clientIds.map(serviceAccountName);
+  if (wanted.length === 0) return new Set();
+  const users = await tx.user.findMany({
+    where: { realmId: realm.id, username: { in: wanted } },
+    select: { username: true },
+  });
+  return new Set(users.map(({ username }) => username));
 }
 
-/** Gives a client its user, with the role and the groups that every new user gets. Returns its id. */
-export async function addServiceAccount(tx: Db, ctx: Context, realm: RealmRecord, client: Named): Promise<string> {
-  const username = serviceAccountName(client.clientId);
-  await requireFree(tx, realm, username);
-  const id = ctx.services.newId();
-  await tx.user.createMany({
-    data: {
-      id,
+/** The refusal of a clientId with which the service account would have the username of another user. */
+export const usernameTaken = (clientId: string): Refusal =>
+  conflict(`User with user name ${serviceAccountName(clientId)} already exists.`, 'clientId', 'USERNAME_TAKEN');
+
+/** Gives clients their users, with the role and the groups that every new user gets. Their usernames must be free. */
+export async function addServiceAccounts(
+  tx: Db,
+  ctx: Context,
+  realm: RealmRecord,
+  clients: readonly Named[],
+): Promise<void> {
+  if (clients.length === 0) return;
+  const users = clients.map((client) => {
+    const username = serviceAccountName(client.clientId);
+    return {
+      id: ctx.services.newId(),
       realmId: realm.id,
       username,
       enabled: true,
       createdTimestamp: BigInt(ctx.services.now()),
       serviceAccountClientId: client.id,
       search: userSearch({ username }),
-    },
+    };
   });
-  if (realm.defaultRoleId) await linkUser(tx, 'UserRole', id, [realm.defaultRoleId]);
+  await tx.user.createMany({ data: users });
+  const ids = users.map(({ id }) => id);
+  if (realm.defaultRoleId) await linkUsers(tx, 'UserRole', ids, [realm.defaultRoleId]);
   const groups = await tx.group.findMany({ where: { realmId: realm.id, isDefault: true }, select: { id: true } });
-  await linkUser(
+  await linkUsers(
     tx,
     'UserGroup',
-    id,
+    ids,
     groups.map((group) => group.id),
   );
-  return id;
 }
 
-/** The user's name follows the clientId. */
-export async function renameServiceAccount(tx: Db, realm: RealmRecord, id: string, clientId: string): Promise<void> {
-  const username = serviceAccountName(clientId);
-  const names = { username: true, email: true, firstName: true, lastName: true } as const;
-  const user = await tx.user.findUniqueOrThrow({ where: { id }, select: names });
-  if (user.username === username) return;
-  await requireFree(tx, realm, username);
-  await tx.later.user.updateMany({
-    where: { id },
-    data: { username, search: userSearch({ ...user, username }), version: { increment: 1 } },
+/** A service account of a client with this clientId. */
+interface Account extends SearchedNames {
+  id: string;
+  clientId: string;
+}
+
+/** Whether the username of a service account is not that of its clientId. */
+export const isMisnamed = ({ username, clientId }: Pick<Account, 'username' | 'clientId'>): boolean =>
+  username !== serviceAccountName(clientId);
+
+/** The usernames follow the clientIds. They must be free. */
+export async function renameServiceAccounts(tx: Db, accounts: readonly Account[]): Promise<void> {
+  const rows = accounts.map(({ id, clientId, ...names }) => {
+    const username = serviceAccountName(clientId);
+    return { id, username, search: userSearch({ ...names, username }) };
   });
+  await updateEach(tx, 'User', rows);
 }
 
-/** Gives the service account of a client with authorization services the role that lets it manage its resources. */
+/** Gives the service accounts of clients with authorization services the roles that let them manage their resources. */
 export async function grantProtection(
   tx: Db,
   ctx: Context,
   realm: RealmRecord,
-  client: Named,
-  userId: string,
+  clients: readonly { id: string }[],
 ): Promise<void> {
-  await tx.later.insertNew('Role', [
-    roleRow({ id: ctx.services.newId(), realmId: realm.id, clientId: client.id, name: umaProtection }),
-  ]);
-  const role = await tx.role.findFirstOrThrow({
-    where: { ...rolesOf(realm, client), name: umaProtection },
-    select: { id: true },
-  });
-  await linkUser(tx, 'UserRole', userId, [role.id]);
+  if (clients.length === 0) return;
+  const roles = clients.map(({ id }) =>
+    roleRow({ id: ctx.services.newId(), realmId: realm.id, clientId: id, name: umaProtection }),
+  );
+  await tx.later.insertNew('Role', roles);
+  await linkOwnRoles(
+    tx,
+    clients.map(({ id }) => id),
+    umaProtection,
+  );
 }

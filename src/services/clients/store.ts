@@ -1,4 +1,6 @@
 import type { Db } from '../../database/db.js';
+import { listed } from '../../database/lists.js';
+import { rowLock } from '../../database/locks.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { protocolMapperSelect } from '../client-scopes/encode.js';
 
@@ -46,7 +48,7 @@ export const full = {
 export const updated = {
   ...full,
   secret: true,
-  serviceAccount: { select: { id: true } },
+  serviceAccount: { select: { id: true, username: true, email: true, firstName: true, lastName: true } },
 } as const satisfies Prisma.ClientSelect;
 
 export type FullClient = Prisma.ClientGetPayload<{ select: typeof full }>;
@@ -55,6 +57,40 @@ export type UpdatedClient = Prisma.ClientGetPayload<{ select: typeof updated }>;
 /** The client in its current state, for the audit record and the answer. */
 export const readClient = (db: Db, id: string): Promise<FullClient> =>
   db.client.findUniqueOrThrow({ where: { id }, select: full });
+
+/** Clients in their current state, in the order of the ids. */
+export async function readClients(db: Db, ids: readonly string[]): Promise<FullClient[]> {
+  const clients = await db.client.findMany({ where: { id: { in: [...ids] } }, select: full });
+  const byId = new Map(clients.map((client) => [client.id, client]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Which of some clients administer a realm, and which of some clientIds other clients of a realm have. One statement. */
+export async function boundNames(
+  tx: Db,
+  realmId: string,
+  ids: readonly string[],
+  clientIds: readonly string[],
+): Promise<{ administering: Set<string>; taken: Set<string> }> {
+  const rows = await tx.query<{ administering: string | null; taken: string | null }>(Prisma.sql`
+    SELECT "adminClientId" AS "administering", NULL AS "taken" FROM "Realm" WHERE "adminClientId" IN (${listed(tx, ids)})
+    UNION ALL SELECT NULL, "clientId" FROM "Client"
+     WHERE "realmId" = ${realmId} AND "clientId" IN (${listed(tx, clientIds)})`);
+  return {
+    administering: new Set(rows.flatMap((row) => row.administering ?? [])),
+    taken: new Set(rows.flatMap((row) => row.taken ?? [])),
+  };
+}
+
+/** Gives the service accounts of clients the role of this name that each client has. */
+export async function linkOwnRoles(tx: Db, clientIds: readonly string[], name: string): Promise<void> {
+  await tx.later.execute(Prisma.sql`
+    INSERT INTO "UserRole" ("userId", "roleId", "username")
+    SELECT u."id", r."id", u."username" FROM "User" u
+      JOIN "Role" r ON r."container" = u."serviceAccountClientId" AND r."clientId" = u."serviceAccountClientId"
+       AND r."realmId" = u."realmId" AND r."name" = ${name}
+     WHERE u."serviceAccountClientId" IN (${listed(tx, clientIds)}) ${rowLock(tx, 'FOR KEY SHARE OF u')} ON CONFLICT DO NOTHING`);
+}
 
 /** A query for the ids of the service accounts of clients, by the ids of these. */
 export const accountsOf = (clientIds: readonly string[]): Prisma.Sql =>

@@ -24,21 +24,32 @@ export interface IdSource {
 
 /**
  * The ids of new things for which a caller may choose them: the given ones, or new ones for texts that are no ids. Throws
- * `conflict` for an id that anything on the server has, so that nothing is ever filed under the id of something else.
+ * `conflict` for an id that anything on the server has, so that nothing is ever filed under the id of something else. `taken` has
+ * those of the given ids that are in use.
  */
-export async function ownIds(
-  db: Db,
+export function ownIdsBeside(
+  taken: ReadonlySet<string>,
   given: readonly (string | undefined)[],
   { newId }: IdSource,
   field = 'id',
   message?: string,
+): string[] {
+  const asked = given.flatMap((id) => (id === undefined ? [] : checked(id, field)));
+  const used = asked.find((id, at) => taken.has(id) || asked.indexOf(id) !== at);
+  if (used !== undefined) throw conflict(message ?? `The ID ${used} is already in use`, field, 'ID_TAKEN');
+  return given.map((id) => (id !== undefined && plain.test(id) ? id : newId()));
+}
+
+/** The ids of new things, as `ownIdsBeside` gives them, which are looked up first. */
+export async function ownIds(
+  db: Db,
+  given: readonly (string | undefined)[],
+  source: IdSource,
+  field = 'id',
+  message?: string,
 ): Promise<string[]> {
   const asked = given.flatMap((id) => (id === undefined ? [] : checked(id, field)));
-  const [taken] = await takenIds(db, asked);
-  const twice = asked.find((id, at) => asked.indexOf(id) !== at);
-  if (taken !== undefined || twice !== undefined)
-    throw conflict(message ?? `The ID ${taken ?? twice} is already in use`, field, 'ID_TAKEN');
-  return given.map((id) => (id !== undefined && plain.test(id) ? id : newId()));
+  return ownIdsBeside(await takenIds(db, asked), given, source, field, message);
 }
 
 /** The id of one new thing, as `ownIds` gives it; `message` is that of the conflict. */
