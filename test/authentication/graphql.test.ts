@@ -121,7 +121,7 @@ describe('flows', () => {
         aStep,
       );
     expect((await add(0)).userErrors).toEqual([]);
-    expect((await add(0)).userErrors).toEqual(refusal('STALE', null));
+    expect((await add(0)).userErrors).toEqual(refusal('STALE', 'expectedVersion'));
     expect((await add(1)).userErrors).toEqual([]);
   });
 

@@ -112,7 +112,7 @@ describe('many groups', () => {
       ['NAME_TAKEN', ['groups', '0', 'name']],
       ['REPEATED', ['groups', '2', 'id']],
       ['NAME_INVALID', ['groups', '3', 'name']],
-      ['STALE', ['groups', '4']],
+      ['STALE', ['groups', '4', 'expectedVersion']],
       ['NAME_TAKEN', ['groups', '6', 'name']],
       ['NOT_FOUND', ['groups', '8', 'id']],
     ];

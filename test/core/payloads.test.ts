@@ -104,7 +104,7 @@ describe('changes', () => {
     const again = await mutate('userUpdate', input);
     expect(again).toMatchObject({ isReplayed: true, changes: null, adminEvents: [{ operation: 'user.update' }] });
     const other = await mutate('userUpdate', { ...input, lastName: 'Other' });
-    expect(other.userErrors).toMatchObject([{ code: 'IDEMPOTENCY_KEY_REUSED', path: null }]);
+    expect(other.userErrors).toMatchObject([{ code: 'IDEMPOTENCY_KEY_REUSED', path: ['idempotencyKey'] }]);
   });
 });
 

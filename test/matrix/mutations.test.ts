@@ -11,9 +11,10 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest';
 import { idPlaces, typesOfId } from '../../src/graph/core/id-types.js';
 import { graphqlSchema } from '../../src/graph/server.js';
-import { administrator, type Caller, callerWith, userOf } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { type Caller, callerWith, userOf } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 import { least } from './inputs.js';
+import { makeMatrixRealm } from './matrix-realm.js';
 
 // Every mutation of the schema with the least input that it takes: as nobody, as a user without any role, and with
 // ids of things that are not there.
@@ -25,115 +26,12 @@ let server: TestServer;
 let admin: Caller;
 let nobody: Caller;
 let plain: Caller;
-let ids: Record<string, string>;
-
-interface List {
-  edges: { node: { id: string } }[];
-}
+let ids: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  server = await startServer();
-  admin = await administrator(server);
+  ({ server, admin, ids } = await makeMatrixRealm());
   nobody = callerWith(server, undefined);
-  await admin.send('POST', '/', {
-    realm: 'matrix',
-    enabled: true,
-    roles: { realm: [{ name: 'clerk' }] },
-    groups: [{ name: 'staff' }],
-    clients: [
-      {
-        clientId: 'shop',
-        serviceAccountsEnabled: true,
-        authorizationServicesEnabled: true,
-        authorizationSettings: {
-          scopes: [{ name: 'view' }],
-          resources: [{ name: 'album' }],
-          policies: [{ name: 'clerks', type: 'role', config: { roles: '[{"id":"clerk"}]' } }],
-        },
-      },
-    ],
-    components: {
-      'org.keycloak.storage.UserStorageProvider': [
-        {
-          name: 'people',
-          providerId: 'ldap',
-          config: { enabled: ['false'] },
-          subComponents: {
-            'org.keycloak.storage.ldap.mappers.LDAPStorageMapper': [
-              { name: 'mail', providerId: 'user-attribute-ldap-mapper' },
-            ],
-          },
-        },
-      ],
-    },
-    identityProviders: [{ alias: 'partner', providerId: 'oidc' }],
-    identityProviderMappers: [{ name: 'one', identityProviderAlias: 'partner', identityProviderMapper: 'any' }],
-    users: [{ username: 'plain', enabled: true, credentials: [{ type: 'password', value: 'secret-1' }] }],
-  });
   plain = await userOf(server, 'matrix', 'plain', 'secret-1');
-  const { data } = await admin.graphql<{ realm: Record<string, never> }>(`{
-    realm(name: "matrix") {
-      id
-      roles(first: 1) { edges { node { id } } }
-      group(path: "/staff") { id }
-      client(clientId: "shop") { id authorizationPolicies(filter: { type: ROLE }) { edges { node { id } } }
-        authorizationResources(first: 1) { edges { node { id } } } authorizationScopes(first: 1) { edges { node { id } } } }
-      clientScope(name: "email") { id protocolMappers(first: 1) { edges { node { id } } } }
-      authenticationFlow(alias: "browser") { id executions { id } }
-      authenticatorConfigs(first: 1) { edges { node { id } } }
-      identityProvider(alias: "partner") { id mappers { id } }
-      components(first: 1) { edges { node { id } } }
-      userStorages { id mappers { id } }
-      requiredActions(first: 1) { edges { node { id } } }
-      user(username: "plain") { id credentials { id } sessions(first: 1) { edges { node { id } } } }
-    }
-  }`);
-  const realm = data.realm as never as {
-    id: string;
-    roles: List;
-    group: { id: string };
-    client: { id: string; authorizationPolicies: List; authorizationResources: List; authorizationScopes: List };
-    clientScope: { id: string; protocolMappers: List };
-    authenticationFlow: { id: string; executions: { id: string }[] };
-    authenticatorConfigs: List;
-    identityProvider: { id: string; mappers: { id: string }[] };
-    components: List;
-    userStorages: { id: string; mappers: { id: string }[] }[];
-    requiredActions: List;
-    user: { id: string; credentials: { id: string }[]; sessions: List };
-  };
-  const input = `{ realm: "${realm.id}", name: "hook", url: "https://hooks.example/one", isEnabled: false }`;
-  const made = await admin.graphql<{ webhookCreate: { webhook: { id: string } } }>(
-    `mutation { webhookCreate(input: ${input}) { webhook { id } } }`,
-  );
-  const access = await admin.graphql<{ clientInitialAccessCreate: { clientInitialAccess: { id: string } } }>(
-    `mutation { clientInitialAccessCreate(input: { realm: "${realm.id}" }) { clientInitialAccess { id } } }`,
-  );
-  ids = {
-    Realm: realm.id,
-    Role: realm.roles.edges[0]?.node.id ?? '',
-    Group: realm.group.id,
-    Client: realm.client.id,
-    RoleAuthorizationPolicy: realm.client.authorizationPolicies.edges[0]?.node.id ?? '',
-    AuthorizationResource: realm.client.authorizationResources.edges[0]?.node.id ?? '',
-    AuthorizationScope: realm.client.authorizationScopes.edges[0]?.node.id ?? '',
-    ClientInitialAccess: access.data.clientInitialAccessCreate.clientInitialAccess.id,
-    ClientScope: realm.clientScope.id,
-    ProtocolMapper: realm.clientScope.protocolMappers.edges[0]?.node.id ?? '',
-    AuthenticationFlow: realm.authenticationFlow.id,
-    FlowExecution: realm.authenticationFlow.executions[0]?.id ?? '',
-    AuthenticatorConfig: realm.authenticatorConfigs.edges[0]?.node.id ?? '',
-    IdentityProvider: realm.identityProvider.id,
-    IdentityProviderMapper: realm.identityProvider.mappers[0]?.id ?? '',
-    Component: realm.components.edges[0]?.node.id ?? '',
-    UserStorage: realm.userStorages[0]?.id ?? '',
-    UserStorageMapper: realm.userStorages[0]?.mappers[0]?.id ?? '',
-    RequiredAction: realm.requiredActions.edges[0]?.node.id ?? '',
-    User: realm.user.id,
-    Credential: realm.user.credentials[0]?.id ?? '',
-    UserSession: realm.user.sessions.edges[0]?.node.id ?? '',
-    Webhook: made.data.webhookCreate.webhook.id,
-  };
 });
 
 const request = (name: string) => {

@@ -350,7 +350,7 @@ describe('batches of users', () => {
       { username: 'batch901', firstName: null, lastName: 'New', attributes: [] },
     ]);
     expect(changed.userErrors.map(({ code, path }) => [code, path])).toEqual([
-      ['STALE', ['users', '2']],
+      ['STALE', ['users', '2', 'expectedVersion']],
       ['NOT_FOUND', ['users', '3']],
     ]);
     expect(await login(server, realm, 'batch900', 'changed-1')).toBeTruthy();

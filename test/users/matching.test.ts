@@ -213,7 +213,7 @@ describe('users that match a filter', () => {
       const again = await mutate(mutation, input);
       expect(again).toEqual(first);
       const other = await mutate(mutation, { ...input, limit: 59 });
-      expect(other?.userErrors).toEqual([{ code: 'IDEMPOTENCY_KEY_REUSED', path: null }]);
+      expect(other?.userErrors).toEqual([{ code: 'IDEMPOTENCY_KEY_REUSED', path: ['idempotencyKey'] }]);
       const [made] = (await admin.send('GET', `/${name}/users?username=${late.username}&exact=true`)).body;
       expect((await admin.send('DELETE', `/${name}/users/${made.id}`)).status).toBe(204);
     }

@@ -80,6 +80,8 @@ interface Common {
   idempotencyKey?: string | null;
 }
 
+const isCommon = (field: string) => field === 'expectedVersion' || field === 'idempotencyKey';
+
 /**
  * Declares a mutation on an operation: the input type `<Name>Input` with `expectedVersion` and `idempotencyKey`,
  * the payload `<Name>Payload` with its object and the fields of every payload.
@@ -92,7 +94,10 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
   byOperation.set(operation.name, [...mutationsOf(operation.name), name]);
   const { never = [] } = options;
   const refuses = declaredCodes(operation).filter((code) => !never.includes(code));
-  codesByMutation.set(name, [...refuses, ...(operation.lock ? ['STALE'] : [])].toSorted());
+  codesByMutation.set(
+    name,
+    [...refuses, ...(operation.lock || operation.comparesVersions ? ['STALE'] : [])].toSorted(),
+  );
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const input = builder.inputType(`${typeName}Input`, {
     description: `Input of \`${name}\`.`,
@@ -160,7 +165,8 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
   });
   type Given = InputShapeFromFields<F> & Common;
   const work = async (given: Given, ctx: Context, showChanges: boolean): Promise<PayloadValue> => {
-    const fieldOf = options.fieldsOf?.(given) ?? fixed;
+    const ofOperation = options.fieldsOf?.(given) ?? fixed;
+    const fieldOf: FieldOf = (field) => (isCommon(field) ? field : ofOperation(field));
     const faults = { fieldOf, refuses: [...refuses, ...sharedCodes] };
     let isLocated = false;
     const ignored = ignoredFields(ctx).paths;

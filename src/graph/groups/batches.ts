@@ -52,11 +52,7 @@ mutation('groupsUpdate', {
   }),
   locate: (input, ctx) => realmOfBatch(ctx, input.realm),
   send: (input) => {
-    const ids = parseIds(
-      input.groups.map(({ id }) => id),
-      'groups',
-      'Group',
-    );
+    const ids = parseEach(input.groups, 'groups', 'id', 'Group');
     const groups = input.groups.map(({ expectedVersion, name, ...given }, at) => ({
       id: ids[at],
       expectedVersion,

@@ -4,7 +4,7 @@ import { batchDelete, leftOut, onErrorField, realmOfBatch } from '../core/batch.
 import { builder } from '../core/builder.js';
 import { AttributeInput, attributeChangeFields, attributeMap, attributePatch } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
-import { parseEach, parseIds } from '../core/node.js';
+import { parseEach } from '../core/node.js';
 import { newRoleFields, Role } from './roles.js';
 
 batchDelete('rolesDelete', {
@@ -53,11 +53,7 @@ mutation('rolesUpdate', {
   }),
   locate: (input, ctx) => realmOfBatch(ctx, input.realm),
   send: (input) => {
-    const ids = parseIds(
-      input.roles.map(({ id }) => id),
-      'roles',
-      'Role',
-    );
+    const ids = parseEach(input.roles, 'roles', 'id', 'Role');
     const roles = input.roles.map(({ expectedVersion, name, description, ...given }, at) => ({
       id: ids[at],
       expectedVersion,

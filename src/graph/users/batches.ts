@@ -14,7 +14,7 @@ import { builder } from '../core/builder.js';
 import { requireNoNull } from '../core/filters.js';
 import type { FilterValue } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode, parseId, parseIds } from '../core/node.js';
+import { locatedNode, parseEach, parseId, parseIds } from '../core/node.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { Group } from '../groups/groups.js';
 import { realmTarget } from '../realms/mutations.js';
@@ -114,11 +114,7 @@ mutation('usersUpdate', {
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfItem,
   send: (input) => {
-    const ids = parseIds(
-      input.users.map(({ id }) => id),
-      'users',
-      'User',
-    );
+    const ids = parseEach(input.users, 'users', 'id', 'User');
     const users = input.users.map(({ id: _id, expectedVersion, ...fields }, at) => ({
       id: ids[at],
       expectedVersion,

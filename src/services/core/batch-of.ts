@@ -127,7 +127,9 @@ async function admitted<T extends Target, G, I, R extends { id: string }, S exte
     return attempt(() => {
       plural.check?.(permit, item.target, item.input);
       const versioned = plural.versionOf?.(item.target);
-      if (versioned && model) requireVersion(ctx, model, versioned, sent[at]?.expectedVersion);
+      if (versioned && model) {
+        requireVersion(ctx, model, versioned, sent[at]?.expectedVersion, 'expectedVersion');
+      }
       return item;
     });
   });
@@ -185,6 +187,7 @@ export function batchOf<T extends Target, G, I, R extends { id: string }, S exte
     },
     ...(prepare && { prepare: (ctx: Context, { realm }: Target, input: Input<S>) => prepare({ ctx, realm }, input) }),
     ...(queue && { queue }),
+    ...(plural.versionOf && { comparesVersions: true as const }),
     ...(conflict !== undefined && { conflict: () => conflict }),
     run: async (tx, { realm }, input, { ctx, prepared }): Promise<PluralResult> => {
       const at = { tx, ctx, realm };

@@ -48,15 +48,19 @@ export function repeated(ids: readonly string[], kind: string): (Refusal | undef
   });
 }
 
-/** Refuses an object with another version. Where operations share a unit, the version before the first of them is good, too. */
+/**
+ * Refuses an object with another version, which the caller states in `field`. Where operations share a unit, the version before the
+ * first of them is good, too.
+ */
 export function requireVersion(
   { unit }: Context,
   model: ModelName,
   { id, version }: { id: string; version: number },
   expected: number | undefined,
+  field?: 'expectedVersion',
 ): void {
   const first = unit ? firstVersion(unit.firstVersions, { model, id }, version) : version;
-  if (expected !== undefined && expected !== version && expected !== first) throw stale(version, expected);
+  if (expected !== undefined && expected !== version && expected !== first) throw stale(version, expected, field);
 }
 
 /** The refusal of a part of an input, as one of the input. */

@@ -36,6 +36,7 @@ export async function recall<R>(db: Db, ctx: Context, print: Fingerprint): Promi
     throw new Refusal('conflict', 'The Idempotency-Key was already used for another request', {
       status: 422,
       code: 'IDEMPOTENCY_KEY_REUSED',
+      field: 'idempotencyKey',
     });
   }
   return parseExact(ctx.services.sealer.open(row.outcome, placeOf(print))) as Remembered<R>;

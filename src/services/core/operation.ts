@@ -101,6 +101,8 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   queue?: (target: T) => RowId | undefined;
   /** the row that concurrent writers queue for; its `version` is what `If-Match` and `expectedVersion` compare */
   lock?: (target: T, input: Input<S>) => RowId;
+  /** whether the items of the input can state the versions that their objects must have */
+  comparesVersions?: true;
   /**
    * Reads the target again behind the lock. `run`, `event` and `touches` get this one, so that nothing is filled in from what
    * was there before the lock was held. Throws `notFound`.

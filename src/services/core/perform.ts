@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isVersioned, lockRow, shareRow } from '../../database/locks.js';
+import { shareRow } from '../../database/locks.js';
 import { permissionOf, requiredPermissions } from './allow.js';
 import { type AdminEvent, record } from './audit.js';
 import { objectOfRecord } from './audited-object.js';
@@ -11,14 +11,15 @@ import { requireEntitled } from './entitlement.js';
 import { isWhole } from './held-rights.js';
 import { claim, fingerprint, type Remembered, recall, remember } from './idempotency.js';
 import { decodeAnyVersion } from './ignored-fields.js';
-import { type AuditRecord, isEmpty, type Listing, type Read, type RowId, type Write } from './operation.js';
+import { type AuditRecord, isEmpty, type Listing, type Read, type Write } from './operation.js';
 import { permitFor } from './permit.js';
 import type { Permit } from './ports.js';
-import { forbidden, notFound, Refusal, stale } from './refusal.js';
+import { forbidden } from './refusal.js';
 import { decode, type Input } from './shape.js';
 import { type Spool, SpooledInput } from './spool.js';
 import type { Target } from './target.js';
-import { firstVersion, inUnitOfWork, type UnitOfWork } from './unit-of-work.js';
+import { afterLock, lockTarget, unversioned } from './target-lock.js';
+import { inUnitOfWork, type UnitOfWork } from './unit-of-work.js';
 
 /** Finds what an operation works on; throws its 404. */
 export type Locate<T> = (ctx: Context) => Promise<T>;
@@ -179,9 +180,11 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     const lock = operation.lock?.(target, input);
     if (lock) await lockTarget(ctx, unit, lock, options.expectedVersion);
     else if (options.expectedVersion !== undefined) throw unversioned();
-    const fresh = operation.refresh || isDoubtful ? await refreshed(inside, operation, target, input) : target;
-    if (options.keepsAdministrator) await operation.keepsAdministration?.(inside, fresh, input);
-    const result = await operation.run(unit.tx, fresh, input, { ctx: inside, prepared });
+    const { fresh, result } = await afterLock(unit, async () => {
+      const fresh = operation.refresh || isDoubtful ? await refreshed(inside, operation, target, input) : target;
+      if (options.keepsAdministrator) await operation.keepsAdministration?.(inside, fresh, input);
+      return { fresh, result: await operation.run(unit.tx, fresh, input, { ctx: inside, prepared }) };
+    });
     // others cannot take rights from administrators
     if (options.keepsAdministrator && isWhole(target.realm, permit.rights) && takesRights(operation, fresh, input)) {
       await ctx.services.access.requireAdministrator(inside, target);
@@ -274,25 +277,4 @@ function targetKey(target: Target): string {
     typeof part === 'object' && part !== null && 'id' in part ? String(part.id) : '',
   );
   return ids.join(' ');
-}
-
-const unversioned = () => new Refusal('stale', 'If-Match is not supported here: the object has no version');
-
-/**
- * Makes concurrent writers of one thing queue, and compares its version. Where operations share a unit, the version that it had
- * before the first of them is as good as the present one.
- */
-async function lockTarget(
-  ctx: Context,
-  { tx, firstVersions }: UnitOfWork,
-  lock: RowId,
-  expected?: number,
-): Promise<void> {
-  if (expected !== undefined && !isVersioned(lock.model)) throw unversioned();
-  const remembers = ctx.unit !== undefined && isVersioned(lock.model);
-  await lockRow(tx, lock, remembers || expected !== undefined, (row) => {
-    if (!row) throw notFound('The object was deleted in the meantime');
-    const first = remembers ? firstVersion(firstVersions, lock, row.version) : row.version;
-    if (expected !== undefined && row.version !== expected && first !== expected) throw stale(row.version, expected);
-  });
 }

@@ -124,9 +124,13 @@ export const forbidden = (message = 'unknown_error'): Refusal => new Refusal('fo
 /** Refusal of input that is wrong in the named field. */
 export const invalid = (message: string, field?: string, details: RefusalDetails = {}): Refusal =>
   new Refusal('invalid', message, field === undefined ? details : { ...details, field });
-/** Refusal of a write that expects another version than there is. */
-export const stale = (version: unknown, expected: number): Refusal =>
-  new Refusal('stale', `The object was changed in the meantime: its version is ${version}, not ${expected}`);
+/** Refusal of a write that expects another version than there is; `field` is that in which the caller states it. */
+export const stale = (version: unknown, expected: number, field?: 'expectedVersion'): Refusal =>
+  new Refusal(
+    'stale',
+    `The object was changed in the meantime: its version is ${version}, not ${expected}`,
+    field && { field },
+  );
 /** Refusal of a request that may succeed when it is sent again: status 503. */
 export const busy = (message: string, details: RefusalDetails = {}): Refusal => new Refusal('busy', message, details);
 /** Refusal of a write that collides with what is there. */

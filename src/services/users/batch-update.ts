@@ -122,8 +122,9 @@ export async function changeUsers(
     const isRefused = merged instanceof Refusal;
     return {
       id,
+      expectedVersion,
       // what was written to a directory was made of this version
-      expectedVersion: expectedVersion ?? version,
+      preparedVersion: version,
       input: isRefused ? ({} as UserInput) : merged,
       prepared: credentials,
       refused: isRefused ? merged : refused,
@@ -155,6 +156,7 @@ export const updateMany = write({
   ...common,
   name: 'user.updateMany',
   refuses: [...profileRefusals, 'REPEATED'],
+  comparesVersions: true,
   takesRights: (_target, { users = [] }) => users.some(({ user }) => user?.enabled === false),
   summary: 'Changes the given fields of several users in one transaction.',
   input: UserPatches,

@@ -36,6 +36,8 @@ export interface UserChange {
   prepared: PreparedCredentials;
   /** refuse unless the user still has this version */
   expectedVersion?: number | undefined;
+  /** the same of the version that its preparation was made of, which the caller does not know */
+  preparedVersion?: number | undefined;
   /** why the user storage that it comes from does not let it change */
   refused?: Refusal | undefined;
   /** what of it is kept here of a user of a user storage */
@@ -104,7 +106,8 @@ export async function updateUsers(
       // a second change of the same user in one request would depend on the first
       const repeats = twice[at];
       if (repeats) throw repeats;
-      requireVersion(ctx, 'User', user, change.expectedVersion);
+      requireVersion(ctx, 'User', user, change.expectedVersion, 'expectedVersion');
+      requireVersion(ctx, 'User', user, change.preparedVersion);
       rows.push(columnsOf(realm, user, change, names[at] as NewNames, holders, storages));
       return { id: user.id, input: (asked[at] as UserChange).input };
     } catch (error) {

@@ -209,7 +209,9 @@ async function refuseTakenNames(
 
 function refusalOfInput({ user, change, changes: { names } }: Changing): Refusal | undefined {
   const { expectedVersion, input } = change;
-  if (expectedVersion !== undefined && expectedVersion !== user.version) return stale(user.version, expectedVersion);
+  if (expectedVersion !== undefined && expectedVersion !== user.version) {
+    return stale(user.version, expectedVersion, 'expectedVersion');
+  }
   if (isTooLong(input.username, input.email, input.firstName, input.lastName)) return invalid('Could not update user!');
   try {
     requireUsername(names.get('username') ?? user.username);
