@@ -16,6 +16,13 @@ describe('the metrics', () => {
     await server.close();
   });
 
+  it('show how long the process delays other requests', async () => {
+    const server = await startServer();
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
+    await server.close();
+  });
+
   const other = Object.values(networkInterfaces())
     .flat()
     .find((one) => one && !one.internal && one.family === 'IPv4')?.address;
