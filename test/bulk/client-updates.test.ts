@@ -108,7 +108,7 @@ describe('clientsUpdate', () => {
       ['INVALID', 'clients.8.redirectUris'],
       ['INVALID', 'clients.9.flowOverrides.browser'],
       ['BAD_ID', 'clients.10.flowOverrides.browser'],
-      ['STALE', 'clients.11'],
+      ['STALE', 'clients.11.expectedVersion'],
       ['REPEATED', 'clients.12.id'],
       ['NOT_FOUND', 'clients.13.id'],
       ['INVALID', 'clients.14.clientId'],
