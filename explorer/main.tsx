@@ -1,7 +1,8 @@
 import 'graphiql/setup-workers/vite';
-import { createGraphiQLFetcher, type Fetcher } from '@graphiql/toolkit';
+import { createGraphiQLFetcher, type Fetcher, type FetcherParams } from '@graphiql/toolkit';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import 'graphiql/style.css';
+import { Kind, parse } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -46,10 +47,28 @@ const overHttp = createGraphiQLFetcher({
   }),
 });
 
+/** The names of the operations of a document. Undefined if it has syntax errors, which the service reports. */
+function namesIn(document: string): (string | undefined)[] | undefined {
+  try {
+    return parse(document).definitions.flatMap((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION ? [definition.name?.value] : [],
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** GraphiQL learns the operations of an edited text a moment later. Until then, it sends the name of an earlier one. */
+function withOwnName(parameters: FetcherParams): FetcherParams {
+  const { query, operationName } = parameters;
+  const isOwn = namesIn(query)?.includes(operationName ?? undefined) ?? true;
+  return isOwn ? parameters : { ...parameters, operationName: undefined };
+}
+
 /** The login is complete before the first request. */
 const fetcher: Fetcher = async (parameters, options) => {
   await resumed;
-  return overHttp(parameters, options);
+  return overHttp(withOwnName(parameters), options);
 };
 
 function Login() {
