@@ -120,3 +120,16 @@ it('A password that breaks several rules of the policy is told all of them, with
   const path = `/fields/users/${user?.id}/reset-password`;
   expect((await admin.send('PUT', path, { type: 'password', value: 'weak' })).status).toBe(400);
 });
+
+describe('what is wrong with one of many users', () => {
+  const credentials = [{ type: 'password', secretData: 'none', credentialData: 'none' }];
+
+  it.each([
+    ['usersCreate', () => [{ username: 'fine' }, { username: 'new', credentials }]],
+    ['usersUpdate', () => [{ id: ids[1] }, { id: ids[0], credentials }]],
+  ])('is at its place: credentials of %s', async (name, items) => {
+    const [error, ...others] = await errorsOf(name, { realm, users: items() });
+    expect(others).toEqual([]);
+    expect(error?.path.slice(0, 4)).toEqual(['users', '1', 'credentials', '0']);
+  });
+});

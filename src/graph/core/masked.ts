@@ -9,6 +9,8 @@ import { codeOf } from './user-errors.js';
 export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQLError {
   const graphqlError = error instanceof GraphQLError ? error : undefined;
   const original = graphqlError?.originalError;
+  const variable = graphqlError && variableRefusal(graphqlError);
+  if (variable) return variable;
   if (graphqlError && !original) return withoutValues(graphqlError);
   const known = databaseRefusal(original ?? error);
   const place = { path: graphqlError?.path, nodes: graphqlError?.nodes };
@@ -28,6 +30,19 @@ export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQL
     ...place,
     extensions: { code: 'INTERNAL', errorId: id },
   });
+}
+
+const ofVariable = /^Variable "\$(\w+)" (?:got invalid value .* at "([\w.[\]]+)"; |got invalid value |of |expected )/s;
+
+/** The refusal of the value of a variable, which names the field. Undefined for any other error. */
+function variableRefusal({ message, nodes, originalError, extensions }: GraphQLError): GraphQLError | undefined {
+  const [, name, place] = ofVariable.exec(message) ?? [];
+  if (name === undefined || extensions.code !== undefined) return undefined;
+  const at = place?.startsWith(name) ? place : name;
+  const field = at.replace(/\[(\d+)\]/g, '.$1');
+  const reason = originalError ? withoutValues(new GraphQLError(originalError.message)).message : undefined;
+  const text = reason === undefined ? message : `Variable "$${name}" is invalid at "${at}": ${reason}`;
+  return new GraphQLError(text, { nodes, extensions: { code: codeOf('invalid'), field } });
 }
 
 /** What the messages of GraphQL itself quote of a request, and what is left of them. */

@@ -2,7 +2,7 @@ import { databaseRefusal } from '../../services/core/database-refusal.js';
 import { type Fault, faultsOf, Refusal, type RefusalKind } from '../../services/core/refusal.js';
 import { type RefusalCode, refusalCodes } from '../../services/core/refusal-codes.js';
 import { builder } from './builder.js';
-import { type FieldOf, inputPath } from './input-path.js';
+import { type FieldOf, inputPath, renamedPath } from './input-path.js';
 
 const codes = {
   unauthenticated: 'UNAUTHENTICATED',
@@ -89,13 +89,34 @@ interface Naming {
   refuses: readonly RefusalCode[];
 }
 
+/** What a field that a message names is called here: the field at fault, a part of its path, or one beside it. */
+function nameHere(name: string, path: readonly string[], input: unknown, fieldOf: FieldOf): string {
+  const parts = name.split('.');
+  for (let end = path.length; end >= 0; end -= 1) {
+    const place = path.slice(0, end);
+    const wire = [...place, ...parts];
+    const kept = [...renamedPath(place, fieldOf), ...parts];
+    const isRenamed = renamedPath(wire, fieldOf).join('.') !== kept.join('.');
+    if (!isRenamed && wire.join('.') !== path.join('.')) continue;
+    const above = inputPath(place, input, fieldOf);
+    const here = inputPath(wire, input, fieldOf);
+    if (here.length > above.length && above.every((part, at) => part === here[at])) {
+      return here.slice(above.length).join('.');
+    }
+  }
+  return name;
+}
+
 /** The user errors of faults in an input. */
 export function errorsOf(faults: readonly Fault[], input: unknown, { fieldOf, refuses }: Naming): UserErrorValue[] {
   const errors = faults.map(({ path: wirePath, code, kind = 'invalid', message: given, isBare }) => {
     const message = kind === 'forbidden' ? 'Permission for this operation is required' : given;
     const path = wirePath && inputPath(wirePath, input, fieldOf);
     const field = path?.join('.') ?? '';
-    const sentence = wirePath ? message.replaceAll(`\`${wirePath.join('.')}\``, `\`${field}\``) : message;
+    const sentence = message.replaceAll(
+      /`([^`]+)`/g,
+      (_, name) => `\`${nameHere(name, wirePath ?? [], input, fieldOf)}\``,
+    );
     return {
       code: code && refuses.includes(code) ? code : codeOf(kind === 'unauthenticated' ? 'forbidden' : kind),
       path: path && path.length > 0 ? path : null,

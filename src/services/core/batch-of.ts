@@ -188,6 +188,7 @@ export function batchOf<T extends Target, G, I, R extends { id: string }, S exte
     ...(prepare && { prepare: (ctx: Context, { realm }: Target, input: Input<S>) => prepare({ ctx, realm }, input) }),
     ...(queue && { queue }),
     ...(plural.versionOf && { comparesVersions: true as const }),
+    items: list,
     ...(conflict !== undefined && { conflict: () => conflict }),
     run: async (tx, { realm }, input, { ctx, prepared }): Promise<PluralResult> => {
       const at = { tx, ctx, realm };

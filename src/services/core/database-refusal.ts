@@ -10,22 +10,26 @@ const takenColumns: Readonly<Record<string, readonly [field: string, code: Refus
 };
 
 /** Refusal of a write for which this unique column has a value already. */
-function taken(message: string, column: string | undefined): Refusal {
+function taken(message: string, column: string | undefined, list: string | undefined): Refusal {
   const [field, code] = takenColumns[column ?? ''] ?? [column, 'NAME_TAKEN'];
-  return conflict(message, field, code);
+  return conflict(message, list ?? field, code);
 }
 
 /**
  * Translates what the database refused into a refusal; any other error stays as it is and ends as a 500. `conflictOf` names
- * the conflict where a unique key is violated.
+ * the conflict where a unique key is violated, and `list` the field at fault where it is not known which of many objects does.
  */
-export function databaseRefusal(error: unknown, conflictOf?: () => string | Refusal | undefined): unknown {
+export function databaseRefusal(
+  error: unknown,
+  conflictOf?: () => string | Refusal | undefined,
+  list?: string,
+): unknown {
   if (error instanceof FilterTooLarge) return invalid(error.message);
   const fault = databaseFault(error);
   switch (fault?.kind) {
     case 'duplicate': {
       const refusal = conflictOf?.() ?? 'Already exists';
-      return typeof refusal === 'string' ? taken(refusal, fault.columns.at(-1)) : refusal;
+      return typeof refusal === 'string' ? taken(refusal, fault.columns.at(-1), list) : refusal;
     }
     case 'missingReference':
       return new Refusal('conflict', 'An object that this refers to was deleted in the meantime');

@@ -125,6 +125,8 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   refuses?: readonly RefusalCode[];
   /** text of the conflict when a unique key is violated, or the refusal where the contract has its own body */
   conflict?: (input: Input<S>, target: T) => string | Refusal;
+  /** the field of the input with the objects, where it writes many */
+  items?: string;
   /** the audit record; a list where the write was many in one */
   event: (result: R, target: T, input: Input<S>) => AuditRecord | AuditRecord[] | undefined;
   /** keys of what changed: caches and subscriptions go by them */

@@ -204,7 +204,7 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     const shared = operation.isShort === true && !print;
     return ctx.unit ? await work(ctx.unit) : await inUnitOfWork(ctx.services, work, { ...options, shared });
   } catch (error) {
-    throw databaseRefusal(error, () => operation.conflict?.(input, target));
+    throw databaseRefusal(error, () => operation.conflict?.(input, target), operation.items);
   } finally {
     await operation.release?.(prepared);
   }

@@ -22,6 +22,7 @@ import {
   passwordsOf,
   prepareAll,
   prepareCredentials,
+  preparedAt,
   typedPassword,
   withoutPassword,
 } from './passwords.js';
@@ -62,18 +63,20 @@ export async function prepareChanges(
   asked: Asked | undefined,
 ): Promise<PreparedChanges> {
   const isDirectory = realm.components.length > 0;
-  const needed = sent.filter(({ user }) => isDirectory || user?.credentials);
-  const ids = [...new Set(needed.flatMap(({ id }) => id ?? []))];
+  const needed = [...sent.entries()].filter(([, { user }]) => isDirectory || user?.credentials);
+  const ids = [...new Set(needed.flatMap(([, { id }]) => id ?? []))];
   const targets = await usersById(ctx.db, realm, ids);
-  const changes = needed.flatMap(({ id = '', expectedVersion, user = {} }) => {
+  const changes = needed.flatMap(([place, { id = '', expectedVersion, user = {} }]) => {
     const target = targets.get(id);
     const input = target ? attempt(() => patchUser.inputOf(target, user)) : undefined;
-    return target && input && !(input instanceof Refusal) ? [{ id, target, input, expectedVersion }] : [];
+    return target && input && !(input instanceof Refusal) ? [{ place, id, target, input, expectedVersion }] : [];
   });
   const withPassword = changes.flatMap(({ id, input }) => (input.credentials?.length ? id : []));
   const histories = await passwordsOf(ctx, realm, withPassword);
-  const credentials = await prepareAll(changes, ({ id, target: { user }, input }) =>
-    prepareCredentials(realm, input.credentials, () => ({ ...user, history: histories.get(id) ?? [] })),
+  const credentials = await prepareAll(changes, ({ place, id, target: { user }, input }) =>
+    preparedAt(['users', String(place)], () =>
+      prepareCredentials(realm, input.credentials, () => ({ ...user, history: histories.get(id) ?? [] })),
+    ),
   );
   const profiles = changes.map(({ id, input, expectedVersion }, at) => {
     const own = credentials[at] as PreparedCredentials;
@@ -155,6 +158,7 @@ export const grantsOfPatches = (target: Target, patches: readonly SentChange['us
 export const updateMany = write({
   ...common,
   name: 'user.updateMany',
+  items: 'users',
   refuses: [...profileRefusals, 'REPEATED'],
   comparesVersions: true,
   takesRights: (_target, { users = [] }) => users.some(({ user }) => user?.enabled === false),

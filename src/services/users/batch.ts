@@ -12,7 +12,7 @@ import { removeFromDirectories } from '../user-storage/write/remove-entries.js';
 import { createUsers, type NewUser, type Outcome, prepareUser } from './create.js';
 import { checkMemberships, grantsOfNewUsers } from './entitlement.js';
 import { profileRefusals, withoutSecrets } from './names.js';
-import { prepareAll } from './passwords.js';
+import { prepareAll, preparedAt } from './passwords.js';
 import { registerUsers, releaseUsers } from './register.js';
 import { UserRepresentation } from './representation.js';
 import { full } from './store.js';
@@ -32,6 +32,7 @@ export const common = {
 export const createMany = write({
   ...common,
   name: 'user.createMany',
+  items: 'users',
   refuses: profileRefusals,
   summary: 'Creates several users in one transaction.',
   input: NewUsers,
@@ -39,7 +40,9 @@ export const createMany = write({
   check: (permit, _target: Target, { users = [] }) => checkMemberships(permit, users),
   prepare: async (ctx, { realm }: Target, { users = [] }, asked): Promise<NewUser[]> => {
     checkedSize(users);
-    const prepared = await prepareAll(users, (input) => prepareUser(realm, input));
+    const prepared = await prepareAll(users, (input, at) =>
+      preparedAt(['users', String(at)], () => prepareUser(realm, input)),
+    );
     return registerUsers(ctx, realm, prepared, asked);
   },
   release: releaseUsers,

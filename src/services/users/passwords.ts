@@ -74,12 +74,25 @@ export async function prepareCredentials(
 const hashedTogether = 8;
 
 /** Prepares items a few at a time: hashing fills the processor, and others want to log in at the same time. */
-export async function prepareAll<I, P>(items: readonly I[], prepare: (item: I) => Promise<P>): Promise<P[]> {
+export async function prepareAll<I, P>(
+  items: readonly I[],
+  prepare: (item: I, at: number) => Promise<P>,
+): Promise<P[]> {
   const prepared: P[] = [];
   for (let at = 0; at < items.length; at += hashedTogether) {
-    prepared.push(...(await Promise.all(items.slice(at, at + hashedTogether).map(prepare))));
+    const some = items.slice(at, at + hashedTogether).map((item, index) => prepare(item, at + index));
+    prepared.push(...(await Promise.all(some)));
   }
   return prepared;
+}
+
+/** Prepares an item of a list; what it is refused for is at its place. */
+export async function preparedAt<P>(place: readonly string[], prepare: () => Promise<P>): Promise<P> {
+  try {
+    return await prepare();
+  } catch (error) {
+    throw error instanceof Refusal ? atPlace(error, place) : error;
+  }
 }
 
 /** The password that a representation has as it was typed. Of several the last one counts. */
