@@ -33,7 +33,7 @@ async function mutate(name: string, input: object, caller = admin, directive = '
   return data[name] as Payload;
 }
 
-let roles: Record<'admin' | 'boss', Role>;
+let roles: Record<'admin' | 'boss' | 'chief', Role>;
 /** How the administrator has the role: the mutations that give it that and the requests that take it back. */
 const ways = {
   'the role itself': {
@@ -43,6 +43,10 @@ const ways = {
   'a composite role': {
     give: () => mutate('userAddRoles', { id: theUser(), roles: [node('Role', 'role boss')] }),
     take: () => rest('DELETE', `/users/${ids.admin}/role-mappings/realm`, [roles.boss]),
+  },
+  'a composite role within another': {
+    give: () => mutate('userAddRoles', { id: theUser(), roles: [node('Role', 'role chief')] }),
+    take: () => rest('DELETE', `/users/${ids.admin}/role-mappings/realm`, [roles.chief]),
   },
   'a group below one with the role': {
     give: () => mutate('userJoinGroups', { id: theUser(), groups: [node('Group', 'inner')] }),
@@ -66,9 +70,11 @@ beforeAll(async () => {
   ids.master = (await admin.send('GET', master)).body.id;
   ids.admin = await idAt('/users?username=admin');
   await rest('POST', '/roles', { name: 'boss' });
-  roles = { admin: await roleOf('admin'), boss: await roleOf('boss') };
-  Object.assign(ids, { 'role admin': roles.admin.id, 'role boss': roles.boss.id });
+  await rest('POST', '/roles', { name: 'chief' });
+  roles = { admin: await roleOf('admin'), boss: await roleOf('boss'), chief: await roleOf('chief') };
+  for (const { id, name } of Object.values(roles)) ids[`role ${name}`] = id;
   await rest('POST', `/roles-by-id/${roles.boss.id}/composites`, [roles.admin]);
+  await rest('POST', `/roles-by-id/${roles.chief.id}/composites`, [roles.boss]);
   await rest('POST', '/groups', { name: 'administrators' });
   ids.outer = await idAt('/groups?search=administrators');
   await rest('POST', `/groups/${ids.outer}/role-mappings/realm`, [roles.admin]);
@@ -128,6 +134,23 @@ const cases: [Way, string, () => object][] = [
     'a composite role',
     'roleRemoveComposites',
     () => ({ id: node('Role', 'role boss'), roles: [node('Role', 'role admin')] }),
+  ],
+  ...(['boss', 'chief'] as const).flatMap((name): [Way, string, () => object][] => [
+    ['a composite role within another', 'roleDelete', () => ({ id: node('Role', `role ${name}`) })],
+    ['a composite role within another', 'rolesDelete', () => ({ realm: realm(), ids: [node('Role', `role ${name}`)] })],
+    [
+      'a composite role within another',
+      'roleRemoveComposites',
+      () => ({
+        id: node('Role', `role ${name}`),
+        roles: [node('Role', name === 'boss' ? 'role admin' : 'role boss')],
+      }),
+    ],
+  ]),
+  [
+    'a composite role within another',
+    'userRemoveRoles',
+    () => ({ id: theUser(), roles: [node('Role', 'role chief')] }),
   ],
   ...(
     [
@@ -302,13 +325,21 @@ describe('the last administrator', () => {
     await rest('DELETE', `/users/${account}/role-mappings/realm`, [roles.admin]);
     await rest('PUT', `/users/${ids.admin}`, { federationLink: storage });
     const disable = { id: node('Component', 'directory'), settings: [{ name: 'enabled', values: ['false'] }] };
-    for (const directive of ['@dryRun', '']) {
-      expect((await mutate('componentUpdate', disable, admin, directive)).userErrors).toMatchObject([
-        { code: 'LAST_ADMIN' },
-      ]);
+    const taking: [string, object][] = [
+      ['componentUpdate', disable],
+      ['componentDelete', { id: node('Component', 'directory') }],
+      ['userStorageRemoveUsers', { id: node('UserStorage', 'directory') }],
+    ];
+    for (const [name, input] of taking) {
+      for (const directive of ['@dryRun', '']) {
+        const { userErrors } = await mutate(name, input, admin, directive);
+        expect([name, userErrors]).toMatchObject([name, [{ code: 'LAST_ADMIN', path: null }]]);
+      }
     }
     await rest('POST', `/users/${account}/role-mappings/realm`, [roles.admin]);
-    expect((await mutate('componentUpdate', disable, admin, '@dryRun')).userErrors).toEqual([]);
+    for (const [name, input] of taking) {
+      expect([name, (await mutate(name, input, admin, '@dryRun')).userErrors]).toEqual([name, []]);
+    }
     await rest('PUT', `/users/${ids.admin}`, { federationLink: '' });
     await rest('DELETE', `/components/${storage}`);
     await rest('DELETE', `/clients/${ids.resting}`);
