@@ -29,6 +29,8 @@ export interface AccessRules {
   ): Promise<boolean>;
   /** Throws `conflict` if nobody is left who administers the master realm. Concurrent writes that ask for it queue. */
   requireAdministrator(ctx: Context, target: Target): Promise<void>;
+  /** Throws `conflict` if nobody but these users administers the master realm. */
+  requireAdministratorBeside(ctx: Context, target: Target, users: readonly string[]): Promise<void>;
   /** Throws `forbidden` for what administration depends on, unless the caller may do everything in the realm. */
   requireUnrelated(ctx: Context, target: Target, permit: Permit, altered: Alters): Promise<void>;
 }

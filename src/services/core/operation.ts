@@ -77,6 +77,8 @@ export interface RowId {
 /** What `prepare` is told besides the input. */
 export interface Asked {
   dryRun: boolean;
+  /** whether it must leave somebody who administers the master realm */
+  keepsAdministrator?: boolean;
   /** the long list of the input, not decoded yet, where that was put aside */
   aside?: Spool;
 }

@@ -160,8 +160,10 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     const earlier = await recall<R>(ctx.db, ctx, print);
     if (earlier) return replay(ctx, earlier);
   }
+  const keepsAdministrator = options.keepsAdministrator === true && isWhole(target.realm, permit.rights);
   const prepared = (await operation.prepare?.(ctx, target, input, {
     dryRun: options.dryRun ?? false,
+    keepsAdministrator,
     ...(aside && { aside }),
   })) as P;
 
@@ -186,7 +188,7 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
       return { fresh, result: await operation.run(unit.tx, fresh, input, { ctx: inside, prepared }) };
     });
     // others cannot take rights from administrators
-    if (options.keepsAdministrator && isWhole(target.realm, permit.rights) && takesRights(operation, fresh, input)) {
+    if (keepsAdministrator && takesRights(operation, fresh, input)) {
       await ctx.services.access.requireAdministrator(inside, target);
     }
     const touches = operation.touches(result, fresh);

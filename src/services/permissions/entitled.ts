@@ -20,7 +20,7 @@ import {
   usersAbove,
 } from './access.js';
 import { delegationOf } from './delegated.js';
-import { requireAdministrator } from './last-administrator.js';
+import { requireAdministrator, requireAdministratorBeside } from './last-administrator.js';
 import {
   type Account,
   administrationRolesAmong,
@@ -226,6 +226,7 @@ export const accessRules: AccessRules = {
   requireGrantable,
   requireBelow,
   requireAdministrator,
+  requireAdministratorBeside,
   requireUnrelated,
   isEntitled,
 };

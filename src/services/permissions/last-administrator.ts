@@ -14,13 +14,27 @@ import { originsOfAdministrators, queueForAdministrators, settingsOf } from './s
 export async function requireAdministrator({ db }: Context, { realm }: Target): Promise<void> {
   if (realm.name !== masterName) return;
   await queueForAdministrators(db, realm.id);
-  if (await hasAdministrator(db, realm.id)) return;
-  throw conflict('No enabled user would be left who administers the master realm', undefined, 'LAST_ADMIN');
+  if (!(await hasAdministrator(db, realm.id))) throw nobodyLeft();
 }
 
+/**
+ * The same ahead of a write that takes these users out of a directory, which cannot be undone. The write itself asks again, as others
+ * may take rights in the meantime.
+ */
+export async function requireAdministratorBeside(
+  { db }: Context,
+  { realm }: Target,
+  users: readonly string[],
+): Promise<void> {
+  if (realm.name === masterName && !(await hasAdministrator(db, realm.id, users))) throw nobodyLeft();
+}
+
+const nobodyLeft = () =>
+  conflict('No enabled user would be left who administers the master realm', undefined, 'LAST_ADMIN');
+
 /** Users of a user storage that is disabled cannot log in; it may have been disabled by this write. */
-async function hasAdministrator(db: Db, masterId: string): Promise<boolean> {
-  const origins = await originsOfAdministrators(db, masterId);
+async function hasAdministrator(db: Db, masterId: string, without: readonly string[] = []): Promise<boolean> {
+  const origins = await originsOfAdministrators(db, masterId, without);
   const storages = origins.flatMap(({ storage }) => storage ?? []);
   if (storages.length < origins.length) return true;
   if (storages.length === 0) return false;

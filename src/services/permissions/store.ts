@@ -284,11 +284,12 @@ export const queueForAdministrators = (tx: Db, masterId: string): Promise<void> 
  * Where the enabled users come from who have the role `admin` of the master realm in effect: ids of user storages, null for
  * those of no storage. Service accounts only of clients that can use them.
  */
-export const originsOfAdministrators = (db: Db, masterId: string): Promise<{ storage: string | null }[]> =>
-  db.query(Prisma.sql`SELECT DISTINCT u."federationLink" AS "storage"
+export const originsOfAdministrators = (db: Db, masterId: string, without: readonly string[]) =>
+  db.query<{ storage: string | null }>(Prisma.sql`SELECT DISTINCT u."federationLink" AS "storage"
     FROM "User" u LEFT JOIN "Client" c ON c."id" = u."serviceAccountClientId"
    WHERE u."enabled" AND (c."id" IS NULL OR
          c."enabled" AND c."serviceAccountsEnabled" AND NOT c."publicClient" AND NOT c."bearerOnly")
+     AND u."id" NOT IN (${listed(db, without)})
      AND u."id" IN (${holders(Prisma.sql`(${administratorRole(masterId)})`)})`);
 
 /** The settings of these components. */

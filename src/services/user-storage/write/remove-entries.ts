@@ -1,4 +1,5 @@
 import type { Context } from '../../core/context.js';
+import type { Asked } from '../../core/operation.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { invalid, type Refusal } from '../../core/refusal.js';
 import { requireAlone } from '../../core/unit-of-work.js';
@@ -10,12 +11,16 @@ export async function removeFromDirectories(
   ctx: Context,
   realm: RealmRecord,
   ids: readonly string[],
-  asked: { dryRun: boolean } | undefined,
+  asked: Pick<Asked, 'dryRun' | 'keepsAdministrator'> | undefined,
 ): Promise<ReadonlyMap<string, Refusal>> {
   const refusals = new Map<string, Refusal>();
   for (const id of await usersSwitchedOff(ctx, realm, ids)) refusals.set(id, invalid("User couldn't be deleted"));
   const linked = (await linkedUsers(ctx, realm, ids)).filter(({ storage }) => storage.mode === 'WRITABLE');
-  if (linked.length > 0) requireAlone(ctx, changedAlone, asked);
+  if (linked.length > 0) {
+    requireAlone(ctx, changedAlone, asked);
+    const going = ids.filter((id) => !refusals.has(id));
+    if (asked?.keepsAdministrator) await ctx.services.access.requireAdministratorBeside(ctx, { realm }, going);
+  }
   for (const storage of new Set(linked.map(({ storage }) => storage))) {
     const users = linked.flatMap((item) => (item.storage === storage ? item.user : []));
     try {
