@@ -162,7 +162,7 @@ describe('clientUpdate of several callers at the same time', () => {
     const adding = uris.map((uri) => mutate('clientUpdate', { id, addRedirectUris: [uri] }));
     expect((await Promise.all(adding)).flatMap(({ userErrors }) => userErrors)).toEqual([]);
     const { client } = await mutate('clientUpdate', { id, name: 'shared' });
-    expect([...(client?.redirectUris as string[])].sort()).toEqual(uris.toSorted());
+    expect([...((client?.redirectUris ?? []) as string[])].sort()).toEqual(uris.toSorted());
   });
 });
 
