@@ -11,14 +11,37 @@ interface Asked {
   reject: (error: unknown) => void;
 }
 
-/** What goes together at most: a dozen of statements for one row each, or two others. One after the other, they share a connection. */
+/**
+ * What goes together at most: a dozen of statements that are known to be short, or two others. One after the other, they share a
+ * connection.
+ */
 const mostTogether = 12;
+/** What a short statement takes and answers at most: milliseconds, rows, and characters of each row. */
+const short = { time: 1, rows: 20, length: 4000 };
+const mostTimes = 1000;
 
-const shareOf = ({ once, single, alone }: ReadHints): number => {
-  // a plan of its own is for what may take long
-  if (once || alone) return mostTogether;
-  return single ? 1 : 6;
-};
+/** How long statements took, by their names. */
+class Times {
+  readonly #known = new Map<string, number>();
+
+  isShort(name: string | undefined): boolean {
+    return name !== undefined && (this.#known.get(name) ?? Number.POSITIVE_INFINITY) < short.time;
+  }
+
+  /** What has taken longer than before may only have waited for others: it has to do so several times. */
+  note(asked: readonly Asked[], answers: readonly StatementAnswer[], taken: number): void {
+    const each = taken / asked.length;
+    if (this.#known.size > mostTimes) this.#known.clear();
+    asked.forEach(({ statement: { name } }, at) => {
+      if (name === undefined) return;
+      const known = this.#known.get(name) ?? Number.POSITIVE_INFINITY;
+      this.#known.set(name, isLong(answers[at]?.rows ?? []) ? Number.POSITIVE_INFINITY : Math.min(each, known * 2));
+    });
+  }
+}
+
+const isLong = (rows: StatementAnswer['rows']): boolean =>
+  rows.length > short.rows || rows.some((row) => row.some((value) => value !== null && value.length > short.length));
 
 /**
  * Statements outside of transactions. Those that anybody asks for at the same moment go together: to be sent and answered
@@ -26,12 +49,20 @@ const shareOf = ({ once, single, alone }: ReadHints): number => {
  */
 export function readsOn(means: Means): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
   let waiting: Asked[] = [];
+  const times = new Times();
+  const shareOf = ({ once, single, alone }: ReadHints, { name }: SentStatement): number => {
+    // a plan of its own is for what may take long
+    if (once || alone) return mostTogether;
+    return single || times.isShort(name) ? 1 : 6;
+  };
   const send = async (asked: readonly Asked[]): Promise<void> => {
+    const sentAt = performance.now();
     try {
       const answers = await together(
         means,
         asked.map(({ statement }) => statement),
       );
+      times.note(asked, answers, performance.now() - sentAt);
       asked.forEach(({ resolve }, at) => void resolve(answers[at] as StatementAnswer));
     } catch (error) {
       // one that fails has the others skipped: each is sent by itself
@@ -57,8 +88,8 @@ export function readsOn(means: Means): Pick<SqlQueryable, 'queryRaw' | 'executeR
   const ask = (query: SqlQuery, wantsRows: boolean): Promise<StatementAnswer> => {
     means.note(query);
     return new Promise<StatementAnswer>((resolve, reject) => {
-      const share = shareOf(query as ReadHints);
-      waiting.push({ statement: sentStatement(means, query, wantsRows), share, resolve, reject });
+      const statement = sentStatement(means, query, wantsRows);
+      waiting.push({ statement, share: shareOf(query as ReadHints, statement), resolve, reject });
       // when the requests that have arrived by now have said what they need
       if (waiting.length === 1) setImmediate(sendAll);
     });

@@ -1,11 +1,11 @@
 import { json } from '../http/answer.js';
-import { clientById } from '../services/clients/locate.js';
+import { clientRefById } from '../services/clients/locate.js';
 import type { Context } from '../services/core/context.js';
 import { list } from '../services/core/shape.js';
 import { offlineSessionsAt, sessionById } from '../services/sessions/locate.js';
 import * as sessions from '../services/sessions/operations.js';
 import { offlineUserSession, userSession } from '../services/sessions/representation.js';
-import { userById } from '../services/users/locate.js';
+import { userById, userRefById } from '../services/users/locate.js';
 import { ClientSessionStats } from './answer-shapes.js';
 import { all, each } from './paging.js';
 import { below, child } from './place.js';
@@ -13,18 +13,19 @@ import { inRealm, realm } from './realm.js';
 import { del, get, getCount, getList, post } from './table.js';
 
 const user = child(realm, '/users/{id}', (ctx: Context, parent, { id = '' }) => userById(ctx, parent, id));
-const client = child(realm, '/clients/{id}', (ctx: Context, parent, { id = '' }) => clientById(ctx, parent, id));
+const member = child(realm, '/users/{id}', (ctx: Context, parent, { id = '' }) => userRefById(ctx, parent, id));
+const client = child(realm, '/clients/{id}', (ctx: Context, parent, { id = '' }) => clientRefById(ctx, parent, id));
 const session = child(realm, '/sessions/{session}', (ctx: Context, parent, { session: sid = '' }) =>
   sessionById(ctx, parent, sid),
 );
-const offline = child(user, '/offline-sessions/{clientUuid}', (ctx, target, { clientUuid = '' }) =>
+const offline = child(member, '/offline-sessions/{clientUuid}', (ctx, target, { clientUuid = '' }) =>
   offlineSessionsAt(ctx, target, clientUuid),
 );
 
 const counted = { answer: (count: number) => ({ count }) };
 
 export const sessionRoutes = [
-  getList(below(user, '/sessions'), sessions.ofUser, { full: userSession, paging: all }),
+  getList(below(member, '/sessions'), sessions.ofUser, { full: userSession, paging: all }),
   getList(offline, sessions.offlineOfUser, { full: offlineUserSession, paging: all }),
   post(below(user, '/logout'), sessions.logoutUser),
   getList(below(client, '/user-sessions'), sessions.ofClient, { full: userSession, paging: each(100) }),

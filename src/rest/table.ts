@@ -7,6 +7,7 @@ import type { Listing, Operation, Read, Write } from '../services/core/operation
 import { type Outcome, perform, performList, performWrite, type WriteOptions } from '../services/core/perform.js';
 import { permitFor } from '../services/core/permit.js';
 import type { Permit } from '../services/core/ports.js';
+import { whilePresent } from '../services/core/presence.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { Target } from '../services/core/target.js';
 import type { View } from '../services/core/view.js';
@@ -118,20 +119,21 @@ const reading =
       ...(form.file && { file: true }),
       status: 200,
       async handle(request) {
-        const { ctx } = request;
-        const locate = once(ctx, (at) => place.locate(at, request.params));
-        const result = await perform(ctx, operation, locate, () => form.input?.(request));
-        if (form.answer) return form.answer(result);
-        if (!form.view) return json(result);
-        const target = await locate(ctx);
-        const seen = seenBy(ctx, await permitFor(ctx, target.realm), target);
-        const { version } = result as { version?: number };
-        const answer = json(
-          Array.isArray(result)
-            ? result.map((row) => (form.view as AnyView).encode(row, seen))
-            : form.view.encode(result, seen),
-        );
-        return tagged(answer, version);
+        return whilePresent(request.ctx, async (ctx) => {
+          const locate = once(ctx, (at) => place.locate(at, request.params));
+          const result = await perform(ctx, operation, locate, () => form.input?.(request));
+          if (form.answer) return form.answer(result);
+          if (!form.view) return json(result);
+          const target = await locate(ctx);
+          const seen = seenBy(ctx, await permitFor(ctx, target.realm), target);
+          const { version } = result as { version?: number };
+          const answer = json(
+            Array.isArray(result)
+              ? result.map((row) => (form.view as AnyView).encode(row, seen))
+              : form.view.encode(result, seen),
+          );
+          return tagged(answer, version);
+        });
       },
     }));
 
@@ -153,25 +155,23 @@ export const getList = <T extends Target, S extends z.ZodType, W, Row>(
     returns: { shape: form.full.shape, list: true },
     status: 200,
     async handle(request) {
-      const { ctx, query } = request;
+      const { query } = request;
       const paging = form.paging(query);
-      const { where, target, permit } = await performList(
-        ctx,
-        operation,
-        (at) => place.locate(at, request.params),
-        form.input?.(request) ?? {},
-      );
       const brief = flagParameter(query, 'briefRepresentation') ?? form.briefByDefault ?? true;
       const view = (brief && form.brief ? form.brief : form.full) as AnyView;
-      if (paging.take === 0) return json([]);
-      const rows = await delegateOf(ctx.db, operation.model).findMany({
-        where,
-        orderBy: operation.orderBy,
-        select: view.select,
-        ...paging,
+      return whilePresent(request.ctx, async (ctx) => {
+        const locate = (at: Context) => place.locate(at, request.params);
+        const { where, target, permit } = await performList(ctx, operation, locate, form.input?.(request) ?? {});
+        if (paging.take === 0) return json([]);
+        const rows = await delegateOf(ctx.db, operation.model).findMany({
+          where,
+          orderBy: operation.orderBy,
+          select: view.select,
+          ...paging,
+        });
+        const seen = seenBy(ctx, permit, target);
+        return json(rows.map((row) => view.encode(row, seen)));
       });
-      const seen = seenBy(ctx, permit, target);
-      return json(rows.map((row) => view.encode(row, seen)));
     },
   }));
 
@@ -192,11 +192,12 @@ export const getCount = <T extends Target, S extends z.ZodType, W>(
     returns: { shape: form.answer ? z.record(z.string(), z.int()) : z.int(), list: false },
     status: 200,
     async handle(request) {
-      const { ctx } = request;
-      const locate = (at: Context) => place.locate(at, request.params);
-      const { where } = await performList(ctx, operation, locate, form.input?.(request) ?? {});
-      const count = await delegateOf(ctx.db, operation.model).count({ where });
-      return json(form.answer ? form.answer(count) : count);
+      return whilePresent(request.ctx, async (ctx) => {
+        const locate = (at: Context) => place.locate(at, request.params);
+        const { where } = await performList(ctx, operation, locate, form.input?.(request) ?? {});
+        const count = await delegateOf(ctx.db, operation.model).count({ where });
+        return json(form.answer ? form.answer(count) : count);
+      });
     },
   }));
 

@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.js';
 import { missing } from '../core/permit.js';
+import { requirePresence } from '../core/presence.js';
 import type { RealmRecord } from '../core/realm.js';
 import { type FullClient, full } from './store.js';
 
@@ -31,6 +32,21 @@ export async function clientById(ctx: Context, realm: RealmRecord, id: string): 
   });
   if (!client) throw await unknown(ctx, realm);
   return { realm, client };
+}
+
+/** A client of whom no more is needed than that it is there. */
+export interface ClientRef {
+  realm: RealmRecord;
+  client: { id: string };
+}
+
+/** The same without anything that is known of the client. */
+export async function clientRefById(ctx: Context, realm: RealmRecord, id: string): Promise<ClientRef> {
+  await requirePresence(ctx, async () => {
+    const client = await ctx.db.client.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
+    if (!client) throw await unknown(ctx, realm);
+  });
+  return { realm, client: { id } };
 }
 
 /** The client with this id, in full. */

@@ -71,6 +71,8 @@ export interface Context {
   readonly unit: UnitOfWork | undefined;
   /** the shared transaction, or else the last committed state */
   readonly db: Db;
+  /** what locators are still looking for while a read goes on, see `requirePresence` */
+  readonly presence?: Promise<unknown>[] | undefined;
   /** loaders of this request, by name: they batch and remember within it */
   readonly loaders: Map<string, unknown>;
 }
@@ -80,6 +82,7 @@ export const within = (ctx: Context, unit: UnitOfWork): Context => ({
   ...ctx,
   unit,
   db: unit.tx,
+  presence: undefined,
   permits: new Map(),
   loaders: new Map(),
 });

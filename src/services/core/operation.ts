@@ -107,9 +107,10 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   comparesVersions?: true;
   /**
    * Reads the target again behind the lock. `run`, `event` and `touches` get this one, so that nothing is filled in from what
-   * was there before the lock was held. Throws `notFound`.
+   * was there before the lock was held. Throws `notFound`. With the input it may also read what that is compared with, so that all
+   * goes in one message.
    */
-  refresh?: (tx: Db, target: T) => Promise<T>;
+  refresh?: (tx: Db, target: T, input?: Input<S>) => Promise<T>;
   /** the target as its audit records show it, without secrets; what differs after the write are its changes. Requires `refresh`. */
   snapshot?: (target: T) => object;
   /** the objects of a batch as `before` of its audit records shows them, by their ids: what differs from that are the changes */

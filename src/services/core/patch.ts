@@ -152,7 +152,7 @@ export function patchOf<T extends Target, S extends z.ZodType, R, P>(
     run: (tx, target, patch, at) => update.run(tx, target, inputOf(target, patch), at),
     ...(queue && { queue }),
     ...(lock && { lock: (target: T, patch: Values) => lock(target, inputOf(target, patch)) }),
-    refresh,
+    refresh: (tx, target) => refresh(tx, target),
     snapshot,
     ...(refuses && { refuses }),
     ...(takesRights && {

@@ -12,7 +12,7 @@ import { isWhole } from './held-rights.js';
 import { claim, fingerprint, type Remembered, recall, remember } from './idempotency.js';
 import { decodeAnyVersion } from './ignored-fields.js';
 import { type AuditRecord, isEmpty, type Listing, type Read, type Write } from './operation.js';
-import { permitFor } from './permit.js';
+import { permitFor, wholePermit } from './permit.js';
 import type { Permit } from './ports.js';
 import { forbidden } from './refusal.js';
 import { decode, type Input } from './shape.js';
@@ -183,7 +183,8 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     if (lock) await lockTarget(ctx, unit, lock, options.expectedVersion);
     else if (options.expectedVersion !== undefined) throw unversioned();
     const { fresh, result } = await afterLock(unit, async () => {
-      const fresh = operation.refresh || isDoubtful ? await refreshed(inside, operation, target, input) : target;
+      const known = wholePermit(ctx, target.realm, permit);
+      const fresh = operation.refresh || isDoubtful ? await refreshed(inside, operation, target, input, known) : target;
       if (options.keepsAdministrator) await operation.keepsAdministration?.(inside, fresh, input);
       return { fresh, result: await operation.run(unit.tx, fresh, input, { ctx: inside, prepared }) };
     });
@@ -221,18 +222,19 @@ const takesRights = <T extends Target, S extends z.ZodType>(
   input: Input<S>,
 ): boolean => (typeof declared === 'function' ? declared(target, input) : declared === true);
 
-/** The target as it is behind the lock, checked again where it may have changed since the check ahead of the transaction. */
+/** The target as it is behind the lock, checked again where it may have changed since: by the permit that is known, or that of now. */
 async function refreshed<T extends Target, S extends z.ZodType>(
   inside: Context,
   operation: Pick<Write<T, S, unknown, unknown>, 'refresh' | 'check' | 'grants' | 'actsOn' | 'alters'>,
   target: T,
   input: Input<S>,
+  known: Permit | undefined,
 ): Promise<T> {
   const check = operation.refresh && operation.check;
   const isAsked = check !== undefined || isEntitled(operation);
   const [read, permit] = await Promise.all([
-    operation.refresh?.(inside.db, target),
-    isAsked ? permitFor(inside, target.realm) : undefined,
+    operation.refresh?.(inside.db, target, input),
+    isAsked ? (known ?? permitFor(inside, target.realm)) : undefined,
   ]);
   const fresh = read ?? target;
   if (!permit) return fresh;
@@ -260,7 +262,7 @@ async function changesOf<T extends Target, S extends z.ZodType, R, P>(
 ): Promise<ObjectChange[]> {
   const objects = audit.map((one) => objectOfRecord(before.realm.id, one));
   if (refresh && snapshot) {
-    const changes = changesBetween(snapshot(before), snapshot(await refresh(ctx.db, before)));
+    const changes = changesBetween(snapshot(before), snapshot(await refresh(ctx.db, before, input)));
     return changes.map((change) => ({ ...change, object: objects[0] }));
   }
   const ids = objects.flatMap(({ id }) => id ?? []);

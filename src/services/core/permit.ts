@@ -4,7 +4,7 @@ import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 import { type Delegation, isAllowedFor, isAllowedForUsers, seenIds, seenMembers } from './delegation.js';
 import type { ChangeFeed } from './feed.js';
-import { inToken, isAdminTool } from './held-rights.js';
+import { type HeldRight, inToken, isAdminTool, isWhole } from './held-rights.js';
 import { type Permission, permissionRoles } from './permissions.js';
 import type { Permit, RightsCache } from './ports.js';
 import { decidingServer, type RealmRecord } from './realm.js';
@@ -88,10 +88,26 @@ export function permitOf(rights: ReadonlySet<string>, delegation?: Delegation): 
 
 async function rightsOf(ctx: Context, caller: Caller, realm: RealmRecord): Promise<ReadonlySet<string>> {
   if (caller.realmId !== realm.id && caller.realmName !== 'master') return new Set();
-  const held = await remembered(ctx, `${caller.userId} ${caller.clientId} ${realm.id}`, () =>
+  const held = await remembered(ctx, rightsKey(caller, realm), () =>
     heldRights(ctx.db, { id: caller.userId, realmId: caller.realmId }, realm.id),
   );
-  return new Set(held.filter((role) => inToken(caller, role)).map(({ right }) => right));
+  return rightsAmong(caller, held);
+}
+
+const rightsKey = (caller: Caller, realm: RealmRecord): string => `${caller.userId} ${caller.clientId} ${realm.id}`;
+
+const rightsAmong = (caller: Caller, held: readonly HeldRight[]): ReadonlySet<string> =>
+  new Set(held.filter((role) => inToken(caller, role)).map(({ right }) => right));
+
+/**
+ * The permit of a caller who has all rights in a realm, and is known to have had them within the last second: that is not asked
+ * again behind a lock. Operations that share a unit of work ask, since those before them may have taken rights.
+ */
+export function wholePermit(ctx: Context, realm: RealmRecord, permit: Permit): Permit | undefined {
+  if (ctx.unit || !isWhole(realm, permit.rights)) return undefined;
+  // only rights are found under the key
+  const held = ctx.services.rights.peek(rightsKey(ctx.caller, realm)) as HeldRight[] | undefined;
+  return held && isWhole(realm, rightsAmong(ctx.caller, held)) ? permit : undefined;
 }
 
 /**

@@ -4,6 +4,8 @@ import type { ChangeFeed, ChangeNotice } from './feed.js';
 export interface ScopedCache<T> {
   /** The value that is kept under the key, or what `find` finds. */
   get(key: string, find: () => Promise<T>): Promise<T>;
+  /** The value that is kept under the key, if there is one. */
+  peek(key: string): T | undefined;
 }
 
 export interface CacheRules<T> {
@@ -85,10 +87,15 @@ export function createScopedCache<T>(
     return begun.value;
   };
 
+  const kept = (key: string): { value: T } | undefined => {
+    const known = values.get(key);
+    return known && known.until > now() ? known : undefined;
+  };
   return {
+    peek: (key) => kept(key)?.value,
     async get(key, find) {
-      const known = values.get(key);
-      if (known && known.until > now()) return known.value;
+      const known = kept(key);
+      if (known) return known.value;
       const joined = latest.get(key);
       const isCurrent = joined?.clearings === clearings && joined.changed.size === 0;
       return (isCurrent && joined.value) || begin(key, find);

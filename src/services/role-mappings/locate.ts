@@ -2,8 +2,9 @@ import { permissionBy } from '../core/allow.js';
 import type { Caller } from '../core/caller.js';
 import type { Context } from '../core/context.js';
 import { missing } from '../core/permit.js';
+import { requirePresence } from '../core/presence.js';
 import type { RealmRecord } from '../core/realm.js';
-import { presentUser } from '../users/locate.js';
+import { userRefById } from '../users/locate.js';
 
 /** Who has roles. */
 export interface RoleOwner {
@@ -42,15 +43,16 @@ export const rolesOf = (ctx: Context, realm: RealmRecord, kind: RoleOwner['kind'
 
 /** The roles of the user with this id. Nothing else of the user is read. */
 export async function rolesOfUser(ctx: Context, realm: RealmRecord, id: string): Promise<OwnerTarget> {
-  const user = await presentUser(ctx, realm, id);
-  if (!user) throw await missing(ctx, realm, 'query:users', 'User not found');
+  const { user } = await userRefById(ctx, realm, id);
   return rolesOf(ctx, realm, 'user', user.id);
 }
 
 /** The roles of the group with this id. */
 export async function rolesOfGroup(ctx: Context, realm: RealmRecord, id: string): Promise<OwnerTarget> {
-  const group = await ctx.db.group.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
-  if (!group) throw await missing(ctx, realm, 'query:groups', 'Could not find group by id');
+  await requirePresence(ctx, async () => {
+    const group = await ctx.db.group.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
+    if (!group) throw await missing(ctx, realm, 'query:groups', 'Could not find group by id');
+  });
   return rolesOf(ctx, realm, 'group', id);
 }
 
@@ -64,7 +66,9 @@ export const inRealm = (target: OwnerTarget): MappingTarget => ({
 /** The roles of the client with this id (not clientId) that the owner has. */
 export async function inClient(ctx: Context, target: OwnerTarget, id: string): Promise<MappingTarget> {
   const { realm } = target;
-  const client = await ctx.db.client.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
-  if (!client) throw await missing(ctx, realm, viewMappings(target), 'Client not found');
-  return { ...target, container: client, path: `${target.path}/clients/${id}` };
+  await requirePresence(ctx, async () => {
+    const client = await ctx.db.client.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
+    if (!client) throw await missing(ctx, realm, viewMappings(target), 'Client not found');
+  });
+  return { ...target, container: { id }, path: `${target.path}/clients/${id}` };
 }

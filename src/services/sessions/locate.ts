@@ -1,7 +1,8 @@
 import type { Context } from '../core/context.js';
 import { missing } from '../core/permit.js';
+import { requirePresence } from '../core/presence.js';
 import type { RealmRecord } from '../core/realm.js';
-import type { UserTarget } from '../users/locate.js';
+import type { UserRef } from '../users/locate.js';
 import { type SessionRow, sessionSelect } from './representation.js';
 
 export interface SessionTarget {
@@ -32,14 +33,16 @@ async function sessionWhere(
 }
 
 /** A user, and a client that it may have offline sessions with. */
-export interface OfflineTarget extends UserTarget {
+export interface OfflineTarget extends UserRef {
   client: { id: string };
 }
 
 /** Finds the offline sessions of a user with a client. */
-export async function offlineSessionsAt(ctx: Context, target: UserTarget, clientId: string): Promise<OfflineTarget> {
+export async function offlineSessionsAt(ctx: Context, target: UserRef, clientId: string): Promise<OfflineTarget> {
   const where = { id: clientId, realmId: target.realm.id };
-  const client = await ctx.db.client.findFirst({ where, select: { id: true } });
-  if (!client) throw await missing(ctx, target.realm, 'view:users', 'Client not found');
-  return { ...target, client };
+  await requirePresence(ctx, async () => {
+    const client = await ctx.db.client.findFirst({ where, select: { id: true } });
+    if (!client) throw await missing(ctx, target.realm, 'view:users', 'Client not found');
+  });
+  return { ...target, client: { id: clientId } };
 }

@@ -1,10 +1,10 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import type { ClientTarget } from '../clients/locate.js';
+import type { ClientRef } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { list, read, write } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
 import type { Target } from '../core/target.js';
-import type { UserTarget } from '../users/locate.js';
+import type { UserRef, UserTarget } from '../users/locate.js';
 import { aliveAt, idleGrace, lifetimesOf } from './lifetime.js';
 import type { OfflineTarget, SessionTarget } from './locate.js';
 import { type Concerned, concernedBy, tellOfLogout } from './notifications.js';
@@ -26,7 +26,7 @@ export const ofUser = list({
   summary: 'Returns the sessions of a user.',
   allow: 'view:users',
   model: 'UserSession',
-  where: ({ realm, user }: UserTarget, _input, _permit, ctx): Where => ({
+  where: ({ realm, user }: UserRef, _input, _permit, ctx): Where => ({
     userId: user.id,
     AND: [alive(ctx, realm, false)],
   }),
@@ -52,7 +52,7 @@ const ofClients = (name: string, offline: boolean, summary: string) =>
     summary,
     allow: 'view:clients',
     model: 'UserSession',
-    where: ({ realm, client }: ClientTarget, _input, _permit, ctx): Where => ({
+    where: ({ realm, client }: ClientRef, _input, _permit, ctx): Where => ({
       clients: { some: { clientId: client.id } },
       AND: [alive(ctx, realm, offline)],
     }),

@@ -1,16 +1,19 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
 import { missing, permitFor } from '../core/permit.js';
+import { requirePresence } from '../core/presence.js';
 import type { RealmRecord } from '../core/realm.js';
 import { importByLogin } from '../user-storage/read/look-up.js';
 import { readPerson } from '../user-storage/read/read-person.js';
 import { isHidden, parseStorageId } from '../user-storage/storage-id.js';
-import { passwordHistory, type SingleUser, single } from './store.js';
+import { type Holders, passwordHistory, type SingleUser, single } from './store.js';
 import { storedUsername } from './usernames.js';
 
 export interface UserTarget {
   realm: RealmRecord;
   user: SingleUser;
+  /** who has the names that an update gives the user, read behind its lock */
+  holders?: Holders;
   /** relative to the realm, for audit records */
   path: string;
 }
@@ -68,7 +71,7 @@ async function present<U extends Found>(
 }
 
 /** The user of this id for whom no more is read than that it is there; nothing if it is not. */
-export const presentUser = (ctx: Context, realm: RealmRecord, id: string): Promise<Found | null> =>
+const presentUser = (ctx: Context, realm: RealmRecord, id: string): Promise<Found | null> =>
   present(ctx, realm, id, (where) =>
     ctx.db.user.findFirst({
       where: { ...where, realmId: realm.id },
@@ -87,8 +90,15 @@ export async function userById(ctx: Context, realm: RealmRecord, id: string): Pr
 
 /** The same without anything that is known of the user. */
 export async function userRefById(ctx: Context, realm: RealmRecord, id: string): Promise<UserRef> {
-  const user = await presentUser(ctx, realm, id);
-  if (!user) throw await missing(ctx, realm, 'query:users', 'User not found');
+  const look = async (): Promise<{ id: string }> => {
+    const user = await presentUser(ctx, realm, id);
+    if (!user) throw await missing(ctx, realm, 'query:users', 'User not found');
+    return user;
+  };
+  // a user of a storage may have another id than the path says, and is read there first
+  const isStored = realm.components.length === 0 && !parseStorageId(id);
+  const user = isStored ? { id } : await look();
+  if (isStored) await requirePresence(ctx, look);
   return { realm, user, path: `users/${user.id}` };
 }
 

@@ -9,7 +9,7 @@ import { createUsers, type NewUser, prepareUser } from './create.js';
 import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import { ignoredChanges } from './ignored.js';
 import type { UserTarget } from './locate.js';
-import { profileRefusals, withoutSecrets } from './names.js';
+import { namesOf, profileRefusals, withoutSecrets } from './names.js';
 import {
   isWeak,
   type PreparedCredentials,
@@ -21,7 +21,7 @@ import {
 import { registerUsers, releaseUsers } from './register.js';
 import { UserRepresentation } from './representation.js';
 import { single } from './store.js';
-import { emptyFields, updateUsers } from './update.js';
+import { emptyFields, holdersOfNames, updateUsers } from './update.js';
 import { encodeFullUser } from './views.js';
 
 /** What changes with a user: the user and who may do what. */
@@ -73,10 +73,13 @@ export const updateUser = write({
   grants: (target: UserTarget, input, ctx) =>
     input.federationLink === target.user.federationLink ? undefined : grantsOfLinks(target, [input], ctx),
   lock: lockUser,
-  refresh: async (tx, target: UserTarget) => ({
-    ...target,
-    user: found(await tx.user.findUnique({ where: { id: target.user.id }, select: single }), 'User not found'),
-  }),
+  refresh: async (tx, target: UserTarget, input) => {
+    const [user, holders] = await Promise.all([
+      tx.user.findUnique({ where: { id: target.user.id }, select: single }),
+      input && holdersOfNames(tx, target.realm, [namesOf(target.realm, input)]),
+    ]);
+    return { ...target, user: found(user, 'User not found'), ...(holders && { holders }) };
+  },
   prepare: async (ctx, { realm, user }: UserTarget, input, asked): Promise<PreparedUpdate> => {
     const prepared = await prepareCredentials(realm, input.credentials, async () => ({
       username: user.username,
@@ -91,8 +94,13 @@ export const updateUser = write({
     const here = kept.get(user.id);
     return { prepared: here?.passwordIsThere ? withoutPassword(prepared) : prepared, kept: here };
   },
-  run: async (tx, { realm, user }, input, { ctx, prepared }): Promise<{ id: string }> => {
-    const [outcome] = await updateUsers(tx, ctx, realm, [{ id: user.id, input, ...prepared }]);
+  run: async (tx, { realm, user, holders }, input, { ctx, prepared }): Promise<{ id: string }> => {
+    const change = { id: user.id, input, ...prepared };
+    const [outcome] = await updateUsers(tx, ctx, realm, [change], {
+      users: [user],
+      // a directory may have kept some of the names
+      holders: prepared.kept ? undefined : holders,
+    });
     if (!outcome || outcome instanceof Refusal) throw outcome;
     return { id: outcome.id };
   },

@@ -68,25 +68,22 @@ type Present = Prisma.UserGetPayload<{ select: typeof present }>;
 
 /**
  * Changes any number of users, whose rows are held, in a fixed number of statements, of each only what is given. A user that cannot be
- * changed is left as it is; its place in the answer says why.
+ * changed is left as it is; its place in the answer says why. `read` is what was read behind their locks already.
  */
 export async function updateUsers(
   tx: Db,
   ctx: Context,
   realm: RealmRecord,
   asked: readonly UserChange[],
+  read: { users?: readonly Present[]; holders?: Holders | undefined } = {},
 ): Promise<Outcome[]> {
   const changes = asked.map((change) => ({ ...change, input: change.kept?.input ?? change.input }));
   const ids = [...new Set(changes.map(({ id }) => id))];
   const names = changes.map(({ input }) => namesOf(realm, input));
   const [users, holders] = await Promise.all([
-    tx.user.findMany({ where: { id: { in: ids }, realmId: realm.id, AND: [shownUsers(realm)] }, select: present }),
-    holdersOf(
-      tx,
-      realm.id,
-      names.flatMap(({ username }) => username ?? []),
-      isOn(realm, 'duplicateEmailsAllowed') ? [] : names.flatMap(({ email }) => email ?? []),
-    ),
+    read.users ??
+      tx.user.findMany({ where: { id: { in: ids }, realmId: realm.id, AND: [shownUsers(realm)] }, select: present }),
+    read.holders ?? holdersOfNames(tx, realm, names),
   ]);
   const storages = realm.components;
   const twice = repeated(
@@ -133,6 +130,15 @@ export async function updateUsers(
   );
   return outcomes;
 }
+
+/** Who has the names that users are to get: one statement at most. */
+export const holdersOfNames = (tx: Db, realm: RealmRecord, names: readonly NewNames[]): Promise<Holders> =>
+  holdersOf(
+    tx,
+    realm.id,
+    names.flatMap(({ username }) => username ?? []),
+    isOn(realm, 'duplicateEmailsAllowed') ? [] : names.flatMap(({ email }) => email ?? []),
+  );
 
 /** The protected attributes of the users whose changes name such: one statement at most. */
 async function protectedOf(tx: Db, changes: readonly UserChange[]): Promise<Map<string, Attributes>> {
