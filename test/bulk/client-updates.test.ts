@@ -205,6 +205,22 @@ describe('client policies', () => {
     expect(codes(await update(turned, {}, '@dryRun'))).toEqual([['INVALID', 'clients.0']]);
   });
 
+  it('are asked about what is written of a client that the batch names again', async () => {
+    await enforce('secure-client-uris', { condition: 'client-access-type', configuration: { type: ['public'] } });
+    const turned = { id: ids.plain20, kind: 'PUBLIC', redirectUris: ['http://x.example/'] };
+    const again = { id: ids.plain20, name: 'again' };
+    const decoyed = await update([turned, again], { onError: 'CONTINUE' }, '@dryRun');
+    expect([codes(decoyed), namesOf(decoyed)]).toEqual([
+      [
+        ['INVALID', 'clients.0'],
+        ['REPEATED', 'clients.1.id'],
+      ],
+      [],
+    ]);
+    const reversed = await update([again, turned], { onError: 'CONTINUE' }, '@dryRun');
+    expect([codes(reversed), namesOf(reversed)]).toEqual([[['REPEATED', 'clients.1.id']], ['plain20']]);
+  });
+
   it.each(conditions)('are asked with the same number of statements for 2 and for 50: $condition', async (policing) => {
     for (const name of ['plain21', 'plain30']) {
       const path = `/${realm}/clients/${Buffer.from(ids[name] ?? '', 'base64')

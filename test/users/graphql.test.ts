@@ -362,4 +362,18 @@ describe('batches of users', () => {
     expect(really.deletedIds).toEqual(ids);
     expect(await names('{ username: { startsWith: "batch90" } }')).toEqual([]);
   });
+
+  it('writes nothing of what is refused because it names a user again', async () => {
+    const made = await mutate('usersCreate', { realm: realmId, users: [{ username: 'again' }] }, 'users { id }');
+    const [id = ''] = (made.users ?? []).map((user) => String(user.id));
+    const users = [
+      { id, firstName: 'New' },
+      { id, password: { value: 'not-set-1' } },
+    ];
+    const changed = await mutate('usersUpdate', { realm: realmId, users, onError: 'CONTINUE' }, 'users { firstName }');
+    expect(changed.users).toEqual([{ firstName: 'New' }]);
+    expect(changed.userErrors.map(({ code, path }) => [code, path?.[1]])).toEqual([['REPEATED', '1']]);
+    const [, userId = ''] = atob(id).split(':');
+    expect(await server.database.read.credential.count({ where: { userId } })).toBe(0);
+  });
 });

@@ -1,6 +1,6 @@
 import { demandsOf, hasPolicies } from '../client-policies/apply.js';
 import { writingEach } from '../client-policies/occasion.js';
-import { onError } from '../core/batch.js';
+import { onError, repeated } from '../core/batch.js';
 import { type At, attempt, batchOf, performAccepted } from '../core/batch-of.js';
 import { MergePatch } from '../core/patch.js';
 import { conflict, Refusal } from '../core/refusal.js';
@@ -46,11 +46,12 @@ const sentOf = ({ clients = [] }: Input<typeof ClientPatches>) =>
 async function demandsOfEach({ ctx, realm }: Omit<At, 'tx'>, input: Input<typeof ClientPatches>) {
   if (!hasPolicies(realm)) return undefined;
   const sent = sentOf(input);
-  const targets = await clientsById(
-    { tx: ctx.db, realm },
-    sent.map(({ id }) => id),
-  );
-  const written = sent.flatMap(({ id, given }) => {
+  const ids = sent.map(({ id }) => id);
+  const targets = await clientsById({ tx: ctx.db, realm }, ids);
+  // a client that is named again is written as it is named first, and must not answer for that with what is refused
+  const twice = repeated(ids, 'client');
+  const written = sent.flatMap(({ id, given }, at) => {
+    if (twice[at]) return [];
     const target = targets.get(id);
     const client = target && attempt(() => writtenClient(target, patch.inputOf(target, given)));
     return client === undefined || client instanceof Refusal ? [] : client;

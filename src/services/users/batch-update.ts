@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { lockRows } from '../../database/locks.js';
-import { type BatchMode, type BatchResult, checkedSize, onError, sorted } from '../core/batch.js';
+import { type BatchMode, type BatchResult, checkedSize, onError, repeated, sorted } from '../core/batch.js';
 import { attempt } from '../core/batch-of.js';
 import type { Context } from '../core/context.js';
 import { type Asked, write } from '../core/operation.js';
@@ -63,7 +63,12 @@ export async function prepareChanges(
   asked: Asked | undefined,
 ): Promise<PreparedChanges> {
   const isDirectory = realm.components.length > 0;
-  const needed = [...sent.entries()].filter(([, { user }]) => isDirectory || user?.credentials);
+  // a user who is named again is written as named first, with nothing of what is refused
+  const twice = repeated(
+    sent.map(({ id = '' }) => id),
+    'user',
+  );
+  const needed = [...sent.entries()].filter(([at, { user }]) => !twice[at] && (isDirectory || user?.credentials));
   const ids = [...new Set(needed.flatMap(([, { id }]) => id ?? []))];
   const targets = await usersById(ctx.db, realm, ids);
   const changes = needed.flatMap(([place, { id = '', expectedVersion, user = {} }]) => {
