@@ -102,7 +102,8 @@ async function createGiving(
   const parentId = headers.get('location')?.split('/').at(-1);
   const mapper = (providerId: string, config: object) =>
     create('/components', {
-      name: providerId,
+      // in the order of their names, each page has some of both
+      name: `${providerId} ${index}`,
       parentId,
       providerId,
       providerType: 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper',
