@@ -1788,7 +1788,7 @@ export type UserFilter = {
   email?: NullableStringFilter | null | undefined;
   /** Condition on the first name. Case-sensitive. */
   firstName?: NullableStringFilter | null | undefined;
-  /** Matches direct members of the group with this ID. */
+  /** Matches direct members of the group with this ID. An object that the caller may not view is treated like one that does not exist. */
   group?: string | null | undefined;
   /** Matches users linked to the identity provider with this alias. */
   identityProviderAlias?: string | null | undefined;

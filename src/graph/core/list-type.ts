@@ -1,4 +1,5 @@
 import type { InputRef } from '@pothos/core';
+import type { Context } from '../../services/core/context.js';
 import type { VisibleKind } from '../../services/core/ports.js';
 import { builder } from './builder.js';
 import {
@@ -14,7 +15,7 @@ import {
   textTests,
   timeWhere,
 } from './filters.js';
-import { parseId } from './node.js';
+import { isVisible, nodeId, parseId, viewsAll } from './node.js';
 import type { OrderKey } from './page.js';
 
 type Where = Record<string, unknown>;
@@ -27,6 +28,8 @@ export interface Condition {
   where(value: never, path: string): object;
   /** what the condition tells of rows to those who may view it: for others, no row matches that they may not view it of */
   tells?: VisibleKind;
+  /** the types of the object that it names by its ID, where callers who may view the rows may not view every link to it */
+  links?: readonly string[];
 }
 
 /** A condition with an input of this type. */
@@ -76,8 +79,22 @@ export const named = (description: string, where: (name: string) => object): Con
 /** The same condition, which tells something that not everybody may view who may view the rows. */
 export const telling = (tells: VisibleKind, one: Condition): Condition => ({ ...one, tells });
 
-/** A condition on a link to an object of a type, by its ID. */
+/** A condition on a link to an object of a type, by its ID. It tells nothing of an object that the caller may not view. */
 export const linkedTo = (
+  typename: string | readonly string[],
+  description: string,
+  where: (id: string) => object,
+): Condition => ({
+  ...shownLinkTo(
+    typename,
+    `${description} An object that the caller may not view is treated like one that does not exist.`,
+    where,
+  ),
+  links: [typename].flat(),
+});
+
+/** The same for a link that everybody may view who may view the row, whether or not the object itself. */
+export const shownLinkTo = (
   typename: string | readonly string[],
   description: string,
   where: (id: string) => object,
@@ -136,6 +153,17 @@ const withNested = (filter: FilterValue): FilterValue[] => [
   ...[...(filter.and ?? []), ...(filter.or ?? []), ...(filter.not ? [filter.not] : [])].flatMap(withNested),
 ];
 
+/** No object has this ID: its character is refused in IDs that callers choose. */
+const idOfNothing = '?';
+
+/** The ID of an object of a type as a filter has it for the caller: of one that the caller may not view, an ID that no object has. */
+async function seenId(ctx: Context, realmId: string, types: readonly string[], globalId: string): Promise<string> {
+  const node = parseId(globalId, 'filter', ...types);
+  // an object of another realm has no link to the rows, whoever may view it
+  const isSeen = (await viewsAll(ctx, realmId, node.typename)) || (await isVisible(ctx, node));
+  return isSeen ? globalId : nodeId(node.typename, idOfNothing);
+}
+
 /** Whether a filter tests one of these conditions anywhere. */
 export const testsAny = (filter: FilterValue | null | undefined, conditions: readonly string[]): boolean =>
   filter != null && withNested(filter).some((one) => conditions.some((name) => one[name] != null));
@@ -192,6 +220,22 @@ export function listType({ name, plural, conditions, orders, key = ['id'] }: Lis
       ],
     };
   };
+  const links = Object.entries(conditions).flatMap(([field, { links }]) => (links ? [[field, links] as const] : []));
+  const seen = async (ctx: Context, realmId: string, filter: FilterValue): Promise<FilterValue> => {
+    const each = (filters: readonly FilterValue[]) => Promise.all(filters.map((one) => seen(ctx, realmId, one)));
+    const ids = links.map(async ([field, types]) => {
+      const id = filter[field];
+      return typeof id === 'string' ? { [field]: await seenId(ctx, realmId, types, id) } : {};
+    });
+    return {
+      ...filter,
+      ...Object.assign({}, ...(await Promise.all(ids))),
+      ...(filter.and && { and: await each(filter.and) }),
+      ...(filter.or && { or: await each(filter.or) }),
+      ...(filter.not && { not: await seen(ctx, realmId, filter.not) }),
+    };
+  };
+  const linking = links.map(([field]) => field);
   return {
     filter: Filter,
     args: builder.args((t) => ({
@@ -199,6 +243,9 @@ export function listType({ name, plural, conditions, orders, key = ['id'] }: Lis
       orderBy: t.field({ type: Order, description: `Order of the ${plural}. Omit for the usual order of the list.` }),
     })),
     where: ({ filter }: ListArgs): Where => (filter ? where(filter) : {}),
+    /** the filter of a list of a realm for the caller, which must be what rows are read by; its IDs have been checked by `where` */
+    seen: async (ctx: Context, realmId: string, { filter }: ListArgs): Promise<ListArgs['filter']> =>
+      filter && testsAny(filter, linking) ? seen(ctx, realmId, filter) : filter,
     /** what a filter tells of rows besides what callers see who may view the rows */
     tells: ({ filter }: ListArgs): VisibleKind[] =>
       Object.entries(conditions).flatMap(([field, { tells }]) => (tells && testsAny(filter, [field]) ? tells : [])),

@@ -2,7 +2,7 @@ import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay';
 import DataLoader from 'dataloader';
 import type { ModelName } from '../../database/db.js';
 import { delegateOf } from '../../database/delegate.js';
-import { type Allowing, permissionFor, type TargetKind } from '../../services/core/allow.js';
+import { type Allowing, permissionFor, requiredPermissions, type TargetKind } from '../../services/core/allow.js';
 import { type Context, loader } from '../../services/core/context.js';
 import type { Delegation } from '../../services/core/delegation.js';
 import { allowedUsers } from '../../services/core/delegation.js';
@@ -226,6 +226,14 @@ export async function isAllowed(
   if (kind === 'user') return ofUsers(ctx, realmId, delegation, permission).load(id);
   if (kind === 'role') return clientId != null && permit.may(permission, 'client', clientId);
   return permit.may(permission, kind, id);
+}
+
+/** Whether the caller may view every object of a type in a realm, as far as that is known without looking at them. */
+export async function viewsAll(ctx: Context, realmId: string, typename: string): Promise<boolean> {
+  const guard = guards.get(typename);
+  if (!guard || guard.shown) return false;
+  const permit = await permitById(ctx, realmId);
+  return requiredPermissions(guard.operation).every(({ permission }) => permit.can(permission));
 }
 
 /** Where a node is, and what callers need to view it. */

@@ -5,6 +5,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { delegateOf } from '../../database/delegate.js';
 import { type Allowing, permissionFor, viewPermission } from '../../services/core/allow.js';
 import { type Context, loader } from '../../services/core/context.js';
+import { exactText } from '../../services/core/json.js';
 import { isEmpty, type Listing } from '../../services/core/operation.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { realmById } from '../../services/realms/locate.js';
@@ -43,7 +44,7 @@ interface RelatedOptions<P, A> {
   /** whether management permissions about the parent say nothing of the rows */
   isParentApart?: true;
   /** the filter and the orders of the type of the nodes */
-  list?: Pick<ListType, 'args' | 'where' | 'order'> & Partial<Pick<ListType, 'tells'>>;
+  list?: Pick<ListType, 'args' | 'where' | 'order'> & Partial<Pick<ListType, 'tells' | 'seen'>>;
   /** columns of the nodes that rows of the join table have themselves */
   joined?: Readonly<Record<string, string>>;
   /** usual order of the rows of the relation, the last key unique among them; that of the listing by default */
@@ -155,8 +156,8 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
         ctx: Context,
         info: GraphQLResolveInfo,
       ): Promise<ConnectionValue<Row>> {
-        const filter = filterOf(args);
-        const whole = pageOf(args, orderFor(args), filter);
+        const asked = filterOf(args);
+        const whole = pageOf(args, orderFor(args), asked);
         const { realmId, about } = subjectOf(model, parent);
         const found = (filter: Row, page: Page, rows: Row[]) =>
           connectionOf(
@@ -174,8 +175,11 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
         const permit = told.length > 0 ? await permitById(ctx, realmId) : undefined;
         const tellable = told.flatMap((kind) => permit?.visible(kind) ?? []).filter((limit) => !isEmpty(limit));
         if ([some, ...tellable].some(isNone)) return noRows();
+        const given = await list?.seen?.(ctx, realmId, args);
+        const filter = list?.seen ? filterOf({ ...args, filter: given }) : asked;
         const existing = shown?.(await realmById(ctx, realmId)) ?? {};
-        const isStale = (await options.fetch?.(ctx, realmId, args)) ?? false;
+        const isFetched = (await options.fetch?.(ctx, realmId, args)) ?? false;
+        const isStale = isFetched || exactText(filter) !== exactText(asked);
         if (seesAll && isEmpty(existing) && !isStale && tellable.length === 0) {
           return found(filter, whole, parent[relation] as Row[]);
         }
@@ -190,7 +194,7 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
         const needed = merge(page.select, options.reads ?? {});
         const selected = merge(needed, through ? { [through]: { select: { id: true, ...select } } } : select);
         const nested = { [relation]: { ...page.args, select: selected } };
-        const name = `${fieldPath(info.path)} ${relation}`;
+        const name = `${fieldPath(info.path)} ${relation} ${exactText(page.args)}`;
         const row = await rowsBelow(ctx, model, name, nested).load(String(parent.id));
         return found(seen, page, (row?.[relation] ?? []) as Row[]);
       },

@@ -1,4 +1,4 @@
-import { linkedTo, listType, named, onAttribute, onText, telling, whether } from '../core/list-type.js';
+import { listType, named, onAttribute, onText, shownLinkTo, telling, whether } from '../core/list-type.js';
 
 /** The filter and the orders of all lists of groups. */
 export const groupList = listType({
@@ -17,7 +17,8 @@ export const groupList = listType({
     isDefault: whether('Matches groups that new users do (true) or do not (false) join.', (isDefault) => ({
       isDefault,
     })),
-    role: linkedTo('Role', 'Matches groups with a direct mapping of the role with this ID.', (roleId) => ({
+    // shown by `roles`
+    role: shownLinkTo('Role', 'Matches groups with a direct mapping of the role with this ID.', (roleId) => ({
       roles: { some: { roleId } },
     })),
     hasMembers: telling(

@@ -1,4 +1,6 @@
 import type { BatchResult } from '../../services/core/batch.js';
+import type { Context } from '../../services/core/context.js';
+import type { Target } from '../../services/core/target.js';
 import { createMany, removeMany } from '../../services/users/batch.js';
 import {
   addRolesMany,
@@ -59,9 +61,11 @@ const matchingFields = (t: InputBuilder) => ({
 });
 
 /** A filter as the operations take it, which evaluate it in their transaction. */
-function matching({ filter, limit }: { filter: FilterValue; limit: number }) {
+async function matching({ filter, limit }: { filter: FilterValue; limit: number }, ctx: Context, { realm }: Target) {
   requireNoNull(filter);
-  return { where: userList.where({ filter }), limit };
+  // refuses IDs that are none
+  userList.where({ filter });
+  return { where: userList.where({ filter: await userList.seen(ctx, realm.id, { filter }) }), limit };
 }
 
 /** Path of an input that chooses users by a filter: what is wrong with one of them is wrong with what is made of it. */
@@ -137,7 +141,11 @@ mutation('usersUpdateMatching', {
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfMatch,
-  send: (input) => ({ ...matching(input), user: userPatch(input.changes), onError: input.onError }),
+  send: async (input, ctx, target) => ({
+    ...(await matching(input, ctx, target)),
+    user: userPatch(input.changes),
+    onError: input.onError,
+  }),
   leftOut,
   returns: users,
 });
@@ -159,7 +167,7 @@ mutation('usersDeleteMatching', {
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfMatch,
-  send: (input) => ({ ...matching(input), onError: input.onError }),
+  send: async (input, ctx, target) => ({ ...(await matching(input, ctx, target)), onError: input.onError }),
   leftOut,
   values: deletedIdsOf('User', 'users'),
 });

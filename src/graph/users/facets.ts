@@ -114,7 +114,10 @@ builder.prismaObjectField(Realm, 'userFacets', (t) =>
       requireNoNull(args.filter);
       const permit = await permitById(ctx, realmId);
       const realm = await realmById(ctx, realmId);
-      const where = { realmId, AND: [permit.visible('users'), shownUsers(realm), userList.where(args)] };
+      // refuses IDs that are none
+      userList.where(args);
+      const filter = await userList.seen(ctx, realmId, args);
+      const where = { realmId, AND: [permit.visible('users'), shownUsers(realm), userList.where({ filter })] };
       return { realmId, ...(await userFacets(ctx.db, where)) };
     },
   }),

@@ -11,6 +11,7 @@ import {
   onOptionalText,
   onText,
   onTime,
+  shownLinkTo,
   whether,
 } from '../core/list-type.js';
 
@@ -35,7 +36,8 @@ export const userList = listType({
     })),
     createdAt: onTime('createdTimestamp', 'Condition on the creation time.'),
     attribute: onAttribute('Matches users with this attribute.'),
-    role: linkedTo('Role', 'Matches users with a direct mapping of the role with this ID.', (roleId) => ({
+    // shown by `directRoles`
+    role: shownLinkTo('Role', 'Matches users with a direct mapping of the role with this ID.', (roleId) => ({
       roles: { some: { roleId } },
     })),
     group: linkedTo('Group', 'Matches direct members of the group with this ID.', (groupId) => ({
