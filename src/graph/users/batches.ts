@@ -102,7 +102,10 @@ mutation('usersCreate', {
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
   fieldOf: fieldOfItem,
-  send: async (input, ctx) => ({ users: await newUsersOf(ctx, input.users, 'users'), onError: input.onError }),
+  send: async (input, ctx, { realm: { id } }) => ({
+    users: await newUsersOf(ctx, id, input.users, 'users'),
+    onError: input.onError,
+  }),
   leftOut,
   returns: users,
 });

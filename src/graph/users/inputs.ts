@@ -171,8 +171,8 @@ export const userPatch = (fields: ChangedUser) => {
   };
 };
 
-/** New users in the form of the contract, which names groups by path. `place` is the path of the users in the input, if they are a list. */
-export async function newUsersOf(ctx: Context, users: readonly NewUserFields[], place?: string) {
+/** New users of a realm in the form of the contract, which names groups by path. `place` is the path of the users in the input, if they are a list. */
+export async function newUsersOf(ctx: Context, realmId: string, users: readonly NewUserFields[], place?: string) {
   const fieldAt = (user: number, field = 'groups') => (place === undefined ? field : `${place}.${user}.${field}`);
   const ids = new Map<number, string[]>();
   requireAll(
@@ -185,7 +185,7 @@ export async function newUsersOf(ctx: Context, users: readonly NewUserFields[], 
   const found =
     wanted.length === 0
       ? []
-      : await ctx.db.group.findMany({ where: { id: { in: wanted } }, select: { id: true, path: true } });
+      : await ctx.db.group.findMany({ where: { id: { in: wanted }, realmId }, select: { id: true, path: true } });
   const paths = new Map(found.map(({ id, path }) => [id, path]));
   requireAll(
     ...[...ids].map(([at, own]) => () => {

@@ -36,7 +36,7 @@ mutation('userCreate', {
   operation: createUser,
   input: (t) => ({ realm: t.id({ required: true, description: 'ID of the realm.' }), ...newUserFields(t) }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
-  send: async ({ realm: _realm, ...fields }, ctx) => (await newUsersOf(ctx, [fields]))[0],
+  send: async ({ realm: _realm, ...fields }, ctx, { realm: { id } }) => (await newUsersOf(ctx, id, [fields]))[0],
   fieldOf,
   returns: theUser,
 });
