@@ -15,14 +15,20 @@ export function inTokenSql({ clientId, tokenRoles, realmRoles }: Caller): Prisma
 }
 
 /**
+ * The administration roles `a` for a realm that belong to a realm, the same one or master: what follows FROM. The roles for a realm
+ * are few, and master has those for all realms: as a subquery, neither database begins with these.
+ */
+export const administrationRoles = (forRealm: string, ofRealm: string): Prisma.Sql => Prisma.sql`"AdministrationRole" a
+  WHERE a."realmId" = ${forRealm} AND (SELECT r."realmId" FROM "Role" r WHERE r."id" = a."roleId") = ${ofRealm}`;
+
+/**
  * The administration roles for a realm that a user has, directly, through groups and their parents, and through
  * composites. Walks from these few roles upwards, so the cost does not depend on how many realms the user administers.
  */
 export const heldRights = (db: Db, user: { id: string; realmId: string }, realmId: string): Promise<HeldRight[]> =>
   db.query<HeldRight>(Prisma.sql`
     WITH RECURSIVE above("id", "origin") AS (
-      SELECT a."roleId", a."roleId" FROM "AdministrationRole" a JOIN "Role" r ON r."id" = a."roleId"
-       WHERE a."realmId" = ${realmId} AND r."realmId" = ${user.realmId}
+      SELECT a."roleId", a."roleId" FROM ${administrationRoles(realmId, user.realmId)}
       UNION
       SELECT cr."parentId", a."origin" FROM above a JOIN "CompositeRole" cr ON cr."childId" = a."id"
     ), ${groupsOfUser(Prisma.sql`${user.id}`)}

@@ -2,6 +2,7 @@ import { grantedThroughGroups, groupsOfUser, rolesContaining } from '../../datab
 import type { Db } from '../../database/db.js';
 import { unionOf } from '../../database/lists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { administrationRoles } from '../core/store.js';
 
 /** A step by which a user comes to an administration role. */
 export interface Step {
@@ -26,8 +27,7 @@ export const stepsTo = (
 ): Promise<Step[]> =>
   db.query<Step>(Prisma.sql`
     WITH RECURSIVE "wanted"("id", "right") AS (
-      SELECT a."roleId", a."right" FROM "AdministrationRole" a JOIN "Role" r ON r."id" = a."roleId"
-       WHERE a."realmId" = ${realmId} AND r."realmId" = ${user.realmId} AND a."right" IN (${Prisma.join([...rights])})
+      SELECT a."roleId", a."right" FROM ${administrationRoles(realmId, user.realmId)} AND a."right" IN (${Prisma.join([...rights])})
     ), ${rolesContaining(Prisma.sql`SELECT "id" FROM "wanted"`)}, ${groupsOfUser(Prisma.sql`${user.id}`)},
     "giving"("id") AS (
       SELECT gr."groupId" FROM "memberOf" m CROSS JOIN "GroupRole" gr

@@ -8,7 +8,7 @@ import { isWhole } from '../core/held-rights.js';
 import { adminRoles } from '../core/permissions.js';
 import type { Permit } from '../core/ports.js';
 import type { RealmRecord } from '../core/realm.js';
-import { inTokenSql } from '../core/store.js';
+import { administrationRoles, inTokenSql } from '../core/store.js';
 import { type MappedRole, mappedRole } from '../roles/mappings.js';
 import { areRolesOf } from '../roles/store.js';
 import { covers, delegatedUse } from './grantable.js';
@@ -80,8 +80,7 @@ function aboveRealm({ id }: Grantor['realm'], { rights }: Permit): Prisma.Sql {
   // a caller with all permissions may also grant the role of that name
   const names = above.length > 0 ? ['realm-admin', ...above] : [];
   return Prisma.sql`"above"("id") AS (
-    SELECT a."roleId" FROM "AdministrationRole" a JOIN "Role" r ON r."id" = a."roleId"
-    WHERE a."realmId" = ${id} AND r."realmId" = ${id}
+    SELECT a."roleId" FROM ${administrationRoles(id, id)}
       AND ${names.length > 0 ? Prisma.sql`a."right" IN (${Prisma.join(names)})` : nothing})`;
 }
 
