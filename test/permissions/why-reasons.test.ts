@@ -87,6 +87,9 @@ describe('a token without the role', () => {
     const narrow = await why('service-account-narrow', manage, bob());
     expect([narrow.isAllowed, rolesIn(narrow)]).toMatchObject([false, [held]]);
     expect(await why('service-account-wide', manage, bob())).toMatchObject({ isAllowed: true });
+    // a service account gets tokens by its own client alone
+    const byOther = await why('service-account-wide', manage, bob(), `, client: "${nodeId('Client', 'narrow')}"`);
+    expect(byOther).toMatchObject({ isAllowed: false, refusal: 'CANNOT_LOG_IN' });
     const client = (name: string) => `, client: "${nodeId('Client', name)}"`;
     const limited = await why('anna', manage, bob(), client('narrow'));
     expect([limited.refusal, rolesIn(limited)]).toMatchObject(['LACKS_PERMISSION', [held]]);

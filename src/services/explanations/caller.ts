@@ -51,8 +51,8 @@ async function makeRequest(
   const client = await tokenClient(ctx, clientRow);
   const plan = await examplePlan(ctx, realm, async () => client, undefined, userId);
   const claims = await exampleClaims(ctx, plan);
-  const isAccount = user.serviceAccountClientId === clientRow;
-  const canLogIn = isActive && client.enabled && (!isAccount || mayLackSession(client, user));
+  const isPerson = user.serviceAccountClientId === null;
+  const canLogIn = isActive && client.enabled && (isPerson || mayLackSession(client, user));
   return { as: contextAs(ctx, callerOf({ ...about, clientId: client.clientId, claims })), canLogIn };
 }
 
