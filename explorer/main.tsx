@@ -1,8 +1,8 @@
 import 'graphiql/setup-workers/vite';
-import { createGraphiQLFetcher, type Fetcher, type FetcherParams } from '@graphiql/toolkit';
+import { createGraphiQLFetcher, type Fetcher } from '@graphiql/toolkit';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import 'graphiql/style.css';
-import { Kind, parse } from 'graphql';
+import { type DocumentNode, Kind, parse } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -47,28 +47,32 @@ const overHttp = createGraphiQLFetcher({
   }),
 });
 
-/** The names of the operations of a document. Undefined if it has syntax errors, which the service reports. */
-function namesIn(document: string): (string | undefined)[] | undefined {
+/** The document of a text. Undefined if it has syntax errors, which the service reports. */
+function parsed(text: string): DocumentNode | undefined {
   try {
-    return parse(document).definitions.flatMap((definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION ? [definition.name?.value] : [],
-    );
+    return parse(text);
   } catch {
     return undefined;
   }
 }
 
-/** GraphiQL learns the operations of an edited text a moment later. Until then, it sends the name of an earlier one. */
-function withOwnName(parameters: FetcherParams): FetcherParams {
-  const { query, operationName } = parameters;
-  const isOwn = namesIn(query)?.includes(operationName ?? undefined) ?? true;
-  return isOwn ? parameters : { ...parameters, operationName: undefined };
-}
-
-/** The login is complete before the first request. */
+/**
+ * Sends the operation of the text, after the login is complete. GraphiQL learns the operations of an edited text a moment later:
+ * until then, it gives the name and the kind of an earlier one.
+ */
 const fetcher: Fetcher = async (parameters, options) => {
   await resumed;
-  return overHttp(withOwnName(parameters), options);
+  const document = parsed(parameters.query);
+  if (!document) return overHttp(parameters, options);
+  const names = document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? [definition.name?.value] : [],
+  );
+  const { operationName } = parameters;
+  const isOwn = operationName && names.includes(operationName);
+  return overHttp(
+    { ...parameters, operationName: isOwn ? operationName : names.length === 1 ? names[0] : undefined },
+    { ...options, documentAST: document },
+  );
 };
 
 function Login() {
