@@ -178,11 +178,11 @@ function conclusions({ databases, ...run }) {
       .join(', ');
   const lines = Object.entries(kinds).flatMap(([kind, pattern]) => {
     const span = spanOf(pattern);
-    return span ? `- **${kind}** take that many times less CPU than on the peer: ${span}.` : [];
+    return span ? `- **${kind}**: the CPU of the peer divided by ours is ${span}.` : [];
   });
   const page = spanOf(/^user-crawl GraphQL$/);
   if (page)
-    lines.push(`- **A page of 50 users by one GraphQL request** instead of 201 REST requests of the peer: ${page}.`);
+    lines.push(`- **A page of 50 users** by one GraphQL request instead of 201 REST requests of the peer: ${page}.`);
   const missed = rows.flatMap(({ workload, values }) =>
     Object.entries(values).flatMap(([dialect, { ratio, atLeast }]) =>
       ratio < atLeast ? `${workload} (${databaseNames[dialect]}: ${figure(ratio, 2)} of ${atLeast})` : [],
