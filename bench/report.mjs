@@ -1,20 +1,14 @@
 // Turns the measurements into RESULTS.md.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ratioChart } from './chart.mjs';
+import { conclusions, databaseNames, figure, ratioChart } from './ratios.mjs';
 
 const targets = JSON.parse(readFileSync(new URL('targets.json', import.meta.url), 'utf8'));
-const databaseNames = { sqlite: 'SQLite', postgresql: 'PostgreSQL' };
 
 /** Whether a figure keeps to its target. */
 const met = (value, target) => {
   if (target === undefined || value === undefined) return '–';
   return value <= target ? 'yes' : '**no**';
-};
-
-const figure = (value, digits = 3) => {
-  if (value === undefined || value === null || !Number.isFinite(value)) return '–';
-  return value >= 10 ** digits ? String(Math.round(value)) : String(Number(value.toPrecision(digits)));
 };
 
 /**
@@ -130,15 +124,6 @@ export function partOf(name, { args, machine, databases }) {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Workloads of one kind, for the conclusions. */
-const kinds = {
-  Reads:
-    /^(get-user|count-users|effective-roles|list-users|search-users|search-users-rare|group-members|list-sessions|user-crawl)$/,
-  Writes: /^(create-user|update-user|delete-user|join-group|add-role-mapping|crud-role|crud-group|crud-client)$/,
-  'Logins and refreshed tokens': /^(login|refresh)$/,
-  Imports: /import/,
-};
-
 /** The ratios of a run to the peer: a row for each workload that has a target, with those of each database. */
 function ratiosOf({ args, databases }) {
   const rows = new Map();
@@ -162,39 +147,6 @@ export function picture(run) {
   return rows.length === 0 ? undefined : ratioChart(rows);
 }
 
-/** What a reader should conclude from a run, as the lines of a list. */
-function conclusions({ databases, ...run }) {
-  const rows = ratiosOf({ databases, ...run });
-  const spanOf = (pattern) =>
-    Object.keys(databases)
-      .flatMap((dialect) => {
-        const found = rows.flatMap(({ workload, values }) =>
-          pattern.test(workload) && values[dialect] ? values[dialect].ratio : [],
-        );
-        if (found.length === 0) return [];
-        const [least, most] = [figure(Math.min(...found), 2), figure(Math.max(...found), 2)];
-        return `${least === most ? least : `${least} to ${most}`} on ${databaseNames[dialect]}`;
-      })
-      .join(', ');
-  const lines = Object.entries(kinds).flatMap(([kind, pattern]) => {
-    const span = spanOf(pattern);
-    return span ? `- **${kind}**: the CPU of the peer divided by ours is ${span}.` : [];
-  });
-  const page = spanOf(/^user-crawl GraphQL$/);
-  if (page)
-    lines.push(`- **A page of 50 users** by one GraphQL request instead of 201 REST requests of the peer: ${page}.`);
-  const missed = rows.flatMap(({ workload, values }) =>
-    Object.entries(values).flatMap(([dialect, { ratio, atLeast }]) =>
-      ratio < atLeast ? `${workload} (${databaseNames[dialect]}: ${figure(ratio, 2)} of ${atLeast})` : [],
-    ),
-  );
-  const all = rows.flatMap(({ values }) => Object.keys(values)).length;
-  lines.push(
-    `- **${all - missed.length} of ${all} targets are met.**${missed.length > 0 ? ` Missed: ${missed.join(', ')}.` : ''}`,
-  );
-  return lines.join('\n');
-}
-
 /**
  * The whole report.
  * @param {{ date: string, machine: object, args: object, databases: object }} run what results.json has
@@ -202,7 +154,7 @@ function conclusions({ databases, ...run }) {
  * @returns {string}
  */
 export function report({ date, machine, args, databases }, others = []) {
-  const hasPeer = ratiosOf({ args, databases }).length > 0;
+  const ratios = ratiosOf({ args, databases });
   const load = machine.load.map((value) => value.toFixed(1)).join(' before, ');
   const alone =
     machine.load[0] < 0.5
@@ -219,10 +171,10 @@ export function report({ date, machine, args, databases }, others = []) {
   const graphql = `\`user-crawl GraphQL\` is the page of \`user-crawl\` (201 REST requests) by the one request of [user-page.graphql](user-page.graphql), always the first page: the pages of a connection follow each other by cursor.`;
   const parts = [
     '# Measurements',
-    ...(hasPeer
+    ...(ratios.length > 0
       ? [
           `![How many times less CPU per operation than the peer, for each workload and database](ratios.svg)`,
-          conclusions({ args, databases }),
+          conclusions(ratios),
         ]
       : []),
     `Made by \`npm run bench\` on ${date.slice(0, 10)}: a realm of ${args.users} users, ${args.rounds} rounds of ${args.seconds} s after a warm-up of ${args.warmup} s${pass}, by the harness that also measures the peers, which checks every answer.${peer}`,

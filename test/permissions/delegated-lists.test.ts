@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { permitUser } from './permit.js';
 
 // Lists below something that the caller may see: of what is in them, only what it may see itself is told, and counted.
 const realm = 'lists';
@@ -19,17 +20,10 @@ const person = (username: string) => ({ username, enabled: true, groups: ['/team
 const as = (username: string) => userOf(server, realm, username, 'pw');
 const serverPath = () => `/${realm}/clients/${ids['realm-management']}/authz/resource-server`;
 
-/** Switches the permissions of something on; the user has these of its scopes. */
-async function permit(path: string, username: string, ...scopes: string[]): Promise<void> {
+const permit = (path: string, username: string, ...scopes: string[]) => {
   const management = path === '/users' ? '/users-management-permissions' : `${path}/management/permissions`;
-  const { status, body } = await admin.send('PUT', `/${realm}${management}`, { enabled: true });
-  expect(status).toBe(200);
-  for (const scope of scopes) {
-    const at = `${serverPath()}/permission/scope/${body.scopePermissions[scope]}`;
-    const known = (await admin.send('GET', at)).body;
-    expect((await admin.send('PUT', at, { ...known, policies: [`is ${username}`] })).status).toBe(201);
-  }
-}
+  return permitUser({ admin, realm, administration: ids['realm-management'] }, management, username, scopes);
+};
 
 beforeAll(async () => {
   server = await startServer({}, slowClock);

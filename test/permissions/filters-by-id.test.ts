@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { permitUser } from './permit.js';
 
 // A filter names an object by its ID: what is listed must not tell of links to objects that the caller may not view.
 const realm = 'filtered';
@@ -14,16 +15,8 @@ const serverPath = () => `/${realm}/clients/${ids['realm-management']}/authz/res
 const password = { enabled: true, credentials: [{ type: 'password', value: 'pw' }] };
 const rights = (...roles: string[]) => ({ clientRoles: { 'realm-management': roles } });
 
-/** Grants a user these scopes of an object by management permissions. */
-async function permit(path: string, username: string, ...scopes: string[]): Promise<void> {
-  const { status, body } = await admin.send('PUT', `/${realm}${path}`, { enabled: true });
-  expect(status).toBe(200);
-  for (const scope of scopes) {
-    const at = `${serverPath()}/permission/scope/${body.scopePermissions[scope]}`;
-    const known = (await admin.send('GET', at)).body;
-    expect((await admin.send('PUT', at, { ...known, policies: [`is ${username}`] })).status).toBe(201);
-  }
-}
+const permit = (path: string, username: string, ...scopes: string[]) =>
+  permitUser({ admin, realm, administration: ids['realm-management'] }, path, username, scopes);
 
 beforeAll(async () => {
   server = await startServer({}, slowClock);

@@ -26,6 +26,13 @@ export const onErrorField = (t: InputBuilder) =>
       'What happens if an item is refused. Default `ROLLBACK`. `userErrors` states the errors of all items in either case.',
   });
 
+/** The input field with the roles that a batch maps. */
+export const rolesField = (t: InputBuilder) =>
+  t.idList({
+    required: true,
+    description: 'IDs of the roles of the realm and its clients. They must belong to the same realm.',
+  });
+
 /** The errors of the items that a batch left out. */
 export const leftOut = ({ faults }: BatchResult) => faults;
 

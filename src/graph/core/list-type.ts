@@ -159,7 +159,7 @@ const idOfNothing = '?';
 /** The ID of an object of a type as a filter has it for the caller: of one that the caller may not view, an ID that no object has. */
 async function seenId(ctx: Context, realmId: string, types: readonly string[], globalId: string): Promise<string> {
   const node = parseId(globalId, 'filter', ...types);
-  // an object of another realm has no link to the rows, whoever may view it
+  // an object of another realm has no link to the rows, so the permissions in this realm decide
   const isSeen = (await viewsAll(ctx, realmId, node.typename)) || (await isVisible(ctx, node));
   return isSeen ? globalId : nodeId(node.typename, idOfNothing);
 }

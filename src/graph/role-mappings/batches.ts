@@ -1,6 +1,6 @@
 import type { PluralResult } from '../../services/core/batch-of.js';
 import { addToGroups, removeFromGroups } from '../../services/role-mappings/batch.js';
-import { leftOut, onErrorField, realmOfBatch } from '../core/batch.js';
+import { leftOut, onErrorField, realmOfBatch, rolesField } from '../core/batch.js';
 import { mutation } from '../core/mutation.js';
 import { parseIds } from '../core/node.js';
 import { Group } from '../groups/groups.js';
@@ -15,10 +15,7 @@ for (const [name, operation, description] of [
     input: (t) => ({
       realm: t.id({ required: true, description: 'ID of the realm of the groups.' }),
       groups: t.idList({ required: true, description: 'IDs of the groups. They must belong to the realm.' }),
-      roles: t.idList({
-        required: true,
-        description: 'IDs of the roles of the realm and its clients. They must belong to the same realm.',
-      }),
+      roles: rolesField(t),
       onError: onErrorField(t),
     }),
     locate: (input, ctx) => realmOfBatch(ctx, input.realm),

@@ -11,7 +11,7 @@ import {
 } from '../../services/users/batch-links.js';
 import { updateMany } from '../../services/users/batch-update.js';
 import { mostMatches, removeMatching, updateMatching } from '../../services/users/matching.js';
-import { batchDelete, deletedIdsOf, leftOut, onErrorField } from '../core/batch.js';
+import { batchDelete, deletedIdsOf, leftOut, onErrorField, rolesField } from '../core/batch.js';
 import { builder } from '../core/builder.js';
 import { requireNoNull } from '../core/filters.js';
 import type { FilterValue } from '../core/list-type.js';
@@ -212,10 +212,7 @@ for (const [name, operation, description] of [
     operation,
     input: (t) => ({
       ...linked(t),
-      roles: t.idList({
-        required: true,
-        description: 'IDs of the roles of the realm and its clients. They must belong to the same realm.',
-      }),
+      roles: rolesField(t),
     }),
     locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
     send: (input) => ({ ...linkedUsers(input), roles: parseIds(input.roles, 'roles', 'Role') }),

@@ -18,7 +18,7 @@ interface Written {
   id?: string | undefined;
 }
 
-/** A question that is asked once, whoever wants the answer. */
+/** The same request, which is sent once and whose answer is shared. */
 function once<A>(ask: () => Promise<A>): () => Promise<A> {
   let answer: Promise<A> | undefined;
   return () => {

@@ -6,9 +6,10 @@ import { MergePatch } from '../core/patch.js';
 import { int, list, representation, text, texts } from '../core/shape.js';
 import { name as realmName } from '../realms/operations.js';
 import { updateRoles } from './changing.js';
-import { createRoles, takenPlaces } from './creating.js';
+import { createRoles, placesOf } from './creating.js';
 import { byContainer, type RoleContainer, type RoleTarget, realmRoles, rolesOfClient } from './locate.js';
 import { create, get, patch, remove, removeRoles, update } from './operations.js';
+import { takenPlaces } from './places.js';
 import { RoleRepresentation } from './representation.js';
 import { full } from './store.js';
 
@@ -89,7 +90,7 @@ export const createMany = batchOf({
   find: containersById,
   run: async ({ tx, ctx }, items) => {
     const wanted = items.map(({ target, input }) => ({ container: target, input }));
-    return createRoles(tx, ctx.services, wanted, await takenPlaces(tx, wanted));
+    return createRoles(tx, ctx.services, wanted, await takenPlaces(tx, placesOf(wanted)));
   },
   conflict: 'A role with one of these names was created in the meantime; retry',
 });

@@ -1,9 +1,10 @@
 import type { Db } from '../../database/db.js';
 import { updateEach } from '../../database/update-each.js';
 import { performAccepted } from '../core/batch-of.js';
-import { conflict, invalid, type Refusal } from '../core/refusal.js';
+import { invalid, type Refusal } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
+import { takenPlaces } from './places.js';
 import type { FullRole, RoleRepresentation } from './representation.js';
 import { roleSearchText } from './row.js';
 import { readRoles } from './store.js';
@@ -35,10 +36,7 @@ export interface RoleChange {
 
 const isRenamed = ({ role, input }: RoleChange): boolean => input.name !== undefined && input.name !== role.name;
 
-/** The refusal of a name that another role of the same realm or client has. */
-export const takenName = (name: string | undefined): string => `Role with name ${name} already exists`;
-
-const placeOf = (container: string, name: string | undefined): string => JSON.stringify([container, name]);
+const newPlace = ({ role: { container }, input: { name } }: RoleChange) => ({ container, name });
 
 /** The changes, with refusals in place of those whose new names other roles have as they are, or earlier changes, or that must not change. */
 async function named(tx: Db, changes: readonly RoleChange[]): Promise<(RoleChange | Refusal)[]> {
@@ -50,23 +48,10 @@ async function named(tx: Db, changes: readonly RoleChange[]): Promise<(RoleChang
     'cannot be renamed: tokens and files refer to its name',
     'name',
   );
-  const others = await tx.role.findMany({
-    where: {
-      container: { in: [...new Set(renamed.map(({ role }) => role.container))] },
-      name: { in: [...new Set(renamed.flatMap(({ input }) => input.name ?? []))] },
-    },
-    select: { container: true, name: true },
-  });
-  const taken = new Set(others.map(({ container, name }) => placeOf(container, name)));
+  const taken = await takenPlaces(tx, renamed.map(newPlace));
   return changes.map((change) => {
     if (!isRenamed(change)) return change;
-    const { role, input } = change;
-    const refused = kept.get(role.id);
-    if (refused) return refused;
-    const place = placeOf(role.container, input.name);
-    if (taken.has(place)) return conflict(takenName(input.name), 'name', 'NAME_TAKEN');
-    taken.add(place);
-    return change;
+    return kept.get(change.role.id) ?? taken.take(newPlace(change)) ?? change;
   });
 }
 

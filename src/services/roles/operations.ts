@@ -8,10 +8,11 @@ import type { RealmRecord } from '../core/realm.js';
 import { invalid, notFound, Refusal } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { forgetInPolicies } from '../permissions/store.js';
-import { administrationAmong, takenName, updateRoles } from './changing.js';
+import { administrationAmong, updateRoles } from './changing.js';
 import { rolesOf } from './container.js';
 import { createRoles } from './creating.js';
 import { byContainer, manageRole, type RoleTarget, viewRole } from './locate.js';
+import { takenName } from './places.js';
 import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';
 import { readRole } from './store.js';
 

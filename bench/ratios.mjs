@@ -1,19 +1,23 @@
-// Draws how many times less CPU than the peer each workload takes.
+// How many times less CPU than the peer each workload takes: a chart, and what to conclude from it.
 import * as echarts from 'echarts';
 
 const colors = { sqlite: '#5b6ee1', postgresql: '#1f9d8a' };
-const names = { sqlite: 'SQLite', postgresql: 'PostgreSQL' };
+export const databaseNames = { sqlite: 'SQLite', postgresql: 'PostgreSQL' };
 const title = 'How many times less CPU per operation than Keycloak 15.0.2';
 const rowHeight = 34;
+
+/** A figure of so many digits, or a dash where there is none. */
+export const figure = (value, digits = 3) => {
+  if (value === undefined || value === null || !Number.isFinite(value)) return '–';
+  return value >= 10 ** digits ? String(Math.round(value)) : String(Number(value.toPrecision(digits)));
+};
 
 /** The logarithmic scale is that of the power of two below and above all values. */
 const rounded = (value, round) => 2 ** round(Math.log2(value));
 
 /** The name of a row with its ratios, which would cover marks beside the bars. */
 const labelOf = ({ workload, values }, dialects) =>
-  `${workload}   ${dialects.map((dialect) => figure(values[dialect]?.ratio)).join(' · ')}`;
-
-const figure = (value) => (value === undefined ? '–' : String(Number(value.toPrecision(2))));
+  `${workload}   ${dialects.map((dialect) => figure(values[dialect]?.ratio, 2)).join(' · ')}`;
 
 /**
  * A chart of ratios, one row for each workload and one bar for each database, with a mark at each target.
@@ -21,7 +25,7 @@ const figure = (value) => (value === undefined ? '–' : String(Number(value.toP
  * @returns {string} an SVG document
  */
 export function ratioChart(rows) {
-  const dialects = Object.keys(names).filter((dialect) => rows.some(({ values }) => values[dialect]));
+  const dialects = Object.keys(databaseNames).filter((dialect) => rows.some(({ values }) => values[dialect]));
   const all = rows.flatMap(({ values }) =>
     Object.values(values).flatMap(({ ratio, atLeast = ratio }) => [ratio, atLeast]),
   );
@@ -42,7 +46,7 @@ export function ratioChart(rows) {
       left: 12,
       top: 8,
     },
-    legend: { data: dialects.map((dialect) => names[dialect]), right: 16, top: 12 },
+    legend: { data: dialects.map((dialect) => databaseNames[dialect]), right: 16, top: 12 },
     grid: { left: 250, right: 24, top: 72, bottom: 34 },
     xAxis: {
       type: 'log',
@@ -60,7 +64,7 @@ export function ratioChart(rows) {
     },
     series: dialects.flatMap((dialect, at) => [
       {
-        name: names[dialect],
+        name: databaseNames[dialect],
         type: 'bar',
         barWidth: 11,
         barGap: '15%',
@@ -91,4 +95,49 @@ export function ratioChart(rows) {
   const svg = drawn.renderToSVGString();
   drawn.dispose();
   return `${svg.replace('>', `><title>${title}</title>`)}\n`;
+}
+
+/** Workloads of one kind, for the conclusions. */
+const kinds = {
+  Reads:
+    /^(get-user|count-users|effective-roles|list-users|search-users|search-users-rare|group-members|list-sessions|user-crawl)$/,
+  Writes: /^(create-user|update-user|delete-user|join-group|add-role-mapping|crud-role|crud-group|crud-client)$/,
+  'Logins and refreshed tokens': /^(login|refresh)$/,
+  Imports: /import/,
+};
+
+/**
+ * What a reader should conclude, as the lines of a list.
+ * @param {Parameters<typeof ratioChart>[0]} rows
+ * @returns {string} Markdown
+ */
+export function conclusions(rows) {
+  const spanOf = (pattern) =>
+    Object.keys(databaseNames)
+      .flatMap((dialect) => {
+        const found = rows.flatMap(({ workload, values }) =>
+          pattern.test(workload) && values[dialect] ? values[dialect].ratio : [],
+        );
+        if (found.length === 0) return [];
+        const [least, most] = [figure(Math.min(...found), 2), figure(Math.max(...found), 2)];
+        return `${least === most ? least : `${least} to ${most}`} on ${databaseNames[dialect]}`;
+      })
+      .join(', ');
+  const lines = Object.entries(kinds).flatMap(([kind, pattern]) => {
+    const span = spanOf(pattern);
+    return span ? `- **${kind}**: the CPU of the peer divided by ours is ${span}.` : [];
+  });
+  const page = spanOf(/^user-crawl GraphQL$/);
+  if (page)
+    lines.push(`- **A page of 50 users** by one GraphQL request instead of 201 REST requests of the peer: ${page}.`);
+  const missed = rows.flatMap(({ workload, values }) =>
+    Object.entries(values).flatMap(([dialect, { ratio, atLeast }]) =>
+      ratio < atLeast ? `${workload} (${databaseNames[dialect]}: ${figure(ratio, 2)} of ${atLeast})` : [],
+    ),
+  );
+  const all = rows.flatMap(({ values }) => Object.keys(values)).length;
+  lines.push(
+    `- **${all - missed.length} of ${all} targets are met.**${missed.length > 0 ? ` Missed: ${missed.join(', ')}.` : ''}`,
+  );
+  return lines.join('\n');
 }
