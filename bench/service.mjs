@@ -17,11 +17,12 @@ const secondsToStart = 60;
 /**
  * An empty database that keeps what is committed through a power cut, as in production.
  * @param {'sqlite' | 'postgresql'} dialect
+ * @param {{ preload?: string }} [options] preload: the library that all processes of PostgreSQL load
  * @returns {Promise<{ url: string, pids: () => number[], stop: () => Promise<void> }>}
  */
-export async function startDatabase(dialect) {
+export async function startDatabase(dialect, { preload } = {}) {
   if (dialect === 'postgresql') {
-    const cluster = await startPostgresql({ durable: true });
+    const cluster = await startPostgresql({ durable: true, preload });
     return { url: cluster.url, pids: () => [cluster.pid()], stop: () => cluster.stop() };
   }
   const folder = mkdtempSync(join(tmpdir(), 'realmgate-bench-'));

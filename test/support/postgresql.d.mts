@@ -13,4 +13,4 @@ export interface Cluster {
 }
 
 export function postgresqlBinaries(): string | undefined;
-export function startPostgresql(options?: { durable?: boolean }): Promise<Cluster>;
+export function startPostgresql(options?: { durable?: boolean; preload?: string }): Promise<Cluster>;

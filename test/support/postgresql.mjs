@@ -27,10 +27,10 @@ export function postgresqlBinaries() {
 /**
  * Starts an empty server on a free port. Unless it has to be `durable`, what is written to it does not survive a crash
  * of the machine, which makes it fast. It can be halted, which ends all connections, and go on with the same data.
- * @param {{ durable?: boolean }} [options]
+ * @param {{ durable?: boolean, preload?: string }} [options] preload: the library that all its processes load
  * @returns {Promise<import('./postgresql.d.mts').Cluster>}
  */
-export async function startPostgresql({ durable = false } = {}) {
+export async function startPostgresql({ durable = false, preload = '' } = {}) {
   const binaries = postgresqlBinaries();
   if (binaries === undefined) throw new Error('PostgreSQL is not installed.');
   const owner = serverUser();
@@ -43,7 +43,7 @@ export async function startPostgresql({ durable = false } = {}) {
 
   const stopAtExit = () => server.kill('SIGQUIT');
   const resume = async () => {
-    server = spawn(join(binaries, 'postgres'), ['-D', data, ...settings(folder, port, durable)], {
+    server = spawn(join(binaries, 'postgres'), ['-D', data, ...settings(folder, port, durable, preload)], {
       ...owner,
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -77,12 +77,13 @@ export async function startPostgresql({ durable = false } = {}) {
   }
 }
 
-function settings(folder, port, durable) {
+function settings(folder, port, durable, preload) {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     max_connections: 300,
+    shared_preload_libraries: preload,
     ...(!durable && {
       fsync: 'off',
       full_page_writes: 'off',
