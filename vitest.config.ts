@@ -25,8 +25,8 @@ const onDatabase = (dialect: 'sqlite' | 'postgresql', excluded: string[] = []): 
  * of every operation, field, address or power of an administrator, and that work on large files.
  */
 const thorough = [
-  'test/{main,readme,workers}.test.ts',
-  'test/{administration,browser,faults,fuzz,ids,instances,ldap,limits,matrix,permissions,secrets,updates}/**',
+  'test/{main,package,readme,workers}.test.ts',
+  'test/{administration,browser,cli,faults,fuzz,ids,instances,ldap,limits,matrix,permissions,secrets,updates}/**',
   'test/client-certificates/key-stores.test.ts',
   'test/database/differential.test.ts',
   'test/login/pages.test.ts',

@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from './config/config.js';
-import { DatabaseUnusable } from './database/migrate.js';
+import { DatabaseUnusable } from './database/unusable.js';
 import { startServer } from './http/server.js';
 import { isWorker, startsWorkers, startWorkers, WorkerFailed } from './http/workers.js';
 

@@ -84,8 +84,10 @@ function lockedPackagesAreInstalled() {
   if (!existsSync(note)) return false;
   const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
   const installed = JSON.parse(readFileSync(note, 'utf8')).packages;
+  // what is optional may be for other machines
   return Object.entries(wanted).every(
-    ([path, entry]) => path === '' || entry.optional || installed[path]?.version === entry.version,
+    ([path, entry]) =>
+      path === '' || (entry.optional && !installed[path]) || installed[path]?.version === entry.version,
   );
 }
 

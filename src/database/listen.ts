@@ -1,4 +1,5 @@
 import { type ChangeListener, type Listening, type StoredChange, statements } from './changes.js';
+import { sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
 
 const pollInterval = 100;
@@ -18,7 +19,7 @@ export async function listenToChanges(databaseUrl: string, listener: ChangeListe
  * second. There is one writer at a time, so that rows appear in the order of their seq.
  */
 async function pollSqlite(file: string, listener: ChangeListener): Promise<Listening> {
-  const { default: Sqlite } = await import('better-sqlite3');
+  const Sqlite = await sqliteDriver();
   const connection = new Sqlite(file, { readonly: true });
   const dataVersion = connection.prepare<[], number>('PRAGMA data_version').pluck();
   const after = connection.prepare<[number], Omit<StoredChange, 'touches'> & { touches: string }>(

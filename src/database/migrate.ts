@@ -1,20 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type BetterSqlite3 from 'better-sqlite3';
+import type { Client } from 'pg';
 import type { Dialect } from './db.js';
 import { keepPrivate } from './private-file.js';
+import { sqliteDriver } from './sqlite-driver.js';
+import { DatabaseUnusable } from './unusable.js';
 import { dialectOf, sqliteFile } from './url.js';
-
-/** The database cannot be opened, or holds what this build cannot work with. The message is one sentence. */
-export class DatabaseUnusable extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'DatabaseUnusable';
-  }
-}
 
 interface Migration {
   readonly name: string;
@@ -64,6 +59,44 @@ export async function migrate(databaseUrl: string, folder: string = migrationsFo
     : migratePostgresql(databaseUrl, migrations);
 }
 
+/**
+ * The names of the migrations that `migrate` would apply to the database; of a SQLite file that is missing, all of them.
+ * Changes nothing. Throws DatabaseUnusable as `migrate` does.
+ */
+export async function pendingMigrations(databaseUrl: string, folder: string = migrationsFolder): Promise<string[]> {
+  const dialect = dialectOf(databaseUrl);
+  const migrations = loadMigrations(folder, dialect);
+  const applied =
+    dialect === 'sqlite' ? await appliedToSqlite(sqliteFile(databaseUrl)) : await appliedToPostgresql(databaseUrl);
+  return pending(migrations, applied).map(({ name }) => name);
+}
+
+async function appliedToSqlite(file: string): Promise<AppliedMigration[]> {
+  if (!existsSync(file)) return [];
+  const Sqlite = await sqliteDriver();
+  try {
+    const database = new Sqlite(file, { readonly: true });
+    try {
+      const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get();
+      return table ? database.prepare<[], AppliedMigration>(appliedMigrations).all() : [];
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw cannotBeOpened(file, error);
+  }
+}
+
+async function appliedToPostgresql(url: string): Promise<AppliedMigration[]> {
+  const client = await connectPostgresql(url);
+  try {
+    const { rows: known } = await client.query(`SELECT to_regclass('"_prisma_migrations"') AS "table"`);
+    return known[0]?.table ? (await client.query<AppliedMigration>(appliedMigrations)).rows : [];
+  } finally {
+    await client.end();
+  }
+}
+
 function loadMigrations(folder: string, dialect: Dialect): Migration[] {
   const base = join(folder, dialect);
   return readdirSync(base, { withFileTypes: true })
@@ -93,7 +126,7 @@ function pending(migrations: readonly Migration[], applied: readonly AppliedMigr
 }
 
 async function migrateSqlite(file: string, migrations: readonly Migration[]): Promise<string[]> {
-  const { default: Sqlite } = await import('better-sqlite3');
+  const Sqlite = await sqliteDriver();
   const database = open();
   try {
     database.pragma('foreign_keys = OFF'); // has no effect inside a transaction; migrations replace whole tables
@@ -128,10 +161,13 @@ async function migrateSqlite(file: string, migrations: readonly Migration[]): Pr
       }
       return opened;
     } catch (error) {
-      throw new DatabaseUnusable(`The database file ${file} cannot be opened: ${reasonOf(error)}.`, error);
+      throw cannotBeOpened(file, error);
     }
   }
 }
+
+const cannotBeOpened = (file: string, error: unknown): DatabaseUnusable =>
+  new DatabaseUnusable(`The database file ${file} cannot be opened: ${reasonOf(error)}.`, error);
 
 /**
  * Begins a transaction when nobody else writes. The process goes on while it waits: what it waits for may be a transaction of
@@ -157,12 +193,13 @@ function refuseBrokenReferences(broken: unknown): void {
   throw new DatabaseUnusable(`A migration would leave references to missing rows in ${tables}.`);
 }
 
-async function migratePostgresql(url: string, migrations: readonly Migration[]): Promise<string[]> {
+async function connectPostgresql(url: string): Promise<Client> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: secondsToWait * 1000 });
   client.on('error', () => {}); // a lost connection also fails the query that is running
   try {
     await client.connect();
+    return client;
   } catch (error) {
     const { host, pathname } = new URL(url);
     const database = pathname.slice(1) || 'the default database';
@@ -171,6 +208,10 @@ async function migratePostgresql(url: string, migrations: readonly Migration[]):
       error,
     );
   }
+}
+
+async function migratePostgresql(url: string, migrations: readonly Migration[]): Promise<string[]> {
+  const client = await connectPostgresql(url);
   try {
     await client.query(`SELECT pg_advisory_lock(${advisoryLock})`);
     await client.query('BEGIN');

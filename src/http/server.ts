@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,21 +11,14 @@ import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/open.js';
 import { startRelay } from '../services/core/change-relay.js';
 import type { Services } from '../services/core/context.js';
-import { createFeed } from '../services/core/feed.js';
-import { fetchPublic } from '../services/core/fetch-public.js';
-import { createRightsCache } from '../services/core/permit.js';
-import { createSealer, sealingKeys } from '../services/core/seal.js';
+import { sealingKeys } from '../services/core/seal.js';
 import { useBlacklistsOf } from '../services/credentials/blacklists.js';
 import { limitHashing } from '../services/credentials/hashing.js';
 import { startHousekeeping } from '../services/housekeeping.js';
-import { createKeyring } from '../services/keys/keyring.js';
 import { trustAuthorities } from '../services/ldap/connection.js';
-import { accessRules } from '../services/permissions/entitled.js';
 import { bootstrap } from '../services/realms/bootstrap.js';
-import { createRealmCache } from '../services/realms/cache.js';
-import { requireKey, type SealedForm } from '../services/secrets-key/check.js';
-import { createTouches } from '../services/sessions/touch.js';
-import { rememberReads } from '../services/user-storage/read/reads.js';
+import { requireKey } from '../services/secrets-key/check.js';
+import { createServices } from '../services/services.js';
 import { startPeriodicSync } from '../services/user-storage/sync/periodic.js';
 import { startWebhooks } from '../services/webhooks/worker.js';
 import { requestListeners } from './dispatch.js';
@@ -110,38 +102,4 @@ export async function prepareDatabase(config: Config, log: Logger): Promise<{ ge
   } finally {
     await database.close();
   }
-}
-
-type Given = Pick<Services, 'config' | 'database' | 'log' | 'now' | 'stopping'>;
-
-function createServices({ config, database, log, now, stopping }: Given, { opensUnbound }: SealedForm): Services {
-  const feed = createFeed((error) => log.error({ err: error }, 'a listener of the change feed failed'));
-  const sealer = createSealer(sealingKeys(config), {
-    opensUnbound,
-    onRefused: ({ model, field, id }, reason) =>
-      log.error({ model, field, id, reason }, 'a stored secret cannot be used'),
-  });
-  const keyring = createKeyring({
-    database,
-    sealer,
-    now,
-    onUnusable: (component, reason) => log.warn({ component, reason }, 'a key provider cannot be used'),
-  });
-  return {
-    config,
-    database,
-    sealer,
-    log,
-    feed,
-    rights: createRightsCache(feed, now),
-    access: accessRules,
-    keyring,
-    sessions: createTouches({ database, log }),
-    peopleRead: rememberReads(feed, now),
-    realms: createRealmCache(feed, now),
-    fetchPublic: fetchPublic({ privateAddresses: config.fetchPrivateAddresses, allowed: config.fetchAllowedNetworks }),
-    stopping,
-    now,
-    newId: randomUUID,
-  };
 }

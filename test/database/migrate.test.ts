@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { DatabaseUnusable, migrate } from '../../src/database/migrate.js';
+import { migrate } from '../../src/database/migrate.js';
 import { openDatabase } from '../../src/database/open.js';
+import { DatabaseUnusable } from '../../src/database/unusable.js';
 import { atEndOfFile, dialect, freshDatabaseUrl, temporaryFolder } from '../support/database.js';
 
 const builtModule = new URL('../../dist/database/migrate.js', import.meta.url).href;

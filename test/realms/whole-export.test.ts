@@ -157,14 +157,14 @@ describe('a whole export', () => {
     atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'realm.json');
     const run = promisify(execFile);
-    const command = fileURLToPath(new URL('../../dist/cli/export.js', import.meta.url));
-    await run(process.execPath, [command, '--realm', realm, '--out', file], {
+    const command = fileURLToPath(new URL('../../dist/cli/realmgate.js', import.meta.url));
+    await run(process.execPath, [command, 'export', '--realm', realm, '--out', file], {
       env: { ...process.env, DATABASE_URL: databaseUrl },
     });
     const written = JSON.parse(readFileSync(file, 'utf8'));
     expect(comparable(written)).toEqual(comparable((await get(admin, '?secrets=true')).body));
     expect(statSync(file).mode & 0o077).toBe(0);
-    const failed = run(process.execPath, [command, '--realm', 'nowhere'], {
+    const failed = run(process.execPath, [command, 'export', '--realm', 'nowhere'], {
       env: { ...process.env, DATABASE_URL: databaseUrl },
     });
     await expect(failed).rejects.toThrow(/Realm "nowhere" not found/);

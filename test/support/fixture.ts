@@ -26,7 +26,12 @@ export interface GraphQLAnswer<D> {
 }
 
 /** A token by the password grant with the client admin-cli. */
-export async function login(server: TestServer, realm: string, username: string, password: string): Promise<string> {
+export async function login(
+  server: Pick<TestServer, 'url'>,
+  realm: string,
+  username: string,
+  password: string,
+): Promise<string> {
   const response = await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', username, password }),

@@ -9,10 +9,10 @@ export interface Run {
   output: () => string;
 }
 
-/** Starts it on a free port of this machine. What runs at the end of the test file is ended. */
-export function start(env: Record<string, string>): Run {
+/** Starts it, or what `script` is, on a free port of this machine. What runs at the end of the test file is ended. */
+export function start(env: Record<string, string>, script = 'dist/main.js'): Run {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn('node', ['dist/main.js'], { env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...env } });
+  const child = spawn('node', [script], { env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...env } });
   atEndOfFile(() => void child.kill('SIGKILL'));
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));

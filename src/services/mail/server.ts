@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls';
-import { createTransport, type SMTPTransportOptions } from 'nodemailer';
+import { createTransport, type SMTPTransportOptions, type Transporter } from 'nodemailer';
 import { addressFault } from './address.js';
 
 /** `smtpServer` of a realm: texts by their names on the wire. */
@@ -71,20 +71,33 @@ export async function sendMail(
   for (const address of [mail.to, from, ...(replyTo ? [replyTo] : []), ...(envelopeFrom ? [envelopeFrom] : [])]) {
     if (addressFault(address) !== undefined) throw new MailFailure('an address is not a single email address');
   }
-  const transport = createTransport(connectionOf(settings, password, authorities));
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_done, failed) => {
-    timer = setTimeout(() => failed(new MailFailure('the mail server did not respond in time')), wholeTime);
-  });
-  try {
-    const sending = transport.sendMail({
+  await inTime(createTransport(connectionOf(settings, password, authorities)), (transport) =>
+    transport.sendMail({
       ...mail,
       to: addressOf(mail.to),
       from: addressOf(from, settings.fromDisplayName),
       ...(replyTo && { replyTo: addressOf(replyTo, settings.replyToDisplayName) }),
       ...(envelopeFrom && { envelope: { from: envelopeFrom, to: mail.to } }),
-    });
-    await Promise.race([sending, late]);
+    }),
+  );
+}
+
+/** Connects to the mail server and logs in there, within 20 seconds. Throws a MailFailure. */
+export const tryServer = (
+  settings: SmtpSettings,
+  password: string | undefined,
+  authorities: string | undefined,
+): Promise<void> =>
+  inTime(createTransport(connectionOf(settings, password, authorities)), (transport) => transport.verify());
+
+/** Has the server do something, within 20 seconds. Throws a MailFailure. */
+async function inTime(transport: Transporter, work: (transport: Transporter) => Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_done, failed) => {
+    timer = setTimeout(() => failed(new MailFailure('the mail server did not respond in time')), wholeTime);
+  });
+  try {
+    await Promise.race([work(transport), late]);
   } catch (error) {
     throw error instanceof MailFailure ? error : new MailFailure(stepOf(error));
   } finally {

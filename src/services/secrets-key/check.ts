@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
-import { DatabaseUnusable } from '../../database/migrate.js';
+import { DatabaseUnusable } from '../../database/unusable.js';
 import { createSealer, isPlain, type SealingKeys } from '../core/seal.js';
 import type { Place } from '../core/sealed-columns.js';
 import { inTransaction } from '../core/unit-of-work.js';

@@ -1,0 +1,159 @@
+import { type Config, readConfig } from '../../config/config.js';
+import { warningsOf } from '../../config/warnings.js';
+import { pendingMigrations } from '../../database/migrate.js';
+import { databaseTime, folderOf } from '../../database/surroundings.js';
+import type { Services } from '../../services/core/context.js';
+import { type RealmRecord, realmSelect } from '../../services/core/realm.js';
+import { trustAuthorities } from '../../services/ldap/connection.js';
+import { tryDirectory } from '../../services/ldap/connection-test.js';
+import { hasServer } from '../../services/mail/server.js';
+import { smtpOf, tryServerOf } from '../../services/mail/settings.js';
+import { storagesOf } from '../../services/user-storage/storage.js';
+import { withServices } from '../with-services.js';
+
+/** What a check found. `remedy` says what to do about it. */
+interface Finding {
+  level: 'ok' | 'warning' | 'problem';
+  about: string;
+  text: string;
+  remedy?: string;
+}
+
+const ok = (about: string, text: string): Finding => ({ level: 'ok', about, text });
+const warning = (about: string, text: string, remedy: string): Finding => ({ level: 'warning', about, text, remedy });
+const problem = (about: string, text: string, remedy: string): Finding => ({ level: 'problem', about, text, remedy });
+
+/** Free space below which a warning is printed, in bytes. */
+const littleSpace = 1e9;
+/** Difference between the clocks from which on tokens may be refused, in milliseconds. */
+const largeDifference = 2000;
+const realmsAtOnce = 10;
+
+/** Prints a line for each thing that the service depends on, with what to do about it. The exit status is 1 if there is a problem. */
+export async function check(): Promise<void> {
+  let problems = 0;
+  for await (const { level, about, text, remedy } of findings()) {
+    if (level === 'problem') problems += 1;
+    console.log(`${level.padEnd(8)} ${about.padEnd(10)} ${text}${remedy === undefined ? '' : ` ${remedy}`}`);
+  }
+  if (problems > 0) process.exitCode = 1;
+}
+
+async function* findings(): AsyncGenerator<Finding> {
+  let config: Config;
+  try {
+    config = readConfig(process.env);
+  } catch (error) {
+    yield problem('settings', messageOf(error), 'See docs/settings.md.');
+    return;
+  }
+  const warnings = warningsOf(config);
+  if (warnings.length === 0) yield ok('settings', 'All settings are valid.');
+  for (const text of warnings) yield warning('settings', `${text}.`, 'See docs/production.md.');
+  const database = await databaseFinding(config);
+  yield database;
+  yield* await spaceFinding(config);
+  if (database.level !== 'ok') return;
+  trustAuthorities(config.ldapAuthorities);
+  try {
+    yield* await withServices(async (services) => [
+      ok('keys', 'The service can read the secrets in the database.'),
+      await clockFinding(services),
+      ...(await administratorFinding(services)),
+      ...(await serverFindings(services)),
+    ]);
+  } catch (error) {
+    yield problem('keys', messageOf(error), 'See "Encryption of secrets" in docs/production.md.');
+  }
+}
+
+async function databaseFinding({ databaseUrl }: Config): Promise<Finding> {
+  try {
+    const pending = await pendingMigrations(databaseUrl);
+    if (pending.length === 0) return ok('database', 'The database is reachable and up to date.');
+    const text = `The database needs ${pending.length} migrations.`;
+    return warning('database', text, 'Run `realmgate migrate`, or start the service, which applies them.');
+  } catch (error) {
+    return problem(
+      'database',
+      messageOf(error),
+      'Check DATABASE_URL, and whether the database accepts connections from here.',
+    );
+  }
+}
+
+async function spaceFinding({ databaseUrl }: Config): Promise<Finding[]> {
+  const space = await folderOf(databaseUrl);
+  if (!space) return [];
+  const { folder, free } = space;
+  if (free === undefined)
+    return [warning('disk', `The folder ${folder} is missing.`, 'It is created at the first start.')];
+  const text = `${(free / 1e9).toFixed(1)} GB are free in ${folder}.`;
+  return [
+    free >= littleSpace ? ok('disk', text) : warning('disk', text, 'Writes fail with 503 when the disk is full.'),
+  ];
+}
+
+/** Compares the clock with that of the database, and with the newest change that is stored there. */
+async function clockFinding({ database, now }: Services): Promise<Finding> {
+  const newest = await database.read.change.findFirst({ orderBy: { seq: 'desc' }, select: { at: true } });
+  const apart = Math.abs((await databaseTime(database)) - now());
+  const most = Math.max(Number(newest?.at ?? 0) - now(), apart);
+  if (most <= largeDifference) return ok('clock', 'The clock agrees with the database.');
+  const text = `The clock differs from that of the database by ${(most / 1000).toFixed(1)} seconds.`;
+  return problem('clock', text, 'Synchronize the clocks of all machines, for example with chrony.');
+}
+
+async function administratorFinding({ database }: Services): Promise<Finding[]> {
+  const holder = await database.read.userRole.findFirst({
+    where: { user: { enabled: true }, role: { administration: { some: { right: 'admin' } } } },
+    select: { userId: true },
+  });
+  if (holder) return [ok('admin', 'The realm master has an administrator.')];
+  return [
+    warning('admin', 'No enabled user has the role "admin" of the realm master.', 'Run `realmgate create-admin`.'),
+  ];
+}
+
+/** Findings about the mail server and the directories of each realm. */
+async function serverFindings(services: Services): Promise<Finding[]> {
+  const rows = await services.database.read.realm.findMany({ select: realmSelect, orderBy: { name: 'asc' } });
+  const realms = rows as RealmRecord[];
+  const found: Finding[] = [];
+  for (let at = 0; at < realms.length; at += realmsAtOnce) {
+    const some = realms.slice(at, at + realmsAtOnce);
+    found.push(...(await Promise.all(some.map((realm) => serversOf(services, realm)))).flat());
+  }
+  return found;
+}
+
+async function serversOf(services: Services, realm: RealmRecord): Promise<Finding[]> {
+  const storages = realm.components.length > 0 ? await storagesOf(services, realm.id) : [];
+  return Promise.all([
+    ...(hasServer(smtpOf(realm))
+      ? [
+          attempt('mail', `mail server of realm "${realm.name}"`, 'Correct `smtpServer` of the realm.', () =>
+            tryServerOf(services, realm),
+          ),
+        ]
+      : []),
+    ...storages
+      .filter(({ enabled }) => enabled)
+      .map(({ name, directory }) =>
+        attempt('directory', `directory "${name}" of realm "${realm.name}"`, 'Correct the storage of the realm.', () =>
+          tryDirectory(directory, 'testAuthentication'),
+        ),
+      ),
+  ]);
+}
+
+async function attempt(about: string, what: string, remedy: string, work: () => Promise<void>): Promise<Finding> {
+  try {
+    await work();
+    return ok(about, `The ${what} accepts the login.`);
+  } catch (error) {
+    return problem(about, `The ${what} cannot be used: ${messageOf(error)}.`, remedy);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,12 @@
+import { vacuum } from '../../database/vacuum.js';
+import { withDatabase } from '../with-services.js';
+
+/** Vacuums the database and prints what it gave back. */
+export const vacuumDatabase = (): Promise<void> =>
+  withDatabase(async (_database, { databaseUrl }) => {
+    const sizes = await vacuum(databaseUrl);
+    if (sizes) console.log(`The database had ${megabytes(sizes.before)} MB and has ${megabytes(sizes.after)} MB.`);
+    else console.log('The tables are vacuumed and analyzed.');
+  });
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

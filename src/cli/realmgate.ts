@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { ConfigError } from '../config/config.js';
+import { DatabaseUnusable } from '../database/unusable.js';
+import { Refusal } from '../services/core/refusal.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const program = new Command('realmgate')
+  .description('Identity and access administration service. Settings are environment variables, see docs/settings.md.')
+  .version(version);
+
+// each command loads only what it needs
+program
+  .command('start', { isDefault: true })
+  .description('start the service (default)')
+  .action(async () => {
+    await import('../main.js');
+  });
+
+program
+  .command('check')
+  .description('check settings, database, keys, clock, mail servers, and directories')
+  .action(async () => (await import('./commands/check.js')).check());
+
+program
+  .command('migrate')
+  .description('apply the pending migrations of the database; the service does so when it starts')
+  .option('--status', 'only print the pending migrations')
+  .action(async (options) => (await import('./commands/migrate.js')).migrateDatabase(options));
+
+program
+  .command('create-admin')
+  .description('create an administrator of all realms, or give an existing one a new password')
+  .requiredOption('--username <name>', 'user name in the realm master')
+  .option('--password-file <file>', 'file with the password; default: standard input')
+  .action(async (options) => (await import('./commands/create-admin.js')).createAdmin(options));
+
+program
+  .command('export')
+  .description('write a realm to a file; the service may be running')
+  .requiredOption('--realm <name>', 'name of the realm')
+  .option('--out <file>', 'file to write; default: standard output')
+  .option('--without-users', 'leave the users out')
+  .option('--without-secrets', 'write masks instead of secrets, and users without credentials')
+  .action(async ({ realm, out, withoutUsers, withoutSecrets }) =>
+    (await import('./commands/export.js')).exportRealm(realm, { out, users: !withoutUsers, secrets: !withoutSecrets }),
+  );
+
+program
+  .command('import')
+  .description('create a realm from a file; the service may be running')
+  .argument('<file>', 'realm file')
+  .action(async (file) => (await import('./commands/import.js')).importRealm(file));
+
+program
+  .command('rotate-secrets-key')
+  .description(
+    'encrypt all secrets with SECRETS_KEY; before, they are encrypted with SECRETS_KEY_PREVIOUS, or not encrypted',
+  )
+  .addHelpText(
+    'after',
+    '\nIf it is interrupted, run it again. Running services need both settings until it has ended. Before the first\nencryption of a database, stop the service.',
+  )
+  .action(async () => (await import('./commands/rotate-secrets-key.js')).rotateSecretsKey());
+
+program
+  .command('vacuum')
+  .description('return the space of deleted rows, and renew the statistics of the database')
+  .action(async () => (await import('./commands/vacuum.js')).vacuumDatabase());
+
+/** A mistake of the operator is told in one sentence; anything else with its stack. */
+function fail(error: unknown): void {
+  const known = [ConfigError, DatabaseUnusable, Refusal].some((kind) => error instanceof kind);
+  const plain = error instanceof Error && (known || error.constructor === Error);
+  console.error(plain ? (error as Error).message : error);
+  process.exitCode = 1;
+}
+
+await program.parseAsync().catch(fail);

@@ -1,0 +1,75 @@
+import { pino } from 'pino';
+import type { Config } from '../config/config.js';
+import { readConfig } from '../config/config.js';
+import { pendingMigrations } from '../database/migrate.js';
+import { type OpenDatabase, openDatabase } from '../database/open.js';
+import { DatabaseUnusable } from '../database/unusable.js';
+import type { Context, Services } from '../services/core/context.js';
+import type { HeldRight } from '../services/core/held-rights.js';
+import { adminRoles } from '../services/core/permissions.js';
+import { sealingKeys } from '../services/core/seal.js';
+import { limitHashing } from '../services/credentials/hashing.js';
+import { masterId, masterName } from '../services/realms/defaults/master.js';
+import { requireKey } from '../services/secrets-key/check.js';
+import { createServices } from '../services/services.js';
+
+/**
+ * Opens the database of the settings for a command, and closes it when `work` has ended. Throws ConfigError, and
+ * DatabaseUnusable where migrations are pending.
+ */
+export async function withDatabase<T>(work: (database: OpenDatabase, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env);
+  const pending = await pendingMigrations(config.databaseUrl);
+  if (pending.length > 0) {
+    throw new DatabaseUnusable(
+      `The database needs ${pending.length} migrations. Run \`realmgate migrate\`, or start the service, which applies them.`,
+    );
+  }
+  const database = await openDatabase(config);
+  try {
+    return await work(database, config);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What `withDatabase` opens, with the services of a process that serves nobody. Throws what that throws. */
+export const withServices = <T>(work: (services: Services) => Promise<T>): Promise<T> =>
+  withDatabase(async (database, config) => {
+    limitHashing(config.hashThreads);
+    const sealed = await requireKey(database, sealingKeys(config));
+    const log = pino({ level: config.logLevel, base: undefined }, pino.destination(2));
+    const stopping = new AbortController().signal;
+    return work(createServices({ config, database, log, now: Date.now, stopping }, sealed));
+  });
+
+/** Who runs a command can write to the database anyway. */
+const allRights: HeldRight[] = ['admin', 'create-realm', ...adminRoles].map((right) => ({
+  right,
+  name: right,
+  client: null,
+}));
+
+/**
+ * A context whose caller is the operator on the command line: no user, with all rights in the master realm. Audit records
+ * have `command-line` as the user.
+ */
+export const operatorContext = (services: Services): Context => ({
+  services: { ...services, rights: { get: async () => allRights, peek: () => allRights } },
+  caller: {
+    userId: 'command-line',
+    username: 'command-line',
+    realmId: masterId,
+    realmName: masterName,
+    clientId: 'admin-cli',
+    tokenRoles: {},
+    realmRoles: [],
+  },
+  requestId: 'command-line',
+  ipAddress: '127.0.0.1',
+  baseUrl: `${services.config.publicUrl ?? `http://localhost:${services.config.port}`}/auth`,
+  permits: new Map(),
+  unit: undefined,
+  db: services.database.read,
+  loaders: new Map(),
+});

@@ -1,0 +1,23 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Prisma } from '../generated/sqlite/client.js';
+import type { Access } from './db.js';
+import { dialectOf, sqliteFile } from './url.js';
+
+/** The clock of the database server in milliseconds since 1970; of SQLite that of this machine. */
+export async function databaseTime({ read, dialect }: Pick<Access, 'read' | 'dialect'>): Promise<number> {
+  const clock =
+    dialect === 'sqlite'
+      ? Prisma.sql`SELECT unixepoch('subsec') * 1000 AS "at"`
+      : Prisma.sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "at"`;
+  const [row] = await read.query<{ at: number }>(clock);
+  return Number(row?.at);
+}
+
+/** The folder of a SQLite file, with its free bytes, or undefined where it is missing; undefined for PostgreSQL. */
+export async function folderOf(databaseUrl: string): Promise<{ folder: string; free: number | undefined } | undefined> {
+  if (dialectOf(databaseUrl) === 'postgresql') return undefined;
+  const folder = dirname(sqliteFile(databaseUrl));
+  const space = await statfs(folder).catch(() => undefined);
+  return { folder, free: space && space.bavail * space.bsize };
+}

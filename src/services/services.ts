@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Services } from './core/context.js';
+import { createFeed } from './core/feed.js';
+import { fetchPublic } from './core/fetch-public.js';
+import { createRightsCache } from './core/permit.js';
+import { createSealer, sealingKeys } from './core/seal.js';
+import { createKeyring } from './keys/keyring.js';
+import { accessRules } from './permissions/entitled.js';
+import { createRealmCache } from './realms/cache.js';
+import type { SealedForm } from './secrets-key/check.js';
+import { createTouches } from './sessions/touch.js';
+import { rememberReads } from './user-storage/read/reads.js';
+
+type Given = Pick<Services, 'config' | 'database' | 'log' | 'now' | 'stopping'>;
+
+/** The services of a process, on a database whose secrets are sealed in this form. Nothing runs by itself yet. */
+export function createServices(
+  { config, database, log, now, stopping }: Given,
+  { opensUnbound }: SealedForm,
+): Services {
+  const feed = createFeed((error) => log.error({ err: error }, 'a listener of the change feed failed'));
+  const sealer = createSealer(sealingKeys(config), {
+    opensUnbound,
+    onRefused: ({ model, field, id }, reason) =>
+      log.error({ model, field, id, reason }, 'a stored secret cannot be used'),
+  });
+  const keyring = createKeyring({
+    database,
+    sealer,
+    now,
+    onUnusable: (component, reason) => log.warn({ component, reason }, 'a key provider cannot be used'),
+  });
+  return {
+    config,
+    database,
+    sealer,
+    log,
+    feed,
+    rights: createRightsCache(feed, now),
+    access: accessRules,
+    keyring,
+    sessions: createTouches({ database, log }),
+    peopleRead: rememberReads(feed, now),
+    realms: createRealmCache(feed, now),
+    fetchPublic: fetchPublic({ privateAddresses: config.fetchPrivateAddresses, allowed: config.fetchAllowedNetworks }),
+    stopping,
+    now,
+    newId: randomUUID,
+  };
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { dialect, freshDatabaseUrl, temporaryFolder } from './support/database.js';
+import { login } from './support/fixture.js';
+import { ready, start } from './support/process.js';
+
+const run = promisify(execFile);
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+interface Packed {
+  filename: string;
+  files: { path: string }[];
+}
+
+/** The package in a folder of its own, installed as the page about installing says. */
+async function installed() {
+  const folder = temporaryFolder();
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]);
+  const [packed] = Object.values(JSON.parse(stdout)) as Packed[];
+  if (!packed) throw new Error('npm packed nothing');
+  const options = ['--omit=optional', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-save'];
+  await run('npm', ['install', '--prefix', folder, ...options, join(folder, packed.filename)]);
+  return { folder, files: packed.files.map(({ path }) => path) };
+}
+
+// without the driver of SQLite, which would have to be compiled
+describe.skipIf(dialect === 'sqlite' || !existsSync('dist/main.js'))('the package', () => {
+  it('has what runs and nothing else, and starts the service where nothing is compiled', async () => {
+    const { folder, files } = await installed();
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'dist/main.js', 'docs/install.md']));
+    expect(files.filter((path) => /^(src|test|bench|tools|client)\/|\.map$|\.env|\.db$/.test(path))).toEqual([]);
+    expect(existsSync(join(folder, 'node_modules/better-sqlite3'))).toBe(false);
+
+    const command = join(folder, 'node_modules/.bin/realmgate');
+    const told = await run(command, ['--version']);
+    expect(told.stdout.trim()).toBe(version);
+    await expect(run(command, ['migrate'], { cwd: folder })).rejects.toThrow(/needs the package better-sqlite3/);
+
+    const service = start({ DATABASE_URL: await freshDatabaseUrl(), ADMIN_PASSWORD: 'secret-1' }, command);
+    const url = await ready(service);
+    expect(await login({ url }, 'master', 'admin', 'secret-1')).toMatch(/^eyJ/);
+    // the explorer and the documents come along
+    for (const path of ['/graphql', '/docs/']) {
+      const page = await fetch(url + path, { headers: { accept: 'text/html' } });
+      expect(page.status, path).toBe(200);
+    }
+  }, 180_000);
+});
+
+describe('the unit of systemd', () => {
+  const hasSystemd = existsSync('/usr/bin/systemd-analyze');
+
+  it.skipIf(!hasSystemd)('is one that systemd takes', async () => {
+    // it looks for the command, which is not installed here
+    const { stderr } = await run('systemd-analyze', ['verify', 'deploy/realmgate.service']).catch((error) => error);
+    const complaints = String(stderr)
+      .split('\n')
+      .filter((line) => line.includes('realmgate.service') && !line.includes('is not executable'));
+    expect(complaints).toEqual([]);
+  });
+});
