@@ -4,8 +4,10 @@ import type { Paging } from './table.js';
 const notNegative = (value: number | undefined): number | undefined =>
   value !== undefined && value < 0 ? undefined : value;
 
-const first = (query: URLSearchParams) => notNegative(intParameter(query, 'first'));
-const max = (query: URLSearchParams) => notNegative(intParameter(query, 'max'));
+/** The parameter `first`; undefined if it is missing or negative. */
+export const first = (query: URLSearchParams) => notNegative(intParameter(query, 'first'));
+/** The parameter `max`; undefined if it is missing or negative. */
+export const max = (query: URLSearchParams) => notNegative(intParameter(query, 'max'));
 
 const paging = (skip: number | undefined, take: number | undefined): Paging => ({
   ...(skip !== undefined && { skip }),

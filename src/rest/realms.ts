@@ -1,10 +1,10 @@
 import { createdAt, json, pathSegment, tagged } from '../http/answer.js';
 import { list } from '../services/core/shape.js';
 import { wholeExport } from '../services/realms/export/whole.js';
+import { listRealms } from '../services/realms/list.js';
 import {
   create,
   get as getRealm,
-  listRealms,
   masterTarget,
   patch,
   realmTarget,
@@ -12,6 +12,7 @@ import {
   update,
 } from '../services/realms/operations.js';
 import { RealmRepresentation } from '../services/realms/representation.js';
+import { first, max } from './paging.js';
 import { at, below, child } from './place.js';
 import { realm } from './realm.js';
 import { flagParameter } from './request.js';
@@ -31,7 +32,12 @@ export const realmRoutes = [
     input: (request) => request.file('users'),
     answer: ({ name }) => createdAt(`/${pathSegment(name)}`),
   }),
-  get(listed, listRealms, { returns: list(RealmRepresentation), answer: (realms) => json(realms) }),
+  get(listed, listRealms, {
+    query: ['first', 'max'],
+    returns: list(RealmRepresentation),
+    input: ({ query }) => ({ first: first(query), max: max(query) }),
+    answer: (realms) => json(realms),
+  }),
   get(one, getRealm, {
     returns: RealmRepresentation,
     answer: ({ representation, version }) => tagged(json(representation), version),

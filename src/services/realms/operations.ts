@@ -8,7 +8,7 @@ import { mask } from '../core/mask.js';
 import { read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { type RealmRecord, realmSelect, refreshRealm } from '../core/realm.js';
-import { conflict, forbidden, invalid, notFound } from '../core/refusal.js';
+import { conflict, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
 import { smtpOf } from '../mail/settings.js';
 import { storageMapper } from '../user-storage/config.js';
@@ -27,7 +27,6 @@ import { clientsWithRealmInPath, renamedAddresses } from './rename.js';
 import { type RealmInput, RealmRepresentation } from './representation.js';
 import { grantToCreator, insertRealm, isRemoved } from './store.js';
 import { applyRealmUpdate, emptySettings } from './update.js';
-import { visibleRealms } from './visible.js';
 
 export type WholeRealm = ReturnType<typeof encodeRealm> | { realm: string };
 
@@ -67,30 +66,6 @@ export const get = read({
   allow: 'query:realm',
   run: async (ctx, { realm }: Target, _input, permit): Promise<{ representation: WholeRealm; version?: number }> =>
     permit.can(permissionFor(settings)) ? wholeRealm(ctx.db, realm.id) : { representation: { realm: realm.name } },
-});
-
-export const listRealms = read({
-  name: 'realm.list',
-  summary: 'Returns the realms that the caller administers, with the settings the caller may view.',
-  // anybody may ask; what there is to see depends on the roles in each realm
-  allow: 'any:caller',
-  run: async (ctx, _target: Target): Promise<WholeRealm[]> => {
-    const permits = await visibleRealms(ctx);
-    if (permits.size === 0) throw forbidden();
-    const realms = await ctx.db.realm.findMany({
-      where: { id: { in: [...permits.keys()] } },
-      orderBy: { name: 'asc' },
-      select: wholeRealmSelect,
-    });
-    const roleIds = realms.flatMap(({ defaultRoleId }) => defaultRoleId ?? []);
-    const roles = await ctx.db.role.findMany({ where: { id: { in: roleIds } }, select: defaultRoleSelect });
-    const byId = new Map(roles.map((role) => [role.id, role]));
-    return realms.map((realm) =>
-      permits.get(realm.id)?.can(permissionFor(settings))
-        ? encodeRealm(realm, byId.get(realm.defaultRoleId ?? '') ?? null)
-        : { realm: realm.name },
-    );
-  },
 });
 
 /** A realm that was created, and what came with it: very many users, webhooks. */
