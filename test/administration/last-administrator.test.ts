@@ -202,11 +202,16 @@ describe('the last administrator', () => {
     };
     const update = (changes: string) =>
       count(`mutation { userUpdate(input: { id: "${node('User', 'clerk')}", ${changes} }) { userErrors { code } } }`);
-    // the first ones also read what is remembered then
-    for (const name of ['Zero', 'One']) await update(`lastName: "${name}"`);
-    const usual = await update('lastName: "Two", isEnabled: true');
-    expect(usual).toBeLessThanOrEqual(await update('lastName: "Three"'));
-    expect((await update('isEnabled: false')) - usual).toBeLessThanOrEqual(2);
+    // something that began with the server may read in between, so it is the fewest statements of several that are compared
+    const fewest = { name: Infinity, enabled: Infinity, disabled: Infinity };
+    for (let round = 0; round < 4; round += 1) {
+      fewest.name = Math.min(fewest.name, await update(`lastName: "Name ${round}"`));
+      fewest.enabled = Math.min(fewest.enabled, await update(`lastName: "Enabled ${round}", isEnabled: true`));
+      fewest.disabled = Math.min(fewest.disabled, await update('isEnabled: false'));
+      await update('isEnabled: true');
+    }
+    expect(fewest.enabled).toBeLessThanOrEqual(fewest.name);
+    expect(fewest.disabled - fewest.enabled).toBeLessThanOrEqual(2);
   });
 
   it('stays when two take the role from each other at the same time', async () => {
