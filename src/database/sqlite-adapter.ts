@@ -8,6 +8,7 @@ import {
   type SqlDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import type BetterSqlite3 from 'better-sqlite3';
+import { checkpointsOf } from './checkpoints.js';
 import { bare, type Connection, transactionsOn } from './sqlite-transactions.js';
 
 export interface SqliteOptions {
@@ -37,6 +38,8 @@ export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDri
     adapterName,
     async connect() {
       const writer = await openConnection(file, busyTimeout);
+      // KiB: what does not fit goes to the log on the way, not all of it within the COMMIT, which nobody can interrupt
+      writer.client.pragma('cache_size = -16384');
       writer.client.pragma('journal_mode = WAL');
       writer.client.pragma(`synchronous = ${synchronous}`);
       writer.client.pragma('foreign_keys = ON');
@@ -44,7 +47,7 @@ export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDri
       writer.client.pragma('busy_timeout = 0');
       const reader = await openConnection(file, busyTimeout);
       reader.client.pragma('query_only = ON');
-      return guarded(writer, reader, busyTimeout);
+      return guarded(writer, reader, { file, synchronous, busyTimeout });
     },
   };
 }
@@ -68,10 +71,14 @@ export interface SqliteAdapter extends SqlDriverAdapter {
   optimize(): Promise<void>;
 }
 
-function guarded(writer: Connection, reader: Connection, busyTimeout: number): SqliteAdapter {
+function guarded(
+  writer: Connection,
+  reader: Connection,
+  { file, synchronous, busyTimeout }: Required<SqliteOptions> & { file: string },
+): SqliteAdapter {
   const lock = fairLock();
   const patiently = patience(busyTimeout);
-  const transactions = transactionsOn(writer);
+  const transactions = transactionsOn(writer, () => checkpoints.committed());
 
   /** Runs one statement outside of a transaction when it is its turn. */
   const write = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -84,6 +91,8 @@ function guarded(writer: Connection, reader: Connection, busyTimeout: number): S
       release();
     }
   };
+
+  const checkpoints = checkpointsOf(writer.client, { file, synchronous }, (work) => write(async () => work()));
 
   return {
     provider: 'sqlite',
@@ -113,6 +122,7 @@ function guarded(writer: Connection, reader: Connection, busyTimeout: number): S
     async dispose() {
       const release = await lock();
       await transactions.settle();
+      await checkpoints.close();
       await reader.dispose();
       await writer.dispose();
       release();

@@ -5,6 +5,7 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils';
 import type BetterSqlite3 from 'better-sqlite3';
+import { breaks } from './turns.js';
 
 /** The stock adapter shows its connection, though its published type does not say so. */
 export type Connection = SqlDriverAdapter & { readonly client: BetterSqlite3.Database };
@@ -40,9 +41,9 @@ const savepoint = 'shared';
  * Transactions whose requests came at the same time are committed together: COMMIT waits for the disk, and after it the
  * other connection reads its pages anew, which is half of what a short write costs. Each is told that it is committed only
  * when all are, and is undone by itself if it fails. The COMMIT comes when what has arrived by now has been looked at, and
- * no transaction is open.
+ * no transaction is open. `committed` is called after each COMMIT.
  */
-export function transactionsOn(writer: Connection): Transactions {
+export function transactionsOn(writer: Connection, committed: () => void): Transactions {
   let shared: Shared | undefined;
 
   const commit = async (): Promise<void> => {
@@ -55,7 +56,9 @@ export function transactionsOn(writer: Connection): Transactions {
     } catch (error) {
       if (writer.client.inTransaction) writer.client.exec('ROLLBACK');
       for (const { reject } of ended) reject(error);
+      return;
     }
+    committed();
   };
   const commitSoon = (mine: Shared): void => {
     setImmediate(() => {
@@ -124,13 +127,15 @@ function transactionOn(
   writer: Connection,
   ending: { commit: () => Promise<void>; rollback: () => Promise<void> },
 ): Transaction {
+  const pause = breaks();
   let ended = false;
 
-  const inside = <T>(run: () => Promise<T>): Promise<T> => {
+  const inside = async <T>(run: () => Promise<T>): Promise<T> => {
+    await pause();
     // what came after SQLite has rolled back by itself would be committed on its own
     if (ended || !writer.client.inTransaction) {
       const cause = 'The transaction was rolled back or has already ended.';
-      return Promise.reject(new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause }));
+      throw new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause });
     }
     return run();
   };

@@ -92,10 +92,20 @@ export async function insert(
       count += await run(insertOne(model, dialect, fields) + ending, values);
     } else {
       const text = dialect === 'sqlite' ? insertSqlite(model, fields) : insertPostgresql(model, fields);
-      count += await run(text + ending, [payload(dialect, columns, group)]);
+      for (const some of portions(dialect, group)) count += await run(text + ending, [payload(dialect, columns, some)]);
     }
   }
   return count;
+}
+
+/** SQLite holds up its process for as long as a statement takes, about ten milliseconds for these. */
+const longestOnSqlite = 1000;
+
+/** The rows of each statement. */
+function portions(dialect: Dialect, rows: Row[]): Row[][] {
+  if (dialect === 'postgresql' || rows.length <= longestOnSqlite) return [rows];
+  const starts = Array.from({ length: Math.ceil(rows.length / longestOnSqlite) }, (_, at) => at * longestOnSqlite);
+  return starts.map((start) => rows.slice(start, start + longestOnSqlite));
 }
 
 /** Rows with the same columns go into one statement. A missing nullable column is NULL, as no such column has a default. */

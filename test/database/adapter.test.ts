@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils';
+import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { databaseFault } from '../../src/database/errors.js';
 import { type SqliteOptions, sqliteAdapter } from '../../src/database/sqlite-adapter.js';
@@ -59,6 +60,14 @@ function commitsIn(database: string): number {
     if (current && log.readUInt32BE(at + 4) !== 0) commits += 1;
   }
   return commits;
+}
+
+/** How many pages of the log are not in the database yet. */
+function leftInLog(): number {
+  const connection = new Sqlite(file);
+  const [told] = connection.pragma('wal_checkpoint(PASSIVE)') as [{ log: number; checkpointed: number }];
+  connection.close();
+  return told.log - told.checkpointed;
 }
 
 /** Reads, gives way to the others, writes: what loses updates wherever two such can overlap. */
@@ -258,6 +267,46 @@ describe.runIf(dialect === 'sqlite')('the SQLite adapter', () => {
     const list = Array.from({ length: most }, () => '?').join(',');
     const names = Array.from({ length: most }, (_, at) => (at === most - 1 ? 'shared' : 'x'));
     expect(await rows(adapter, `SELECT name FROM counter WHERE name IN (${list})`, ...names)).toEqual([['shared']]);
+  });
+
+  it('lets others go first in a long transaction', async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      if (isOver) return;
+      turns += 1;
+      setImmediate(count);
+    };
+    setImmediate(count);
+    // each of them takes some milliseconds, and without a break nothing else would run before the end
+    const long =
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT max(i) FROM n';
+    await inTransaction(adapter, async (tx) => {
+      for (let times = 0; times < 20; times += 1) await rows(tx, long);
+      isOver = true;
+    });
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  it('moves what is committed into the database and begins its log anew, in a thread of its own', async () => {
+    await execute(adapter, 'CREATE TABLE filling (id INTEGER PRIMARY KEY, text TEXT)');
+    const fill = () =>
+      inTransaction(adapter, (tx) =>
+        execute(
+          tx,
+          `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+           INSERT INTO filling (text) SELECT hex(randomblob(2000)) FROM n`,
+        ),
+      );
+    const sizes = [];
+    for (let round = 1; round <= 4; round += 1) {
+      await fill();
+      await expect.poll(() => statSync(file).size, { timeout: 20_000 }).toBeGreaterThan(round * 20_000_000);
+      // the next write finds nothing left in the log
+      await expect.poll(() => leftInLog(), { timeout: 20_000 }).toBe(0);
+      sizes.push(statSync(`${file}-wal`).size);
+    }
+    expect(Math.max(...sizes)).toBeLessThan(2 * (sizes[0] ?? 0));
   });
 
   it('counts statements, in and outside of transactions, but not their brackets', async () => {

@@ -29,6 +29,18 @@ beforeAll(async () => {
 });
 
 describe('a file of new things', () => {
+  it('of any length is refused with the place of what is wrong', async () => {
+    const before = await everything();
+    const long = (at: number, change: object) => ({
+      users: Array.from({ length: 1200 }, (_, n) => ({ username: `long-${n}`, ...(n === at && change) })),
+    });
+    for (const at of [3, 250, 1199]) {
+      const { status, body } = await load(long(at, { attributes: 7 }));
+      expect([status, body.errorMessage]).toEqual([400, expect.stringContaining(`users.${at}.attributes`)]);
+    }
+    expect(await everything()).toEqual(before);
+  });
+
   it('may refer to what it brings and to what is there, and is given new ids', async () => {
     const id = '00000000-0000-4000-8000-000000000001';
     const { status, body } = await load({

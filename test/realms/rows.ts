@@ -6,10 +6,10 @@ import { assembleRealm, newClientSecret } from '../../src/services/realms/assemb
 import { RealmRepresentation } from '../../src/services/realms/representation.js';
 
 /** The rows of a realm as it would be imported; secrets are sealed visibly and passwords hashed to nothing. */
-export function build(
+export async function build(
   representation: unknown,
   master: AssemblyContext['master'] = { realmId: 'master', adminRoleId: 'admin' },
-): RealmRows {
+): Promise<RealmRows> {
   const input = decode(RealmRepresentation, representation);
   const passwords = new Map(
     plainPasswords(input).map(({ credential }) => [

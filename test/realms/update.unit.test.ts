@@ -5,13 +5,14 @@ import { RealmRepresentation } from '../../src/services/realms/representation.js
 import { applyRealmUpdate } from '../../src/services/realms/update.js';
 import { build } from './rows.js';
 
-const row = build({
+const rows = await build({
   realm: 'r',
   displayName: 'R',
   attributes: { colour: 'blue' },
   smtpServer: { host: 'mail.example', password: 'p' },
   webAuthnPolicyRpEntityName: 'own',
-}).Realm[0] as unknown as RealmRecord;
+});
+const row = rows.Realm[0] as unknown as RealmRecord;
 
 const update = (input: unknown, asReference = false) =>
   applyRealmUpdate(row, decode(RealmRepresentation, input), {

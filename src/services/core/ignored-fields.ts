@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Context, loader } from './context.js';
+import type { Place } from './long-lists.js';
 import { decodeKnown, type Input } from './shape.js';
 
 const most = 100;
@@ -16,12 +17,17 @@ export interface IgnoredFields {
 export const ignoredFields = (ctx: Context): IgnoredFields =>
   loader(ctx, 'ignored fields', () => ({ paths: [], count: 0 }));
 
-/** Decodes a part of a file of any version; what this version does not know is remembered for the answer and the log. */
-export function decodeAnyVersion<S extends z.ZodType>(ctx: Context, shape: S, value: unknown): Input<S> {
+/** Decodes a part of a file of any version; what this version does not know is remembered, at its place, for the answer and the log. */
+export function decodeAnyVersion<S extends z.ZodType>(
+  ctx: Context,
+  shape: S,
+  value: unknown,
+  place: Place = (path) => path,
+): Input<S> {
   const { input, ignored } = decodeKnown(shape, value);
   const fields = ignoredFields(ctx);
   fields.count += ignored.length;
   const shown = ignored.slice(0, Math.max(0, most - fields.paths.length));
-  fields.paths.push(...shown.map((path) => path.slice(0, longest)));
+  fields.paths.push(...shown.map((path) => place(path).slice(0, longest)));
   return input;
 }

@@ -1,8 +1,8 @@
 import { Refusal } from './refusal.js';
 import { createSpool, type Spool, SpooledInput } from './spool.js';
 
-/** Up to so many bytes a text is parsed in one go: that takes half as long, and less than a hundred megabytes. */
-const smallText = 8 * 1024 * 1024;
+/** Up to so many bytes a text is parsed in one go, which takes half as long and holds up the process for some milliseconds. */
+const smallText = 512 * 1024;
 
 /** Most objects and lists within each other. Code that reads a value calls itself for each level. */
 const mostLevels = 200;

@@ -14,6 +14,8 @@ import type { Target } from './target.js';
 interface Declared<T extends Target, S extends z.ZodType> extends Entitled<T, Input<S>, Context> {
   /** whether the input may be a file of another version: fields that this version does not know are reported, not refused */
   anyVersion?: boolean;
+  /** whether lists of the input, an object without required members, may have any length: they are decoded piece by piece */
+  hasLongLists?: boolean;
   /** `<resource>.<verb>`, unique; metrics, audit and the registry go by it */
   name: string;
   /** one sentence for the OpenAPI document and the GraphQL schema */

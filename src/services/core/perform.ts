@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { shareRow } from '../../database/locks.js';
+import { breaks } from '../../database/turns.js';
 import { permissionOf, requiredPermissions } from './allow.js';
 import { type AdminEvent, record } from './audit.js';
 import { objectOfRecord } from './audited-object.js';
@@ -11,6 +12,7 @@ import { requireEntitled } from './entitlement.js';
 import { isWhole } from './held-rights.js';
 import { claim, fingerprint, type Remembered, recall, remember } from './idempotency.js';
 import { decodeAnyVersion } from './ignored-fields.js';
+import { decodeLongLists, type Place } from './long-lists.js';
 import { type AuditRecord, isEmpty, type Listing, type Read, type Write } from './operation.js';
 import { permitFor, wholePermit } from './permit.js';
 import type { Permit } from './ports.js';
@@ -53,7 +55,7 @@ export interface Outcome<R> {
 
 type Admitting<T extends Target, S extends z.ZodType> = Pick<
   Read<T, S, unknown>,
-  'allow' | 'asksEach' | 'input' | 'check' | 'grants' | 'actsOn' | 'alters' | 'anyVersion'
+  'allow' | 'asksEach' | 'input' | 'check' | 'grants' | 'actsOn' | 'alters' | 'anyVersion' | 'hasLongLists'
 >;
 
 async function requirePermission<T extends Target, S extends z.ZodType>(
@@ -76,6 +78,17 @@ async function requirePermission<T extends Target, S extends z.ZodType>(
   if (!delegated) permit.require(permission);
 }
 
+async function decoded<S extends z.ZodType>(
+  ctx: Context,
+  { anyVersion, hasLongLists }: { anyVersion?: boolean; hasLongLists?: boolean },
+  shape: S,
+  sent: unknown,
+): Promise<Input<S>> {
+  const read = (part: unknown, place?: Place): Input<S> =>
+    anyVersion ? decodeAnyVersion(ctx, shape, part, place) : decode(shape, part);
+  return hasLongLists ? decodeLongLists(sent, read) : read(sent);
+}
+
 /** Locates, asks for permission and decodes, in this order: 404, 403, 400. A function as input is not called before that. */
 async function admit<T extends Target, S extends z.ZodType>(
   ctx: Context,
@@ -90,8 +103,7 @@ async function admit<T extends Target, S extends z.ZodType>(
   const aside = given instanceof SpooledInput ? given : undefined;
   try {
     const sent = aside ? aside.rest : given;
-    const read = (shape: S) => (operation.anyVersion ? decodeAnyVersion(ctx, shape, sent) : decode(shape, sent));
-    const input = (operation.input ? read(operation.input) : undefined) as Input<S>;
+    const input = (operation.input ? await decoded(ctx, operation, operation.input, sent) : undefined) as Input<S>;
     await requireEntitled(ctx, operation, permit, target, input);
     await operation.check?.(permit, target, input, ctx);
     return { target, permit, input, ...(aside && { aside: aside.list }) };
@@ -138,9 +150,11 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
   raw?: Sent<T>,
   options: WriteOptions = {},
 ): Promise<Outcome<R>> {
+  const pause = breaks();
+  await pause();
   const admitted = await admit(ctx, operation, locate, raw);
   try {
-    return await performAdmitted(ctx, operation, admitted, options);
+    return await performAdmitted(ctx, operation, admitted, options, pause);
   } finally {
     await admitted.aside?.close();
   }
@@ -151,7 +165,9 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
   operation: Write<T, S, R, P>,
   { target, permit, input, aside }: { target: T; permit: Permit; input: Input<S>; aside?: Spool },
   options: WriteOptions,
+  pause: ReturnType<typeof breaks>,
 ): Promise<Outcome<R>> {
+  await pause();
   const sent = aside ? [input, aside.digest()] : (options.sent ?? input);
   const print = options.idempotencyKey
     ? fingerprint(ctx, options.idempotencyKey, operation.name, targetKey(target), sent)
@@ -166,6 +182,8 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     keepsAdministrator,
     ...(aside && { aside }),
   })) as P;
+
+  await pause();
 
   const recordedAs = operation.patches?.name ?? operation.name;
   const isDoubtful = (isEntitled(operation) || operation.asksEach) && !isWhole(target.realm, permit.rights);

@@ -224,8 +224,9 @@ export function decodeKnown<S extends z.ZodType>(shape: S, value: unknown): Know
   const ignored: string[] = [];
   let known = value;
   for (let round = 0; round < mostRounds; round += 1) {
-    const issues = shape.safeParse(known).error?.issues ?? [];
-    const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? [issue] : []));
+    const { success, data, error } = shape.safeParse(known);
+    if (success) return { input: data, ignored };
+    const unknown = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? [issue] : []));
     if (unknown.length === 0) break;
     // the sender may still need what it sent
     if (round === 0) known = structuredClone(value);

@@ -33,7 +33,7 @@ export async function bootstrap(services: Services): Promise<{ generatedPassword
       },
     ],
   });
-  const rows = assembleRealm(input, {
+  const rows = await assembleRealm(input, {
     newId: services.newId,
     newSecret: newClientSecret,
     seal: sealer.seal,

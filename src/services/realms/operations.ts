@@ -81,6 +81,7 @@ export const create = write({
   summary: 'Creates a realm with the contents of the representation. Omitted settings get the defaults of a new realm.',
   input: RealmRepresentation,
   anyVersion: true,
+  hasLongLists: true,
   allow: 'create:realm',
   prepare: async (ctx, _target: Target, input, asked) => {
     // the ids of an export may be those of a realm that is being removed; a shared transaction must not wait for others

@@ -26,9 +26,9 @@ const keptWhole = ['federatedUsers', 'protocolMappers'] as const satisfies (keyo
  * The rows of a new realm: what the input brings, with everything that the reference server fills in. Refuses an input
  * that names a thing twice, or something that is not there where the reference server refuses that, too.
  */
-export function assembleRealm(input: RealmInput, context: AssemblyContext): RealmRows {
+export async function assembleRealm(input: RealmInput, context: AssemblyContext): Promise<RealmRows> {
   const begun = beginRealm(input, context);
-  addUsers(begun.draft, (input.users ?? []).map(modernUser));
+  await addUsers(begun.draft, (input.users ?? []).map(modernUser));
   return finishRealm(begun);
 }
 

@@ -1,3 +1,4 @@
+import { breaks } from '../../../database/turns.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
 import { requireAddress } from '../../mail/address.js';
@@ -16,16 +17,21 @@ import { groupAt } from './groups.js';
 import { clientNamed, roleNamed } from './roles.js';
 
 /** The users of the file, who have exactly the roles and groups it says, and the service accounts it lacks. */
-export function assembleUsers(draft: Draft, everyone: Pick<RoleRow, 'id'>): void {
-  addUsers(draft, draft.input.users ?? []);
+export async function assembleUsers(draft: Draft, everyone: Pick<RoleRow, 'id'>): Promise<void> {
+  await addUsers(draft, draft.input.users ?? []);
   addServiceAccounts(draft, everyone);
 }
 
-/** Users of the file; `from` is the number of those before. */
-export function addUsers(draft: Draft, users: readonly UserInput[], from = 0): void {
-  users.forEach((user, index) => {
-    addUser(draft, user, `users.${from + index}`);
-  });
+/** How many users are added between two looks at the clock. */
+const atOnce = 50;
+
+/** Users of the file, with empty places for those who are passed over; `from` is the number of those before. Other requests get their turn in between. */
+export async function addUsers(draft: Draft, users: readonly (UserInput | undefined)[], from = 0): Promise<void> {
+  const pause = breaks();
+  for (const [index, user] of users.entries()) {
+    if (index % atOnce === 0) await pause();
+    if (user) addUser(draft, user, `users.${from + index}`);
+  }
 }
 
 /** The users that clients act as, where the file lacks them. */

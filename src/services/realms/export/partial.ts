@@ -1,4 +1,5 @@
 import type { Db } from '../../../database/db.js';
+import { breaks } from '../../../database/turns.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import {
   authenticatorConfigSelect,
@@ -117,12 +118,9 @@ const exportedRole = ({ composites, ...role }: Roles['roles'][number]) => {
 function exportedRoles({ clients, roles }: Roles, withClients: boolean) {
   const realm = roles.filter(({ clientId }) => clientId === null).map((role) => exportedRole(role));
   if (!withClients) return { realm };
-  const client = Object.fromEntries(
-    clients.map(({ id, clientId }) => [
-      clientId,
-      roles.filter((role) => role.clientId === id).map((role) => exportedRole(role)),
-    ]),
-  );
+  const byClient = new Map<string, ReturnType<typeof exportedRole>[]>(clients.map(({ id }) => [id, []]));
+  for (const role of roles) byClient.get(role.clientId ?? '')?.push(exportedRole(role));
+  const client = Object.fromEntries(clients.map(({ id, clientId }) => [clientId, byClient.get(id)]));
   return { realm, client };
 }
 
@@ -132,10 +130,15 @@ export const ExportOptions = representation('ExportOptions', { clients: flag, gr
 /** A realm with the parts that are asked for: RealmRepresentation without users, with masks for its secrets. */
 export async function exportedRealm(db: Db, id: string, input: Input<typeof ExportOptions>) {
   const where = { id };
+  const pause = breaks();
+  await pause();
   const realm = await db.realm.findUniqueOrThrow({ where, select: settingsSelect });
   const role = await db.role.findUnique({ where: { id: realm.defaultRoleId ?? '' }, select: defaultRoleSelect });
+  await pause();
   const withClients = input.clients ? await db.realm.findUniqueOrThrow({ where, select: clientsSelect }) : undefined;
+  await pause();
   const withRoles = input.groupsAndRoles ? await db.realm.findUniqueOrThrow({ where, select: rolesSelect }) : undefined;
+  await pause();
   const named = (assignment: string) =>
     realm.clientScopes.filter((scope) => scope.assignment === assignment).map(({ name }) => name);
   const sources: ScopeSource[] = [

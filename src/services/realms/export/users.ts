@@ -1,4 +1,5 @@
 import type { Db } from '../../../database/db.js';
+import { breaks } from '../../../database/turns.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import type { Sealer } from '../../core/seal.js';
 import { placeOfCredential } from '../../core/sealed-columns.js';
@@ -104,15 +105,17 @@ function exportedUser(user: UserRow, { open, scopeNames }: UserExport) {
 }
 
 /** How many users are in memory at once. */
-const atOnce = 250;
+const atOnce = 100;
 
 /**
  * All users of a realm, some at a time and in the order of their names: the database has an index for that, and would sort
  * all of them each time if they came by their ids. Somebody who is renamed in the meantime may be missing, or there twice.
  */
 export async function* exportedUsers(db: Db, realmId: string, options: UserExport): AsyncGenerator<object[]> {
+  const pause = breaks();
   let after = '';
   for (;;) {
+    await pause();
     const rows = await db.user.findMany({
       where: { realmId, username: { gt: after } },
       select: userSelect,

@@ -1,4 +1,5 @@
 import type { Db } from '../../../database/db.js';
+import { breaks } from '../../../database/turns.js';
 import { openedSettings } from '../../authentication/provider-settings.js';
 import { openedAttributes, openedSecret } from '../../clients/secrets.js';
 import { begun } from '../../core/begun.js';
@@ -118,9 +119,12 @@ export async function* wholeRealm(
   for (const name of onceSent) {
     if (exported[name] === 0 && exported.attributes[name] === undefined) delete exported[name];
   }
+  const pause = breaks();
+  await pause();
   const realm = secrets ? await withSecrets(db, sealer, realmId, exported) : exported;
   const open = secrets ? sealer.open : undefined;
   const text = JSON.stringify({ ...realm, ...(await textsOf(db, realmId)), ...(await webhooksOf(db, realmId, open)) });
+  await pause();
   if (!users) return yield text;
   yield `${text.slice(0, -1)},"users":[`;
   const scopeNames = new Map(exported.clientScopes.map(({ id, name }) => [id, name]));

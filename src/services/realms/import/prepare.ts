@@ -3,9 +3,9 @@ import { takenIds } from '../../../database/taken-ids.js';
 import type { Context } from '../../core/context.js';
 import { isWhole } from '../../core/held-rights.js';
 import { decodeAnyVersion } from '../../core/ignored-fields.js';
+import { decodeFrom } from '../../core/long-lists.js';
 import { idsIn } from '../../core/own-id.js';
 import { permitFor } from '../../core/permit.js';
-import { Refusal } from '../../core/refusal.js';
 import { batchesOf, createSpool, type Spool } from '../../core/spool.js';
 import { type HashedPassword, hashPassword } from '../../credentials/hashing.js';
 import type { CredentialInput } from '../../users/representation.js';
@@ -40,7 +40,7 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
   await lookUpIds(ctx, context, input);
   if (!aside) {
     await hashInto(context.passwords, input, `new ${input.realm}`);
-    return { rows: assembleRealm(input, context) };
+    return { rows: await assembleRealm(input, context) };
   }
   const begun = beginRealm(input, context);
   const wanted = wantedUsers(begun.draft);
@@ -51,7 +51,7 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
       context.passwords.clear();
       await lookUpIds(ctx, context, some);
       await hashInto(context.passwords, { users: some }, `new ${input.realm}`);
-      addUsers(begun.draft, some.map(modernUser), from);
+      await addUsers(begun.draft, some.map(modernUser), from);
       users.add(takeUsers(begun.draft, wanted));
       await users.flush();
     }
@@ -109,17 +109,7 @@ async function hashInto(hashes: Hashes, input: Pick<RealmInput, 'users'>, line: 
   for (const [credential, hash] of hashed) hashes.set(credential, hash);
 }
 
-/** Decodes some users of a file; refusals name them by their places in all of it. */
-function decodedUsers(ctx: Context, values: unknown[], from: number) {
-  try {
-    return decodeAnyVersion(ctx, RealmRepresentation, { users: values }).users ?? [];
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const placed = (text: string) => text.replace(/^users\.(\d+)/, (_, index) => `users.${from + Number(index)}`);
-    const { field } = error.details;
-    throw new Refusal(error.kind, placed(error.message), {
-      ...error.details,
-      ...(field !== undefined && { field: placed(field) }),
-    });
-  }
-}
+/** Some users of a file, of which `from` come before them. */
+const decodedUsers = (ctx: Context, values: unknown[], from: number) =>
+  decodeFrom('users', from, (place) => decodeAnyVersion(ctx, RealmRepresentation, { users: values }, place)).users ??
+  [];

@@ -66,6 +66,7 @@ export const partialImport = write({
   name: 'realm.partialImport',
   summary: 'Imports users, clients, groups, roles, and identity providers into a realm: all of them or none.',
   input: PartialImportRepresentation,
+  hasLongLists: true,
   allow: 'manage:realm',
   takesRights: true,
   check: (permit, _target: Target, input) => requireKinds(permit, input),
@@ -83,7 +84,7 @@ export const partialImport = write({
     requireHashed(sorted.users.kept, passwords);
     const replaced = replacedBy(sorted);
     const taken = await takenIds(tx, idsIn(file));
-    const draft = assembleImport(ctx, { realm, existing, sorted, replaced, taken }, passwords);
+    const draft = await assembleImport(ctx, { realm, existing, sorted, replaced, taken }, passwords);
     await requireReplaceable(ctx, { realm }, permit, replaced);
     await removeReplaced(tx, replaced);
     await insertRealm(tx, draft.rows);

@@ -48,7 +48,7 @@ interface Surroundings {
 }
 
 /** The new rows of the file, which may refer to what the realm has. */
-export function assembleImport(ctx: Context, around: Surroundings, { hashed }: Passwords): Draft {
+export async function assembleImport(ctx: Context, around: Surroundings, { hashed }: Passwords): Promise<Draft> {
   const { realm, existing, sorted } = around;
   const { services } = ctx;
   if (!realm.defaultRoleId) throw new Error(`The realm ${realm.name} has no default role`);
@@ -88,7 +88,7 @@ export function assembleImport(ctx: Context, around: Surroundings, { hashed }: P
     group.isDefault = true;
     draft.defaultGroups.push(group.id);
   }
-  assembleUsers(draft, { id: realm.defaultRoleId });
+  await assembleUsers(draft, { id: realm.defaultRoleId });
   assembleAuthorization(draft);
   keepServiceAccounts(draft, around);
   keepMasked(draft, services.sealer, existing, sorted);

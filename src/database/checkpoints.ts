@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import type BetterSqlite3 from 'better-sqlite3';
+import type { CheckpointThread } from './checkpoint-thread.js';
+
+/** After how many changed rows a checkpoint is due: about four megabytes of the log. */
+const dueAfter = 300;
+/** Pages of the log from which on it has to begin anew, 16 MiB. */
+const longLog = 4096;
+/** What SQLite does by itself without a thread. */
+const byItself = 1000;
+
+/** Moves what is committed from the log of SQLite's into the database. */
+export interface Checkpoints {
+  /** To be called after a commit on the writer. */
+  committed(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Checkpoints in a thread of their own. SQLite would make them within a COMMIT, which holds up the whole process for as long as the
+ * pages of, say, an import take to get to their places: hundreds of milliseconds. The thread is started when it is first
+ * needed, and if it fails, SQLite does it by itself again. `whenIdle` runs a function when nobody is writing.
+ */
+export function checkpointsOf(
+  writer: BetterSqlite3.Database,
+  settings: CheckpointThread,
+  whenIdle: (work: () => void) => Promise<void>,
+): Checkpoints {
+  writer.pragma('wal_autocheckpoint = 0');
+  let thread: Worker | undefined;
+  let seen = 0;
+  let isBusy = false;
+  let isClosed = false;
+
+  const giveUp = (): void => {
+    if (isClosed) return;
+    isClosed = true;
+    writer.pragma(`wal_autocheckpoint = ${byItself}`);
+  };
+  // a log to which something is added during each checkpoint never ends; what is left of it after one is little
+  const beginLogAnew = () =>
+    whenIdle(() => {
+      if (!isClosed) writer.pragma('wal_checkpoint(PASSIVE)');
+    });
+  const started = (): Worker => {
+    const worker = new Worker(new URL('./checkpoint-thread.js', import.meta.url), { workerData: settings });
+    worker.unref();
+    worker.on('error', giveUp);
+    worker.on('exit', giveUp);
+    worker.on('message', (log: number) => {
+      isBusy = false;
+      if (log > longLog) void beginLogAnew();
+    });
+    return worker;
+  };
+  return {
+    committed() {
+      if (isBusy || isClosed) return;
+      const [[changes]] = writer.prepare('SELECT total_changes()').bind([]).raw().all() as [[bigint]];
+      const now = Number(changes);
+      if (now - seen < dueAfter) return;
+      seen = now;
+      isBusy = true;
+      thread ??= started();
+      thread.postMessage('checkpoint');
+    },
+    async close() {
+      isClosed = true;
+      await thread?.terminate();
+    },
+  };
+}

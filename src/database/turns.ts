@@ -1,0 +1,36 @@
+/** How long one piece of work may keep a process from all others without a break, in milliseconds. */
+const longest = 10;
+
+let present = 0;
+let isCounted = false;
+
+/** The number of the present turn of the event loop. */
+function turn(): number {
+  if (!isCounted) {
+    isCounted = true;
+    setImmediate(() => {
+      present += 1;
+      isCounted = false;
+    });
+  }
+  return present;
+}
+
+/**
+ * Returns a function for one piece of work to await between its parts, where nothing that it waits for takes any time: as soon as it
+ * has worked for ten milliseconds in one turn of the event loop, what has arrived in the meantime comes first.
+ */
+export function breaks(): () => Promise<void> | undefined {
+  let mine: number | undefined;
+  let began = 0;
+  return () => {
+    const now = turn();
+    if (mine !== now) {
+      mine = now;
+      began = performance.now();
+      return undefined;
+    }
+    if (performance.now() - began < longest) return undefined;
+    return new Promise((resolve) => setImmediate(resolve));
+  };
+}

@@ -1,0 +1,62 @@
+import { breaks } from '../../database/turns.js';
+import { type Fault, Refusal } from './refusal.js';
+
+/** A list with more entries than this is decoded so many at a time. */
+const atOnce = 250;
+
+/** The path in all of a list for one in some of it, before which there are `from` entries. */
+export type Place = (path: string) => string;
+
+const placeIn = (name: string, from: number): Place => {
+  const start = new RegExp(`^${name}\\.(\\d+)`);
+  return (path) => path.replace(start, (_, index) => `${name}.${from + Number(index)}`);
+};
+
+const placedFault = (fault: Fault, place: Place): Fault =>
+  fault.path ? { ...fault, path: place(fault.path.join('.')).split('.') } : fault;
+
+/**
+ * Decodes some entries of the list `name`, before which there are `from` others: what is refused or told of them has its place
+ * in the whole list.
+ */
+export function decodeFrom<R>(name: string, from: number, decode: (place: Place) => R): R {
+  const place = placeIn(name, from);
+  try {
+    return decode(place);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { field, faults } = error.details;
+    throw new Refusal(error.kind, place(error.message), {
+      ...error.details,
+      ...(field !== undefined && { field: place(field) }),
+      ...(faults && { faults: faults.map((fault) => placedFault(fault, place)) }),
+    });
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Decodes an object whose members are all optional. The entries of its long lists are decoded some at a time, so that other
+ * requests are not held up meanwhile. Throws what `decode` throws.
+ */
+export async function decodeLongLists<R>(value: unknown, decode: (part: unknown, place?: Place) => R): Promise<R> {
+  const lists = Object.entries(isObject(value) ? value : {}).flatMap(([name, list]): [string, unknown[]][] =>
+    Array.isArray(list) && list.length > atOnce ? [[name, list]] : [],
+  );
+  if (lists.length === 0) return decode(value);
+  const result = decode({ ...(value as object), ...Object.fromEntries(lists.map(([name]) => [name, undefined])) });
+  const pause = breaks();
+  for (const [name, list] of lists) {
+    const decoded: unknown[] = [];
+    for (let from = 0; from < list.length; from += atOnce) {
+      await pause();
+      const some = { [name]: list.slice(from, from + atOnce) };
+      const part = decodeFrom(name, from, (place) => decode(some, place)) as Record<string, unknown[] | undefined>;
+      decoded.push(...(part[name] ?? []));
+    }
+    Object.assign(result as object, { [name]: decoded });
+  }
+  return result;
+}
