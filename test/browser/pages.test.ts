@@ -38,7 +38,9 @@ describe('pages', () => {
       for (const href of new Set(links)) if ((await get(href)).status !== 200) broken.push(`${path}: ${href}`);
     }
     // documents may name files of the sources, which are not served
-    expect(broken.filter((link) => !/: \/(client|src|test|prisma|tools|bench|deploy|examples|\.ci)\//.test(link))).toEqual([]);
+    expect(
+      broken.filter((link) => !/: \/(client|src|test|prisma|tools|bench|deploy|examples|\.ci)\//.test(link)),
+    ).toEqual([]);
   });
 
   it('answer unknown addresses with a page to browsers, and with JSON to others', async () => {
