@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { hostsOf } from './database-hosts.js';
 import { type Networks, networksOf } from './networks.js';
 
 /** A whole number in a range. */
@@ -19,7 +20,7 @@ export const parsedUrl = (text: string): URL | undefined => (URL.canParse(text) 
 /** The path of a SQLite file or a PostgreSQL address. */
 export const databaseUrl = z.string().refine((text) => {
   if (text.startsWith('file:')) return text.length > 'file:'.length && !/[?#]|:memory:/.test(text);
-  return /^postgres(ql)?:\/\//.test(text) && parsedUrl(text) !== undefined;
+  return /^postgres(ql)?:\/\//.test(text) && hostsOf(text).every((url) => parsedUrl(url) !== undefined);
 });
 
 /** An http or https address without a slash at the end. */

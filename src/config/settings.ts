@@ -76,7 +76,7 @@ export const definitions = {
     'file:./data/realmgate.db',
     databaseUrl,
     '"file:" and the path of a SQLite file, or a postgresql:// URL',
-    'Database: a SQLite file, which is created if missing, or a PostgreSQL database.',
+    'Database: a SQLite file, which is created if missing, or a PostgreSQL database. Several hosts, separated by commas: the one that takes writes is used (`postgresql://one,two/realmgate`).',
   ),
   databasePool: required(
     'DATABASE_POOL',

@@ -26,9 +26,9 @@ const unstorable = /^22021|^22P05|^22P02 .*type json/s;
 const full = /^53100$|SQLITE_FULL/;
 /**
  * PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention, and statements that took too long),
- * 58 (its files), 25P03 (a transaction that idled too long) and what SQLite says of its file and its disk.
+ * 58 (its files), 25P03 (a transaction that idled too long), 25006 (a write on what has become a standby) and what SQLite says of its file and its disk.
  */
-const unavailable = /^(08|53|57|58|25P03)|SQLITE_(IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM)/;
+const unavailable = /^(08|53|57|58|25P03|25006)|SQLITE_(IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM)/;
 /** What the driver of PostgreSQL and its pool throw, without a code, when a connection is lost or none is to be had. */
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error))/;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { atOnce, type ChangeListener, channel, type Listening, type StoredChange, statements } from './changes.js';
+import { writableUrl } from './hosts-postgresql.js';
 import { createSeen } from './seen-changes.js';
 
 const patience = 10_000;
@@ -31,8 +32,15 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener):
   let notice: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
+    let connectionString: string;
+    try {
+      connectionString = await writableUrl(url);
+    } catch (error) {
+      return connectAgain(error);
+    }
+    if (closed) return;
     const own = new pg.Client({
-      connectionString: url,
+      connectionString,
       connectionTimeoutMillis: patience,
       query_timeout: patience,
       keepAlive: true,
@@ -103,6 +111,10 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener):
     if (client !== own) return;
     client = undefined;
     own.end().catch(() => undefined);
+    connectAgain(error);
+  }
+
+  function connectAgain(error: unknown): void {
     if (closed) return;
     if (failures === 0) listener.failed(error);
     retry = setTimeout(connect, Math.min(50 * 2 ** failures, longestPause));

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Client } from 'pg';
+import { hostsOf } from '../config/database-hosts.js';
 import type { Dialect } from './db.js';
 import { keepPrivate } from './private-file.js';
 import { sqliteDriver } from './sqlite-driver.js';
@@ -194,19 +195,18 @@ function refuseBrokenReferences(broken: unknown): void {
 }
 
 async function connectPostgresql(url: string): Promise<Client> {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: secondsToWait * 1000 });
-  client.on('error', () => {}); // a lost connection also fails the query that is running
+  const [{ default: pg }, { writableUrl }] = await Promise.all([import('pg'), import('./hosts-postgresql.js')]);
   try {
+    const connectionString = await writableUrl(url);
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: secondsToWait * 1000 });
+    client.on('error', () => {}); // a lost connection also fails the query that is running
     await client.connect();
     return client;
   } catch (error) {
-    const { host, pathname } = new URL(url);
-    const database = pathname.slice(1) || 'the default database';
-    throw new DatabaseUnusable(
-      `The database ${database} on ${host || 'this machine'} cannot be reached: ${reasonOf(error)}.`,
-      error,
-    );
+    const urls = hostsOf(url).map((text) => new URL(text));
+    const database = urls[0]?.pathname.slice(1) || 'the default database';
+    const hosts = urls.map(({ host }) => host || 'this machine').join(', ');
+    throw new DatabaseUnusable(`The database ${database} on ${hosts} cannot be reached: ${reasonOf(error)}.`, error);
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
+import { hostsOf } from '../config/database-hosts.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Access, Database, Db, Dialect, ModelName } from './db.js';
 import { delegateName, modelNames, modelOf } from './model.js';
@@ -102,10 +103,16 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
     const { sqliteAdapter } = await import('./sqlite-adapter.js');
     return sqliteAdapter(sqliteFile(settings.databaseUrl), { synchronous: settings.sqliteSynchronous });
   }
-  const [{ PrismaPg }, { default: pg }] = await Promise.all([import('@prisma/adapter-pg'), import('pg')]);
+  const [{ PrismaPg }, { default: pg }, { clientOfHosts }] = await Promise.all([
+    import('@prisma/adapter-pg'),
+    import('pg'),
+    import('./hosts-postgresql.js'),
+  ]);
   const longest = (settings.databaseStatementTimeout ?? 60) * 1000;
+  const [host, ...others] = hostsOf(settings.databaseUrl);
   const pool = new pg.Pool({
-    connectionString: settings.databaseUrl,
+    connectionString: host,
+    ...(others.length > 0 && { Client: clientOfHosts(settings.databaseUrl) }),
     max: settings.databasePool,
     connectionTimeoutMillis: Math.min(connectionTimeout, longest),
     keepAlive: true,

@@ -18,6 +18,8 @@ export interface DriverConnection {
   execute(message: object): void;
   close(message: { type: 'S'; name: string }): void;
   sync(): void;
+  /** hears of each error that the server answers, with its code (SQLSTATE) */
+  on(event: 'errorMessage', listener: (message: { code?: string }) => void): void;
 }
 
 const members: Readonly<Record<keyof DriverConnection, 'object' | 'function'>> = {
@@ -30,6 +32,7 @@ const members: Readonly<Record<keyof DriverConnection, 'object' | 'function'>> =
   execute: 'function',
   close: 'function',
   sync: 'function',
+  on: 'function',
 };
 
 const isConnection = (value: unknown): value is DriverConnection =>

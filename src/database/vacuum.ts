@@ -33,8 +33,8 @@ async function vacuumSqlite(file: string): Promise<Vacuumed> {
 }
 
 async function vacuumPostgresql(url: string): Promise<undefined> {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url });
+  const [{ default: pg }, { writableUrl }] = await Promise.all([import('pg'), import('./hosts-postgresql.js')]);
+  const client = new pg.Client({ connectionString: await writableUrl(url) });
   await client.connect();
   try {
     await client.query('VACUUM (ANALYZE)');

@@ -6,6 +6,8 @@ export interface Cluster {
   pid(): number;
   /** Stops it, which ends all connections; its data stay. */
   halt(): Promise<void>;
+  /** Ends it at once, without a word to anybody. */
+  crash(): Promise<void>;
   /** Starts it again at the same address. */
   resume(): Promise<void>;
   /** Stops it and deletes its data. */
@@ -13,4 +15,9 @@ export interface Cluster {
 }
 
 export function postgresqlBinaries(): string | undefined;
-export function startPostgresql(options?: { durable?: boolean; preload?: string }): Promise<Cluster>;
+export function startPostgresql(options?: {
+  durable?: boolean;
+  preload?: string;
+  replicated?: boolean;
+}): Promise<Cluster>;
+export function startStandby(primary: Cluster): Promise<Cluster & { promote(): Promise<void> }>;

@@ -26,11 +26,34 @@ export function postgresqlBinaries() {
 
 /**
  * Starts an empty server on a free port. Unless it has to be `durable`, what is written to it does not survive a crash
- * of the machine, which makes it fast. It can be halted, which ends all connections, and go on with the same data.
- * @param {{ durable?: boolean, preload?: string }} [options] preload: the library that all its processes load
+ * of the machine, which makes it fast. It can be halted, which ends all connections, and go on with the same data. One that is
+ * `replicated` can have standbys.
+ * @param {{ durable?: boolean, preload?: string, replicated?: boolean }} [options] preload: the library that all its
+ *   processes load
  * @returns {Promise<import('./postgresql.d.mts').Cluster>}
  */
-export async function startPostgresql({ durable = false, preload = '' } = {}) {
+export const startPostgresql = (options = {}) =>
+  startCluster(options, (run, data) => {
+    const init = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    run('initdb', init);
+  });
+
+/**
+ * Starts a standby of a replicated server.
+ * @param {import('./postgresql.d.mts').Cluster} primary
+ * @returns {Promise<import('./postgresql.d.mts').Cluster & { promote: () => Promise<void> }>}
+ */
+export async function startStandby(primary) {
+  let promote;
+  const cluster = await startCluster({ replicated: true }, (run, data) => {
+    promote = () => run('pg_ctl', ['promote', '--wait', '-D', data]);
+    run('pg_basebackup', ['-D', data, '-d', primary.url, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']);
+  });
+  return { ...cluster, promote: async () => promote() };
+}
+
+/** Starts a server with the data that `fill` makes with its programs. */
+async function startCluster({ durable = false, preload = '', replicated = false }, fill) {
   const binaries = postgresqlBinaries();
   if (binaries === undefined) throw new Error('PostgreSQL is not installed.');
   const owner = serverUser();
@@ -41,30 +64,30 @@ export async function startPostgresql({ durable = false, preload = '' } = {}) {
   const port = await freePort();
   let server;
 
+  const run = (program, argv) =>
+    execFileSync(join(binaries, program), argv, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const stopAtExit = () => server.kill('SIGQUIT');
   const resume = async () => {
-    server = spawn(join(binaries, 'postgres'), ['-D', data, ...settings(folder, port, durable, preload)], {
-      ...owner,
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const argv = ['-D', data, ...settings(folder, port, { durable, preload, replicated })];
+    server = spawn(join(binaries, 'postgres'), argv, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
     process.once('exit', stopAtExit);
     await untilReady(server);
   };
-  const halt = async () => {
+  const end = async (signal) => {
     process.off('exit', stopAtExit);
-    server.kill('SIGINT'); // ends the connections that are left
+    server.kill(signal);
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
   };
+  const halt = () => end('SIGINT'); // ends the connections that are left
 
   try {
-    const init = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-    execFileSync(join(binaries, 'initdb'), init, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    fill(run, data);
     await resume();
     return {
       url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
       pid: () => server.pid,
       halt,
+      crash: () => end('SIGQUIT'),
       resume,
       async stop() {
         await halt();
@@ -77,7 +100,7 @@ export async function startPostgresql({ durable = false, preload = '' } = {}) {
   }
 }
 
-function settings(folder, port, durable, preload) {
+function settings(folder, port, { durable, preload, replicated }) {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
@@ -88,11 +111,12 @@ function settings(folder, port, durable, preload) {
       fsync: 'off',
       full_page_writes: 'off',
       synchronous_commit: 'off',
-      // no replica is fed, and databases are gone before they need a vacuum
-      wal_level: 'minimal',
-      max_wal_senders: 0,
+      // databases are gone before they need a vacuum
       autovacuum: 'off',
+      ...(!replicated && { wal_level: 'minimal', max_wal_senders: 0 }),
     }),
+    // what is acknowledged is to be at a standby where one has to be waited for
+    ...(replicated && { synchronous_commit: 'on' }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
@@ -126,7 +150,7 @@ function untilReady(server) {
     server.once('error', (error) => fail(`cannot be started, ${error.message}`));
     server.stderr.setEncoding('utf8').on('data', (text) => {
       log = (log + text).slice(-4000); // read to the end, so that the server never waits for a full pipe
-      if (!log.includes('ready to accept connections')) return;
+      if (!/ready to accept (read-only )?connections/.test(log)) return;
       clearTimeout(timer);
       resolve();
     });
