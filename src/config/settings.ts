@@ -78,6 +78,12 @@ export const definitions = {
     '"file:" and the path of a SQLite file, or a postgresql:// URL',
     'Database: a SQLite file, which is created if missing, or a PostgreSQL database. Several hosts, separated by commas: the one that takes writes is used (`postgresql://one,two/realmgate`).',
   ),
+  databaseDirectUrl: optional(
+    'DATABASE_DIRECT_URL',
+    databaseUrl.refine((url) => !url.startsWith('file:')),
+    'a postgresql:// URL',
+    'PostgreSQL without the pooler, if `DATABASE_URL` leads to a pooler such as PgBouncer in transaction mode. Used for migrations and notifications.',
+  ),
   databasePool: required(
     'DATABASE_POOL',
     '10',

@@ -37,8 +37,9 @@ export class Batch implements Submittable {
   #resolve: (answers: StatementAnswer[]) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
-  constructor(statements: readonly SentStatement[]) {
-    this.#statements = statements;
+  /** `keepsNames`: whether the session will know a statement by its name later. */
+  constructor(statements: readonly SentStatement[], keepsNames: boolean) {
+    this.#statements = keepsNames ? statements : statements.map((one) => ({ ...one, name: undefined }));
     this.#answers = statements.map(() => ({ command: '', fields: [], rows: [], count: 0 }));
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;

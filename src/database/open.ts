@@ -27,7 +27,7 @@ import type { Means } from './waiting-postgresql.js';
 import { insert, writerOf } from './writer.js';
 
 export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePool' | 'sqliteSynchronous'> &
-  Partial<Pick<Config, 'databaseStatementTimeout' | 'databaseSharedTransactions'>>;
+  Partial<Pick<Config, 'databaseDirectUrl' | 'databaseStatementTimeout' | 'databaseSharedTransactions'>>;
 
 export interface OpenDatabase extends Database {
   readonly log: StatementLog;
@@ -47,7 +47,8 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
   const dialect = dialectOf(settings.databaseUrl);
   const { factory, log, note } = logStatements(await driver(dialect, settings));
   const adapter = await factory.connect();
-  const means = dialect === 'sqlite' ? undefined : meansOf(adapter as Pooled, note);
+  const means =
+    dialect === 'sqlite' ? undefined : meansOf(adapter as Pooled, note, settings.databaseDirectUrl === undefined);
   const begin = means ? () => startTransaction(means) : () => adapterTransaction(adapter);
   const queryable = means ? readsOn(means) : adapter;
   const sharing = means && settings.databaseSharedTransactions !== false ? sharingOn(means) : undefined;
@@ -90,13 +91,18 @@ async function ended<T>(transaction: Transaction, work: () => Promise<T>): Promi
  * and would read whole tables to join them. Compiling a statement takes longer than all of its executions, and planning
  * one anew for its values three times as long as executing it.
  */
-const plannerSettings = [
-  'jit=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'enable_seqscan=off',
-  'plan_cache_mode=force_generic_plan',
-];
+const plannerSettings = {
+  jit: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_seqscan: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
+
+/** The same as arguments that a session begins with. */
+const startupOptions = Object.entries(plannerSettings)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
 
 async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<SqlDriverAdapterFactory> {
   if (dialect === 'sqlite') {
@@ -110,6 +116,16 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
   ]);
   const longest = (settings.databaseStatementTimeout ?? 60) * 1000;
   const [host, ...others] = hostsOf(settings.databaseUrl);
+  const limits = {
+    statement_timeout: longest,
+    // what a process that was frozen has locked is given free
+    idle_in_transaction_session_timeout: longest,
+  };
+  if (settings.databaseDirectUrl !== undefined) {
+    const { keepRoleSettings } = await import('./pooler-postgresql.js');
+    const texts = Object.entries(limits).map(([name, value]) => [name, String(value)]);
+    await keepRoleSettings(settings.databaseDirectUrl, { ...plannerSettings, ...Object.fromEntries(texts) });
+  }
   const pool = new pg.Pool({
     connectionString: host,
     ...(others.length > 0 && { Client: clientOfHosts(settings.databaseUrl) }),
@@ -117,10 +133,7 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
     connectionTimeoutMillis: Math.min(connectionTimeout, longest),
     keepAlive: true,
     keepAliveInitialDelayMillis,
-    statement_timeout: longest,
-    // what a process that was frozen has locked is given free
-    idle_in_transaction_session_timeout: longest,
-    options: plannerSettings.map((setting) => `-c ${setting}`).join(' '),
+    ...(settings.databaseDirectUrl === undefined && { ...limits, options: startupOptions }),
   });
   // a connection that the server ends while it changes hands has no other listener, and that would end the process;
   // the next user of the connection gets the error
@@ -130,17 +143,19 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
   });
   return new PrismaPg(pool, {
     disposeExternalPool: true,
-    statementNameGenerator: ({ sql, once }: SqlQuery & ReadHints) => (once ? undefined : statementName(sql)) as string,
+    statementNameGenerator: ({ sql, once }: SqlQuery & ReadHints) =>
+      (once || settings.databaseDirectUrl !== undefined ? undefined : statementName(sql)) as string,
   });
 }
 
 /** What the driver adapter of PostgreSQL has beyond Prisma's interface; how it reports errors is not in its type. */
 type Pooled = SqlDriverAdapter & { underlyingDriver(): Pool; onError(error: unknown): never };
 
-const meansOf = (adapter: Pooled, note: (query: SqlQuery) => void): Means => ({
+const meansOf = (adapter: Pooled, note: (query: SqlQuery) => void, keepsStatements: boolean): Means => ({
   pool: adapter.underlyingDriver(),
   note,
   nameOf: statementName,
+  keepsStatements,
   fail: (error) => adapter.onError(error),
 });
 

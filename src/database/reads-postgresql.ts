@@ -103,7 +103,7 @@ export function readsOn(means: Means): Pick<SqlQueryable, 'queryRaw' | 'executeR
 async function together(means: Means, statements: readonly SentStatement[]): Promise<StatementAnswer[]> {
   const client = await means.pool.connect().catch(means.fail);
   try {
-    return await client.query(new Batch(statements)).done.catch(means.fail);
+    return await client.query(new Batch(statements, means.keepsStatements)).done.catch(means.fail);
   } finally {
     client.release();
   }

@@ -168,7 +168,10 @@ export class SharedTransaction {
     try {
       const isNeeded = this.#hasBegun || this.#waiting.some(({ part }) => part);
       const answers =
-        isNeeded && (await client?.query(new Batch([...this.#waiting, last])).done.catch(this.#means.fail));
+        isNeeded &&
+        (await client
+          ?.query(new Batch([...this.#waiting, last], this.#means.keepsStatements))
+          .done.catch(this.#means.fail));
       client?.release();
       // after an error, PostgreSQL answers COMMIT by rolling back
       this.#settle(!this.#failure && (!answers || answers.at(-1)?.command === 'COMMIT'));
@@ -187,7 +190,7 @@ async function rolledBack(client: PoolClient, error: unknown): Promise<void> {
   const isUsable =
     wasRefused(error) &&
     (await new Promise<boolean>((done) => {
-      const last = new Batch([bare('rollback', 'ROLLBACK')]);
+      const last = new Batch([bare('ROLLBACK')], false);
       client.query(last).done.then(
         () => done(true),
         () => done(false),

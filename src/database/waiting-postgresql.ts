@@ -9,6 +9,8 @@ export interface Means {
   fail(error: unknown): never;
   /** A name for statements that come again. */
   nameOf(sql: string): string | undefined;
+  /** Whether a connection stays with one session, so that statements can be parsed once: not with a pooler in between. */
+  readonly keepsStatements: boolean;
   /** Hears of every statement that is sent. */
   note(query: SqlQuery): void;
 }
@@ -47,7 +49,7 @@ export async function sendTogether(
   sent: readonly Waiting[],
 ): Promise<StatementAnswer[]> {
   try {
-    const answers = await (await client).query(new Batch([...sent])).done.catch(means.fail);
+    const answers = await (await client).query(new Batch([...sent], means.keepsStatements)).done.catch(means.fail);
     sent.forEach(({ check }, at) => {
       check?.(decoded(answers[at] as StatementAnswer));
     });

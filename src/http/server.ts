@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config/config.js';
+import { directUrl } from '../config/database-hosts.js';
 import { warnOfSettings } from '../config/warnings.js';
 import type { Database } from '../database/db.js';
 import { alignPositions } from '../database/event-positions.js';
@@ -44,7 +45,7 @@ export interface RunningServer {
 export async function startServer(config: Config, now: () => number = Date.now): Promise<RunningServer> {
   const log = pino({ level: config.logLevel, base: undefined });
   if (!cluster.isWorker) warnOfSettings(config, log);
-  const applied = await migrate(config.databaseUrl);
+  const applied = await migrate(directUrl(config));
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
   const sealed = await requireKey(database, sealingKeys(config)).catch((error) =>
@@ -92,7 +93,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
 /** Does what `startServer` does before it serves, for other processes that will serve. */
 export async function prepareDatabase(config: Config, log: Logger): Promise<{ generatedPassword?: string }> {
   warnOfSettings(config, log);
-  const applied = await migrate(config.databaseUrl);
+  const applied = await migrate(directUrl(config));
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
   try {

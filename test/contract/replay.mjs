@@ -6,6 +6,7 @@
 // of the given texts. The steps in deviations.json have to differ from the recording: one that agrees is a failure too.
 // The group `user-storage-live` needs OpenLDAP; without that it is left out. It is about directories, for which the mount
 // makes no difference: unless it is asked for by name, it is played on one.
+// On PostgreSQL, one of the mounts is played through PgBouncer, where that is installed.
 // It plays the recordings of the project, or those of the folder that REALMGATE_CONTRACT names, by the replay.mjs there.
 // The last line is `N passed, N failed`. Nothing but Node built-ins.
 import { spawn } from 'node:child_process';
@@ -18,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { freePort } from '../../tools/free-port.mjs';
 import { hasSlapd } from '../../tools/slapd.mjs';
+import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.mjs';
 import { postgresqlBinaries, startPostgresql } from '../support/postgresql.mjs';
 import { liveGroup } from './player/live.mjs';
 
@@ -27,6 +29,7 @@ const player = folderOfOthers ? join(resolve(folderOfOthers), 'replay.mjs') : jo
 const main = join(project, 'dist/main.js');
 const quickCrypto = new URL('../support/quick-crypto.mjs', import.meta.url).href;
 const liveMount = 'admin';
+const pooledMount = 'admin';
 // Scenarios wait now and then until something expires.
 const lanesAtOnce = availableParallelism() + 1;
 const secondsToStart = 60;
@@ -119,8 +122,13 @@ async function playLanes(lanes) {
 async function playLane({ database, mount, run, name }) {
   const start = Date.now();
   const cluster = database === 'postgresql' ? await startPostgresql() : undefined;
+  // one of the mounts, so that both ways to a database are played
+  const pooler = cluster && hasPgbouncer && mount === pooledMount ? await startPgbouncer(cluster.url) : undefined;
   try {
-    const server = await startServer(name, cluster?.url ?? `file:${join(folder, `${name}.db`)}`);
+    const server = await startServer(name, {
+      DATABASE_URL: pooler?.url ?? cluster?.url ?? `file:${join(folder, `${name}.db`)}`,
+      ...(pooler && { DATABASE_DIRECT_URL: cluster.url }),
+    });
     try {
       return await play(server.base, name, mount, run);
     } finally {
@@ -130,6 +138,7 @@ async function playLane({ database, mount, run, name }) {
     fail(`${name}: ${error.message}`);
     return [];
   } finally {
+    await pooler?.stop();
     await cluster?.stop();
     console.log(`${name}: played in ${((Date.now() - start) / 1000).toFixed(1)} s`);
   }
@@ -205,7 +214,7 @@ function fail(message) {
 }
 
 /** Starts the built server on an empty database and waits until it answers. */
-async function startServer(lane, databaseUrl) {
+async function startServer(lane, settings) {
   const port = await freePort();
   const logFile = join(folder, `${lane}.log`);
   const log = openSync(logFile, 'w');
@@ -213,7 +222,7 @@ async function startServer(lane, databaseUrl) {
     PATH: process.env.PATH,
     HOST: '127.0.0.1',
     PORT: String(port),
-    DATABASE_URL: databaseUrl,
+    ...settings,
     ADMIN_PASSWORD: 'admin',
     LOG_LEVEL: 'warn',
     SQLITE_SYNCHRONOUS: 'NORMAL',

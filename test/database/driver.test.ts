@@ -16,7 +16,7 @@ describe.skipIf(dialect !== 'postgresql')('the driver of PostgreSQL', () => {
   });
   afterAll(() => client.end());
 
-  const run = (...statements: SentStatement[]) => client.query(new Batch(statements)).done;
+  const run = (...statements: SentStatement[]) => client.query(new Batch(statements, true)).done;
 
   it('remembers which statements a connection has parsed, and sends each of them once', async () => {
     const connection = connectionOf(client);

@@ -121,8 +121,11 @@ function settings(folder, port, { durable, preload, replicated }) {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Whom the server runs as: it refuses to run as root. */
-function serverUser() {
+/**
+ * Whom the server runs as: it refuses to run as root.
+ * @returns {{ uid?: number, gid?: number }}
+ */
+export function serverUser() {
   if (process.getuid?.() !== 0) return {};
   const name = output('id', ['-u', 'postgres']) ? 'postgres' : 'nobody';
   const [uid] = output('id', ['-u', name]) ?? [];

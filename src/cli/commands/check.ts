@@ -1,4 +1,5 @@
 import { type Config, readConfig } from '../../config/config.js';
+import { directUrl } from '../../config/database-hosts.js';
 import { warningsOf } from '../../config/warnings.js';
 import { pendingMigrations } from '../../database/migrate.js';
 import { databaseTime, folderOf } from '../../database/surroundings.js';
@@ -67,9 +68,9 @@ async function* findings(): AsyncGenerator<Finding> {
   }
 }
 
-async function databaseFinding({ databaseUrl }: Config): Promise<Finding> {
+async function databaseFinding(config: Config): Promise<Finding> {
   try {
-    const pending = await pendingMigrations(databaseUrl);
+    const pending = await pendingMigrations(directUrl(config));
     if (pending.length === 0) return ok('database', 'The database is reachable and up to date.');
     const text = `The database needs ${pending.length} migrations.`;
     return warning('database', text, 'Run `realmgate migrate`, or start the service, which applies them.');

@@ -1,4 +1,5 @@
 import { ConfigError, readConfig } from '../../config/config.js';
+import { directUrl } from '../../config/database-hosts.js';
 import { migrate } from '../../database/migrate.js';
 import { openDatabase } from '../../database/open.js';
 import { rotateKey } from '../../services/secrets-key/rotate.js';
@@ -8,7 +9,7 @@ export async function rotateSecretsKey(): Promise<void> {
   const config = readConfig(process.env);
   const { secretsKey: key, secretsKeyPrevious: previous } = config;
   if (key === undefined) throw new ConfigError('SECRETS_KEY must be set.');
-  await migrate(config.databaseUrl);
+  await migrate(directUrl(config));
   const database = await openDatabase(config);
   try {
     await rotateKey(database, { key, previous });

@@ -1,10 +1,11 @@
+import { directUrl } from '../../config/database-hosts.js';
 import { vacuum } from '../../database/vacuum.js';
 import { withDatabase } from '../with-services.js';
 
 /** Vacuums the database and prints what it gave back. */
 export const vacuumDatabase = (): Promise<void> =>
-  withDatabase(async (_database, { databaseUrl }) => {
-    const sizes = await vacuum(databaseUrl);
+  withDatabase(async (_database, config) => {
+    const sizes = await vacuum(directUrl(config));
     if (sizes) console.log(`The database had ${megabytes(sizes.before)} MB and has ${megabytes(sizes.after)} MB.`);
     else console.log('The tables are vacuumed and analyzed.');
   });

@@ -1,3 +1,4 @@
+import { directUrl } from '../../config/database-hosts.js';
 import { listenToChanges } from '../../database/listen.js';
 import type { Services } from './context.js';
 
@@ -10,7 +11,7 @@ export async function startRelay({
   feed,
   log,
 }: Pick<Services, 'config' | 'feed' | 'log'>): Promise<() => Promise<void>> {
-  const { tell, close } = await listenToChanges(config.databaseUrl, {
+  const { tell, close } = await listenToChanges(directUrl(config), {
     knows: feed.knows,
     skip: feed.announce,
     receive: ({ realmId, operation, eventId, touches }) => feed.receive({ realmId, operation, eventId, touches }),
