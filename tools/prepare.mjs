@@ -93,6 +93,7 @@ function lockedPackagesAreInstalled() {
 
 function installDependencies() {
   const nodedir = headersOfThisNode();
+  console.log('prepare: installing dependencies. Compiling SQLite for this machine takes a minute or two.');
   const env = nodedir === undefined ? process.env : { ...process.env, npm_config_nodedir: nodedir };
   execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], { env, shell: process.platform === 'win32' });
 }

@@ -35,6 +35,15 @@ describe('the cache of what belongs to realms', () => {
     expect((await read('a', 'one')).number).toBe(3);
   });
 
+  it('is read again when the clock was set back', async () => {
+    const { read, clock } = world();
+    clock.now = 5_000_000;
+    await read('a', 'one');
+    clock.now = 1_000_000;
+    expect((await read('a', 'one')).number).toBe(2);
+    expect((await read('a', 'one')).number).toBe(2);
+  });
+
   it('is forgotten with a write in that realm, and with no other', async () => {
     const { read, write } = world();
     await read('a', 'one');

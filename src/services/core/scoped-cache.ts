@@ -1,4 +1,5 @@
 import type { ChangeFeed, ChangeNotice } from './feed.js';
+import { isRecent } from './recent.js';
 
 /** Values that this process keeps for a second at most. Each has a scope, such as its realm, and is forgotten with changes of that. */
 export interface ScopedCache<T> {
@@ -38,7 +39,7 @@ export function createScopedCache<T>(
   feed: Pick<ChangeFeed, 'subscribe'>,
   { now, scopeOf, changedBy }: CacheRules<T>,
 ): ScopedCache<T> {
-  const values = new Map<string, { value: T; until: number }>();
+  const values = new Map<string, { value: T; foundAt: number }>();
   const keysOf = new Map<string, Set<string>>();
   /** the finds that are under way */
   const underWay = new Set<Find<T>>();
@@ -62,18 +63,18 @@ export function createScopedCache<T>(
       keysOf.delete(scope);
     }
   });
-  const keep = (key: string, scope: string, value: T, until: number): void => {
+  const keep = (key: string, scope: string, value: T, foundAt: number): void => {
     if (values.size >= mostValues) clear();
-    values.set(key, { value, until });
+    values.set(key, { value, foundAt });
     keysOf.set(scope, (keysOf.get(scope) ?? new Set()).add(key));
   };
 
   const findAndKeep = async (key: string, find: () => Promise<T>, begun: Find<T>): Promise<T> => {
-    const until = now() + lifetime;
+    const foundAt = now();
     const value = await find();
     const scope = scopeOf(value, key);
     if (scope !== undefined && begun.clearings === clearings && !begun.changed.has(scope))
-      keep(key, scope, value, until);
+      keep(key, scope, value, foundAt);
     return value;
   };
   const begin = (key: string, find: () => Promise<T>): Promise<T> => {
@@ -89,7 +90,7 @@ export function createScopedCache<T>(
 
   const kept = (key: string): { value: T } | undefined => {
     const known = values.get(key);
-    return known && known.until > now() ? known : undefined;
+    return known && isRecent(known.foundAt, lifetime, now()) ? known : undefined;
   };
   return {
     peek: (key) => kept(key)?.value,

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Database } from '../../database/db.js';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
+import { isRecent } from '../core/recent.js';
 import { openedEntries, type Sealer } from '../core/seal.js';
 import { placeOfSecrets } from '../core/sealed-columns.js';
 import { inTransaction } from '../core/unit-of-work.js';
@@ -93,7 +94,7 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
 
   async function realmKeys(realm: KeyOwner, { fresh = false } = {}): Promise<readonly RealmKey[]> {
     const entry = known.get(realm.id);
-    if (entry && !fresh && now() - entry.checkedAt < maxAge) return entry.keys;
+    if (entry && !fresh && isRecent(entry.checkedAt, maxAge, now())) return entry.keys;
     const running = loading.get(realm.id);
     // a load that began before a change must not answer a caller who needs to see that change
     if (running && !fresh) return running;

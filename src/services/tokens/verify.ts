@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { members, numberOf } from '../core/json.js';
 import { realmSelect } from '../core/realm.js';
+import { isRecent } from '../core/recent.js';
 import { unauthenticated } from '../core/refusal.js';
 import { isAlive } from '../sessions/lifetime.js';
 import { isUsable } from '../user-storage/storage-id.js';
@@ -55,8 +56,8 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
   const known = new Map<string, Known>();
   // users who were changed, with the time of that, in milliseconds since 1970
   const changed = new Map<string, number>();
-  const isRecent = ({ bearer, checkedAt }: Known) =>
-    context.now() - checkedAt < maxAge && (changed.get(bearer.userId) ?? 0) < checkedAt;
+  const isSure = ({ bearer, checkedAt }: Known) =>
+    isRecent(checkedAt, maxAge, context.now()) && (changed.get(bearer.userId) ?? 0) < checkedAt;
 
   async function recheck(entry: Known): Promise<boolean> {
     const checkedAt = context.now();
@@ -73,7 +74,7 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
       const hash = createHash('sha256').update(token).digest('base64');
       const entry = known.get(hash);
       if (entry) {
-        const good = entry.expires > seconds(context) && (isRecent(entry) || (await recheck(entry)));
+        const good = entry.expires > seconds(context) && (isSure(entry) || (await recheck(entry)));
         // moves it to the end, so that the tokens that are not used go first
         known.delete(hash);
         if (!good) throw unauthenticated();
@@ -88,7 +89,8 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
     },
     recheckUser(userId) {
       // after this time every token is checked again anyhow
-      if (changed.size > 1000) for (const [id, at] of changed) if (context.now() - at > maxAge) changed.delete(id);
+      if (changed.size > 1000)
+        for (const [id, at] of changed) if (!isRecent(at, maxAge, context.now())) changed.delete(id);
       changed.set(userId, context.now());
     },
     forgetTokens(realmId) {

@@ -47,7 +47,7 @@ export function rememberReads(
   feed: { subscribe(listener: (notice: ChangeNotice) => void): unknown },
   now: () => number,
 ): PeopleRead {
-  const until = new Map<string, { realmId: string; time: number }>();
+  const until = new Map<string, { realmId: string; from: number; time: number }>();
   const running = new Map<string, Promise<unknown>>();
   feed.subscribe(({ realmId, operation, touches }) => {
     if (operation === readOperation) return;
@@ -56,10 +56,14 @@ export function rememberReads(
     }
     for (const key of touches) if (key.startsWith('user:')) until.delete(key.slice('user:'.length));
   });
-  const isOver = (id: string): boolean => (until.get(id)?.time ?? Number.NEGATIVE_INFINITY) <= now();
+  const isOver = (id: string): boolean => {
+    const kept = until.get(id);
+    // a clock that was set back does not say how long ago it was
+    return !kept || kept.time <= now() || kept.from > now();
+  };
   const keep = (id: string, realmId: string, time: number): void => {
     if (until.size >= most) until.clear();
-    until.set(id, { realmId, time });
+    until.set(id, { realmId, from: now(), time });
   };
   return {
     isDue: (userId, storageId) => isOver(userId) && isOver(storageId),
