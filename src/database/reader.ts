@@ -4,7 +4,7 @@ import { writeKeptCount } from './kept-counts.js';
 import { type Model, modelOf } from './model.js';
 import { type Decoder, inAskedOrder, refuseOthers, writeRows, writeTable } from './select.js';
 import { finished, nextAlias, quote, type Statement, statement } from './statement.js';
-import { candidates } from './trigram-index.js';
+import { candidates, few } from './trigram-index.js';
 import { writeWhere } from './where.js';
 
 /** What is known of a statement before it is sent. */
@@ -23,6 +23,9 @@ export type Send = (text: string, values: unknown[], hints?: ReadHints) => Promi
 /** From so many rows on, PostgreSQL sends a page as a table: for a few, their description costs more than the JSON. */
 const longPage = 20;
 
+/** How a count is asked for. */
+const counting = { single: false, most: few.forCount } as const;
+
 type Find = (args?: FindArgs) => Promise<unknown>;
 
 /**
@@ -34,12 +37,15 @@ type Find = (args?: FindArgs) => Promise<unknown>;
 export function readerOf(name: string, dialect: Dialect, send: Send): Record<string, Find> {
   const model = modelOf(name);
   /** Writes a statement and sends it, after what it needs to know of the index of trigrams. */
-  const ask = async <D>(write: (out: Statement) => D, single: boolean): Promise<{ decode: D; rows: unknown[][] }> => {
+  const ask = async <D>(
+    write: (out: Statement) => D,
+    { single, most = few.forPage }: { single: boolean; most?: number },
+  ): Promise<{ decode: D; rows: unknown[][] }> => {
     let out = statement(dialect);
     let decode = write(out);
     if (out.searches.size > 0) {
       const { searches } = out;
-      for (const query of searches.keys()) searches.set(query, await candidates(send, query));
+      for (const query of searches.keys()) searches.set(query, await candidates(send, query, most));
       out = { ...statement(dialect), searches };
       decode = write(out);
     }
@@ -48,7 +54,7 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
   const findMany = async (args: FindArgs = {}) => {
     const isTable = dialect === 'postgresql' && Math.abs(args.take ?? 0) >= longPage;
     const write = isTable ? writeTable : writeFind;
-    const { decode, rows } = await ask((out) => write(out, model, args), args.take === 1);
+    const { decode, rows } = await ask((out) => write(out, model, args), { single: args.take === 1 });
     const found = isTable ? rows : (JSON.parse(rows[0]?.[0] as string) as unknown[][]);
     return inAskedOrder(found.map(decode), args);
   };
@@ -67,12 +73,12 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
       const alias = nextAlias(out);
       out.text += ` FROM ${quote(name)} ${alias} WHERE `;
       writeWhere(out, model, alias, args.where);
-    }, false);
+    }, counting);
     return Number(rows[0]?.[0]);
   };
   const countBy = async ({ by = [], ...args }: FindArgs & { by?: readonly string[] } = {}) => {
     refuseOthers(model, args, { where: true });
-    const { rows } = await ask((out) => writeCountBy(out, model, by, args.where), false);
+    const { rows } = await ask((out) => writeCountBy(out, model, by, args.where), counting);
     return rows.map((values) => ({
       ...Object.fromEntries(by.map((column, at) => [column, groupValue(model, column, values[at])])),
       count: Number(values.at(-1)),

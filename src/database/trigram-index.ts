@@ -4,8 +4,11 @@ import { trigramIndex } from './kept-tables.js';
 import type { Model } from './model.js';
 import { quote, type Statement } from './statement.js';
 
-/** More rows than this are found sooner by reading the table in the order of the list until the page is full. */
-const few = 250;
+/**
+ * More rows than this are found sooner in the table: by reading it in the order of the list until the page is full, or all of it
+ * where every row counts.
+ */
+export const few = { forPage: 250, forCount: 20_000 } as const;
 /** Rows that are indexed in one transaction: a few milliseconds, in which other writers wait. */
 const atOnce = 500;
 
@@ -30,17 +33,21 @@ const queue = quote(trigramIndex.queue.table);
 const row = quote(trigramIndex.queue.row);
 
 /**
- * The rowids of the rows that may match, as JSON; undefined when they are many. Rows whose text changed a moment ago are
+ * The rowids of the rows that may match, as JSON; undefined when they are more than `most`. Rows whose text changed a moment ago are
  * not in the index yet, so all of these are among them.
  */
-export async function candidates(send: (sql: string, values: unknown[]) => Promise<unknown[][]>, query: string) {
+export async function candidates(
+  send: (sql: string, values: unknown[]) => Promise<unknown[][]>,
+  query: string,
+  most: number,
+) {
   const [found] = await send(
     `SELECT count(*), json_group_array(${row}) FROM (
-       SELECT rowid AS ${row} FROM ${index} WHERE ${index} MATCH ? UNION SELECT ${row} FROM ${queue} LIMIT ${few + 1})`,
+       SELECT rowid AS ${row} FROM ${index} WHERE ${index} MATCH ? UNION SELECT ${row} FROM ${queue} LIMIT ${most + 1})`,
     [query],
   );
   const [count, rowids] = found as [number, string];
-  return Number(count) > few ? undefined : rowids;
+  return Number(count) > most ? undefined : rowids;
 }
 
 /**
