@@ -68,6 +68,12 @@ program
   .action(async () => (await import('./commands/rotate-secrets-key.js')).rotateSecretsKey());
 
 program
+  .command('backup')
+  .description('copy the SQLite database to a new file; the service may be running')
+  .requiredOption('--out <file>', 'file to write')
+  .action(async ({ out }) => (await import('./commands/backup.js')).backUp(out));
+
+program
   .command('vacuum')
   .description('return the space of deleted rows, and renew the statistics of the database')
   .action(async () => (await import('./commands/vacuum.js')).vacuumDatabase());

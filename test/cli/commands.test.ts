@@ -28,6 +28,7 @@ describe('the command realmgate', () => {
       'export',
       'import',
       'rotate-secrets-key',
+      'backup',
       'vacuum',
     ]) {
       expect(help.output).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));

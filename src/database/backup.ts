@@ -1,0 +1,53 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { sqliteDriver } from './sqlite-driver.js';
+import { DatabaseUnusable } from './unusable.js';
+import { dialectOf, sqliteFile } from './url.js';
+
+/** How long the copy may wait for another process that has locked the file, in milliseconds. */
+const longestWait = 60_000;
+
+/**
+ * Copies a SQLite database to a new file, which only its owner may read, and checks the copy. It holds what is committed when it begins;
+ * nobody waits for it. Returns its size in bytes. Throws DatabaseUnusable for PostgreSQL, which has tools of its own, if there
+ * is such a file already, and if the copy is not sound.
+ */
+export async function backup(databaseUrl: string, out: string): Promise<number> {
+  if (dialectOf(databaseUrl) === 'postgresql') {
+    throw new DatabaseUnusable('Back up a PostgreSQL database with pg_dump or its archive, see docs/backup.md.');
+  }
+  const file = sqliteFile(databaseUrl);
+  if (!existsSync(file)) throw new DatabaseUnusable(`There is no database file ${file}.`);
+  const Sqlite = await sqliteDriver();
+  const part = `${out}.part`;
+  reserve(out);
+  try {
+    const database = new Sqlite(file, { readonly: true, timeout: longestWait });
+    try {
+      closeSync(openSync(part, 'w', 0o600));
+      database.prepare('VACUUM INTO ?').run(part);
+    } finally {
+      database.close();
+    }
+    const copy = new Sqlite(part, { readonly: true });
+    try {
+      const told = copy.pragma('integrity_check', { simple: true });
+      if (told !== 'ok') throw new DatabaseUnusable(`The copy is not sound: ${told}. Check the database.`);
+    } finally {
+      copy.close();
+    }
+    renameSync(part, out);
+    return statSync(out).size;
+  } catch (error) {
+    for (const path of [part, out]) rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+/** Takes the place of the file, so that nothing that is there already is lost. */
+function reserve(out: string): void {
+  try {
+    closeSync(openSync(out, 'wx', 0o600));
+  } catch (error) {
+    throw new DatabaseUnusable(`The file ${out} cannot be created: ${(error as Error).message}.`, error);
+  }
+}

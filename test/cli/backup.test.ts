@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dialect, freshDatabaseUrl, temporaryFolder } from '../support/database.js';
+import { administrator, type Caller, login } from '../support/fixture.js';
+import { postgresqlBinaries } from '../support/postgresql.mjs';
+import { startServer, type TestServer } from '../support/server.js';
+import { realmgate } from './run.js';
+
+const realm = 'kept';
+const secretsKey = new Uint8Array(32).fill(7);
+const acme = JSON.parse(readFileSync('examples/acme-realm.json', 'utf8'));
+
+let databaseUrl: string;
+let server: TestServer;
+let admin: Caller;
+
+beforeAll(async () => {
+  databaseUrl = await freshDatabaseUrl();
+  server = await startServer({ databaseUrl, secretsKey });
+  admin = await administrator(server);
+  expect((await admin.send('POST', '/', { ...acme, id: undefined, realm })).status).toBe(201);
+  expect((await admin.send('POST', '/', { realm: 'busy', enabled: true })).status).toBe(201);
+});
+
+/** All of the realm, with its secrets. */
+const whole = async (caller: Caller) => (await caller.send('GET', `/${realm}/export?secrets=true`)).body;
+
+/** Creates users until it is told to stop; the names of those that were acknowledged. */
+function writing() {
+  const created: string[] = [];
+  let running = true;
+  const ended = (async () => {
+    for (let at = 0; running; at += 1) {
+      const username = `during-${at}`;
+      if ((await admin.send('POST', '/busy/users', { username })).status === 201) created.push(username);
+    }
+  })();
+  return {
+    created,
+    async stop() {
+      running = false;
+      await ended;
+    },
+  };
+}
+
+/** Expects a server on the copy to have the whole realm, its secrets included, and everybody who was created before. */
+async function expectWhole(copy: string, created: readonly string[]): Promise<void> {
+  const restored = await startServer({ databaseUrl: copy, secretsKey });
+  const caller = await administrator(restored);
+  expect(await whole(caller)).toEqual(await whole(admin));
+  const { body } = await caller.send('GET', '/busy/users?max=100000');
+  const names = new Set(body.map(({ username }: { username: string }) => username));
+  expect(created.filter((username) => !names.has(username))).toEqual([]);
+  expect(await login(restored, 'master', 'admin', 'admin')).toBeTruthy();
+  await restored.close();
+}
+
+describe.runIf(dialect === 'sqlite')('realmgate backup', () => {
+  it('copies a database that is written to, to a file that a service can start with', async () => {
+    const out = join(temporaryFolder(), 'copy.db');
+    const writer = writing();
+    await expect.poll(() => writer.created.length).toBeGreaterThan(20);
+    const before = [...writer.created];
+    const { status, output, errors } = await realmgate(['backup', '--out', out], { DATABASE_URL: databaseUrl });
+    const during = writer.created.length - before.length;
+    await writer.stop();
+    expect([status, errors]).toEqual([0, '']);
+    expect(output).toContain('Keep SECRETS_KEY');
+    expect(during).toBeGreaterThan(0);
+    expect((statSync(out).mode & 0o777).toString(8)).toBe('600');
+    expect(existsSync(`${out}.part`)).toBe(false);
+    const restored = join(temporaryFolder(), 'restored.db');
+    copyFileSync(out, restored);
+    await expectWhole(`file:${restored}`, before);
+  });
+
+  it('overwrites nothing, and leaves nothing behind', async () => {
+    const out = join(temporaryFolder(), 'there.db');
+    writeFileSync(out, 'mine');
+    const refused = await realmgate(['backup', '--out', out], { DATABASE_URL: databaseUrl });
+    expect(refused).toMatchObject({ status: 1, errors: expect.stringContaining('cannot be created') });
+    expect(readFileSync(out, 'utf8')).toBe('mine');
+    const missing = join(temporaryFolder(), 'copy.db');
+    const nothing = await realmgate(['backup', '--out', missing], { DATABASE_URL: 'file:/nowhere/there.db' });
+    expect(nothing).toMatchObject({ status: 1, errors: expect.stringContaining('no database file') });
+    expect(existsSync(missing)).toBe(false);
+  });
+});
+
+describe.runIf(dialect === 'postgresql')('a backup of PostgreSQL', () => {
+  it('is made by pg_dump: the command says so', async () => {
+    const { status, errors } = await realmgate(['backup', '--out', 'x'], { DATABASE_URL: databaseUrl });
+    expect([status, errors]).toEqual([1, expect.stringContaining('pg_dump')]);
+  });
+
+  it('is restored by psql to a database that a service can start with', async () => {
+    const binaries = postgresqlBinaries() ?? '';
+    const file = join(temporaryFolder(), 'realmgate.sql');
+    const writer = writing();
+    await expect.poll(() => writer.created.length).toBeGreaterThan(20);
+    const before = [...writer.created];
+    execFileSync(join(binaries, 'pg_dump'), ['--no-owner', '--file', file, databaseUrl]);
+    await writer.stop();
+    const copy = await freshDatabaseUrl();
+    execFileSync(join(binaries, 'psql'), ['--quiet', '--set', 'ON_ERROR_STOP=1', '--file', file, copy], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await expectWhole(copy, before);
+  });
+});
