@@ -36,6 +36,11 @@ describe('too many entries', () => {
     expect(JSON.stringify(answer)).toContain(`${field}: Must have at most ${most} entries, got ${most + 1}`);
   });
 
+  it('of a realm file are refused, although its long lists are read in pieces', async () => {
+    const { status, body } = await admin.send('POST', '/', { realm: 'other', defaultGroups: texts(most + 1) });
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('defaultGroups: Must have at most')]);
+  });
+
   it('are not read', async () => {
     // the last one would be a fault of its own
     const redirectUris = [...texts(most), { wrong: true }];

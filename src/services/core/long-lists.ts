@@ -1,7 +1,7 @@
 import { breaks } from '../../database/turns.js';
 import { type Fault, Refusal } from './refusal.js';
 
-/** A list with more entries than this is decoded so many at a time. */
+/** A list of objects with more entries than this is decoded so many at a time. Lists of texts have limits that count all of them. */
 const atOnce = 250;
 
 /** The path in all of a list for one in some of it, before which there are `from` entries. */
@@ -43,7 +43,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  */
 export async function decodeLongLists<R>(value: unknown, decode: (part: unknown, place?: Place) => R): Promise<R> {
   const lists = Object.entries(isObject(value) ? value : {}).flatMap(([name, list]): [string, unknown[]][] =>
-    Array.isArray(list) && list.length > atOnce ? [[name, list]] : [],
+    Array.isArray(list) && list.length > atOnce && isObject(list[0]) ? [[name, list]] : [],
   );
   if (lists.length === 0) return decode(value);
   const result = decode({ ...(value as object), ...Object.fromEntries(lists.map(([name]) => [name, undefined])) });
