@@ -14,6 +14,8 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
+/** Whom servers run as that refuse to run as root; nobody in particular for others than root. */
+export function serverUser(): { uid?: number; gid?: number };
 export function postgresqlBinaries(): string | undefined;
 export function startPostgresql(options?: {
   durable?: boolean;

@@ -1,0 +1,32 @@
+# Realmgate as an image, see docs/install.md.
+
+# builds with a compiler, for the driver of SQLite
+FROM node:20-bookworm AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --include=dev --no-audit --no-fund
+COPY . .
+RUN node tools/prepare.mjs
+RUN npm sbom --omit=dev --package-lock-only --sbom-format=cyclonedx > sbom.cdx.json
+# what is left is what runs
+RUN npm prune --omit=dev --no-audit --no-fund
+RUN mkdir data
+
+FROM node:20-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production
+ENV DATABASE_URL=file:/data/realmgate.db
+COPY --from=build /build/package.json /build/README.md /build/CHANGELOG.md /build/SECURITY.md /build/LICENSE /build/NOTICE ./
+COPY --from=build /build/node_modules node_modules
+COPY --from=build /build/dist dist
+COPY --from=build /build/prisma/migrations prisma/migrations
+COPY --from=build /build/docs docs
+COPY --from=build /build/examples/acme-realm.json examples/
+COPY --from=build /build/sbom.cdx.json /usr/share/doc/realmgate/
+COPY --from=build --chown=node:node /build/data /data
+VOLUME /data
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8080}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "dist/cli/realmgate.js"]
+CMD ["start"]
