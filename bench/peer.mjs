@@ -28,7 +28,9 @@ import { project } from './service.mjs';
 const registry = process.env.MAVEN_REGISTRY ?? 'https://repo1.maven.org/maven2';
 const cache = join(project, 'node_modules/.cache/realmgate/peer');
 const version = '15.0.2';
-const distribution = {
+/** The distribution of the peer. */
+export const distribution = {
+  folder: `keycloak-${version}`,
   path: `org/keycloak/keycloak-server-dist/${version}/keycloak-server-dist-${version}.tar.gz`,
   sha256: '1915e33b3789eb426fda06676e39b9ddf3a7b563e1e2381a92a02da814dad047',
 };
@@ -62,14 +64,17 @@ async function fetched({ path, sha256 }) {
   return file;
 }
 
-/** The folder of the unpacked distribution. */
-async function home() {
-  const folder = join(cache, `keycloak-${version}`);
+/**
+ * The folder of an unpacked distribution.
+ * @param {{ folder: string, path: string, sha256: string }} wanted folder: the name of the folder in the archive
+ */
+export async function unpacked(wanted) {
+  const folder = join(cache, wanted.folder);
   if (existsSync(folder)) return folder;
-  const archive = await fetched(distribution);
+  const archive = await fetched(wanted);
   const scratch = mkdtempSync(join(cache, 'unpack-'));
   await run('tar', ['xzf', archive, '-C', scratch]);
-  renameSync(join(scratch, `keycloak-${version}`), folder);
+  renameSync(join(scratch, wanted.folder), folder);
   rmSync(scratch, { recursive: true });
   return folder;
 }
@@ -125,7 +130,7 @@ async function usePostgresql(folder, url) {
  * @returns {Promise<{ url: string, pids: number[], stop: () => Promise<void> }>}
  */
 export async function startPeer(kind) {
-  const installed = await home();
+  const installed = await unpacked(distribution);
   const folder = mkdtempSync(join(tmpdir(), 'realmgate-peer-'));
   const database = kind === 'postgresql' ? await startPostgresql({ durable: true }) : undefined;
   const remove = async () => {
