@@ -38,10 +38,13 @@ export function checkpointsOf(
     writer.pragma(`wal_autocheckpoint = ${byItself}`);
   };
   // a log to which something is added during each checkpoint never ends; what is left of it after one is little
-  const beginLogAnew = () =>
-    whenIdle(() => {
+  const beginLogAnew = (): void => {
+    const done = whenIdle(() => {
       if (!isClosed) writer.pragma('wal_checkpoint(PASSIVE)');
     });
+    // what keeps it from that, such as a full disk, writers are told; it is tried again after the next checkpoint
+    done.catch(() => undefined);
+  };
   const started = (): Worker => {
     const worker = new Worker(new URL('./checkpoint-thread.js', import.meta.url), { workerData: settings });
     worker.unref();
@@ -49,7 +52,7 @@ export function checkpointsOf(
     worker.on('exit', giveUp);
     worker.on('message', (log: number) => {
       isBusy = false;
-      if (log > longLog) void beginLogAnew();
+      if (log > longLog) beginLogAnew();
     });
     return worker;
   };
