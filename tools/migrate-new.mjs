@@ -3,7 +3,7 @@
 //
 // Needs no network and no database. A migration starts from prisma/migrations/<database>/schema.prisma, the data model
 // that the one before it led to. Both commands first write the PostgreSQL
-// variant of the schema.
+// variant of the schema. What would hold up other instances on PostgreSQL goes into a second migration, `…_after`.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,16 +35,52 @@ for (const [provider, schema] of Object.entries(schemas)) {
     process.exitCode = 1;
     continue;
   }
-  const migration = join(folder, `${stamp}_${name}`);
-  mkdirSync(migration, { recursive: true });
-  writeFileSync(join(migration, 'migration.sql'), sql);
+  const { atOnce, after } = provider === 'postgresql' ? apart(sql) : { atOnce: sql, after: '' };
+  if (atOnce) write(join(folder, `${stamp}_${name}`), atOnce);
+  if (after) write(join(folder, `${stamp}_${name}_after`), after);
   writeFileSync(snapshot, target);
-  console.log(join(migration, 'migration.sql'));
 }
 if (values.check && process.exitCode === 1) {
   console.error(
     'Run `npm run migrate:new -- <name>`, review the files that it writes for both databases, and commit them.',
   );
+}
+
+function write(folder, sql) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'migration.sql'), sql);
+  console.log(join(folder, 'migration.sql'));
+}
+
+/**
+ * What can be done in one transaction, and what would lock a table of many rows there for as long as it takes: building indexes and
+ * checking foreign keys of tables that exist.
+ */
+function apart(sql) {
+  const made = new Set([...sql.matchAll(/^CREATE TABLE ("\w+")/gm)].map(([, table]) => table));
+  const isOld = (table) => !made.has(table);
+  const later = [];
+  const atOnce = sql
+    .replace(
+      /(?:^-- CreateIndex\n)?^CREATE (UNIQUE )?INDEX ("\w+") ON ("\w+")(.*;)\n*/gm,
+      (all, unique = '', index, table, rest) => {
+        if (!isOld(table)) return all;
+        later.push(`CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${index} ON ${table}${rest}`);
+        return '';
+      },
+    )
+    .replace(/(?:^-- DropIndex\n)?^DROP INDEX ("\w+");\n*/gm, (_, index) => {
+      later.push(`DROP INDEX CONCURRENTLY IF EXISTS ${index};`);
+      return '';
+    })
+    .replace(/^ALTER TABLE ("\w+") ADD CONSTRAINT ("\w+") (FOREIGN KEY .*);$/gm, (all, table, constraint, rest) => {
+      if (!isOld(table)) return all;
+      later.push(`ALTER TABLE ${table} VALIDATE CONSTRAINT ${constraint};`);
+      return `ALTER TABLE ${table} ADD CONSTRAINT ${constraint} ${rest} NOT VALID;`;
+    })
+    .trim();
+  const after = later.length > 0 ? ['-- without a transaction', ...later].join('\n') : '';
+  return { atOnce: atOnce && `${atOnce}\n`, after: after && `${after}\n` };
 }
 
 /** The schema without its generators, which say nothing about the database. */

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { Config } from '../config/config.js';
 import { readConfig } from '../config/config.js';
 import { directUrl } from '../config/database-hosts.js';
-import { pendingMigrations } from '../database/migrate.js';
+import { migrationState } from '../database/migrate.js';
 import { type OpenDatabase, openDatabase } from '../database/open.js';
 import { DatabaseUnusable } from '../database/unusable.js';
 import type { Context, Services } from '../services/core/context.js';
@@ -20,7 +20,7 @@ import { createServices } from '../services/services.js';
  */
 export async function withDatabase<T>(work: (database: OpenDatabase, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
-  const pending = await pendingMigrations(directUrl(config));
+  const { pending } = await migrationState(directUrl(config));
   if (pending.length > 0) {
     throw new DatabaseUnusable(
       `The database needs ${pending.length} migrations. Run \`realmgate migrate\`, or start the service, which applies them.`,

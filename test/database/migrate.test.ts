@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../src/database/migrate.js';
+import { migrate, migrationState } from '../../src/database/migrate.js';
 import { openDatabase } from '../../src/database/open.js';
 import { DatabaseUnusable } from '../../src/database/unusable.js';
 import { atEndOfFile, dialect, freshDatabaseUrl, temporaryFolder } from '../support/database.js';
@@ -90,14 +90,18 @@ describe('a database with data', () => {
     );
   });
 
-  it('is refused when it comes from a later version', async () => {
+  it('of a later version is used as long as that has removed nothing', async () => {
     const url = await freshDatabaseUrl();
     const folder = migrationsFolder();
     writeMigration(folder, '90000101000000_future', 'CREATE TABLE "Extra" ("id" TEXT PRIMARY KEY);');
     await migrate(url, folder);
+    expect(await migrate(url)).toEqual([]);
+    expect(await migrationState(url)).toEqual({ pending: [], later: ['90000101000000_future'] });
+    writeMigration(folder, '90000101000001_contract_notes', 'DROP TABLE "Extra";');
+    await migrate(url, folder);
     await expect(migrate(url)).rejects.toThrow(DatabaseUnusable);
-    await expect(migrate(url)).rejects.toThrow(
-      'The database has the migration 90000101000000_future, which this version does not include.',
+    await expect(migrationState(url)).rejects.toThrow(
+      'A later version has removed what this one needs from the database, with the migration 90000101000001_contract_notes. Start the later version, or restore a backup that was made before.',
     );
   });
 });

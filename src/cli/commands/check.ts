@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../../config/config.js';
 import { directUrl } from '../../config/database-hosts.js';
 import { warningsOf } from '../../config/warnings.js';
-import { pendingMigrations } from '../../database/migrate.js';
+import { migrationState } from '../../database/migrate.js';
 import { databaseTime, folderOf } from '../../database/surroundings.js';
 import type { Services } from '../../services/core/context.js';
 import { type RealmRecord, realmSelect } from '../../services/core/realm.js';
@@ -70,7 +70,11 @@ async function* findings(): AsyncGenerator<Finding> {
 
 async function databaseFinding(config: Config): Promise<Finding> {
   try {
-    const pending = await pendingMigrations(directUrl(config));
+    const { pending, later } = await migrationState(directUrl(config));
+    if (pending.length === 0 && later.length > 0) {
+      const text = 'The database has migrations of a later version. This version works with them.';
+      return warning('database', text, 'Finish the upgrade: start the later version everywhere.');
+    }
     if (pending.length === 0) return ok('database', 'The database is reachable and up to date.');
     const text = `The database needs ${pending.length} migrations.`;
     return warning('database', text, 'Run `realmgate migrate`, or start the service, which applies them.');

@@ -1,11 +1,19 @@
 import { readConfig } from '../../config/config.js';
 import { directUrl } from '../../config/database-hosts.js';
-import { migrate, pendingMigrations } from '../../database/migrate.js';
+import { migrate, migrationState } from '../../database/migrate.js';
 
-/** Applies the pending migrations and prints their names; with `status` it only prints them. */
+/** Applies the pending migrations and prints their names; with `status` it only prints them, and those of a later version. */
 export async function migrateDatabase({ status }: { status?: boolean }): Promise<void> {
   const databaseUrl = directUrl(readConfig(process.env));
-  const names = status ? await pendingMigrations(databaseUrl) : await migrate(databaseUrl);
-  if (names.length === 0) console.log('The database is up to date.');
-  else console.log([status ? 'Pending migrations:' : 'Applied migrations:', ...names].join('\n  '));
+  if (status) {
+    const { pending, later } = await migrationState(databaseUrl);
+    printNames('Pending migrations:', pending);
+    if (later.length > 0) printNames('Migrations of a later version, which this one works with:', later);
+  } else {
+    printNames('Applied migrations:', await migrate(databaseUrl));
+  }
+}
+
+function printNames(title: string, names: readonly string[]): void {
+  console.log(names.length === 0 ? 'The database is up to date.' : [title, ...names].join('\n  '));
 }

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { hostsOf } from '../config/database-hosts.js';
+import {
+  type AppliedMigration,
+  appliedMigrations,
+  insertApplied,
+  type Migration,
+  migrationTable,
+  pending,
+  reasonOf,
+} from './migrations.js';
+import { DatabaseUnusable } from './unusable.js';
+
+/** The key that Prisma's own migration command locks, so that the two exclude each other. */
+const advisoryLock = 72_707_369;
+/** in seconds */
+const patience = { connect: 30, locks: 300 };
+/**
+ * How long a migration waits for a lock at a time, and for its next attempt, in milliseconds: who wants the same table waits
+ * behind it meanwhile.
+ */
+const lockTimeout = 500;
+const pause = { forLocks: 500, forOthers: 200 };
+/** PostgreSQL's codes for a lock that it did not get, a deadlock and a serialization failure. */
+const passing = new Set(['55P03', '40P01', '40001']);
+
+/** The first line of a migration whose statements are committed one by one. */
+const stepwise = /^-- without a transaction$/m;
+/** What is above a statement that is repeated, each time in a transaction of its own, until it changes no row. */
+const repeated = /^-- in batches$/m;
+
+/** The migrations that a database has. Throws DatabaseUnusable when it cannot be reached. */
+export async function appliedToPostgresql(url: string): Promise<AppliedMigration[]> {
+  const client = await connect(url);
+  try {
+    const { rows: known } = await client.query(`SELECT to_regclass('"_prisma_migrations"') AS "table"`);
+    return known[0]?.table ? (await client.query<AppliedMigration>(appliedMigrations)).rows : [];
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Applies what is pending: to an empty database all in one transaction, else one after the other while other instances
+ * serve. Goes on where an attempt before has ended. Throws DatabaseUnusable as `migrate` does.
+ */
+export async function migratePostgresql(url: string, migrations: readonly Migration[]): Promise<Migration[]> {
+  const client = await connect(url);
+  try {
+    await client.query('SET statement_timeout = 0');
+    await lockOut(client);
+    await client.query(migrationTable('TIMESTAMPTZ'));
+    const { rows } = await client.query<AppliedMigration>(appliedMigrations);
+    const todo = pending(migrations, rows);
+    if (rows.length === 0) await inOneTransaction(client, todo);
+    else for (const migration of todo) await beside(client, migration);
+    return todo;
+  } finally {
+    await client.end(); // rolls back what is not committed, and gives up the lock
+  }
+}
+
+/**
+ * Waits for other instances that migrate. It asks again and again: a statement that waits would hold back an index
+ * that another builds concurrently.
+ */
+async function lockOut(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(
+      `SELECT pg_try_advisory_lock(${advisoryLock}) AS "locked"`,
+    );
+    if (rows[0]?.locked) return;
+    await sleep(pause.forOthers);
+  }
+}
+
+async function inOneTransaction(client: Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query('BEGIN');
+  for (const migration of migrations) {
+    // nobody has rows that it would lock
+    await client.query(migration.sql.replaceAll(/\bCONCURRENTLY\b/g, ''));
+    await record(client, migration);
+  }
+  await client.query('COMMIT');
+}
+
+const record = (client: Client, { name, checksum }: Migration) =>
+  client.query(insertApplied('$1', '$2', 'now()', '$3', 'now()'), [randomUUID(), checksum, name]);
+
+/** Applies a migration to a database that others use. */
+async function beside(client: Client, migration: Migration): Promise<void> {
+  if (stepwise.test(migration.sql)) {
+    await dropUnfinishedIndexes(client);
+    for (const statement of statementsOf(migration.sql)) await step(client, statement);
+    await record(client, migration);
+    return;
+  }
+  const deadline = Date.now() + patience.locks * 1000;
+  for (;;) {
+    try {
+      await client.query('BEGIN');
+      await client.query(`SET LOCAL lock_timeout = ${lockTimeout}`);
+      await client.query(migration.sql);
+      await record(client, migration);
+      await client.query('COMMIT');
+      return;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      if (!isPassing(error)) throw error;
+      if (Date.now() > deadline) throw locked(migration, error);
+    }
+    await sleep(pause.forLocks);
+  }
+}
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && passing.has(String(error.code));
+
+const locked = ({ name }: Migration, cause: unknown): DatabaseUnusable =>
+  new DatabaseUnusable(
+    `The migration ${name} did not get its locks within ${patience.locks} seconds. End the long transaction that pg_stat_activity shows, and start again: what was applied stays.`,
+    cause,
+  );
+
+/** Statements end with a semicolon at the end of a line. */
+const statementsOf = (sql: string): string[] =>
+  sql
+    .split(/;[ \t]*(?:\n|$)/)
+    .map((text) => text.trim())
+    .filter((text) => text.replaceAll(/^--.*$/gm, '').trim() !== '');
+
+/** Executes a statement of its own, again where it met with others. */
+async function step(client: Client, statement: string): Promise<void> {
+  for (;;) {
+    try {
+      const { rowCount } = await client.query(statement);
+      if (!repeated.test(statement) || !rowCount) return;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      await sleep(pause.forLocks);
+    }
+  }
+}
+
+/** Drops the indexes that an earlier attempt has begun to build concurrently: PostgreSQL leaves them behind, unusable. */
+async function dropUnfinishedIndexes(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`SELECT indexrelid::regclass::text AS "name" FROM pg_index
+    JOIN pg_class ON pg_class.oid = indexrelid WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace`);
+  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+}
+
+async function connect(url: string): Promise<Client> {
+  const [{ default: pg }, { writableUrl }] = await Promise.all([import('pg'), import('./hosts-postgresql.js')]);
+  try {
+    const connectionString = await writableUrl(url);
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: patience.connect * 1000 });
+    client.on('error', () => {}); // a lost connection also fails the query that is running
+    await client.connect();
+    return client;
+  } catch (error) {
+    const urls = hostsOf(url).map((text) => new URL(text));
+    const database = urls[0]?.pathname.slice(1) || 'the default database';
+    const hosts = urls.map(({ host }) => host || 'this machine').join(', ');
+    throw new DatabaseUnusable(`The database ${database} on ${hosts} cannot be reached: ${reasonOf(error)}.`, error);
+  }
+}

@@ -1,0 +1,1 @@
+export function wrongIn(name: string, sql: string): string[];
