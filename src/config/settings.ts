@@ -84,6 +84,12 @@ export const definitions = {
     'a postgresql:// URL',
     'PostgreSQL without the pooler, if `DATABASE_URL` leads to a pooler such as PgBouncer in transaction mode. Used for migrations and notifications.',
   ),
+  databaseReadUrl: optional(
+    'DATABASE_READ_URL',
+    databaseUrl.refine((url) => !url.startsWith('file:')),
+    'a postgresql:// URL',
+    'Standbys of the PostgreSQL database, separated by commas (`postgresql://one,two/realmgate`). Long reads go there, and see what was committed before they were asked for.',
+  ),
   databasePool: required(
     'DATABASE_POOL',
     '10',

@@ -16,7 +16,6 @@ import { delegateName, modelNames, modelOf } from './model.js';
 import { type ReadHints, readerOf } from './reader.js';
 import { readsOn } from './reads-postgresql.js';
 import { shareOr, sharingOn } from './sharing-postgresql.js';
-import { endWhenSilent } from './silence.js';
 import type { SqliteAdapter } from './sqlite-adapter.js';
 import { statementName } from './statement-names.js';
 import { logStatements, type StatementLog, upkeep } from './statements.js';
@@ -27,17 +26,13 @@ import type { Means } from './waiting-postgresql.js';
 import { insert, writerOf } from './writer.js';
 
 export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePool' | 'sqliteSynchronous'> &
-  Partial<Pick<Config, 'databaseDirectUrl' | 'databaseStatementTimeout' | 'databaseSharedTransactions'>>;
+  Partial<
+    Pick<Config, 'databaseDirectUrl' | 'databaseReadUrl' | 'databaseStatementTimeout' | 'databaseSharedTransactions'>
+  >;
 
 export interface OpenDatabase extends Database {
   readonly log: StatementLog;
 }
-
-/** How long one waits for a connection at most, in milliseconds. */
-const connectionTimeout = 10_000;
-const keepAliveInitialDelayMillis = 10_000;
-/** How much longer than it gives itself for a statement a server may be silent, in milliseconds. */
-const silence = 2000;
 
 /**
  * Opens a database that `migrate` has brought up to date. Statements go straight to Prisma's driver adapter:
@@ -50,7 +45,9 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
   const means =
     dialect === 'sqlite' ? undefined : meansOf(adapter as Pooled, note, settings.databaseDirectUrl === undefined);
   const begin = means ? () => startTransaction(means) : () => adapterTransaction(adapter);
-  const queryable = means ? readsOn(means) : adapter;
+  const poolsOfStandbys = await standbyPools(settings);
+  const reads = means && readsOn(means, poolsOfStandbys);
+  const queryable = reads ?? adapter;
   const sharing = means && settings.databaseSharedTransactions !== false ? sharingOn(means) : undefined;
   const access = (head = ''): Access => ({
     dialect,
@@ -70,7 +67,10 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     statements: () => log.count(),
     optimize: async () =>
       dialect === 'sqlite' ? (adapter as Partial<SqliteAdapter>).optimize?.() : analyzeChanged(unasked.read),
-    close: () => adapter.dispose(),
+    async close() {
+      await reads?.close();
+      await adapter.dispose();
+    },
   };
 }
 
@@ -86,65 +86,34 @@ async function ended<T>(transaction: Transaction, work: () => Promise<T>): Promi
   }
 }
 
-/**
- * Statements here follow keys from a few rows to a few others. PostgreSQL guesses that recursive ones find many thousands,
- * and would read whole tables to join them. Compiling a statement takes longer than all of its executions, and planning
- * one anew for its values three times as long as executing it.
- */
-const plannerSettings = {
-  jit: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  enable_seqscan: 'off',
-  plan_cache_mode: 'force_generic_plan',
-};
+const statementTimeoutOf = ({ databaseStatementTimeout = 60 }: DatabaseSettings): number => databaseStatementTimeout;
 
-/** The same as arguments that a session begins with. */
-const startupOptions = Object.entries(plannerSettings)
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ');
+/** Connections to each standby that reads may go to. */
+async function standbyPools(settings: DatabaseSettings): Promise<Pool[]> {
+  if (settings.databaseReadUrl === undefined) return [];
+  const { poolOf } = await import('./pool-postgresql.js');
+  const common = { size: settings.databasePool, statementTimeout: statementTimeoutOf(settings), hasPooler: false };
+  return hostsOf(settings.databaseReadUrl).map((url) => poolOf({ url, ...common }));
+}
 
 async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<SqlDriverAdapterFactory> {
   if (dialect === 'sqlite') {
     const { sqliteAdapter } = await import('./sqlite-adapter.js');
     return sqliteAdapter(sqliteFile(settings.databaseUrl), { synchronous: settings.sqliteSynchronous });
   }
-  const [{ PrismaPg }, { default: pg }, { clientOfHosts }] = await Promise.all([
+  const [{ PrismaPg }, { keepSessionSettings, poolOf }] = await Promise.all([
     import('@prisma/adapter-pg'),
-    import('pg'),
-    import('./hosts-postgresql.js'),
+    import('./pool-postgresql.js'),
   ]);
-  const longest = (settings.databaseStatementTimeout ?? 60) * 1000;
-  const [host, ...others] = hostsOf(settings.databaseUrl);
-  const limits = {
-    statement_timeout: longest,
-    // what a process that was frozen has locked is given free
-    idle_in_transaction_session_timeout: longest,
-  };
-  if (settings.databaseDirectUrl !== undefined) {
-    const { keepRoleSettings } = await import('./pooler-postgresql.js');
-    const texts = Object.entries(limits).map(([name, value]) => [name, String(value)]);
-    await keepRoleSettings(settings.databaseDirectUrl, { ...plannerSettings, ...Object.fromEntries(texts) });
-  }
-  const pool = new pg.Pool({
-    connectionString: host,
-    ...(others.length > 0 && { Client: clientOfHosts(settings.databaseUrl) }),
-    max: settings.databasePool,
-    connectionTimeoutMillis: Math.min(connectionTimeout, longest),
-    keepAlive: true,
-    keepAliveInitialDelayMillis,
-    ...(settings.databaseDirectUrl === undefined && { ...limits, options: startupOptions }),
-  });
-  // a connection that the server ends while it changes hands has no other listener, and that would end the process;
-  // the next user of the connection gets the error
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined);
-    endWhenSilent(client, longest + silence);
-  });
+  const { databaseDirectUrl, databasePool } = settings;
+  const statementTimeout = statementTimeoutOf(settings);
+  const hasPooler = databaseDirectUrl !== undefined;
+  if (hasPooler) await keepSessionSettings(databaseDirectUrl, statementTimeout);
+  const pool = poolOf({ url: settings.databaseUrl, size: databasePool, statementTimeout, hasPooler });
   return new PrismaPg(pool, {
     disposeExternalPool: true,
     statementNameGenerator: ({ sql, once }: SqlQuery & ReadHints) =>
-      (once || settings.databaseDirectUrl !== undefined ? undefined : statementName(sql)) as string,
+      (once || hasPooler ? undefined : statementName(sql)) as string,
   });
 }
 

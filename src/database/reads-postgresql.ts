@@ -1,7 +1,16 @@
 import type { SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
-import { Batch, resultOf, type SentStatement, type StatementAnswer, sentStatement } from './batch-postgresql.js';
+import type { Pool } from 'pg';
+import {
+  Batch,
+  decoded,
+  resultOf,
+  type SentStatement,
+  type StatementAnswer,
+  sentStatement,
+} from './batch-postgresql.js';
 import type { ReadHints } from './reader.js';
-import type { Means } from './waiting-postgresql.js';
+import { type Position, positionIn, primaryPosition, standbysOf } from './standbys-postgresql.js';
+import { bare, type Means } from './waiting-postgresql.js';
 
 interface Asked {
   statement: SentStatement;
@@ -28,8 +37,13 @@ class Times {
     return name !== undefined && (this.#known.get(name) ?? Number.POSITIVE_INFINITY) < short.time;
   }
 
+  /** Whether they are known to take long. */
+  areLong(name: string | undefined): boolean {
+    return name !== undefined && (this.#known.get(name) ?? 0) >= short.time;
+  }
+
   /** What has taken longer than before may only have waited for others: it has to do so several times. */
-  note(asked: readonly Asked[], answers: readonly StatementAnswer[], taken: number): void {
+  note(asked: readonly Pick<Asked, 'statement'>[], answers: readonly StatementAnswer[], taken: number): void {
     const each = taken / asked.length;
     if (this.#known.size > mostTimes) this.#known.clear();
     asked.forEach(({ statement: { name } }, at) => {
@@ -47,9 +61,10 @@ const isLong = (rows: StatementAnswer['rows']): boolean =>
  * Statements outside of transactions. Those that anybody asks for at the same moment go together: to be sent and answered
  * is most of what a short one costs, above all that each message wakes a process.
  */
-export function readsOn(means: Means): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
+export function readsOn(means: Means, poolsOfStandbys: readonly Pool[] = []): Reads {
   let waiting: Asked[] = [];
   const times = new Times();
+  const standbys = poolsOfStandbys.length > 0 ? standbysOf(poolsOfStandbys, positionOfPrimary) : undefined;
   const shareOf = ({ once, single, alone }: ReadHints, { name }: SentStatement): number => {
     // a plan of its own is for what may take long
     if (once || alone) return mostTogether;
@@ -85,19 +100,42 @@ export function readsOn(means: Means): Pick<SqlQueryable, 'queryRaw' | 'executeR
     waiting = [];
     void send(batch);
   };
-  const ask = (query: SqlQuery, wantsRows: boolean): Promise<StatementAnswer> => {
-    means.note(query);
-    return new Promise<StatementAnswer>((resolve, reject) => {
-      const statement = sentStatement(means, query, wantsRows);
-      waiting.push({ statement, share: shareOf(query as ReadHints, statement), resolve, reject });
+  const enqueue = (statement: SentStatement, share: number): Promise<StatementAnswer> =>
+    new Promise<StatementAnswer>((resolve, reject) => {
+      waiting.push({ statement, share, resolve, reject });
       // when the requests that have arrived by now have said what they need
       if (waiting.length === 1) setImmediate(sendAll);
     });
+  const ask = (query: SqlQuery, wantsRows: boolean): Promise<StatementAnswer> => {
+    means.note(query);
+    const statement = sentStatement(means, query, wantsRows);
+    return enqueue(statement, shareOf(query as ReadHints, statement));
+  };
+  async function positionOfPrimary(): Promise<Position> {
+    return positionIn(decoded(await enqueue({ ...bare(primaryPosition, 'position'), wantsRows: true }, 1)));
+  }
+  /** Asks a standby for what takes long. */
+  const askStandby = async (query: SqlQuery & ReadHints): Promise<StatementAnswer | undefined> => {
+    if (!standbys || query.alone || !query.sql.startsWith('SELECT')) return undefined;
+    const statement = sentStatement(means, query, true);
+    if (!query.once && !times.areLong(statement.name)) return undefined;
+    const sentAt = performance.now();
+    const answer = await standbys.ask(statement).catch(means.fail);
+    if (!answer) return undefined;
+    means.note(query);
+    times.note([{ statement }], [answer], performance.now() - sentAt);
+    return answer;
   };
   return {
-    queryRaw: async (query) => resultOf(await ask(query, true)),
+    queryRaw: async (query) => resultOf((await askStandby(query)) ?? (await ask(query, true))),
     executeRaw: async (query) => (await ask(query, false)).count,
+    close: async () => standbys?.close(),
   };
+}
+
+/** Statements outside of transactions, and the end of the connections to standbys. */
+interface Reads extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
+  close(): Promise<void>;
 }
 
 async function together(means: Means, statements: readonly SentStatement[]): Promise<StatementAnswer[]> {

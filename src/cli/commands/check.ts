@@ -54,6 +54,7 @@ async function* findings(): AsyncGenerator<Finding> {
   const database = await databaseFinding(config);
   yield database;
   yield* await spaceFinding(config);
+  yield* await standbyFindings(config);
   if (database.level !== 'ok') return;
   trustAuthorities(config.ldapAuthorities);
   try {
@@ -84,6 +85,22 @@ async function databaseFinding(config: Config): Promise<Finding> {
       messageOf(error),
       'Check DATABASE_URL, and whether the database accepts connections from here.',
     );
+  }
+}
+
+async function standbyFindings({ databaseUrl, databaseReadUrl }: Config): Promise<Finding[]> {
+  if (databaseReadUrl === undefined) return [];
+  const remedy = 'Check DATABASE_READ_URL. Reads go to the primary meanwhile.';
+  try {
+    // loads the driver of PostgreSQL
+    const { standbyStates } = await import('../../database/standby-states-postgresql.js');
+    return (await standbyStates(databaseUrl, databaseReadUrl)).map(({ host, follows, behind }) => {
+      if (follows) return ok('standby', `${host} follows the primary, ${behind} bytes behind.`);
+      const fault = follows === undefined ? 'does not answer' : 'is not a standby of the primary, or not yet again';
+      return warning('standby', `${host} ${fault}.`, remedy);
+    });
+  } catch (error) {
+    return [warning('standby', messageOf(error), remedy)];
   }
 }
 

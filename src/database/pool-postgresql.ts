@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { hostsOf } from '../config/database-hosts.js';
+import { clientOfHosts } from './hosts-postgresql.js';
+import { keepRoleSettings } from './pooler-postgresql.js';
+import { endWhenSilent } from './silence.js';
+
+/** How long one waits for a connection at most, in milliseconds. */
+const connectionTimeout = 10_000;
+const keepAliveInitialDelayMillis = 10_000;
+/** How much longer than it gives itself for a statement a server may be silent, in milliseconds. */
+const silence = 2000;
+
+/**
+ * Statements here follow keys from a few rows to a few others. PostgreSQL guesses that recursive ones find many thousands,
+ * and would read whole tables to join them. Compiling a statement takes longer than all of its executions, and planning
+ * one anew for its values three times as long as executing it.
+ */
+const plannerSettings = {
+  jit: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_seqscan: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
+
+/** The same as arguments that a session begins with. */
+const startupOptions = Object.entries(plannerSettings)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
+
+interface PoolSettings {
+  /** one host, or several of which one takes writes */
+  readonly url: string;
+  /** the number of connections at most */
+  readonly size: number;
+  /** the longest time of a statement, in seconds */
+  readonly statementTimeout: number;
+  /** Whether a pooler is in between, which passes on no settings: sessions have those of their role then. */
+  readonly hasPooler: boolean;
+}
+
+const limitsOf = (longest: number) => ({
+  statement_timeout: longest,
+  // what a process that was frozen has locked is given free
+  idle_in_transaction_session_timeout: longest,
+});
+
+/** Makes what sessions are to have the settings of the role, for sessions behind a pooler. `url` leads to the database beside it. */
+export function keepSessionSettings(url: string, statementTimeout: number): Promise<void> {
+  const limits = Object.entries(limitsOf(statementTimeout * 1000)).map(([name, value]) => [name, String(value)]);
+  return keepRoleSettings(url, { ...plannerSettings, ...Object.fromEntries(limits) });
+}
+
+/** Connections to PostgreSQL, made when they are needed. */
+export function poolOf({ url, size, statementTimeout, hasPooler }: PoolSettings): pg.Pool {
+  const longest = statementTimeout * 1000;
+  const [host, ...others] = hostsOf(url);
+  const pool = new pg.Pool({
+    connectionString: host,
+    ...(others.length > 0 && { Client: clientOfHosts(url) }),
+    max: size,
+    connectionTimeoutMillis: Math.min(connectionTimeout, longest),
+    keepAlive: true,
+    keepAliveInitialDelayMillis,
+    ...(!hasPooler && { ...limitsOf(longest), options: startupOptions }),
+  });
+  // a connection that the server ends while it changes hands has no other listener, and that would end the process;
+  // the next user of the connection gets the error
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    endWhenSilent(client, longest + silence);
+  });
+  pool.on('error', () => undefined);
+  return pool;
+}
