@@ -34,6 +34,13 @@ export function byteProgress(what: string, total: number | undefined): Transform
   });
 }
 
+/** Shows how much of so many things is done. */
+export function countProgress(what: string, unit: string, total: number): { step(): void; end(): void } {
+  const bar = barOf(what, unit);
+  bar.start(total, 0);
+  return { step: () => bar.increment(), end: () => bar.stop() };
+}
+
 /** The same values; shows how many of them were read. */
 export function countedSpool(what: string, spool: Spool): Spool {
   return {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { ConfigError } from '../config/config.js';
 import { DatabaseUnusable } from '../database/unusable.js';
 import { Refusal } from '../services/core/refusal.js';
@@ -41,20 +41,33 @@ program
 
 program
   .command('export')
-  .description('write a realm to a file; the service may be running')
-  .requiredOption('--realm <name>', 'name of the realm')
-  .option('--out <file>', 'file to write; default: standard output')
+  .description('write a realm to a file, or all realms to a folder; the service may be running')
+  .option('--realm <name>', 'name of the realm')
+  .addOption(new Option('--all', 'all realms; if it is interrupted, run it again').conflicts('realm'))
+  .option('--out <path>', 'file to write, with --all the folder; default: standard output')
   .option('--without-users', 'leave the users out')
   .option('--without-secrets', 'write masks instead of secrets, and users without credentials')
-  .action(async ({ realm, out, withoutUsers, withoutSecrets }) =>
-    (await import('./commands/export.js')).exportRealm(realm, { out, users: !withoutUsers, secrets: !withoutSecrets }),
-  );
+  .option('--fresh', 'with --all: also write realms that have not changed since they were written to the folder')
+  .action(async ({ realm, all, out, withoutUsers, withoutSecrets, fresh = false }) => {
+    const parts = { users: !withoutUsers, secrets: !withoutSecrets };
+    if (all && out === undefined) throw new Error('--all requires a folder: --out FOLDER');
+    if (all) return (await import('./commands/export-all.js')).exportAllRealms(out, { ...parts, fresh });
+    if (realm === undefined) throw new Error('Name a realm with --realm NAME, or use --all --out FOLDER');
+    if (fresh) throw new Error('--fresh requires --all');
+    return (await import('./commands/export.js')).exportRealm(realm, { out, ...parts });
+  });
 
 program
   .command('import')
-  .description('create a realm from a file; the service may be running')
-  .argument('<file>', 'realm file')
-  .action(async (file) => (await import('./commands/import.js')).importRealm(file));
+  .description('create a realm from a file, or all realms of a folder; the service may be running')
+  .argument('<path>', 'realm file, or folder of realm files; if a folder is interrupted, run it again')
+  .addOption(
+    new Option('--existing <how>', 'whether a realm that exists is an error; default: fail, of a folder skip').choices([
+      'skip',
+      'fail',
+    ]),
+  )
+  .action(async (path, { existing }) => (await import('./commands/import.js')).importRealms(path, existing));
 
 program
   .command('rotate-secrets-key')

@@ -10,12 +10,13 @@ export interface Ended {
   errors: string;
 }
 
-const command = fileURLToPath(new URL('../../dist/cli/realmgate.js', import.meta.url));
+/** The file of the command `realmgate`. */
+export const commandFile = fileURLToPath(new URL('../../dist/cli/realmgate.js', import.meta.url));
 
 /** Runs `realmgate` with these arguments to its end. `input` is what it reads from the standard input. */
 export async function realmgate(args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [command, ...args], { env: { PATH, HOME, HOST: '127.0.0.1', ...env } });
+  const child = spawn(process.execPath, [commandFile, ...args], { env: { PATH, HOME, HOST: '127.0.0.1', ...env } });
   const texts = { output: '', errors: '' };
   child.stdout.on('data', (chunk: Buffer) => (texts.output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (texts.errors += chunk.toString()));

@@ -1,23 +1,18 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { readJsonFile } from '../../services/core/json-file.js';
-import { performWrite } from '../../services/core/perform.js';
-import { SpooledInput } from '../../services/core/spool.js';
-import { create, masterTarget } from '../../services/realms/operations.js';
-import { byteProgress, countedSpool } from '../progress.js';
-import { operatorContext, withServices } from '../with-services.js';
+import { ensureMaster } from '../ensure-master.js';
+import { type Existing, importFile } from '../import-file.js';
+import { withServices } from '../with-services.js';
+import { importFolder } from './import-folder.js';
 
-/** Creates a realm from a file of the contract: all of it or nothing. Throws a refusal that names the field. */
-export const importRealm = (file: string): Promise<void> =>
+/**
+ * Creates a realm from a file, or those of a folder, after the realm master where there is none. Throws a refusal that names the
+ * field.
+ */
+export const importRealms = (path: string, existing: Existing | undefined): Promise<void> =>
   withServices(async (services) => {
-    const { size } = await stat(file);
-    const read = await readJsonFile(createReadStream(file).pipe(byteProgress('Reading', size)), 'users');
-    const input =
-      read instanceof SpooledInput ? new SpooledInput(read.rest, countedSpool('Preparing users', read.list)) : read;
-    const { realm } = (read instanceof SpooledInput ? read.rest : read) as { realm?: unknown };
-    if (typeof realm === 'string' && (await services.realms.byName(services.database.read, realm))) {
-      throw new Error(`The realm "${realm}" already exists.`);
-    }
-    const { result } = await performWrite(operatorContext(services), create, masterTarget, input);
-    console.log(`The realm "${result.name}" was created.`);
+    const isFolder = (await stat(path)).isDirectory();
+    await ensureMaster(services);
+    if (isFolder) return importFolder(services, path, existing ?? 'skip');
+    const { name, isNew } = await importFile(services, path, existing ?? 'fail');
+    console.log(`The realm "${name}" ${isNew ? 'was created' : 'already exists'}.`);
   });

@@ -121,6 +121,14 @@ const withinToken = (caller: Caller): Prisma.Sql =>
     : Prisma.sql`JOIN "Role" r ON r."id" = a."roleId" LEFT JOIN "Client" c ON c."id" = r."clientId"
         WHERE ${inTokenSql(caller)}`;
 
+/** What tells whether a realm has changed, by its id: another text after each change that is recorded. Realms without recent changes have none. */
+export async function changesByRealm(db: Db): Promise<ReadonlyMap<string, string>> {
+  // a change that is committed late has an earlier number than others: their count tells of it
+  const rows = await db.query<{ realmId: string; changes: number; last: number }>(Prisma.sql`
+    SELECT "realmId" AS "realmId", count(*) AS "changes", max("seq") AS "last" FROM "Change" GROUP BY "realmId"`);
+  return new Map(rows.map(({ realmId, changes, last }) => [realmId, `${changes}.${last}`]));
+}
+
 /** An administration role for a realm. */
 export interface RightInRealm {
   realmId: string;

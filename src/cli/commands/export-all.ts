@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Database, Db } from '../../database/db.js';
+import { databaseFault } from '../../database/errors.js';
+import { wholeRealm } from '../../services/realms/export/whole.js';
+import { changesByRealm, isRemoved } from '../../services/realms/store.js';
+import { countProgress } from '../progress.js';
+import { type ExportedParts, fileNameOf, openRealmFolder, type RealmEntry } from '../realm-folder.js';
+import { withDatabase } from '../with-services.js';
+import { sealerOf } from './export.js';
+
+interface ExportAllOptions extends ExportedParts {
+  /** whether files that are up to date are written again */
+  fresh: boolean;
+}
+
+/** Changes are kept for a day (`changeLifetime`): whether a realm has changed since an older export, nobody knows. */
+const provableFor = 23 * 60 * 60 * 1000;
+const realmsAtOnce = 100;
+
+/**
+ * Writes every realm to a file of its own in the folder. If it is interrupted, run it again: realms that have not changed since
+ * are not written again. Throws at the end if a realm could not be exported; the others are.
+ */
+export const exportAllRealms = (out: string, { users, secrets, fresh }: ExportAllOptions): Promise<void> =>
+  withDatabase(async (database, config) => {
+    const sealer = await sealerOf(database, config);
+    const parts = { users, secrets };
+    const folder = await openRealmFolder(out, parts, fresh);
+    const counted = { written: 0, kept: 0, failed: 0 };
+    try {
+      // read before the realms: what changes later has another version the next time
+      const changes = await changesByRealm(database.read);
+      const progress = countProgress('Exporting', 'realms', await database.read.realm.count());
+      for await (const realm of realmsOf(database.read)) {
+        progress.step();
+        const version = `${realm.version}.${changes.get(realm.id) ?? 'none'}`;
+        const known = await folder.known(realm.id);
+        if (known && isCurrent(known, realm.name, version)) {
+          await folder.note(known);
+          counted.kept += 1;
+          continue;
+        }
+        const about = { name: realm.name, id: realm.id, file: fileNameOf(realm.name), version };
+        const exportedAt = new Date().toISOString();
+        try {
+          const text = wholeRealm(database.read, sealer, realm.id, parts);
+          await folder.note({ ...about, ...(await writeWhole(text, join(out, about.file))), exportedAt });
+          counted.written += 1;
+        } catch (error) {
+          if (concernsAll(error)) throw error;
+          if (!(await exists(database, realm.id))) continue;
+          // what an earlier run has written stays
+          if (known) await folder.note(known);
+          console.error(`The realm "${realm.name}" was not exported: ${(error as Error).message}`);
+          counted.failed += 1;
+        }
+      }
+      progress.end();
+      await folder.finish();
+    } finally {
+      await folder.close();
+    }
+    console.log(`${counted.written} realms were written to ${out}, ${counted.kept} were up to date.`);
+    if (counted.failed > 0) throw new Error(`${counted.failed} realms could not be exported.`);
+  });
+
+async function* realmsOf(db: Db) {
+  let after = '';
+  while (true) {
+    const page = await db.realm.findMany({
+      where: { id: { gt: after } },
+      select: { id: true, name: true, version: true },
+      orderBy: { id: 'asc' },
+      take: realmsAtOnce,
+    });
+    for (const realm of page) if (!isRemoved(realm)) yield realm;
+    after = page.at(-1)?.id ?? after;
+    if (page.length < realmsAtOnce) return;
+  }
+}
+
+const isCurrent = (entry: RealmEntry, name: string, version: string): boolean =>
+  entry.name === name && entry.version === version && Date.now() - Date.parse(entry.exportedAt) < provableFor;
+
+const exists = async ({ read }: Database, id: string): Promise<boolean> => {
+  const realm = await read.realm.findUnique({ where: { id }, select: { name: true } });
+  return realm !== null && !isRemoved(realm);
+};
+
+/** Whether the next realm would fail as well: of the database, or of the file system. */
+const concernsAll = (error: unknown): boolean =>
+  databaseFault(error) !== undefined || !(error instanceof Error) || 'syscall' in error;
+
+/** Writes a file that has its name only when it is complete. */
+async function writeWhole(text: AsyncIterable<string>, path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(undefined, chunk);
+    },
+  });
+  // a file with secrets is its owner's alone
+  const file = createWriteStream(`${path}.part`, { mode: 0o600, flush: true });
+  await pipeline(Readable.from(text), meter, file);
+  await rename(`${path}.part`, path);
+  return { bytes, sha256: hash.digest('hex') };
+}
