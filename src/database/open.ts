@@ -17,6 +17,7 @@ import { type ReadHints, readerOf } from './reader.js';
 import { readsOn } from './reads-postgresql.js';
 import { shareOr, sharingOn } from './sharing-postgresql.js';
 import type { SqliteAdapter } from './sqlite-adapter.js';
+import type { StandbyPools } from './standbys-postgresql.js';
 import { statementName } from './statement-names.js';
 import { logStatements, type StatementLog, upkeep } from './statements.js';
 import { adapterTransaction, type Transaction } from './transaction.js';
@@ -89,11 +90,14 @@ async function ended<T>(transaction: Transaction, work: () => Promise<T>): Promi
 const statementTimeoutOf = ({ databaseStatementTimeout = 60 }: DatabaseSettings): number => databaseStatementTimeout;
 
 /** Connections to each standby that reads may go to. */
-async function standbyPools(settings: DatabaseSettings): Promise<Pool[]> {
+async function standbyPools(settings: DatabaseSettings): Promise<StandbyPools[]> {
   if (settings.databaseReadUrl === undefined) return [];
   const { poolOf } = await import('./pool-postgresql.js');
-  const common = { size: settings.databasePool, statementTimeout: statementTimeoutOf(settings), hasPooler: false };
-  return hostsOf(settings.databaseReadUrl).map((url) => poolOf({ url, ...common }));
+  const common = { statementTimeout: statementTimeoutOf(settings), hasPooler: false };
+  return hostsOf(settings.databaseReadUrl).map((url) => ({
+    reads: poolOf({ url, size: settings.databasePool, ...common }),
+    positions: poolOf({ url, size: 1, ...common }),
+  }));
 }
 
 async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<SqlDriverAdapterFactory> {

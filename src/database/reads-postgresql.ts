@@ -1,5 +1,4 @@
 import type { SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
-import type { Pool } from 'pg';
 import {
   Batch,
   decoded,
@@ -9,7 +8,7 @@ import {
   sentStatement,
 } from './batch-postgresql.js';
 import type { ReadHints } from './reader.js';
-import { type Position, positionIn, primaryPosition, standbysOf } from './standbys-postgresql.js';
+import { type Position, positionIn, primaryPosition, type StandbyPools, standbysOf } from './standbys-postgresql.js';
 import { bare, type Means } from './waiting-postgresql.js';
 
 interface Asked {
@@ -61,7 +60,7 @@ const isLong = (rows: StatementAnswer['rows']): boolean =>
  * Statements outside of transactions. Those that anybody asks for at the same moment go together: to be sent and answered
  * is most of what a short one costs, above all that each message wakes a process.
  */
-export function readsOn(means: Means, poolsOfStandbys: readonly Pool[] = []): Reads {
+export function readsOn(means: Means, poolsOfStandbys: readonly StandbyPools[] = []): Reads {
   let waiting: Asked[] = [];
   const times = new Times();
   const standbys = poolsOfStandbys.length > 0 ? standbysOf(poolsOfStandbys, positionOfPrimary) : undefined;

@@ -16,9 +16,9 @@ export interface Position {
 
 const known = '(SELECT system_identifier::text FROM pg_control_system())';
 
-/** Asks the server that takes writes. Whatever anybody was told is committed lies before the position. */
+/** Asks the server that takes writes. Whatever anybody was told is committed lies before the position: also where commits do not wait for the disk. */
 export const primaryPosition = `SELECT ${known}, ('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::int,
-  pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')`;
+  pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END, '0/0')`;
 
 /** Asks a standby. A server that was promoted has no position as a standby. */
 export const standbyPosition = `SELECT ${known}, (SELECT timeline_id FROM pg_control_checkpoint()),
@@ -31,15 +31,28 @@ export const positionIn = ([row = []]: unknown[][]): Position => ({
   at: Number(row[2]),
 });
 
-/** In milliseconds: how long a read waits for a standby, how often that is asked meanwhile, how long one that was late is left alone. */
-const times = { patience: 30, between: 2, aside: 1000 };
-/** The code of a statement that took too long, which would take as long elsewhere. */
-const timedOut = '57014';
+/**
+ * In milliseconds: how long a read waits for a standby, how often that is asked meanwhile, how long one that was late is left alone,
+ * and how often one that takes long to answer has to show that it is alive.
+ */
+const times = { patience: 30, between: 2, aside: 1000, sign: 1000 };
+/** Codes of a statement that took too long, or has values that no server takes: the primary would refuse it as well. */
+const wouldFailAnywhere = /^(57014|22...)$/;
+/** Codes of a statement that was in the way of what the primary has removed: the standby is as good as before. */
+const conflicted = /^40...$/;
 
 interface Waiter {
   readonly position: Position;
   readonly until: number;
   resolve(isReached: boolean): void;
+}
+
+const asked = { ...bare(standbyPosition, 'position'), wantsRows: true };
+
+/** Connections to a standby: those for reads, and one to ask where it is, which no long read occupies. */
+export interface StandbyPools {
+  readonly reads: Pool;
+  readonly positions: Pool;
 }
 
 /** A standby, and how far it is known to have come. */
@@ -48,17 +61,20 @@ class Standby {
   /** the number of the last read that was sent there */
   turn = 0;
   readonly #pool: Pool;
+  readonly #positions: Pool;
   #reached: Position = { cluster: '', timeline: 0, at: 0 };
   #waiters: Waiter[] = [];
   #isAsking = false;
   #asideUntil = 0;
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
+  constructor({ reads, positions }: StandbyPools) {
+    this.#pool = reads;
+    this.#positions = positions;
   }
 
+  /** Nothing waits for a connection: the primary has some as well. */
   get isUsable(): boolean {
-    return performance.now() >= this.#asideUntil;
+    return performance.now() >= this.#asideUntil && this.running < (this.#pool.options.max ?? 1);
   }
 
   setAside(): void {
@@ -78,17 +94,38 @@ class Standby {
     return isReached;
   }
 
-  async query(statement: SentStatement): Promise<StatementAnswer> {
+  /**
+   * The answer, if the server that gives it has everything up to the position: it can be another one than before, of an older backup or
+   * promoted. Undefined also where it has stopped to answer at all.
+   */
+  async query(statement: SentStatement, position: Position): Promise<StatementAnswer | undefined> {
     this.running += 1;
-    try {
-      return await this.#send(statement);
-    } finally {
+    const answers = this.#send(this.#pool, [asked, statement]).finally(() => {
       this.running -= 1;
-    }
+    });
+    const [where, answer] = (await Promise.race([answers, this.#silence(answers)])) ?? [];
+    if (!where) return undefined;
+    this.#reached = positionIn(decoded(where));
+    return this.#has(position) ? answer : undefined;
   }
 
-  close(): Promise<void> {
-    return this.#pool.end();
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.end(), this.#positions.end()]);
+  }
+
+  /** Resolves when the standby shows no sign of life while it should answer. */
+  #silence(answers: Promise<unknown>): Promise<undefined> {
+    return new Promise((resolve) => {
+      const timer = setInterval(async () => {
+        const sign = this.#send(this.#positions, [asked]).then(
+          () => true,
+          () => false,
+        );
+        if (!(await Promise.race([sign, sleep(times.sign, false, { ref: false })]))) resolve(undefined);
+      }, times.sign).unref();
+      const stop = (): void => clearInterval(timer);
+      answers.then(stop, stop);
+    });
   }
 
   #has({ cluster, timeline, at }: Position): boolean {
@@ -100,9 +137,8 @@ class Standby {
     this.#isAsking = true;
     while (this.#waiters.length > 0) {
       try {
-        this.#reached = positionIn(
-          decoded(await this.#send({ ...bare(standbyPosition, 'position'), wantsRows: true })),
-        );
+        const [answer] = await this.#send(this.#positions, [asked]);
+        this.#reached = positionIn(decoded(answer as StatementAnswer));
       } catch {
         for (const { resolve } of this.#waiters.splice(0)) resolve(false);
         break;
@@ -116,11 +152,10 @@ class Standby {
     this.#isAsking = false;
   }
 
-  async #send(statement: SentStatement): Promise<StatementAnswer> {
-    const client = await this.#pool.connect();
+  async #send(pool: Pool, statements: readonly SentStatement[]): Promise<StatementAnswer[]> {
+    const client = await pool.connect();
     try {
-      const [answer] = await client.query(new Batch([statement], true)).done;
-      return answer as StatementAnswer;
+      return await client.query(new Batch(statements, true)).done;
     } finally {
       client.release();
     }
@@ -138,8 +173,8 @@ export interface Standbys {
 }
 
 /** `positionOfPrimary` asks for `primaryPosition`. */
-export function standbysOf(pools: readonly Pool[], positionOfPrimary: () => Promise<Position>): Standbys {
-  const all = pools.map((pool) => new Standby(pool));
+export function standbysOf(pools: readonly StandbyPools[], positionOfPrimary: () => Promise<Position>): Standbys {
+  const all = pools.map((one) => new Standby(one));
   let turns = 0;
   /** The one that has the least to do, or has had it the longest. */
   const choose = (): Standby | undefined => {
@@ -166,10 +201,14 @@ export function standbysOf(pools: readonly Pool[], positionOfPrimary: () => Prom
       const standby = choose();
       if (!standby) return undefined;
       try {
-        return (await standby.reaches(await position())) ? await standby.query(statement) : undefined;
+        const wanted = await position();
+        if (!(await standby.reaches(wanted))) return undefined;
+        const answer = await standby.query(statement, wanted);
+        if (!answer) standby.setAside();
+        return answer;
       } catch (error) {
-        if (codeOf(error) === timedOut) throw error;
-        standby.setAside();
+        if (wouldFailAnywhere.test(codeOf(error))) throw error;
+        if (!conflicted.test(codeOf(error))) standby.setAside();
         return undefined;
       }
     },
@@ -179,4 +218,4 @@ export function standbysOf(pools: readonly Pool[], positionOfPrimary: () => Prom
   };
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** What becomes of connections: passed on, ended without a word, accepted and never answered, or all silent from now on. */
 type WireState = 'whole' | 'cut' | 'mute' | 'frozen';
@@ -10,6 +11,8 @@ export interface Wire {
   url: string;
   /** Ends all connections, unless it freezes or thaws; later ones meet the new state. */
   become(state: WireState): void;
+  /** From now on, each piece of an answer comes so many milliseconds late. */
+  delay(milliseconds: number): void;
   close(): Promise<void>;
 }
 
@@ -18,6 +21,7 @@ export async function wireTo(url: string): Promise<Wire> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let state: WireState = 'whole';
+  let late = 0;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -34,7 +38,8 @@ export async function wireTo(url: string): Promise<Wire> {
     keep(far);
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
-    near.pipe(far).pipe(near);
+    near.pipe(far);
+    far.pipe(lateBy(() => late)).pipe(near);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const near = new URL(url);
@@ -48,6 +53,9 @@ export async function wireTo(url: string): Promise<Wire> {
       for (const socket of sockets) if (next === 'frozen') socket.pause();
       for (const socket of sockets) if (thaw) socket.resume();
     },
+    delay(milliseconds) {
+      late = milliseconds;
+    },
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -56,3 +64,12 @@ export async function wireTo(url: string): Promise<Wire> {
     },
   };
 }
+
+/** Passes everything on, so many milliseconds late. */
+const lateBy = (milliseconds: () => number): Transform =>
+  new Transform({
+    transform(chunk, _encoding, done) {
+      if (milliseconds() === 0) done(undefined, chunk);
+      else setTimeout(() => done(undefined, chunk), milliseconds()).unref();
+    },
+  });

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open.js';
+import { Prisma } from '../../src/generated/sqlite/client.js';
 import { closedPort, realmgate } from '../cli/run.js';
+import { wireTo } from '../faults/wire.js';
 import { atEndOfFile, dialect } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { type Cluster, postgresqlBinaries, startPostgresql, startStandby } from '../support/postgresql.mjs';
@@ -24,6 +26,33 @@ async function rowsRead(standby: pg.Client): Promise<number> {
     `SELECT coalesce(sum(idx_tup_fetch + seq_tup_read), 0)::int AS n FROM pg_stat_user_tables WHERE relname = 'User'`,
   );
   return rows[0].n;
+}
+
+/** A primary with a table, its standby, and a database that reads there through a wire. */
+async function withWire() {
+  const primary = await startPostgresql({ replicated: true });
+  atEndOfFile(() => primary.stop());
+  const writer = await session(primary.url);
+  await writer.query('CREATE TABLE note (n int); INSERT INTO note VALUES (1)');
+  const standby = await startStandby(primary);
+  atEndOfFile(() => standby.stop());
+  const wire = await wireTo(standby.url);
+  atEndOfFile(() => wire.close());
+  const settings = { databasePool: 4, sqliteSynchronous: 'NORMAL', databaseUrl: primary.url } as const;
+  const database = await openDatabase({ ...settings, databaseReadUrl: wire.url });
+  atEndOfFile(() => database.close());
+  const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
+  /** A read that takes so long: what it counts, and the port of the server that has counted. */
+  const read = async (seconds: number) => {
+    const [row] = await database.read.query<{ port: number; n: number }>(
+      Prisma.sql`SELECT inet_server_port() AS "port", (SELECT count(*)::int FROM note) AS "n" FROM pg_sleep(${Prisma.raw(String(seconds))})`,
+    );
+    return row;
+  };
+  const atStandby = { port: portOf(standby) };
+  /** Waits until reads of this length go to the standby. */
+  const settled = (seconds: number) => expect.poll(() => read(seconds), { timeout: 20_000 }).toMatchObject(atStandby);
+  return { primary, standby, wire, writer, read, settled, atPrimary: { port: portOf(primary) } };
 }
 
 /** A service on a primary that reads from its standbys, with a realm of users. */
@@ -122,5 +151,63 @@ describe.skipIf(dialect !== 'postgresql' || postgresqlBinaries() === undefined)(
         expect(found.filter(({ username }) => username.startsWith('stray-'))).toEqual([]);
       }
     });
+
+    it('has seen what was committed without waiting for the disk', async () => {
+      const { writer, settled, read, primary } = await withWire();
+      await settled(0.01);
+      await writer.query(`ALTER SYSTEM SET wal_writer_delay = '10s'`);
+      await writer.query('SELECT pg_reload_conf()');
+      await writer.query('ALTER ROLE postgres SET synchronous_commit = off');
+      // the sessions that the service has begun have the old setting
+      await writer.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = $1',
+        ['client backend'],
+      );
+      await settled(0.01);
+      const hasty = await session(primary.url);
+      for (let n = 2; n < 12; n += 1) {
+        await hasty.query('INSERT INTO note VALUES ($1)', [n]);
+        expect(await read(0.01)).toMatchObject({ n });
+      }
+    }, 60_000);
+
+    it('is left for the primary when it stops to answer, although nothing was written since', async () => {
+      const { wire, settled, read, atPrimary } = await withWire();
+      await settled(0.01);
+      wire.become('frozen');
+      expect(await read(0.01)).toMatchObject(atPrimary);
+      expect(await read(0.01)).toMatchObject(atPrimary);
+      wire.become('whole');
+      await settled(0.01);
+    }, 50_000);
+
+    it('is replaced by the primary for a read that it cancels or whose connection is lost', async () => {
+      const { standby, writer, settled, read, atPrimary } = await withWire();
+      await settled(1);
+      const follower = await session(standby.url);
+      await follower.query('ALTER SYSTEM SET max_standby_streaming_delay = 0');
+      await follower.query('SELECT pg_reload_conf()');
+      const running = `FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`;
+      const isRunning = async () => (await follower.query(`SELECT 1 ${running}`)).rowCount;
+      const conflicts = async () =>
+        (
+          await follower.query(
+            `SELECT confl_snapshot::int AS n FROM pg_stat_database_conflicts WHERE datname = 'postgres'`,
+          )
+        ).rows[0].n;
+
+      const conflicting = read(1);
+      await expect.poll(isRunning).toBe(1);
+      await writer.query('DELETE FROM note');
+      await writer.query('VACUUM note');
+      expect(await conflicting).toMatchObject(atPrimary);
+      await expect.poll(conflicts, { timeout: 10_000 }).toBeGreaterThan(0);
+
+      await settled(1);
+      const cutOff = read(1);
+      await expect.poll(isRunning).toBe(1);
+      await follower.query(`SELECT pg_terminate_backend(pid) ${running}`);
+      expect(await cutOff).toMatchObject(atPrimary);
+    }, 60_000);
   },
 );
