@@ -11,11 +11,18 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** Starts the built server on this database and waits until it is ready. It ends with the test file at the latest. */
-export async function startProcess(databaseUrl: string): Promise<ServerProcess> {
+/**
+ * Starts the built server on this database and waits until it is ready. It ends with the test file at the latest. `within` is a
+ * command that runs the one after it.
+ */
+export async function startProcess(
+  databaseUrl: string,
+  { settings = {}, within = [] }: { settings?: Record<string, string>; within?: readonly string[] } = {},
+): Promise<ServerProcess> {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, LOG_LEVEL: 'fatal' };
-  const child = spawn('node', ['dist/main.js'], { env: { ...env, ADMIN_PASSWORD: admin.password } });
+  const [program = '', ...args] = [...within, 'node', 'dist/main.js'];
+  const child = spawn(program, args, { env: { ...env, ADMIN_PASSWORD: admin.password, ...settings } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const kill = () => killed(child);
