@@ -35,6 +35,12 @@ export const hasText = ({ dialect }: On, column: Prisma.Sql, text: string): Pris
     ? Prisma.sql`EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ${text})`
     : Prisma.sql`${column} @> ${JSON.stringify([text])}::jsonb`;
 
+/** A number of the JSON object in a column; null where the object does not have it. */
+export const numberIn = ({ dialect }: On, column: Prisma.Sql, name: string): Prisma.Sql =>
+  dialect === 'sqlite'
+    ? Prisma.sql`json_extract(${column}, ${`$.${name}`})`
+    : Prisma.sql`(${column}->>${name}::text)::bigint`;
+
 /** The JSON list of texts in a column, without the text. */
 export const withoutText = ({ dialect }: On, column: Prisma.Sql, text: string): Prisma.Sql =>
   dialect === 'sqlite'

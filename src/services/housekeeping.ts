@@ -5,7 +5,7 @@ import { batchSize, inBatches } from './core/batches.js';
 import type { Services } from './core/context.js';
 import { idempotencyLifetime } from './core/idempotency.js';
 import { inTransaction } from './core/unit-of-work.js';
-import { removeExpiredEvents } from './events/expiry.js';
+import { removeExpiredAdminEvents, removeExpiredEvents } from './events/expiry.js';
 import { removeRests } from './realms/deletion.js';
 import { removeExpired } from './sessions/expiry.js';
 
@@ -72,7 +72,8 @@ export function startHousekeeping(services: Services): () => void {
       attempt(
         removeExpired(services)
           .then(() => removeSpentInitialAccess(services))
-          .then(() => removeExpiredEvents(services)),
+          .then(() => removeExpiredEvents(services))
+          .then(() => removeExpiredAdminEvents(services)),
       ),
     expiryInterval,
   ).unref();

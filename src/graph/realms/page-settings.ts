@@ -104,6 +104,12 @@ export const events: readonly Row[] = [
     'flag',
     'Whether admin events contain the written data. Default false.',
   ],
+  [
+    'adminExpiration',
+    'adminEventsExpiration',
+    'seconds',
+    'Seconds after which admin events, the audit records, are deleted. 0 or null: never.',
+  ],
 ];
 
 /** Keys of the map `smtpServer`. */

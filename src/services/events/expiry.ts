@@ -3,7 +3,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
 import { inTransaction } from '../core/unit-of-work.js';
-import { realmsWithEvents } from './store.js';
+import { adminEventExpiries, realmsWithEvents } from './store.js';
 
 /**
  * Removes login events that are older than their realm keeps them (`eventsExpiration`, in seconds; 0 keeps them for ever)
@@ -24,6 +24,23 @@ export async function removeExpiredEvents({ database, now }: Pick<Services, 'dat
     else if (typeof kept === 'number' && kept > 0) {
       await removeEvents(upkeep, { realmId, time: { lt: BigInt(now() - kept * 1000) } });
     }
+  }
+}
+
+/**
+ * Removes admin events that are older than their realm keeps them (`adminEventsExpiration`, in seconds), a thousand in a
+ * transaction. Those of realms that were deleted stay: they say who deleted them.
+ */
+export async function removeExpiredAdminEvents({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
+  const { upkeep } = database;
+  for (const { realmId, before } of await adminEventExpiries(upkeep.read, now())) {
+    const where = { realmId, time: { lt: before } };
+    await inBatches(async () => {
+      const found = await upkeep.read.adminEvent.findMany({ where, select: { id: true }, take: batchSize });
+      const ids = found.map(({ id }) => id);
+      if (ids.length > 0) await inTransaction(upkeep, (tx) => tx.adminEvent.deleteMany({ where: { id: { in: ids } } }));
+      return ids.length;
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { numberIn } from '../../database/portable.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 
 /** The realms that have login events. Goes from realm to realm in the index: the cost does not depend on the number of events. */
@@ -11,6 +12,14 @@ export async function realmsWithEvents(db: Db): Promise<string[]> {
         FROM "found" f WHERE f."realmId" IS NOT NULL
     ) SELECT "realmId" FROM "found" WHERE "realmId" IS NOT NULL`);
   return rows.map(({ realmId }) => realmId);
+}
+
+/** Milliseconds before which admin events of a realm have expired, for each realm that does not keep them for ever. */
+export async function adminEventExpiries(db: Db, now: number): Promise<{ realmId: string; before: bigint }[]> {
+  const rows = await db.query<{ realmId: string; kept: number }>(Prisma.sql`
+    SELECT "id" AS "realmId", ${numberIn(db, Prisma.sql`"settings"`, 'adminEventsExpiration')} AS "kept" FROM "Realm"
+     WHERE ${numberIn(db, Prisma.sql`"settings"`, 'adminEventsExpiration')} > 0`);
+  return rows.map(({ realmId, kept }) => ({ realmId, before: BigInt(now - Number(kept) * 1000) }));
 }
 
 /** Those of the realms with events at positions from `from` to before `horizon`. */

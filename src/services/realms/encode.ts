@@ -37,7 +37,8 @@ type DefaultRole = Prisma.RoleGetPayload<{ select: typeof defaultRoleSelect }>;
  */
 export function encodeRealm(realm: WholeRealm, defaultRole: DefaultRole | null, open?: Sealer['open']) {
   const settings = realm.settings as RealmSettings;
-  const { eventsExpiration, passwordPolicy, ...others } = settings;
+  // the reference server knows `adminEventsExpiration` as an attribute only
+  const { eventsExpiration, adminEventsExpiration: _, passwordPolicy, ...others } = settings;
   return {
     id: realm.id,
     realm: realm.name,

@@ -156,6 +156,7 @@ const flowBindings = {
 const events = {
   adminEventsDetailsEnabled: flag,
   adminEventsEnabled: flag,
+  adminEventsExpiration: long,
   enabledEventTypes: texts,
   eventsEnabled: flag,
   eventsExpiration: long,

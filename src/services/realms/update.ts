@@ -12,6 +12,7 @@ import { isSignatureAlgorithm } from '../keys/jws.js';
 import { requireSender } from '../mail/address.js';
 import {
   bindingNames,
+  checkAdminEventsExpiration,
   givenSettings,
   mirroredAttributes,
   mirroredSettings,
@@ -38,6 +39,7 @@ export const emptySettings = {
   webAuthnPolicyRpId: '',
   webAuthnPolicyPasswordlessRpId: '',
   eventsExpiration: 0,
+  adminEventsExpiration: 0,
   notBefore: 0,
   enabledEventTypes: [],
   eventsListeners: [],
@@ -77,6 +79,7 @@ export interface RealmChanges {
 export function applyRealmUpdate(row: RealmRecord, input: RealmInput, context: UpdateContext): RealmChanges {
   const given = withCheckedPolicies(givenSettings(input), row.settings as RealmSettings);
   check(given, context);
+  checkAdminEventsExpiration(input);
   checkKeys(input);
   const settings = newSettings(row.settings as RealmSettings, given, input, context);
   const attributes = newAttributes(row.attributes, input.attributes, mirroredAttributes(settings, given), context);

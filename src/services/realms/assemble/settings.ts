@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import { checkedPolicies, checkedProfiles, profilesOf } from '../../client-policies/documents.js';
 import { mask } from '../../core/mask.js';
+import { invalid } from '../../core/refusal.js';
 import { placeOfSmtpPassword } from '../../core/sealed-columns.js';
 import { isHashAlgorithm } from '../../credentials/hashing.js';
 import { validatePasswordPolicy } from '../../credentials/password-policy.js';
@@ -62,12 +63,15 @@ export const onceSent = [
   'clientOfflineSessionIdleTimeout',
   'clientOfflineSessionMaxLifespan',
 ] as const;
+/** A setting that answers show as an attribute only. */
+const attributeOnly = ['adminEventsExpiration'] as const;
 
 /** The attributes that say the same as settings, given all settings and those that were sent. */
 export function mirroredAttributes(settings: RealmSettings, given: RealmSettings): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const name of always) attributes[name] = String(settings[name]);
-  for (const name of onceSent) if (given[name] !== undefined) attributes[name] = String(given[name]);
+  for (const name of [...onceSent, ...attributeOnly])
+    if (given[name] !== undefined) attributes[name] = String(given[name]);
   return attributes;
 }
 
@@ -78,7 +82,20 @@ export function mirroredSettings(attributes: Readonly<Record<string, string>> | 
     const value = attributes?.[name];
     if (value !== undefined && /^\d{1,9}$/.test(value)) settings[name] = Number(value);
   }
+  // it goes with the attribute, as attributes that are sent replace all others
+  for (const name of attributeOnly) if (attributes) settings[name] = Number(attributes[name] ?? 0);
   return settings;
+}
+
+/** Throws `invalid` where a realm says by a setting or an attribute that admin events are kept for what is no time. */
+export function checkAdminEventsExpiration({ adminEventsExpiration, attributes }: RealmInput): void {
+  for (const value of [adminEventsExpiration ?? '', attributes?.adminEventsExpiration ?? '']) {
+    if (value === '' || /^\d{1,9}$/.test(String(value))) continue;
+    throw invalid(
+      `\`adminEventsExpiration\` must be a number of seconds from 0 to 999999999, got ${value}`,
+      'adminEventsExpiration',
+    );
+  }
 }
 
 /** The mail server without its password. */
@@ -91,6 +108,7 @@ export function withoutPassword(smtpServer: Readonly<Record<string, string>>): R
 export function settingColumns(input: RealmInput, context: AssemblyContext, realmId: string) {
   const given = withCheckedPolicies(givenSettings(input));
   validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
+  checkAdminEventsExpiration(input);
   const smtpServer = given.smtpServer ?? {};
   requireSender(smtpServer);
   const settings: RealmSettings = {
