@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { hostsOf } from './database-hosts.js';
 import { type Networks, networksOf } from './networks.js';
@@ -91,3 +92,19 @@ export const documentsFile = z.string().transform((path, context): ReadonlyMap<s
 
 /** The path of a folder that exists. */
 export const folder = z.string().refine((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
+
+/** The path of a file that can be made, or `-` for the standard output. */
+export const auditFile = z
+  .string()
+  .transform((text) => (text === 'stdout' ? '-' : text))
+  .refine((path) => {
+    if (path === '-') return true;
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found ? !found.isDirectory() : folder.safeParse(dirname(path)).success;
+  });
+
+/** Kinds of events, separated by commas. */
+export const auditEvents = z
+  .string()
+  .transform((text) => [...new Set(text.split(',').map((kind) => kind.trim()))])
+  .pipe(z.array(z.enum(['admin', 'login'])).min(1));

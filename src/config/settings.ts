@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  auditEvents,
+  auditFile,
   certificateFile,
   databaseUrl,
   documentsFile,
@@ -381,5 +383,18 @@ export const definitions = {
     wholeNumber(1, 3600),
     'a number of seconds from 1 to 3600',
     'Seconds to wait after the first failed webhook attempt. Each further wait is twice as long, at most one hour.',
+  ),
+  auditFile: optional(
+    'AUDIT_FILE',
+    auditFile,
+    'the path of a file in a folder that exists, or - for the standard output',
+    'File to which committed events are appended as JSON lines. `-` or `stdout`: the standard output. Default: none.',
+  ),
+  auditEvents: required(
+    'AUDIT_EVENTS',
+    'admin',
+    auditEvents,
+    'admin, login, or both separated by a comma',
+    'Kinds of events that `AUDIT_FILE` receives: `admin`, `login`, or `admin,login`.',
   ),
 } satisfies Record<string, Setting<z.ZodType>>;

@@ -33,17 +33,38 @@ export const placeOf = ({ position, positionTime, positionId }: WebhookRow): Pla
 });
 
 /** Up to `most` events that the webhook is to be told of, after a place and before the horizon, in their order. */
-export async function eventsFor(
+export const eventsFor = (
   db: Db,
   { realmId, loginEventTypes, resourceTypes }: WebhookRow,
   from: Place,
   horizon: bigint,
   most: number,
+): Promise<Telling[]> =>
+  eventsOf(db, { realmId, logins: typesIn(loginEventTypes), writes: typesIn(resourceTypes) }, from, horizon, most);
+
+/** Which events are wanted: types of login events and kinds of resources, empty for all, undefined for none. */
+interface Wanted {
+  /** undefined for those of all realms */
+  realmId: string | undefined;
+  logins: string[] | undefined;
+  writes: string[] | undefined;
+}
+
+/** Up to `most` events that are wanted, after a place and before the horizon, in their order. */
+export async function eventsOf(
+  db: Db,
+  { realmId, logins, writes }: Wanted,
+  from: Place,
+  horizon: bigint,
+  most: number,
 ): Promise<Telling[]> {
   // the first condition is what the index is entered with
-  const range = { realmId, position: { gte: from.position, lt: horizon }, ...after(from) };
+  const range = {
+    ...(realmId !== undefined && { realmId }),
+    position: { gte: from.position, lt: horizon },
+    ...after(from),
+  };
   const page = { orderBy: order, take: most };
-  const [logins, writes] = [typesIn(loginEventTypes), typesIn(resourceTypes)];
   const [loginEvents, adminEvents] = await Promise.all([
     logins
       ? db.loginEvent.findMany({
@@ -87,9 +108,15 @@ const byPlace = (one: Place, other: Place): number => {
 
 /** The message of an event: `{ type, timestamp, data }`, the event being in the form of the contract. */
 export function messageOf({ id, type, time, data }: Pick<Telling, 'id' | 'type' | 'time' | 'data'>): Message {
-  const timestamp = new Date(Number(time)).toISOString();
+  const timestamp = timestampOf(time);
   const body = JSON.stringify({ type, timestamp, data });
   if (Buffer.byteLength(body) <= largest) return { id, body };
   const { representation: _, ...rest } = data;
   return { id, body: JSON.stringify({ type, timestamp, data: { ...rest, truncated: true } }) };
 }
+
+const timestampOf = (time: bigint): string => new Date(Number(time)).toISOString();
+
+/** The line of an event in the audit file: the message of webhooks with the ID of the event and its position, uncut. */
+export const lineOf = ({ id, position, type, time, data }: Telling): string =>
+  JSON.stringify({ id, position: String(position), type, timestamp: timestampOf(time), data });
