@@ -92,6 +92,8 @@ export async function startWorkers(config: Config): Promise<RunningWorkers> {
   const signalAll = (signal: NodeJS.Signals): void => {
     for (const worker of living) worker.process.kill(signal);
   };
+  // one of them writes the audit file, which it opens anew then
+  if (config.auditFile !== undefined) process.on('SIGHUP', signalAll);
 
   try {
     await Promise.all(Array.from({ length: config.workers }, () => start(0)));
