@@ -1109,6 +1109,8 @@ export type RealmBruteForceInput = {
 
 /** Settings for login events and admin events. Omitted fields keep their values. */
 export type RealmEventsInput = {
+  /** Seconds after which admin events, the audit records, are deleted. 0 or null: never. */
+  adminExpiration?: number | null | undefined;
   /** Seconds after which login events are deleted. 0: never. */
   expiration?: number | null | undefined;
   /** Whether admin events contain the written data. Default false. */
