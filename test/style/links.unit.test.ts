@@ -1,13 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
-
-const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'client/README.md'].concat(
-  readdirSync('docs', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join('docs', file)),
-);
+import { htmlOf } from '../../src/http/pages/markdown.js';
+import { documents as pages } from '../../tools/documents.mjs';
 
 function linksOf(tokens: Token[]): Tokens.Link[] {
   const links: Tokens.Link[] = [];
@@ -29,6 +25,28 @@ describe('links of the documents', () => {
     );
     expect(relative.length).toBeGreaterThan(100);
     expect(relative.filter(({ file }) => !existsSync(file))).toEqual([]);
+  });
+
+  it('lead to headings that exist', async () => {
+    const headings = new Map<string, string[]>();
+    for (const page of pages) {
+      const html = await htmlOf(readFileSync(page, 'utf8'));
+      headings.set(
+        page,
+        [...html.matchAll(/<h\d id="([^"]+)"/g)].map(([, id = '']) => id),
+      );
+    }
+    const anchors = found.flatMap(({ page, links }) =>
+      links
+        .filter((link) => link.href.includes('#') && (isRelative(link) || link.href.startsWith('#')))
+        .map((link) => ({
+          page,
+          to: link.href.startsWith('#') ? page : fileOf(page, link),
+          id: decodeURIComponent(link.href.replace(/^[^#]*#/, '')),
+        })),
+    );
+    expect(anchors.length).toBeGreaterThan(5);
+    expect(anchors.filter(({ to, id }) => !headings.get(to)?.includes(id))).toEqual([]);
   });
 
   it('are defined, and have no definitions that nothing uses', () => {

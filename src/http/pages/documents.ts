@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { marked } from 'marked';
 import type { Answer } from '../answer.js';
 import { htmlPage } from './layout.js';
+import { htmlOf } from './markdown.js';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -37,7 +37,7 @@ export async function documentPage(path: string): Promise<Answer | undefined> {
 const titleOf = (text: string): string | undefined => /^# (.+)$/m.exec(text)?.[1];
 
 async function rendered(text: string, folder: string): Promise<string> {
-  const html = await marked.parse(text);
+  const html = await htmlOf(text);
   // a page has the address of its document, but /docs/ and the pages below it differ in depth
   return html.replace(/(href|src)="(?![a-z]+:|\/|#)([^"]+)"/g, (_, attribute, to) => {
     return `${attribute}="${posix.join(folder, to)}"`;
