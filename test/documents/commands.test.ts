@@ -1,0 +1,94 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { documents } from '../../tools/documents.mjs';
+import { freePort } from '../../tools/free-port.mjs';
+import { dialect, freshDatabaseUrl, preparedDatabaseUrl } from '../support/database.js';
+import { administrator } from '../support/fixture.js';
+import { startServer } from '../support/server.js';
+import { type Block, blocksOf, printed } from './blocks.js';
+import { cloneFolder, hasCommands } from './clone.js';
+import { openShell, type Shell } from './shell.js';
+
+// The commands of each document run in one shell beside one server, in their order, as a reader pastes them.
+
+/** Documents whose commands need other servers, with the test that runs them. */
+const elsewhere = new Map([['docs/directories.md', 'test/ldap/documentation.test.ts']]);
+/** Documents that create the realm acme, or are about a service without it. The others use it. */
+const beforeAcme = ['README.md', 'docs/first-realm.md', 'docs/troubleshoot.md', 'docs/coming-from-keycloak.md'];
+const otherDialect = dialect === 'sqlite' ? 'on postgresql' : 'on sqlite';
+
+const pages = documents
+  .filter((page) => !elsewhere.has(page))
+  .map((page) => ({ page, blocks: blocksOf(page, 'sh', 'js') }))
+  .filter(({ blocks }) => blocks.some(({ reason }) => reason === undefined));
+
+it('commands of every document are run', () => {
+  for (const [page, test] of elsewhere) expect(readFileSync(test, 'utf8')).toContain(page);
+  expect(pages.map(({ page }) => page)).toEqual(expect.arrayContaining(beforeAcme));
+});
+
+describe.skipIf(!hasCommands('bash', 'curl')).each(pages)('the commands of $page', ({ page, blocks }) => {
+  let shell: Shell;
+  let adapted: (text: string) => string;
+
+  beforeAll(async () => {
+    const databaseUrl = await preparedDatabaseUrl();
+    const server = await startServer({ databaseUrl });
+    await prepare(await administrator(server));
+    const { token } = await administrator(server);
+    // a database for what a document starts by itself
+    const second = await freshDatabaseUrl();
+    adapted = (text) =>
+      text
+        .replaceAll('http://localhost:8080', server.url)
+        .replaceAll(/postgresql:\/\/realmgate@(db|localhost)\/realmgate/g, second)
+        .replaceAll(/\bPORT=\d+ /g, '');
+    const folder = cloneFolder();
+    copyFileSync('examples/acme-realm.json', join(folder, 'acme.json'));
+    // commands fail with the status of the answer
+    writeFileSync(join(folder, '.curlrc'), 'fail-with-body\n');
+    const { PATH = '', HOME = '' } = process.env;
+    const npm = { NO_COLOR: '1', npm_config_update_notifier: 'false', npm_config_offline: 'true' };
+    const settings = { DATABASE_URL: databaseUrl, ADMIN_PASSWORD: 'admin', LOG_LEVEL: 'warn' };
+    const given = { TOKEN: token, NEW_PASSWORD: 'secret-2', CURL_HOME: folder };
+    shell = openShell(folder, { PATH, HOME, ...npm, ...settings, ...given });
+  });
+
+  async function prepare(admin: Awaited<ReturnType<typeof administrator>>): Promise<void> {
+    // longer than the commands take
+    await admin.send('PUT', '/master', { accessTokenLifespan: 3600 });
+    if (beforeAcme.includes(page)) return;
+    const acme = readFileSync('examples/acme-realm.json', 'utf8');
+    expect((await admin.send('POST', '/', acme, { 'content-type': 'application/json' })).status).toBe(201);
+  }
+
+  async function serve(commands: string): Promise<void> {
+    const port = await freePort();
+    const settings = { HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: await freshDatabaseUrl() };
+    await shell.beside(commands, settings, async () => {
+      const status = () =>
+        fetch(`http://127.0.0.1:${port}/health/ready`)
+          .then((answer) => answer.status)
+          .catch(() => 0);
+      await expect.poll(status, { timeout: 60_000, interval: 200 }).toBe(200);
+    });
+  }
+
+  async function run({ text, how, output, language }: Block): Promise<void> {
+    const commands = adapted(text);
+    if (how.includes('starts the service')) return serve(commands);
+    const quoted = `'${commands.replaceAll("'", `'\\''`)}'`;
+    const ended = await shell.run(language === 'js' ? `node --input-type=module --eval ${quoted}` : commands);
+    const fails = how.includes('fails');
+    expect(ended.status !== 0, `${ended.output}\n${ended.errors}`).toBe(fails);
+    if (output !== undefined)
+      expect(`${ended.output}${fails ? ended.errors : ''}`.trim()).toMatch(printed(adapted(output)));
+  }
+
+  for (const block of blocks) {
+    const { line, reason, how } = block;
+    const name = `line ${line}${reason === undefined ? '' : ` (not run: ${reason})`}`;
+    it.skipIf(reason !== undefined || how.includes(otherDialect))(name, () => run(block));
+  }
+});
