@@ -6,11 +6,11 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
-RUN node tools/prepare.mjs
-RUN npm sbom --omit=dev --package-lock-only --sbom-format=cyclonedx > sbom.cdx.json
-# what is left is what runs
-RUN npm prune --omit=dev --no-audit --no-fund
-RUN mkdir data
+# what is left after the last commands is what runs
+RUN node tools/prepare.mjs \
+  && npm sbom --omit=dev --package-lock-only --sbom-format=cyclonedx > sbom.cdx.json \
+  && npm prune --omit=dev --no-audit --no-fund \
+  && mkdir data
 
 FROM node:20-bookworm-slim
 WORKDIR /app
@@ -25,7 +25,8 @@ COPY --from=build /build/examples/acme-realm.json examples/
 COPY --from=build /build/sbom.cdx.json /usr/share/doc/realmgate/
 COPY --from=build --chown=node:node /build/data /data
 VOLUME /data
-USER node
+# the user node, by its number, which clusters can tell from root
+USER 1000
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8080}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/cli/realmgate.js"]

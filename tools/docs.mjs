@@ -1,4 +1,4 @@
-// Renders the documents as a static site in dist/site, and fails on dead links. The generator has its packages in site/, so that
+// Renders the documents as a static site in site/dist, and fails on dead links. The generator has its packages in site/, so that
 // neither the service nor its tests need them. `npm run docs -- --preview` serves the result.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -25,11 +25,11 @@ const run = (command, args) => execFileSync(command, args, { stdio: ['ignore', '
 try {
   if (!isInstalled()) run('npm', ['ci', '--prefix', 'site', '--no-audit', '--no-fund']);
   run(process.execPath, [generator, 'build', 'site']);
-  const faults = faultsOf('dist/site');
+  const faults = faultsOf('site/dist');
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
   else if (process.argv.includes('--preview')) run(process.execPath, [generator, 'preview', 'site']);
-  else console.log('The site is in dist/site. Any web server can serve it: npm run docs -- --preview');
+  else console.log('The site is in site/dist. Any web server can serve it: npm run docs -- --preview');
 } catch (error) {
   if (error.status === undefined) throw error;
   process.exitCode = 1; // the command has said what is wrong

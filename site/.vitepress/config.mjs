@@ -30,7 +30,7 @@ export default defineConfig({
   description: 'Identity and access administration',
   srcDir: project,
   srcExclude: others(),
-  outDir: join(project, 'dist/site'),
+  outDir: join(project, 'site/dist'),
   cacheDir: join(project, 'site/node_modules/.cache'),
   rewrites: { 'README.md': 'index.md' },
   // the README leads to the service on the reader's machine

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, startBrowser } from '../../tools/browser.mjs';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { hasBrowser, startBrowser } from './browser.js';
 
 const within = { timeout: 30_000 };
 const narrow = { width: 400, height: 800 };

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import * as client from 'openid-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, startBrowser } from '../../tools/browser.mjs';
 import { importShop, loopback } from '../login/realm.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { hasBrowser, startBrowser } from './browser.js';
 
 // names a folder that gets a picture of each page
 const pictures = process.env.LOGIN_PICTURES;

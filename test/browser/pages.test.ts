@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, startBrowser } from '../../tools/browser.mjs';
 import { exchange } from '../support/http.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { hasBrowser, startBrowser } from './browser.js';
 
 const html = { accept: 'text/html,*/*' };
 

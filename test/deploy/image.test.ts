@@ -43,7 +43,7 @@ describe.runIf(dialect === 'sqlite')('the image', () => {
       },
     });
     const inside = (path: string) => readdirSync(join(image.root, path));
-    expect(image.user).toBe('node');
+    expect(image.user).toBe('1000');
     expect(inside('app')).not.toEqual(expect.arrayContaining(['src', 'test']));
     expect(inside('app/node_modules')).not.toContain('vitest');
     const bill = JSON.parse(readFileSync(join(image.root, 'usr/share/doc/realmgate/sbom.cdx.json'), 'utf8'));

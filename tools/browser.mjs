@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { chromium } from 'playwright-core';
 
 const executablePath = [
   process.env.CHROMIUM,
@@ -8,12 +8,11 @@ const executablePath = [
   '/usr/bin/google-chrome',
 ].find((path) => path !== undefined && existsSync(path));
 
-/** Whether a browser is installed. CHROMIUM names one. Tests that need one are reported as skipped otherwise. */
+/** Whether a browser is installed. CHROMIUM names one. */
 export const hasBrowser = executablePath !== undefined;
 
 // --no-sandbox: the tests may run as root
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 
 /** Starts the installed browser. */
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ ...(executablePath && { executablePath }), args });
+export const startBrowser = () => chromium.launch({ ...(executablePath && { executablePath }), args });

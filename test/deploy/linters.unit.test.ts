@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+// `.ci/run` installs the linters of linters.txt. They have their schemas with them.
+const folder = 'deploy/kubernetes';
+const manifests = readdirSync(folder)
+  .filter((file) => file !== 'kustomization.yaml')
+  .map((file) => join(folder, file));
+
+const linters: [string, string[]][] = [
+  ['hadolint', ['--no-color', 'Dockerfile']],
+  ['check-jsonschema', ['--builtin-schema', 'vendor.compose-spec', 'compose.yaml', 'compose.postgresql.yaml']],
+  ['kubernetes-validate', ['--strict', ...manifests]],
+];
+
+function isInstalled(linter: string): boolean {
+  const { error } = spawnSync(linter, ['--version']);
+  if (error) console.log(`${linter} is not installed: pip install -r test/deploy/linters.txt`);
+  return !error;
+}
+
+describe('the files for deployment', () => {
+  for (const [linter, args] of linters) {
+    it.skipIf(!isInstalled(linter))(`have no fault that ${linter} finds`, () => {
+      const { status, stdout, stderr } = spawnSync(linter, args, { encoding: 'utf8' });
+      expect(status, stdout + stderr).toBe(0);
+    });
+  }
+});
