@@ -67,6 +67,6 @@ function instructionOf(
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Matches what a document says is printed, with any text in place of `…`. */
+/** Matches what a document says is printed, with any text in place of `…`, and any number of lines in place of a line `…`. */
 export const printed = (output: string): RegExp =>
-  new RegExp(`^${output.trim().split('…').map(escaped).join('[\\s\\S]*')}$`);
+  new RegExp(`^${output.trim().replaceAll('\n…\n', '\n…').split('…').map(escaped).join('[\\s\\S]*')}$`);
