@@ -65,9 +65,10 @@ function commitsIn(database: string): number {
 /** How many pages of the log are not in the database yet. */
 function leftInLog(): number {
   const connection = new Sqlite(file);
-  const [told] = connection.pragma('wal_checkpoint(PASSIVE)') as [{ log: number; checkpointed: number }];
+  const [told] = connection.pragma('wal_checkpoint(PASSIVE)') as [{ busy: number; log: number; checkpointed: number }];
   connection.close();
-  return told.log - told.checkpointed;
+  // beside another checkpoint it tells nothing: both numbers are -1
+  return told.busy === 0 ? told.log - told.checkpointed : Number.POSITIVE_INFINITY;
 }
 
 /** Reads, gives way to the others, writes: what loses updates wherever two such can overlap. */
