@@ -70,6 +70,24 @@ program
   .action(async (path, { existing }) => (await import('./commands/import.js')).importRealms(path, existing));
 
 program
+  .command('plan')
+  .description('print what a realm file would change in a realm; exit status 2 if it is anything')
+  .argument('<file>', 'realm file, or a part of one: kinds of objects that it does not have stay as they are')
+  .option('--realm <name>', 'name of the realm; default: that in the file')
+  .option('--json', 'print the plan as JSON')
+  .action(async (file, options) => (await import('./commands/plan.js')).planRealm(file, options));
+
+program
+  .command('apply')
+  .description('change a realm so that it is as a realm file describes it: all of it or nothing')
+  .argument('<file>', 'realm file, or a part of one: kinds of objects that it does not have stay as they are')
+  .option('--realm <name>', 'name of the realm; default: that in the file')
+  .option('--digest <digest>', 'digest of the plan that is to be applied; refused if it would change anything else')
+  .option('--allow-deletes <number>', 'number of objects that may be deleted', (text) => Number(text), 0)
+  .option('--json', 'print what was changed as JSON')
+  .action(async (file, options) => (await import('./commands/plan.js')).applyRealm(file, options));
+
+program
   .command('rotate-secrets-key')
   .description(
     'encrypt all secrets with SECRETS_KEY; before, they are encrypted with SECRETS_KEY_PREVIOUS, or not encrypted',

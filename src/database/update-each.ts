@@ -1,26 +1,18 @@
 import { Prisma } from '../generated/sqlite/client.js';
-import type { Db } from './db.js';
-import { modelOf } from './model.js';
+import type { Db, ModelName } from './db.js';
+import { delegateName, modelOf } from './model.js';
+import type { DelegateName } from './model-methods.js';
 import { bigIntAsNumber } from './statement.js';
 
 type Row = { id: string } & Record<string, unknown>;
 
 const casts: Record<string, string> = { String: 'text', Boolean: 'boolean', Int: 'int', BigInt: 'bigint' };
 
-const delegates = {
-  User: 'user',
-  Credential: 'credential',
-  Group: 'group',
-  Role: 'role',
-  Client: 'client',
-  ResourceServer: 'resourceServer',
-} as const;
-
 /**
  * Updates any number of rows in one statement, of each row only the columns that are given for it. A model with a
  * version counts it up.
  */
-export async function updateEach(tx: Db, model: keyof typeof delegates, rows: readonly Row[]): Promise<void> {
+export async function updateEach(tx: Db, model: ModelName, rows: readonly Row[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const { fields } = modelOf(model);
@@ -28,7 +20,7 @@ export async function updateEach(tx: Db, model: keyof typeof delegates, rows: re
     const { id, ...data } = first;
     const versioned = fields.has('version') ? { ...data, version: { increment: 1 } } : data;
     const update = { where: { id }, data: versioned } as never;
-    await tx.later[delegates[model]].updateMany(update);
+    await tx.later[delegateName(model) as DelegateName].updateMany(update);
     return;
   }
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((column) => column !== 'id');
@@ -36,7 +28,9 @@ export async function updateEach(tx: Db, model: keyof typeof delegates, rows: re
   const set = columns.map((column) => {
     const type = fields.get(column)?.type ?? 'String';
     if (sqlite) {
-      return `"${column}" = CASE WHEN json_type(x.value, '$.${column}') IS NULL THEN t."${column}" ELSE json_extract(x.value, '$.${column}') END`;
+      // a value of JSON is stored as its text
+      const value = type === 'Json' ? `x.value -> '$.${column}'` : `json_extract(x.value, '$.${column}')`;
+      return `"${column}" = CASE WHEN json_type(x.value, '$.${column}') IS NULL THEN t."${column}" ELSE ${value} END`;
     }
     const value = type === 'Json' ? `(x.value -> '${column}')::jsonb` : `(x.value ->> '${column}')::${casts[type]}`;
     return `"${column}" = CASE WHEN x.value -> '${column}' IS NULL THEN t."${column}" ELSE ${value} END`;

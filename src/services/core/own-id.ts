@@ -118,9 +118,13 @@ export function fileIds(taken: ReadonlySet<string>, { newId }: IdSource): FileId
       return own;
     },
     now,
-    renewed: (part) => (replacedUuids.size === 0 ? part : withTexts(part, (text) => replaceAll(text, replacedUuids))),
+    renewed: (part) => withReplacedIds(part, replacedUuids),
   };
 }
+
+/** A part of a file with other ids wherever its texts have one of these UUIDs. */
+export const withReplacedIds = <T>(part: T, ids: ReadonlyMap<string, string>): T =>
+  ids.size === 0 ? part : withTexts(part, (text) => replaceAll(text, ids));
 
 const replaceAll = (text: string, ids: ReadonlyMap<string, string>): string =>
   text.replace(uuids, (id) => ids.get(id) ?? id);

@@ -17,7 +17,7 @@ export function assembleClientScopes(draft: Draft): void {
     addScope(draft, scope, null, `clientTemplates.${index}`);
   });
   const built = input.clientScopes === undefined ? defaultClientScopes : [offlineAccessScope];
-  for (const { scope, assignment } of built) {
+  for (const { scope, assignment } of draft.context.isWhole ? [] : built) {
     if (!draft.scopeByName.has(scope.name)) addScope(draft, scope, assignment, 'clientScopes');
   }
   assign(draft, input.defaultDefaultClientScopes, 'default');

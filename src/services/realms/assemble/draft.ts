@@ -25,6 +25,8 @@ export interface AssemblyContext {
   taken?: ReadonlySet<string>;
   /** the hashes of everything that `plainPasswords` listed */
   passwords?: ReadonlyMap<CredentialInput, HashedPassword>;
+  /** whether the file is the whole realm: nothing is added that new realms have and it lacks */
+  isWhole?: boolean;
   /** from where on webhooks are told of events, and whether they may lead to addresses that are not public */
   webhooks?: { position: bigint; places: FetchSettings };
   /** whether generated keys of the file are taken: by whoever brings it, they could sign tokens of everybody */

@@ -17,7 +17,7 @@ export function assembleFlows(draft: Draft): void {
   // without flows there is no step that they could configure
   const configs = given.length > 0 ? (input.authenticatorConfig ?? []) : [];
   for (const config of configs) addConfig(draft, config.id, config.alias, config.config);
-  const missing = given.length === 0 ? defaultFlows : indispensable(draft, given);
+  const missing = missingFlows(draft, given);
   for (const { alias, config } of defaultAuthenticatorConfigs) {
     const needed = missing.some((flow) =>
       flow.authenticationExecutions.some((step) => step.authenticatorConfig === alias),
@@ -37,6 +37,12 @@ export function assembleFlows(draft: Draft): void {
     if (alias !== undefined && !draft.flowByAlias.has(alias))
       throw invalid(`Authentication flow "${alias}" not found`, name);
   }
+}
+
+/** The flows that are added to those of the file. */
+function missingFlows(draft: Draft, given: readonly FlowInput[]) {
+  if (draft.context.isWhole) return [];
+  return given.length === 0 ? defaultFlows : indispensable(draft, given);
 }
 
 /** The built-in flows that the realm's bindings and identity providers need and the file does not bring. */
@@ -126,7 +132,8 @@ export function assembleRequiredActions(draft: Draft): void {
   // files of versions before this action lack it
   const isAdded = ({ alias }: { alias: string }) =>
     alias === 'delete_account' && !given?.some((action) => action.alias === alias);
-  const actions = given ? [...given, ...standard.filter(isAdded)] : standard;
+  const added = given ? standard.filter(isAdded) : standard;
+  const actions = [...(given ?? []), ...(draft.context.isWhole ? [] : added)];
   const aliases = new Set<string>();
   for (const action of actions) {
     const alias = action.alias ?? action.providerId;

@@ -14,6 +14,7 @@ import type { Draft } from './draft.js';
 export function assembleComponents(draft: Draft): void {
   const given = draft.input.components ?? {};
   addComponents(draft, draft.realmId, given);
+  if (draft.context.isWhole) return;
   if (!given[keyProviderType]?.length) addComponents(draft, draft.realmId, { [keyProviderType]: defaultKeyProviders });
   if (!given[registrationPolicyType]?.length) {
     addComponents(draft, draft.realmId, { [registrationPolicyType]: defaultRegistrationPolicies });

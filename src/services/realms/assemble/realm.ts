@@ -99,13 +99,15 @@ export function checkedName(name: string | undefined): string {
   return name;
 }
 
-function parts(input: RealmInput): Prisma.InputJsonObject {
+/** What a realm keeps of sections that no table has. */
+export function parts(input: RealmInput): Prisma.InputJsonObject {
   const kept: Record<string, unknown> = {};
   for (const section of keptWhole) if (input[section]?.length) kept[section] = input[section];
   return kept as Prisma.InputJsonObject;
 }
 
-function assembleLocalization(draft: Draft): void {
+/** The texts of a realm. */
+export function assembleLocalization(draft: Draft): void {
   for (const [locale, texts] of Object.entries(draft.input.localizationTexts ?? {})) {
     for (const [key, value] of Object.entries(texts)) {
       draft.rows.LocalizationText.push({ realmId: draft.realmId, locale, key, value });

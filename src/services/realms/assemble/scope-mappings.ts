@@ -17,6 +17,7 @@ export function assembleScopeMappings(draft: Draft, builtInClients: readonly Cli
       addMapping(draft, mapping, client, `clientScopeMappings.${clientId}.${index}`);
     });
   }
+  if (draft.context.isWhole) return;
   const console = builtInClients.find(({ clientId }) => clientId === 'account-console');
   const account = draft.clientByName.get('account');
   const manageAccount = account && findRole(draft, account, 'manage-account');

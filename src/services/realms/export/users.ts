@@ -57,6 +57,8 @@ export interface UserExport {
   open: Sealer['open'] | undefined;
   /** names of the client scopes of the realm by their ids */
   scopeNames: ReadonlyMap<string, string>;
+  /** which of the users; all by default */
+  where?: Prisma.UserWhereInput;
 }
 
 /** UserRepresentation as imports read it. */
@@ -117,7 +119,7 @@ export async function* exportedUsers(db: Db, realmId: string, options: UserExpor
   for (;;) {
     await pause();
     const rows = await db.user.findMany({
-      where: { realmId, username: { gt: after } },
+      where: { realmId, username: { gt: after }, ...(options.where && { AND: [options.where] }) },
       select: userSelect,
       orderBy: { username: 'asc' },
       take: atOnce,

@@ -7,6 +7,7 @@ import type { Context } from '../../core/context.js';
 import { requireWhole } from '../../core/entitlement.js';
 import { read, write } from '../../core/operation.js';
 import { performWrite } from '../../core/perform.js';
+import type { Permit } from '../../core/ports.js';
 import { openedEntries, type Sealer } from '../../core/seal.js';
 import { placeOfSecrets, placeOfSmtpPassword } from '../../core/sealed-columns.js';
 import { flag, type Input, representation } from '../../core/shape.js';
@@ -39,7 +40,12 @@ function openComponents(tree: Record<string, ExportedComponent[]>, secrets: Read
 }
 
 /** The same with its secrets instead of masks. */
-async function withSecrets(db: Db, sealer: Sealer, realmId: string, exported: Exported): Promise<object> {
+async function withSecrets(
+  db: Db,
+  sealer: Sealer,
+  realmId: string,
+  exported: Omit<Exported, 'users'>,
+): Promise<object> {
   const [realm, clients, components, providers, configs] = await Promise.all([
     db.realm.findUniqueOrThrow({ where: { id: realmId }, select: { id: true, smtpPassword: true } }),
     db.client.findMany({
@@ -104,6 +110,24 @@ async function webhooksOf(db: Db, realmId: string, open: Sealer['open'] | undefi
   };
 }
 
+/** The realm without its users, with its secrets in clear, its texts and its webhooks, as RealmRepresentation. */
+export async function realmWithSecrets(db: Db, sealer: Sealer, realmId: string) {
+  const { users: _accounts, ...exported } = await exportedRealm(db, realmId, { clients: true, groupsAndRoles: true });
+  return {
+    ...(await withSecrets(db, sealer, realmId, withoutMirrored(exported))),
+    ...(await textsOf(db, realmId)),
+    ...(await webhooksOf(db, realmId, sealer.open)),
+  };
+}
+
+/** Without settings of which an import would make attributes that the realm does not have. */
+function withoutMirrored<E extends Omit<Exported, 'users'>>(exported: E): E {
+  for (const name of onceSent) {
+    if (exported[name] === 0 && exported.attributes[name] === undefined) delete exported[name];
+  }
+  return exported;
+}
+
 /**
  * A whole realm as the JSON text of a RealmRepresentation, piece by piece: its users are never all in memory. Each piece is
  * read when it is wanted, so that what is written in the meantime may be in it or not.
@@ -114,11 +138,8 @@ export async function* wholeRealm(
   realmId: string,
   { users = true, secrets = false }: Options,
 ): AsyncGenerator<string> {
-  const { users: _accounts, ...exported } = await exportedRealm(db, realmId, { clients: true, groupsAndRoles: true });
-  // an import would make attributes of them
-  for (const name of onceSent) {
-    if (exported[name] === 0 && exported.attributes[name] === undefined) delete exported[name];
-  }
+  const { users: _accounts, ...whole } = await exportedRealm(db, realmId, { clients: true, groupsAndRoles: true });
+  const exported = withoutMirrored(whole);
   const pause = breaks();
   await pause();
   const realm = secrets ? await withSecrets(db, sealer, realmId, exported) : exported;
@@ -146,6 +167,15 @@ const noteExport = write({
   touches: () => [],
 });
 
+/** Asks for the permissions to view all that a whole realm shows. */
+export function requireViewable(permit: Permit, { users }: { users: boolean }): void {
+  permit.require('view:groups');
+  permit.require('view:clients');
+  permit.require('view:identity-providers');
+  permit.require('view:events');
+  if (users) permit.require('view:users');
+}
+
 export const wholeExport = read({
   name: 'realm.exportWhole',
   summary:
@@ -153,11 +183,7 @@ export const wholeExport = read({
   input: WholeExportOptions,
   allow: 'view:realm',
   check: (permit, target: Target, { users = true, secrets }) => {
-    permit.require('view:groups');
-    permit.require('view:clients');
-    permit.require('view:identity-providers');
-    permit.require('view:events');
-    if (users) permit.require('view:users');
+    requireViewable(permit, { users });
     // the keys of the realm sign tokens of everybody in it
     if (secrets) requireWhole(target, permit);
   },

@@ -1,0 +1,113 @@
+import { fileIds } from '../../core/own-id.js';
+import { invalid } from '../../core/refusal.js';
+import type { Sealer } from '../../core/seal.js';
+import type { RoleRow } from '../../roles/row.js';
+import { assembleAuthorization } from '../assemble/authorization.js';
+import { assembleClientScopes } from '../assemble/client-scopes.js';
+import { addGivenClients } from '../assemble/clients.js';
+import { type AssemblyContext, type Draft, newDraft, type RealmRows } from '../assemble/draft.js';
+import { assembleFlows, assembleRequiredActions } from '../assemble/flows.js';
+import { assembleGroups } from '../assemble/groups.js';
+import { assembleComponents, assembleIdentityProviders } from '../assemble/providers.js';
+import { assembleLocalization, parts } from '../assemble/realm.js';
+import { addGivenComposites, addGivenRoles } from '../assemble/roles.js';
+import { assembleScopeMappings } from '../assemble/scope-mappings.js';
+import { settingColumns } from '../assemble/settings.js';
+import { addServiceAccounts, addUsers } from '../assemble/users.js';
+import { assembleWebhooks } from '../assemble/webhooks.js';
+import { masterName } from '../defaults/master.js';
+import { umaProtection } from '../defaults/roles.js';
+import { modernRealm, modernUser } from '../import/older-versions.js';
+import type { RealmInput } from '../representation.js';
+
+/** A user who is named by policies, but not loaded with the realm. */
+export interface KnownUser {
+  id: string;
+  realmId: string;
+  username: string;
+}
+
+/** What the rows of a realm are put together with. */
+export interface Surroundings extends Omit<AssemblyContext, 'seal' | 'isWhole' | 'master'> {
+  /** the row of the realm, and its default role */
+  realm: { id: string; name: string; defaultRoleId: string | null; adminClientId: string | null };
+  users: readonly KnownUser[];
+}
+
+/** Begins the text of a secret that is not sealed yet. No text of a file begins like this: NUL cannot be stored. */
+const openPrefix = '\0secret:';
+
+/** Whether a text of a row is a secret that is not sealed yet. */
+export const isOpen = (value: unknown): value is string => typeof value === 'string' && value.startsWith(openPrefix);
+
+/** The secret in a text for which `isOpen` is true. */
+export const secretIn = (value: string): string => value.slice(openPrefix.length);
+
+/** Marks secrets in place of sealing them, so that those of two drafts can be compared. */
+export const marking: Sealer['seal'] = (text) => openPrefix + text;
+
+/**
+ * The rows of a realm, all of which the input has: nothing is added but what the objects of the input bring along. Secrets
+ * are in clear, as `marking` marks them. Refuses a name that stands for nothing, which an import would create.
+ */
+export async function assembleWhole(input: RealmInput, { realm, users, ...context }: Surroundings): Promise<RealmRows> {
+  const whole: AssemblyContext = { ...context, seal: marking, isWhole: true };
+  const draft = newDraft({ ...modernRealm(input), realm: realm.name }, whole, {
+    realmId: realm.id,
+    isMaster: realm.name === masterName,
+    ids: fileIds(context.taken ?? new Set(), context),
+  });
+  for (const { username, ...user } of users) draft.userByName.set(username, { ...user, username });
+  assembleFlows(draft);
+  assembleRequiredActions(draft);
+  assembleComponents(draft);
+  assembleIdentityProviders(draft);
+  assembleClientScopes(draft);
+  addGivenClients(draft);
+  addGivenRoles(draft);
+  const known = new Set(draft.rows.Role);
+  addGivenComposites(draft);
+  assembleScopeMappings(draft, []);
+  assembleGroups(draft);
+  const everyone = defaultRoleOf(draft, realm.defaultRoleId);
+  await addUsers(draft, withoutKnown(draft, input, users).map(modernUser));
+  requireKnown(draft, known);
+  addServiceAccounts(draft, everyone);
+  assembleAuthorization(draft);
+  assembleLocalization(draft);
+  assembleWebhooks(draft);
+  draft.rows.Realm.push({
+    id: realm.id,
+    name: realm.name,
+    enabled: input.enabled ?? false,
+    displayName: input.displayName ?? null,
+    ...settingColumns(draft.input, whole, realm.id),
+    parts: parts(input),
+    defaultRoleId: everyone.id,
+    adminClientId: realm.adminClientId,
+  });
+  return draft.rows;
+}
+
+/** The users of the input. Those who are known besides are only there for policies to name. */
+function withoutKnown(draft: Draft, { users = [] }: RealmInput, known: readonly KnownUser[]) {
+  const given = new Set(users.map(({ username }) => username?.trim().toLowerCase()));
+  for (const { username } of known) if (given.has(username)) draft.userByName.delete(username);
+  return users;
+}
+
+function defaultRoleOf({ rows }: Draft, id: string | null): RoleRow {
+  const role = rows.Role.find((one) => one.id === id);
+  if (!role) throw invalid('The default role of the realm cannot be removed', 'roles.realm');
+  return role as RoleRow;
+}
+
+/** Refuses roles that only their mention has made. */
+function requireKnown({ rows, clientByName }: Draft, known: ReadonlySet<RealmRowsRole>): void {
+  const made = rows.Role.find((role) => !known.has(role) && role.name !== umaProtection);
+  if (!made) return;
+  const client = [...clientByName.values()].find(({ id }) => id === made.clientId);
+  throw invalid(`Role "${client ? `${client.clientId}/` : ''}${made.name}" not found`, 'roles');
+}
+
+type RealmRowsRole = RealmRows['Role'][number];

@@ -1,0 +1,77 @@
+import type { Db } from '../../../database/db.js';
+import type { Prisma } from '../../../generated/sqlite/client.js';
+import type { Sealer } from '../../core/seal.js';
+import { defaultClients } from '../defaults/clients.js';
+import { masterName } from '../defaults/master.js';
+import { offlineAccess, umaAuthorization } from '../defaults/roles.js';
+import { exportedUsers } from '../export/users.js';
+import { realmWithSecrets } from '../export/whole.js';
+import type { KnownUser } from './assemble.js';
+import { type Json, listOf, type Mode } from './kinds.js';
+import type { Protected } from './merge.js';
+
+interface RealmRow {
+  id: string;
+  name: string;
+  defaultRoleId: string | null;
+}
+
+/** Which users are read with a realm: those of the file, or all of them where it says who there is. */
+function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput | undefined {
+  const accounts = { serviceAccountClientId: { not: null } };
+  if (given.users === undefined) return accounts;
+  if (mode === 'FULL') return undefined;
+  const users = listOf(given, 'users');
+  const texts = (name: string) =>
+    users.flatMap((user) => (typeof user[name] === 'string' ? [user[name] as string] : []));
+  const usernames = texts('username').map((name) => name.trim().toLowerCase());
+  return { OR: [accounts, { username: { in: usernames } }, { id: { in: texts('id') } }] };
+}
+
+/** A realm as it is: RealmRepresentation with its secrets in clear, and those of its users whom the file is about. */
+export async function currentRealm(
+  db: Db,
+  sealer: Sealer,
+  realm: RealmRow,
+  { given, userMode }: { given: Json; userMode: Mode },
+): Promise<Json> {
+  const exported = (await realmWithSecrets(db, sealer, realm.id)) as Json;
+  const scopeNames = new Map(listOf(exported, 'clientScopes').map(({ id, name }) => [String(id), String(name)]));
+  const where = usersWhere(given, userMode);
+  const users: object[] = [];
+  const options = { open: sealer.open, scopeNames, ...(where && { where }) };
+  for await (const some of exportedUsers(db, realm.id, options)) users.push(...some);
+  return { ...exported, users };
+}
+
+/** The users whom policies of a realm name. */
+export async function namedUsers(db: Db, realmId: string): Promise<KnownUser[]> {
+  const where = { realmId, OR: [{ policies: { some: {} } }, { ownResources: { some: {} } }] };
+  return db.user.findMany({ where, select: { id: true, realmId: true, username: true } });
+}
+
+/**
+ * Tells what a realm cannot do without, so that a file which lacks it does not delete it: built-in clients and flows, roles that
+ * administer realms, the default role, and users of a directory.
+ */
+export async function protectedIn(db: Db, realm: RealmRow): Promise<Protected> {
+  const [administration, standing] = await Promise.all([
+    db.administrationRole.findMany({ where: { role: { realmId: realm.id } }, select: { roleId: true } }),
+    realm.name === masterName
+      ? db.realm.findMany({ where: { adminClientId: { not: null } }, select: { adminClientId: true } })
+      : [],
+  ]);
+  const roles = new Set<unknown>([realm.defaultRoleId, ...administration.map(({ roleId }) => roleId)]);
+  const clients = new Set<unknown>(standing.map(({ adminClientId }) => adminClientId));
+  const names = new Set<unknown>(
+    defaultClients(realm.name, realm.name === masterName).map(({ client }) => client.clientId),
+  );
+  const roleNames = new Set<unknown>([offlineAccess.name, umaAuthorization.name]);
+  return (model, object) => {
+    if (model === 'Role') return roles.has(object.id) || (object.clientRole !== true && roleNames.has(object.name));
+    if (model === 'Client') return clients.has(object.id) || names.has(object.clientId);
+    if (model === 'AuthenticationFlow') return object.builtIn === true;
+    if (model === 'User') return object.federationLink !== undefined || object.serviceAccountClientId !== undefined;
+    return false;
+  };
+}

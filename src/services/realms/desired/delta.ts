@@ -1,0 +1,159 @@
+import type { ModelName } from '../../../database/db.js';
+import { modelOf } from '../../../database/model.js';
+import { isObject, members } from '../../core/json.js';
+import { mask } from '../../core/mask.js';
+import type { RealmRows } from '../assemble/draft.js';
+import { isOpen, marking, secretIn } from './assemble.js';
+
+/** A row by its columns. */
+export type Row = Record<string, unknown>;
+
+interface UpdatedRow {
+  before: Row;
+  after: Row;
+  /** the columns that differ */
+  columns: string[];
+}
+
+/** What changes in the table of a model. */
+export interface TableDelta {
+  inserted: Row[];
+  updated: UpdatedRow[];
+  deleted: Row[];
+}
+
+/** What changes in the tables of a realm; a model without changes is missing. */
+export type Delta = ReadonlyMap<ModelName, TableDelta>;
+
+/** Columns that say where or when a row was made: a file cannot mean to change them in a row that is there. */
+const unchanging: { [M in ModelName]?: readonly string[] } = {
+  IdentityProvider: ['position'],
+  AuthenticationFlow: ['position'],
+  Webhook: ['position', 'createdAt'],
+  Credential: ['createdDate'],
+  UserConsent: ['createdDate', 'lastUpdatedDate'],
+  User: ['createdTimestamp', 'keptFields'],
+  Realm: ['name', 'defaultRoleId', 'adminClientId'],
+};
+
+/** The rows of all models of a realm by their names, in the order in which they can be inserted. */
+export const tablesOf = (rows: RealmRows): [ModelName, Row[]][] => Object.entries(rows) as [ModelName, Row[]][];
+
+/** What a row is found by: its primary key. */
+const keyOfRow = (model: ModelName, row: Row): string =>
+  modelOf(model)
+    .primaryKey.map((column) => String(row[column]))
+    .join('\u0001');
+
+const isEmptyValue = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.every((item) => item === '')) ||
+  (isObject(value) && Object.keys(value).length === 0);
+
+/** A value in the form in which it is compared: what is empty is absent, and texts in a list have no order. */
+export function comparable(value: unknown): unknown {
+  if (isEmptyValue(value)) return null;
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) {
+    const items = value.map(comparable);
+    return items.every((item) => typeof item === 'string') ? items.toSorted() : items;
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, item]) => !isEmptyValue(item));
+  return Object.fromEntries(
+    entries.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, item]) => [name, comparable(item)]),
+  );
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
+
+/** The entries in a text that `marking` has made of them. */
+const entriesIn = (value: unknown): Row => (isOpen(value) ? members(JSON.parse(secretIn(value))) : {});
+
+/**
+ * A row with the secrets that the realm has and the file does not give: those of a column, those of its entries, and those
+ * within a map.
+ */
+function withKeptSecrets(model: ModelName, before: Row, given: Row, compares: boolean): Row {
+  const after = compares ? given : withoutSecrets(given);
+  if (model === 'Realm') return { ...after, smtpPassword: after.smtpPassword ?? before.smtpPassword };
+  if (model === 'Client') {
+    return {
+      ...after,
+      secret: after.secret ?? before.secret,
+      attributes: withKeptMembers(before, after, 'attributes'),
+    };
+  }
+  if (model === 'AuthenticatorConfig') return { ...after, config: withKeptMembers(before, after, 'config') };
+  if (model === 'Webhook') return { ...after, secret: after.secret ?? before.secret };
+  if (model === 'Credential') return { ...after, secretData: after.secretData ?? before.secretData };
+  if (model !== 'Component' && model !== 'IdentityProvider') return after;
+  const secrets = { ...entriesIn(before.secrets), ...entriesIn(after.secrets) };
+  if (Object.keys(secrets).length === 0) return after;
+  const masks = Object.entries(members(before.config)).filter(([, value]) => [value].flat()[0] === mask);
+  return {
+    ...after,
+    config: { ...Object.fromEntries(masks), ...members(after.config) },
+    secrets: marking(JSON.stringify(comparable(secrets)), { model, id: '', owner: '', field: 'secrets' }),
+  };
+}
+
+/** A row without the secrets that it has. */
+function withoutSecrets(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      if (isOpen(value)) return [name, null];
+      if (!isObject(value)) return [name, value];
+      return [name, Object.fromEntries(Object.entries(value).filter(([, item]) => !isOpen(item)))];
+    }),
+  );
+}
+
+function withKeptMembers(before: Row, after: Row, column: string): Row {
+  const kept = Object.entries(members(before[column])).filter(([, value]) => isOpen(value));
+  return { ...Object.fromEntries(kept), ...members(after[column]) };
+}
+
+/** Compares the rows of a realm as it is with those that it is to have. */
+export function deltaOf(before: RealmRows, after: RealmRows, comparesSecrets: boolean): Delta {
+  const delta = new Map<ModelName, TableDelta>();
+  const were = new Map(tablesOf(before));
+  for (const [model, rows] of tablesOf(after)) {
+    const table = tableDelta(model, were.get(model) ?? [], rows, comparesSecrets);
+    if (table.inserted.length + table.updated.length + table.deleted.length > 0) delta.set(model, table);
+  }
+  return delta;
+}
+
+function tableDelta(model: ModelName, before: readonly Row[], after: readonly Row[], compares: boolean): TableDelta {
+  const rest = new Map(before.map((row) => [keyOfRow(model, row), row]));
+  const kept = new Set(unchanging[model] ?? []);
+  const table: TableDelta = { inserted: [], updated: [], deleted: [] };
+  for (const row of after) {
+    const key = keyOfRow(model, row);
+    const was = rest.get(key);
+    rest.delete(key);
+    if (!was) {
+      table.inserted.push(row);
+      continue;
+    }
+    const next = withKeptSecrets(model, was, row, compares);
+    const columns = Object.keys(next).filter((name) => !kept.has(name) && !isSameColumn(was, next, name));
+    if (columns.length > 0) table.updated.push({ before: was, after: next, columns });
+  }
+  table.deleted.push(...rest.values());
+  return table;
+}
+
+/** Whether a column has the same value in both rows. The entries of a marked text have no order. */
+function isSameColumn(before: Row, after: Row, name: string): boolean {
+  const [one, other] = [before[name], after[name]];
+  if (name === 'secrets' && isOpen(one) && isOpen(other)) return isSame(entriesIn(one), entriesIn(other));
+  return isSame(one, other);
+}
+
+/** Whether nothing changes. */
+export const isEmptyDelta = (delta: Delta): boolean => delta.size === 0;

@@ -1,0 +1,411 @@
+import type { ModelName } from '../../../database/db.js';
+import { type Change, changesBetween } from '../../core/changes.js';
+import { isObject } from '../../core/json.js';
+import { mask } from '../../core/mask.js';
+import type { RealmRows } from '../assemble/draft.js';
+import { isOpen } from './assemble.js';
+import { comparable, type Delta, type Row, tablesOf } from './delta.js';
+
+/** The kinds of objects that a plan tells of, as admin events name them. */
+export type ObjectKind =
+  | 'REALM'
+  | 'AUTH_FLOW'
+  | 'AUTHENTICATOR_CONFIG'
+  | 'REQUIRED_ACTION'
+  | 'COMPONENT'
+  | 'IDENTITY_PROVIDER'
+  | 'IDENTITY_PROVIDER_MAPPER'
+  | 'CLIENT_SCOPE'
+  | 'CLIENT'
+  | 'REALM_ROLE'
+  | 'CLIENT_ROLE'
+  | 'GROUP'
+  | 'USER';
+
+type Action = 'CREATE' | 'UPDATE' | 'DELETE';
+
+interface FieldChange extends Change {
+  /** whether the values are secrets: both are masked */
+  isSecret: boolean;
+}
+
+/** An object that changes. */
+export interface PlannedChange {
+  action: Action;
+  kind: ObjectKind;
+  /** the name of the object among those of its kind: a clientId, the path of a group */
+  key: string;
+  id: string;
+  /** the path of the object below its realm, as admin events have it */
+  path: string;
+  fields: FieldChange[];
+  /** the object as it is to be, or as it was if it is deleted, without secrets */
+  object: Row;
+}
+
+interface Owner {
+  model: ModelName;
+  id: unknown;
+}
+
+type Index = (model: ModelName, id: unknown) => Row | undefined;
+
+interface Part {
+  /** the object that a row belongs to */
+  owner: (row: Row, at: Index) => Owner;
+  /** where the row is in its object */
+  path: (row: Row, at: Index) => string[];
+  /** what the row says there; the rest of its columns by default */
+  value?: (row: Row, at: Index) => unknown;
+  /** whether several rows can have the same path: they are numbered */
+  repeats?: true;
+}
+
+const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+function roleLabel(at: Index, id: unknown): string {
+  const role = at('Role', id);
+  if (!role) return text(id);
+  const client = role.clientId ? at('Client', role.clientId) : undefined;
+  return client ? `${text(client.clientId)}/${text(role.name)}` : text(role.name);
+}
+
+const owned =
+  (model: ModelName, column: string): Part['owner'] =>
+  (row) => ({ model, id: row[column] });
+const isThere = () => true;
+const attribute = (model: ModelName, column: string): Part => ({
+  owner: owned(model, column),
+  path: ({ name, position }) => ['attributes', text(name), text(position)],
+  value: ({ value }) => value,
+});
+const roleLink = (model: ModelName, column: string, list: string, role = 'roleId'): Part => ({
+  owner: owned(model, column),
+  path: (row, at) => [list, roleLabel(at, row[role])],
+  value: isThere,
+});
+const serverOf: Part['owner'] = (row) => ({ model: 'Client', id: row.resourceServerId });
+const ofServerPart =
+  (model: ModelName, column: string): Part['owner'] =>
+  (row, at) => ({ model: 'Client', id: at(model, row[column])?.resourceServerId });
+const inServer = (
+  list: string,
+  model: ModelName,
+  column: string,
+  field: string,
+  name: (row: Row, at: Index) => string,
+): Part => ({
+  owner: ofServerPart(model, column),
+  path: (row, at) => ['authorizationSettings', list, text(at(model, row[column])?.name), field, name(row, at)],
+  value: isThere,
+});
+const nameIn =
+  (model: ModelName, column: string) =>
+  (row: Row, at: Index): string =>
+    text(at(model, row[column])?.name);
+
+function subjectLabel(row: Row, at: Index): string {
+  if (row.roleId) return roleLabel(at, row.roleId);
+  if (row.groupId) return text(at('Group', row.groupId)?.path);
+  if (row.clientId) return text(at('Client', row.clientId)?.clientId);
+  if (row.clientScopeId) return text(at('ClientScope', row.clientScopeId)?.name);
+  return text(at('User', row.userId)?.username ?? row.subjectId);
+}
+
+/** The rows that are parts of other objects. */
+const parts: { [M in ModelName]?: Part } = {
+  AuthenticationExecution: {
+    owner: owned('AuthenticationFlow', 'flowId'),
+    path: (row, at) => [
+      'authenticationExecutions',
+      text(row.authenticator ?? at('AuthenticationFlow', row.subflowId)?.alias),
+    ],
+    value: ({ requirement, priority, configId }, at) => ({
+      requirement,
+      priority,
+      ...(configId ? { authenticatorConfig: at('AuthenticatorConfig', configId)?.alias } : {}),
+    }),
+    repeats: true,
+  },
+  ClientScopeAssignment: {
+    owner: owned('Client', 'clientId'),
+    path: ({ optional, clientScopeId }, at) => [
+      optional ? 'optionalClientScopes' : 'defaultClientScopes',
+      text(at('ClientScope', clientScopeId)?.name),
+    ],
+    value: isThere,
+  },
+  ProtocolMapper: {
+    owner: ({ clientId, clientScopeId }) =>
+      clientId ? { model: 'Client', id: clientId } : { model: 'ClientScope', id: clientScopeId },
+    path: ({ name }) => ['protocolMappers', text(name)],
+  },
+  RoleAttribute: attribute('Role', 'roleId'),
+  GroupAttribute: attribute('Group', 'groupId'),
+  UserAttribute: attribute('User', 'userId'),
+  CompositeRole: roleLink('Role', 'parentId', 'composites', 'childId'),
+  ClientScopeMapping: roleLink('Client', 'clientId', 'scopeMappings'),
+  ClientScopeScopeMapping: roleLink('ClientScope', 'clientScopeId', 'scopeMappings'),
+  GroupRole: roleLink('Group', 'groupId', 'roles'),
+  UserRole: roleLink('User', 'userId', 'roles'),
+  UserGroup: {
+    owner: owned('User', 'userId'),
+    path: ({ groupId }, at) => ['groups', text(at('Group', groupId)?.path)],
+    value: isThere,
+  },
+  Credential: { owner: owned('User', 'userId'), path: ({ type }) => ['credentials', text(type)], repeats: true },
+  FederatedIdentity: {
+    owner: owned('User', 'userId'),
+    path: ({ identityProvider }) => ['federatedIdentities', text(identityProvider)],
+  },
+  UserConsent: {
+    owner: owned('User', 'userId'),
+    path: ({ clientId }, at) => ['clientConsents', text(at('Client', clientId)?.clientId)],
+  },
+  LocalizationText: {
+    owner: owned('Realm', 'realmId'),
+    path: ({ locale, key }) => ['localizationTexts', text(locale), text(key)],
+    value: ({ value }) => value,
+  },
+  Webhook: { owner: owned('Realm', 'realmId'), path: ({ name }) => ['webhooks', text(name)] },
+  ResourceServer: { owner: owned('Client', 'id'), path: () => ['authorizationSettings'] },
+  AuthorizationScope: { owner: serverOf, path: ({ name }) => ['authorizationSettings', 'scopes', text(name)] },
+  AuthorizationResource: { owner: serverOf, path: ({ name }) => ['authorizationSettings', 'resources', text(name)] },
+  AuthorizationPolicy: { owner: serverOf, path: ({ name }) => ['authorizationSettings', 'policies', text(name)] },
+  AuthorizationResourceUri: inServer('resources', 'AuthorizationResource', 'resourceId', 'uris', ({ value }) =>
+    text(value),
+  ),
+  AuthorizationResourceScope: inServer(
+    'resources',
+    'AuthorizationResource',
+    'resourceId',
+    'scopes',
+    nameIn('AuthorizationScope', 'scopeId'),
+  ),
+  AuthorizationPolicySubject: inServer('policies', 'AuthorizationPolicy', 'policyId', 'subjects', subjectLabel),
+  AuthorizationPolicyResource: inServer(
+    'policies',
+    'AuthorizationPolicy',
+    'policyId',
+    'resources',
+    nameIn('AuthorizationResource', 'resourceId'),
+  ),
+  AuthorizationPolicyScope: inServer(
+    'policies',
+    'AuthorizationPolicy',
+    'policyId',
+    'scopes',
+    nameIn('AuthorizationScope', 'scopeId'),
+  ),
+  AuthorizationPolicyUse: inServer(
+    'policies',
+    'AuthorizationPolicy',
+    'policyId',
+    'policies',
+    nameIn('AuthorizationPolicy', 'associatedId'),
+  ),
+};
+
+interface Whole {
+  kind: (row: Row) => ObjectKind;
+  key: (row: Row, at: Index) => string;
+  path: (row: Row) => string;
+}
+
+const whole = (kind: ObjectKind, key: string, path: (row: Row) => string): Whole => ({
+  kind: () => kind,
+  key: (row) => text(row[key]),
+  path,
+});
+
+/** The rows that are objects of their own. */
+export const wholes: { [M in ModelName]?: Whole } = {
+  Realm: whole('REALM', 'name', () => ''),
+  AuthenticationFlow: whole('AUTH_FLOW', 'alias', ({ id }) => `authentication/flows/${text(id)}`),
+  AuthenticatorConfig: whole('AUTHENTICATOR_CONFIG', 'alias', ({ id }) => `authentication/config/${text(id)}`),
+  RequiredAction: whole('REQUIRED_ACTION', 'alias', ({ alias }) => `authentication/required-actions/${text(alias)}`),
+  Component: whole('COMPONENT', 'name', ({ id }) => `components/${text(id)}`),
+  IdentityProvider: whole('IDENTITY_PROVIDER', 'alias', ({ alias }) => `identity-provider/instances/${text(alias)}`),
+  IdentityProviderMapper: {
+    kind: () => 'IDENTITY_PROVIDER_MAPPER',
+    key: ({ identityProviderAlias, name }) => `${text(identityProviderAlias)}/${text(name)}`,
+    path: ({ identityProviderAlias, id }) =>
+      `identity-provider/instances/${text(identityProviderAlias)}/mappers/${text(id)}`,
+  },
+  ClientScope: whole('CLIENT_SCOPE', 'name', ({ id }) => `client-scopes/${text(id)}`),
+  Client: whole('CLIENT', 'clientId', ({ id }) => `clients/${text(id)}`),
+  Role: {
+    kind: ({ clientId }) => (clientId ? 'CLIENT_ROLE' : 'REALM_ROLE'),
+    key: (row, at) => roleLabel(at, row.id),
+    path: ({ id }) => `roles-by-id/${text(id)}`,
+  },
+  Group: whole('GROUP', 'path', ({ id }) => `groups/${text(id)}`),
+  User: whole('USER', 'username', ({ id }) => `users/${text(id)}`),
+};
+
+/** Columns that follow from others, or that only the database needs. */
+const hidden: ReadonlySet<string> = new Set([
+  'search',
+  'container',
+  'realmId',
+  'uniqueEmail',
+  'position',
+  'defaultRoleId',
+  'adminClientId',
+  'createdAt',
+  'flowId',
+  'userId',
+  'clientScopeId',
+  'resourceServerId',
+  'ownerId',
+  'federationId',
+  'keptFields',
+  'path',
+  'parentId',
+  'serviceAccountClientId',
+  'createdTimestamp',
+  'createdDate',
+  'lastUpdatedDate',
+]);
+
+/** Names of columns that the contract calls otherwise. */
+const wireNames: Readonly<Record<string, string>> = { name: 'name', smtpPassword: 'smtpServer.password' };
+
+/** The columns of a row under the names of the contract; the settings of a realm are fields of it. */
+function fieldsOf(model: ModelName, row: Row): Row {
+  const fields: Row = {};
+  const isPart = parts[model] !== undefined;
+  for (const [column, value] of Object.entries(row)) {
+    if (hidden.has(column) || (isPart && column === 'id') || (isPart && column === 'clientId')) continue;
+    if (model === 'Realm' && (column === 'settings' || column === 'parts')) Object.assign(fields, value);
+    else fields[model === 'Realm' ? (wireNames[column] ?? column) : column] = value;
+  }
+  if (model === 'Group') fields.path = row.path;
+  return comparable(fields) as Row;
+}
+
+function put(object: Row, path: readonly string[], value: unknown): void {
+  let at = object;
+  for (const name of path.slice(0, -1)) {
+    const next = isObject(at[name]) ? at[name] : {};
+    at[name] = next;
+    at = next;
+  }
+  const last = path.at(-1) ?? '';
+  at[last] = isObject(value) ? { ...(at[last] as Row), ...value } : value;
+}
+
+/** A path that the object does not have yet: the second of the same gets a number. */
+function numbered(object: Row, path: readonly string[]): string[] {
+  const above = path.slice(0, -1).reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), object);
+  const last = path.at(-1) ?? '';
+  if (!isObject(above)) return [...path];
+  let name = last;
+  for (let number = 2; above[name] !== undefined; number += 1) name = `${last} (${number})`;
+  return [...path.slice(0, -1), name];
+}
+
+const ownerKey = ({ model, id }: Owner): string => `${model} ${text(id)}`;
+
+/** An index of the rows by their ids. */
+function indexOf(rows: RealmRows): Index {
+  const maps = new Map<ModelName, Map<unknown, Row>>();
+  return (model, id) => {
+    let map = maps.get(model);
+    if (!map) {
+      map = new Map((rows[model as keyof RealmRows] as Row[]).map((row) => [row.id, row]));
+      maps.set(model, map);
+    }
+    return map.get(id);
+  };
+}
+
+interface Described {
+  row: Row;
+  model: ModelName;
+  object: Row;
+}
+
+/** The objects with these keys, with all their parts. */
+function describe(rows: RealmRows, at: Index, keys: ReadonlySet<string>): Map<string, Described> {
+  const found = new Map<string, Described>();
+  const tables = tablesOf(rows);
+  for (const [model, list] of tables) {
+    if (!wholes[model]) continue;
+    for (const row of list) {
+      const key = ownerKey({ model, id: row.id });
+      if (keys.has(key)) found.set(key, { row, model, object: fieldsOf(model, row) });
+    }
+  }
+  for (const [model, list] of tables) {
+    const part = parts[model];
+    if (!part) continue;
+    for (const row of list) {
+      const described = found.get(ownerKey(part.owner(row, at)));
+      if (!described) continue;
+      const path = part.path(row, at);
+      const value = part.value ? part.value(row, at) : fieldsOf(model, row);
+      put(described.object, part.repeats ? numbered(described.object, path) : path, value);
+    }
+  }
+  return found;
+}
+
+/** Whether a value is a secret, or has one in it. */
+const hasSecret = (value: unknown): boolean => {
+  if (isOpen(value)) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasSecret);
+};
+
+/** A value with masks in place of its secrets. */
+function masked(value: unknown): unknown {
+  if (isOpen(value)) return mask;
+  if (Array.isArray(value)) return value.map(masked);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, masked(item)]));
+}
+
+const order: Record<Action, number> = { DELETE: 0, UPDATE: 1, CREATE: 2 };
+
+/** What the rows that change mean: the objects, and which of their fields, without secrets. Ordered by kind and name. */
+export function describeChanges(before: RealmRows, after: RealmRows, delta: Delta): PlannedChange[] {
+  const [was, is] = [indexOf(before), indexOf(after)];
+  const keys = new Set<string>();
+  for (const [model, { inserted, updated, deleted }] of delta) {
+    const part = parts[model];
+    const add = (row: Row, at: Index) => keys.add(ownerKey(part ? part.owner(row, at) : { model, id: row.id }));
+    for (const row of inserted) add(row, is);
+    for (const { before: row, after: next } of updated) {
+      add(row, was);
+      add(next, is);
+    }
+    for (const row of deleted) add(row, was);
+  }
+  const [old, now] = [describe(before, was, keys), describe(after, is, keys)];
+  const changes: PlannedChange[] = [];
+  for (const key of keys) {
+    const [from, to] = [old.get(key), now.get(key)];
+    const subject = to ?? from;
+    const kind = subject && wholes[subject.model];
+    if (!subject || !kind) continue;
+    const fields = changesBetween(from?.object, to?.object).map((change) => ({
+      path: change.path,
+      before: masked(change.before),
+      after: masked(change.after),
+      isSecret: hasSecret(change.before) || hasSecret(change.after),
+    }));
+    changes.push({
+      action: !from ? 'CREATE' : !to ? 'DELETE' : 'UPDATE',
+      kind: kind.kind(subject.row),
+      key: kind.key(subject.row, to ? is : was),
+      id: text(subject.row.id),
+      path: kind.path(subject.row),
+      fields,
+      object: masked(subject.object) as Row,
+    });
+  }
+  return changes.sort(
+    (one, other) =>
+      one.kind.localeCompare(other.kind) || order[one.action] - order[other.action] || (one.key < other.key ? -1 : 1),
+  );
+}

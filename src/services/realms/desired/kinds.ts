@@ -1,0 +1,109 @@
+import type { ModelName } from '../../../database/db.js';
+import { isObject } from '../../core/json.js';
+
+/** A part of a RealmRepresentation. */
+export type Json = Record<string, unknown>;
+
+/** The kinds of objects that a file of a realm can describe, each with a mode of its own. */
+export const kinds = [
+  'roles',
+  'clientRoles',
+  'groups',
+  'clients',
+  'clientScopes',
+  'scopeMappings',
+  'authenticationFlows',
+  'authenticatorConfig',
+  'requiredActions',
+  'identityProviders',
+  'identityProviderMappers',
+  'components',
+  'users',
+  'localizationTexts',
+  'webhooks',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/**
+ * What a file means for the objects of a kind: `FULL` deletes those that it does not have, `KEEP` leaves them as they are,
+ * and `ADD` only creates those that the realm does not have.
+ */
+export const modes = ['FULL', 'KEEP', 'ADD'] as const;
+export type Mode = (typeof modes)[number];
+export type Modes = Partial<Record<Kind, Mode>>;
+
+/** The mode of a kind that the file describes. Files often have the service accounts alone: users are never deleted by default. */
+export const modeOf = (given: Modes, kind: Kind): Mode => given[kind] ?? (kind === 'users' ? 'KEEP' : 'FULL');
+
+/** How the objects of a list are told apart. */
+export interface Keyed {
+  model: ModelName;
+  /** the name of an object among those of its list */
+  key: (object: Json) => string;
+  /** the field with the id of an object */
+  id: 'id' | '_id' | 'internalId';
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const by = (model: ModelName, field: string, id: Keyed['id'] = 'id'): Keyed => ({
+  model,
+  key: (object) => textOf(object[field]),
+  id,
+});
+
+export const keyed = {
+  role: by('Role', 'name'),
+  group: by('Group', 'name'),
+  client: by('Client', 'clientId'),
+  clientScope: by('ClientScope', 'name'),
+  protocolMapper: {
+    model: 'ProtocolMapper',
+    key: ({ name, protocol }) => `${textOf(protocol)} ${textOf(name)}`,
+    id: 'id',
+  },
+  flow: by('AuthenticationFlow', 'alias'),
+  authenticatorConfig: by('AuthenticatorConfig', 'alias'),
+  requiredAction: {
+    model: 'RequiredAction',
+    key: ({ alias, providerId }) => textOf(alias) || textOf(providerId),
+    id: 'id',
+  },
+  identityProvider: by('IdentityProvider', 'alias', 'internalId'),
+  identityProviderMapper: {
+    model: 'IdentityProviderMapper',
+    key: ({ identityProviderAlias, name }) => `${textOf(identityProviderAlias)} ${textOf(name)}`,
+    id: 'id',
+  },
+  component: {
+    model: 'Component',
+    key: ({ providerId, name, subType }) => `${textOf(providerId)} ${textOf(subType)} ${textOf(name)}`,
+    id: 'id',
+  },
+  user: { model: 'User', key: ({ username }) => textOf(username).trim().toLowerCase(), id: 'id' },
+  webhook: by('Webhook', 'name'),
+  scopeMapping: {
+    model: 'ClientScopeMapping',
+    key: ({ client, clientScope }) => `${textOf(client)} ${textOf(clientScope)}`,
+    id: 'id',
+  },
+  authorizationScope: by('AuthorizationScope', 'name'),
+  authorizationResource: {
+    model: 'AuthorizationResource',
+    key: ({ name, owner }) => `${isObject(owner) ? textOf(owner.name) || textOf(owner.id) : ''} ${textOf(name)}`,
+    id: '_id',
+  },
+  authorizationPolicy: by('AuthorizationPolicy', 'name'),
+} as const satisfies Record<string, Keyed>;
+
+/** The objects of a list among the members of another one. */
+export const listOf = (object: Json, name: string): Json[] => {
+  const value = object[name];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+};
+
+/** The objects among the members of an object, by their names. */
+export const mapOf = (object: Json, name: string): Json => {
+  const value = object[name];
+  return isObject(value) ? value : {};
+};

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import type { Db, ModelName } from '../../../database/db.js';
+import { eventHorizon } from '../../../database/event-positions.js';
+import { takenIds } from '../../../database/taken-ids.js';
+import type { Context } from '../../core/context.js';
+import { decodeAnyVersion, ignoredFields } from '../../core/ignored-fields.js';
+import { idsIn, withReplacedIds } from '../../core/own-id.js';
+import type { RealmRecord } from '../../core/realm.js';
+import { invalid } from '../../core/refusal.js';
+import { decode } from '../../core/shape.js';
+import { type HashedPassword, hashPassword } from '../../credentials/hashing.js';
+import { webhookPlaces } from '../../webhooks/stored.js';
+import { plainPasswords } from '../assemble/credentials.js';
+import type { RealmRows } from '../assemble/draft.js';
+import { newClientSecret } from '../assemble/realm.js';
+import { RealmRepresentation } from '../representation.js';
+import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
+import { assembleWhole, type Surroundings } from './assemble.js';
+import { currentRealm, namedUsers, protectedIn } from './current.js';
+import { type Delta, deltaOf } from './delta.js';
+import { describeChanges, type PlannedChange, wholes } from './describe.js';
+import { type Json, type Modes, modeOf } from './kinds.js';
+import { mergedRealm, type Names } from './merge.js';
+import { containersOf, withCurrentNames } from './references.js';
+
+interface PlanSummary {
+  create: number;
+  update: number;
+  delete: number;
+  unchanged: number;
+}
+
+/** What a file would change in a realm. */
+export interface Plan {
+  /** tells the plan from all others; the same where the same changes would be made */
+  digest: string;
+  summary: PlanSummary;
+  changes: PlannedChange[];
+  warnings: string[];
+}
+
+/** A plan with the rows that it writes. */
+export interface WholePlan extends Plan {
+  delta: Delta;
+}
+
+/** The hashes of passwords that a file has in plain text. */
+export type PasswordHashes = ReadonlyMap<string, HashedPassword>;
+
+export interface Desired {
+  /** a RealmRepresentation, or a part of one */
+  file: Json;
+  modes: Modes;
+  formerNames: ReadonlyMap<string, string>;
+}
+
+export interface PlanOptions {
+  /** whether a secret in the file that differs from that of the realm is a change: who may ask can guess at secrets */
+  comparesSecrets: boolean;
+  /** the hashes of the passwords in the file, for a plan that is carried out */
+  hashes?: PasswordHashes;
+}
+
+const planned: HashedPassword = { credentialData: '{}', secretData: '{}' };
+
+/** Passwords in plain text that a plan would set; their values tell them apart. */
+export async function hashPasswordsOf(ctx: Context, realm: RealmRecord, file: Json): Promise<PasswordHashes> {
+  const { users = [] } = decodeAnyVersion(ctx, RealmRepresentation, { users: file.users });
+  const values = new Set(plainPasswords({ users }).map(({ value }) => value));
+  const hashed = await Promise.all(
+    [...values].map(async (value) => [value, await hashPassword(value, { line: `plan ${realm.id}` })] as const),
+  );
+  return new Map(hashed);
+}
+
+/**
+ * Compares a realm with a file, and returns what would change. Reads with a number of statements that depends on the kinds of
+ * objects alone. Throws `invalid`, `conflict` or `unknownField`, naming the place in the file.
+ */
+export async function planOf(
+  ctx: Context,
+  db: Db,
+  realm: RealmRecord,
+  { file, modes, formerNames }: Desired,
+  { hashes, comparesSecrets }: PlanOptions,
+): Promise<WholePlan> {
+  const given = decodeAnyVersion(ctx, RealmRepresentation, file) as Json;
+  requireSameRealm(realm, given);
+  const userMode = modeOf(modes, 'users');
+  const { sealer } = ctx.services;
+  const current = await currentRealm(db, sealer, realm, { given, userMode });
+  const names: Names = { changed: new Map(), ids: new Map() };
+  const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
+  const merged = mergedRealm(current, given, merging);
+  const ids = new Map([...names.ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
+  const desired = withReplacedIds(withCurrentNames(merged, names, containersOf(current)), ids);
+  const around = await surroundingsOf(ctx, db, realm, { given, current });
+  const known = await knownRows(db, realm, current);
+  const rowsOf = async (whole: Json): Promise<RealmRows> => {
+    const input = decode(RealmRepresentation, whole);
+    const passwords = new Map(
+      plainPasswords(input).map(({ credential, value }) => [credential, hashes?.get(value) ?? planned]),
+    );
+    return withKnownIds(await assembleWhole(input, { ...around, passwords }), known);
+  };
+  const before = await rowsOf(current);
+  const after = await rowsOf(desired);
+  const delta = deltaOf(before, after, comparesSecrets);
+  const changes = describeChanges(before, after, delta);
+  return {
+    delta,
+    changes,
+    summary: summaryOf(changes, after),
+    digest: digestOf(changes, delta),
+    warnings: warningsOf(ctx, given),
+  };
+}
+
+/** A file is for the realm of its name. */
+function requireSameRealm({ name }: RealmRecord, { realm }: Json): void {
+  if (realm === undefined || realm === name) return;
+  throw invalid(`The file describes the realm "${String(realm)}", not "${name}"`, 'realm');
+}
+
+async function knownRows(db: Db, { id }: RealmRecord, current: Json): Promise<KnownRows> {
+  const users = Array.isArray(current.users) ? (current.users as Json[]) : [];
+  const accounts = new Map(users.map(({ username, id: own }) => [String(username), String(own)]));
+  return { ...(await readKnownRows(db, id)), accounts };
+}
+
+async function surroundingsOf(
+  ctx: Context,
+  db: Db,
+  realm: RealmRecord,
+  { given, current }: { given: Json; current: Json },
+): Promise<Surroundings> {
+  const { services } = ctx;
+  const own = new Set(idsIn(current));
+  const taken = await takenIds(
+    db,
+    idsIn(given).filter((id) => !own.has(id)),
+  );
+  const hasWebhooks = Array.isArray(given.webhooks) || Array.isArray(current.webhooks);
+  return {
+    realm,
+    users: await namedUsers(db, realm.id),
+    newId: services.newId,
+    newSecret: newClientSecret,
+    now: services.now(),
+    taken,
+    takesKeys: true,
+    ...(hasWebhooks && {
+      webhooks: { position: await eventHorizon(services.database), places: webhookPlaces(services.config) },
+    }),
+  };
+}
+
+function summaryOf(changes: readonly PlannedChange[], after: RealmRows): PlanSummary {
+  const count = (action: PlannedChange['action']) => changes.filter((change) => change.action === action).length;
+  const [create, update] = [count('CREATE'), count('UPDATE')];
+  const models = Object.keys(wholes) as (ModelName & keyof RealmRows)[];
+  const all = models.reduce((sum, model) => sum + after[model].length, 0);
+  return { create, update, delete: count('DELETE'), unchanged: all - create - update };
+}
+
+/** What a plan is known by. Ids of new objects are random, and secrets must not be guessed by it: neither is in it. */
+function digestOf(changes: readonly PlannedChange[], delta: Delta): string {
+  const created = new Set<unknown>();
+  for (const { inserted } of delta.values()) for (const { id } of inserted) created.add(id);
+  const text = changes.map(({ action, kind, key, fields }) => [
+    action,
+    kind,
+    key,
+    fields.map(({ path, before, after }) => [path, before ?? null, after ?? null]),
+  ]);
+  const withoutNewIds = (_name: string, value: unknown): unknown => (created.has(value) ? null : value);
+  return createHash('sha256').update(JSON.stringify(text, withoutNewIds)).digest('hex');
+}
+
+function warningsOf(ctx: Context, given: Json): string[] {
+  const { paths, count } = ignoredFields(ctx);
+  const unknown = [...new Set(paths)].map((path) => `\`${path}\` is not a field that this version knows.`);
+  const more = count > paths.length ? [`${count - paths.length} more fields are unknown.`] : [];
+  const older =
+    given.defaultRoles === undefined
+      ? []
+      : ['`defaultRoles` is ignored: the composites of the default role say what new users get.'];
+  return [...unknown, ...more, ...older];
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { isObject } from '../../core/json.js';
+import { invalid } from '../../core/refusal.js';
+import { type Input, int, representation, text } from '../../core/shape.js';
+import { type Json, kinds, modes } from './kinds.js';
+import type { Desired } from './plan.js';
+
+const content = z.record(z.string(), z.unknown());
+const modeByKind = z.partialRecord(z.enum(kinds), z.enum(modes));
+
+/** What a realm is to be: a file of it, what the file means for each kind of objects, and what a change by it may do. */
+export const RealmPlanInput = representation('RealmPlanInput', {
+  desired: content,
+  modes: modeByKind,
+  /** the digest of the plan that is to be carried out */
+  expectedDigest: text,
+  /** how many objects may be deleted; 0 by default */
+  allowDeletes: int,
+  /** where the file comes from, such as the address of a repository */
+  source: text,
+  /** the version of the file, such as a commit */
+  revision: text,
+});
+
+/** How the field is called that tells the name an object had before. */
+const formerName = 'renamedFrom';
+
+/** Takes the former names out of a file. They are found by the places of the objects that have them. */
+function withoutFormerNames(value: unknown, names: Map<string, string>, path = ''): unknown {
+  const below = (key: string | number) => (path === '' ? `${key}` : `${path}.${key}`);
+  if (Array.isArray(value)) return value.map((item, index) => withoutFormerNames(item, names, below(index)));
+  if (!isObject(value)) return value;
+  const former = value[formerName];
+  if (typeof former === 'string') names.set(path, former);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== formerName)
+      .map(([name, item]) => [name, withoutFormerNames(item, names, below(name))]),
+  );
+}
+
+/** The file of an input, with what it says of former names aside. Throws `invalid` without a file. */
+export function desiredOf({ desired, modes: given }: Input<typeof RealmPlanInput>): Desired {
+  if (!desired) throw invalid('`desired` is required: the file of the realm, or a part of it', 'desired');
+  const formerNames = new Map<string, string>();
+  const isRenaming = JSON.stringify(desired).includes(`"${formerName}"`);
+  const file = isRenaming ? (withoutFormerNames(desired, formerNames) as Json) : desired;
+  return { file, modes: given ?? {}, formerNames };
+}

@@ -1,0 +1,128 @@
+import type { Db, ModelName } from '../../../database/db.js';
+import { delegateOf } from '../../../database/delegate.js';
+import { deleteEach } from '../../../database/delete-each.js';
+import { modelOf } from '../../../database/model.js';
+import { updateEach } from '../../../database/update-each.js';
+import { isObject } from '../../core/json.js';
+import type { Sealer } from '../../core/seal.js';
+import { type Place, sealedColumns } from '../../core/sealed-columns.js';
+import { newClientSecret } from '../assemble/realm.js';
+import { isOpen, marking, secretIn } from './assemble.js';
+import type { Delta, Row, TableDelta } from './delta.js';
+
+type SealedModels = Readonly<
+  Record<string, { owner: string | null; texts: readonly string[]; objects: readonly string[] }>
+>;
+
+/** A row with its secrets as they are stored. */
+function sealedRow(model: ModelName, row: Row, seal: Sealer['seal']): Row {
+  const columns = (sealedColumns as SealedModels)[model];
+  if (!columns) return row;
+  const sealed = { ...row };
+  const place = (field: string) =>
+    ({ model, id: row.id, field, ...(columns.owner && { owner: row[columns.owner] }) }) as unknown as Place;
+  for (const column of columns.texts) {
+    const value = row[column];
+    if (isOpen(value)) sealed[column] = seal(secretIn(value), place(column));
+  }
+  for (const column of columns.objects) {
+    const value = row[column];
+    if (!isObject(value)) continue;
+    sealed[column] = Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [
+        name,
+        isOpen(item) ? seal(secretIn(item), place(`${column}.${name}`)) : item,
+      ]),
+    );
+  }
+  return sealed;
+}
+
+/** A client that logs in with a secret gets one if the file gives none. */
+function withSecret(model: ModelName, row: Row): Row {
+  const needsSecret =
+    model === 'Client' && row.secret === null && !row.publicClient && !row.bearerOnly && row.protocol !== 'saml';
+  if (!needsSecret) return row;
+  return { ...row, secret: marking(newClientSecret(), { model: 'Client', id: '', owner: '', field: 'secret' }) };
+}
+
+const hasId = (model: ModelName): boolean => modelOf(model).primaryKey.join() === 'id';
+
+interface Writes {
+  /** rows that are found by their ids, with the columns that change */
+  updated: ({ id: string } & Row)[];
+  inserted: Row[];
+  deleted: Row[];
+}
+
+/** What is written to a table: a row without an id of its own that changes is deleted and inserted. */
+function writesOf(model: ModelName, { inserted, updated, deleted }: TableDelta, seal: Sealer['seal']): Writes {
+  const insert = (row: Row) => sealedRow(model, withSecret(model, row), seal);
+  if (!hasId(model)) {
+    return {
+      updated: [],
+      inserted: [...updated.map(({ after }) => after), ...inserted].map(insert),
+      deleted: [...updated.map(({ before }) => before), ...deleted],
+    };
+  }
+  return {
+    updated: updated.map(({ after, columns }) => {
+      const sealed = sealedRow(model, after, seal);
+      return { id: String(after.id), ...Object.fromEntries(columns.map((column) => [column, sealed[column]])) };
+    }),
+    inserted: inserted.map(insert),
+    deleted,
+  };
+}
+
+/** Columns of rows that can refer to rows of the same plan which are inserted later. */
+const laterReferences: { [M in ModelName]?: readonly string[] } = {
+  Group: ['parentId', 'container'],
+  AuthenticationExecution: ['flowId', 'subflowId', 'configId'],
+  AuthorizationResource: ['userId', 'ownerId'],
+};
+
+/**
+ * Writes what changes, with a fixed number of statements for each table: first what changes in rows that stay, then what goes,
+ * then what comes, and in the end references to that. `touched` are objects whose parts change: their versions count up.
+ */
+export async function writeDelta(
+  tx: Db,
+  delta: Delta,
+  { seal, touched }: { seal: Sealer['seal']; touched: ReadonlyMap<ModelName, ReadonlySet<string>> },
+): Promise<void> {
+  const writes = new Map([...delta].map(([model, table]) => [model, writesOf(model, table, seal)] as const));
+  const models = [...writes.keys()];
+  const created = new Set([...writes.values()].flatMap(({ inserted }) => inserted.map(({ id }) => id)));
+  const later = new Map<ModelName, ({ id: string } & Row)[]>();
+  for (const [model, { updated }] of writes) {
+    const rows = updated.map((row) => {
+      const columns = (laterReferences[model] ?? []).filter((column) => created.has(row[column]));
+      if (columns.length === 0) return row;
+      const { id } = row;
+      later.set(model, [
+        ...(later.get(model) ?? []),
+        { id, ...Object.fromEntries(columns.map((name) => [name, row[name]])) },
+      ]);
+      const first = { ...row };
+      for (const column of columns) delete first[column];
+      // until its new parent is there, the group is at a place of its own, where no group that goes takes it along
+      return model === 'Group' ? { ...first, parentId: null, container: id } : first;
+    });
+    await updateEach(tx, model, rows);
+  }
+  for (const [model, ids] of touched) {
+    const own = new Set(writes.get(model)?.updated.map(({ id }) => id));
+    await updateEach(
+      tx,
+      model,
+      [...ids].filter((id) => !own.has(id)).map((id) => ({ id })),
+    );
+  }
+  for (const model of models.toReversed()) await deleteEach(tx, model, writes.get(model)?.deleted ?? []);
+  for (const model of models) {
+    const rows = writes.get(model)?.inserted ?? [];
+    if (rows.length > 0) await delegateOf(tx, model).createMany({ data: rows });
+  }
+  for (const [model, rows] of later) await updateEach(tx, model, rows);
+}
