@@ -4,16 +4,18 @@ import { schemaText } from '../graph/core/directive.js';
 import { graphqlSchema } from '../graph/server.js';
 import { openApiText } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
+import { realmSchemaText } from './desired/schema.js';
 import { errorTableText } from './error-table.js';
 import { operationMapText } from './operation-map.js';
 
-// node dist/cli/print-schema.js [folder]: writes schema/schema.graphql, schema/openapi.json, docs/operations.md and
-// docs/graphql-errors.md
+// node dist/cli/print-schema.js [folder]: writes schema/schema.graphql, schema/openapi.json, schema/realm.schema.json,
+// docs/operations.md and docs/graphql-errors.md
 const project = process.argv[2] ?? '.';
 const folder = join(project, 'schema');
 const docs = join(project, 'docs');
 for (const path of [folder, docs]) mkdirSync(path, { recursive: true });
 writeFileSync(join(folder, 'schema.graphql'), schemaText(graphqlSchema()));
 writeFileSync(join(folder, 'openapi.json'), openApiText());
+writeFileSync(join(folder, 'realm.schema.json'), realmSchemaText());
 writeFileSync(join(docs, 'operations.md'), operationMapText(routes));
 writeFileSync(join(docs, 'graphql-errors.md'), errorTableText());

@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { ConfigError } from '../config/config.js';
 import { DatabaseUnusable } from '../database/unusable.js';
 import { Refusal } from '../services/core/refusal.js';
+import { DesiredRealmError } from './desired/faults.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -88,6 +89,23 @@ program
   .action(async (file, options) => (await import('./commands/plan.js')).applyRealm(file, options));
 
 program
+  .command('validate')
+  .description('check the files of a realm without a server; the exit status is 1 if they cannot be applied')
+  .argument('<files...>', 'files or folders with a realm in JSON or YAML')
+  .option('--overlay <files...>', 'files or folders that are merged over the others')
+  .option('--env-file <file>', 'file with variables that realm files refer to; those of the environment win')
+  .option('--files-from <folders...>', 'folders besides that of the realm whose files realm files can refer to')
+  .option('--json', 'print the faults as JSON')
+  .action(async (files, options) => (await import('./commands/validate.js')).validateFiles(files, options));
+
+program
+  .command('fmt')
+  .description('write the files of a realm in their canonical form')
+  .argument('<files...>', 'files or folders with a realm in JSON or YAML')
+  .option('--check', 'only print the files that would change, with the exit status 1')
+  .action(async (files, options) => (await import('./commands/fmt.js')).formatFiles(files, options));
+
+program
   .command('rotate-secrets-key')
   .description(
     'encrypt all secrets with SECRETS_KEY; before, they are encrypted with SECRETS_KEY_PREVIOUS, or not encrypted',
@@ -111,7 +129,7 @@ program
 
 /** A mistake of the operator is told in one sentence; anything else with its stack. */
 function fail(error: unknown): void {
-  const known = [ConfigError, DatabaseUnusable, Refusal].some((kind) => error instanceof kind);
+  const known = [ConfigError, DatabaseUnusable, DesiredRealmError, Refusal].some((kind) => error instanceof kind);
   const plain = error instanceof Error && (known || error.constructor === Error);
   console.error(plain ? (error as Error).message : error);
   process.exitCode = 1;

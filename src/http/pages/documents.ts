@@ -9,7 +9,8 @@ const project = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Files outside of docs/ that documents link to. */
 const others = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'NOTICE'];
-const readable = /^(docs\/(decisions\/|pictures\/)?[\w-]+\.(md|svg|png)|schema\/(schema\.graphql|openapi\.json))$/;
+const readable =
+  /^(docs\/(decisions\/|pictures\/)?[\w-]+\.(md|svg|png)|schema\/(schema\.graphql|openapi\.json|realm\.schema\.json))$/;
 
 const types: Record<string, string> = {
   svg: 'image/svg+xml',

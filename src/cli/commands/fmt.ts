@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DesiredRealmError, lineAndColumn } from '../desired/faults.js';
+import { type DesiredFile, desiredFiles } from '../desired/files.js';
+import { formatted } from '../desired/format.js';
+import { shapeOfKind } from '../desired/kinds.js';
+import { parse } from '../desired/parse.js';
+import { realmShape, type Shape, shapeOf } from '../desired/shape.js';
+
+/** Writes files in their canonical form, or only names those that are not in it, with the exit status 1. */
+export function formatFiles(paths: string[], { check }: { check?: boolean }): void {
+  const changed = desiredFiles(paths, process.cwd()).flatMap((file) => {
+    const { text, canonical } = read(file);
+    return text === canonical ? [] : [{ file, canonical }];
+  });
+  for (const { file, canonical } of changed) {
+    if (!check) writeFileSync(file.path, canonical);
+    console.log(file.name);
+  }
+  if (check && changed.length > 0) {
+    console.error('These files are not in the canonical form: run `realmgate fmt` on them.');
+    process.exitCode = 1;
+  }
+}
+
+function read(file: DesiredFile): { text: string; canonical: string } {
+  const { text, parsed } = parse(readFileSync(file.path), file.format);
+  if (parsed.errors.length > 0) {
+    throw new DesiredRealmError(
+      parsed.errors.map(({ message, offset }) => ({
+        severity: 'error',
+        message,
+        position: { file: file.name, ...lineAndColumn(text, offset) },
+      })),
+    );
+  }
+  return { text, canonical: formatted(text, file.format, shapeOfFile(file, parsed.value)) };
+}
+
+function shapeOfFile({ kind }: DesiredFile, value: unknown): Shape | undefined {
+  if (!kind) return realmShape();
+  const shape = shapeOfKind(kind);
+  return kind.form === 'map' || Array.isArray(value) ? shape : shapeOf(shape, 0);
+}

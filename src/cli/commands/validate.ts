@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { DesiredRealmError, type Fault, faultText } from '../desired/faults.js';
+import { readDesired } from '../desired/load.js';
+import { validate } from '../desired/validate.js';
+import { painter } from '../paint.js';
+
+/** Options of the commands that read a desired realm. */
+export interface DesiredOptions {
+  overlay?: string[];
+  envFile?: string;
+  filesFrom?: string[];
+}
+
+/** The options of loading that the options of a command stand for. Variables of the environment win over those of the file. */
+export function loadOptions({ overlay = [], envFile, filesFrom = [] }: DesiredOptions) {
+  return { overlays: overlay, filesFrom, env: { ...(envFile && variablesIn(envFile)), ...process.env } };
+}
+
+function variablesIn(path: string): Record<string, string | undefined> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch {
+    throw new Error(`The option --env-file must name a readable file, but is ${JSON.stringify(path)}.`);
+  }
+}
+
+/** Prints what is wrong with the files of a realm. Sets the exit status 1 if they cannot be applied. */
+export function validateFiles(paths: string[], options: DesiredOptions & { json?: boolean }): void {
+  const { faults, files } = check(paths, options);
+  const errors = faults.filter(({ severity }) => severity === 'error').length;
+  if (errors > 0) process.exitCode = 1;
+  if (options.json) {
+    console.log(JSON.stringify({ files, faults: faults.map(jsonOf) }, null, 2));
+    return;
+  }
+  const paint = painter(process.stderr);
+  for (const fault of faults) console.error(paint(fault.severity === 'error' ? 'red' : 'yellow', faultText(fault)));
+  const counted = `${files.length} ${files.length === 1 ? 'file' : 'files'}`;
+  const warnings = faults.length - errors;
+  console.log(
+    errors === 0 && warnings === 0 ? `${counted}: valid` : `${counted}: ${errors} errors, ${warnings} warnings`,
+  );
+}
+
+function check(paths: string[], options: DesiredOptions): { faults: Fault[]; files: string[] } {
+  try {
+    const { desired, faults } = readDesired(paths, loadOptions(options));
+    return { files: desired.files, faults: [...faults, ...validate(desired)] };
+  } catch (error) {
+    if (error instanceof DesiredRealmError) return { files: [], faults: [...error.faults] };
+    throw error;
+  }
+}
+
+const jsonOf = ({ severity, message, position, path }: Fault) => ({ severity, ...position, path, message });

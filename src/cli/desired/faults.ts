@@ -1,0 +1,39 @@
+import type { Step } from './shape.js';
+
+/** A place in a file; lines and columns count from 1. */
+export interface Position {
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** What is wrong with a desired realm. Warnings do not keep it from being applied. */
+export interface Fault {
+  severity: 'error' | 'warning';
+  /** one sentence without values that may be secret */
+  message: string;
+  position?: Position | undefined;
+  /** where the value is in the realm, if it has a place there */
+  path?: readonly Step[];
+}
+
+/** The text `file:line:column` of a position. */
+export const positionText = ({ file, line, column }: Position): string => `${file}:${line}:${column}`;
+
+/** A fault as one line: its position, and its sentence. */
+export const faultText = ({ position, message, severity }: Fault): string =>
+  `${position ? `${positionText(position)}: ` : ''}${severity === 'warning' ? 'warning: ' : ''}${message}`;
+
+/** Files that are no desired realm. The message has a line for each fault. */
+export class DesiredRealmError extends Error {
+  constructor(readonly faults: readonly Fault[]) {
+    super(faults.map(faultText).join('\n'));
+    this.name = 'DesiredRealmError';
+  }
+}
+
+/** The line and column of an offset in a text. */
+export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}

@@ -1,0 +1,93 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { DesiredRealmError } from './faults.js';
+import { type Kind, kindOfFolder, kinds } from './kinds.js';
+import { formatOf } from './parse.js';
+
+/** A file with a realm or a part of one. */
+export interface DesiredFile {
+  path: string;
+  /** as messages name it: relative to the working directory */
+  name: string;
+  format: 'json' | 'yaml';
+  /** the folder of the realm, which `${file:…}` can read from */
+  root: string;
+  /** undefined for a file with fields of the realm itself */
+  kind: Kind | undefined;
+}
+
+/** Folders below that of a realm that are no kind: overlays are named on the command line. */
+const overlayFolder = 'overlays';
+
+/** Most folders within each other, so that a link to a parent ends. */
+const mostLevels = 10;
+
+/** The files of these files and folders, in the order of their names. Throws for what is neither. */
+export function desiredFiles(paths: readonly string[], cwd: string): DesiredFile[] {
+  const found = paths.flatMap((given) => {
+    const path = resolve(cwd, given);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) throw failed(`The file or folder ${given} does not exist`);
+    return stat.isDirectory() ? filesOfFolder(path, cwd) : [fileOf(path, cwd)];
+  });
+  if (found.length === 0) throw failed(`No file with the ending .json, .yaml or .yml in ${paths.join(', ')}`);
+  return [...new Map(found.map((file) => [file.path, file])).values()];
+}
+
+const failed = (message: string) => new DesiredRealmError([{ severity: 'error', message }]);
+
+/** A file on its own. One of a kind is known by the name of its folder. */
+function fileOf(path: string, cwd: string): DesiredFile {
+  const format = formatOf(path);
+  const name = shortest(path, cwd);
+  if (!format) throw failed(`The name of the file ${name} must end in .json, .yaml or .yml`);
+  const isRealm = /^realm\.\w+$/.test(basename(path));
+  const kind = isRealm ? undefined : kindOfFolder(basename(dirname(path)));
+  return { path, name, format, root: kind ? dirname(dirname(path)) : dirname(path), kind };
+}
+
+function filesOfFolder(root: string, cwd: string): DesiredFile[] {
+  const own = namesIn(root).flatMap((name): DesiredFile[] => {
+    const path = join(root, name);
+    const format = formatOf(name);
+    return format && isFile(path) ? [{ path, name: shortest(path, cwd), format, root, kind: undefined }] : [];
+  });
+  const ofKinds = namesIn(root).flatMap((name): DesiredFile[] => {
+    const path = join(root, name);
+    if (name === overlayFolder || isFile(path)) return [];
+    const files = within(path, 1);
+    const kind = kindOfFolder(name);
+    if (!kind && files.length > 0) {
+      const known = kinds.map(({ folder }) => folder).join(', ');
+      throw failed(
+        `The folder ${shortest(path, cwd)} is unknown. Folders of a realm are ${known} and ${overlayFolder}`,
+      );
+    }
+    return files.map(({ path: file, format }) => ({ path: file, name: shortest(file, cwd), format, root, kind }));
+  });
+  return [...own, ...ofKinds];
+}
+
+function within(folder: string, level: number): { path: string; format: 'json' | 'yaml' }[] {
+  if (level > mostLevels) return [];
+  return namesIn(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (!isFile(path)) return within(path, level + 1);
+    const format = formatOf(name);
+    return format ? [{ path, format }] : [];
+  });
+}
+
+/** Names in the order of their characters, which does not depend on the language. Hidden files are skipped. */
+const namesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .sort();
+
+/** Whether a path is no folder; a link that leads nowhere counts as a file, so that reading it fails. */
+const isFile = (path: string): boolean => !statSync(path, { throwIfNoEntry: false })?.isDirectory();
+
+function shortest(path: string, cwd: string): string {
+  const name = relative(cwd, path);
+  return name.startsWith('..') ? path : name;
+}

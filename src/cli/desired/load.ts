@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isObject } from '../../services/core/json.js';
+import { DesiredRealmError, type Fault, lineAndColumn, type Position } from './faults.js';
+import { type DesiredFile, desiredFiles } from './files.js';
+import type { Kind } from './kinds.js';
+import { combine, duplicates, overlay } from './merge.js';
+import { createOrigins, type Origins } from './origins.js';
+import { parse } from './parse.js';
+import { realmShape, type Shape, type Step, shapeOf } from './shape.js';
+import { substitute } from './substitute.js';
+
+/** Where references and relative paths lead. */
+export interface LoadOptions {
+  /** files or folders that are applied over the others, in this order */
+  overlays?: readonly string[];
+  /** variables for `${env:NAME}`. Default: none */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** folders besides that of the realm that `${file:…}` can read from */
+  filesFrom?: readonly string[];
+  /** the folder that paths are relative to. Default: the working directory */
+  cwd?: string;
+}
+
+/** A realm as files describe it. */
+export interface DesiredRealm {
+  /** the fields of RealmRepresentation that the files mention, with the words of `words.ts` */
+  realm: Record<string, unknown>;
+  /** Returns where a value was read; for a value that is missing, where the object is that lacks it. */
+  positionOf(path: readonly Step[]): Position | undefined;
+  /** paths of the values that came from variables or other files: they are secrets, and never shown */
+  secretPaths: Step[][];
+  /** the files that were read, as messages name them */
+  files: string[];
+}
+
+/** Reads files and folders as one desired realm. Throws a DesiredRealmError with all faults. */
+export function loadDesired(paths: readonly string[], options: LoadOptions = {}): DesiredRealm {
+  const { desired, faults } = readDesired(paths, options);
+  if (faults.length > 0) throw new DesiredRealmError(faults);
+  return desired;
+}
+
+/** The same for a validation: what can be read of the realm beside the faults of files, references, and duplicates. */
+export function readDesired(
+  paths: readonly string[],
+  { overlays = [], env = {}, filesFrom = [], cwd = process.cwd() }: LoadOptions,
+): { desired: DesiredRealm; faults: Fault[] } {
+  const origins = createOrigins();
+  const faults: Fault[] = [];
+  const files: string[] = [];
+  const shape = realmShape();
+  const readable = filesFrom.map((folder) => resolve(cwd, folder));
+
+  const together = (from: readonly string[]): Record<string, unknown> => {
+    const realm: Record<string, unknown> = {};
+    for (const file of desiredFiles(from, cwd)) {
+      files.push(file.name);
+      const { content, faults: wrong } = read(file, origins);
+      const surroundings = { env, folder: dirname(file.path), readable: [file.root, ...readable] };
+      faults.push(...wrong, ...substitute(content, surroundings, origins), ...combine(realm, content, shape, origins));
+    }
+    faults.push(...duplicates(realm, shape, origins));
+    return realm;
+  };
+
+  const realm = together(paths);
+  for (const path of overlays) faults.push(...overlay(realm, together([path]), shape, origins));
+  const secretPaths = finish(realm, shape, origins);
+  return { desired: { realm, files, secretPaths, positionOf: (path) => positionOf(realm, path, origins) }, faults };
+}
+
+/** The content of a file as a part of a realm. */
+function read(file: DesiredFile, origins: Origins): { content: Record<string, unknown>; faults: Fault[] } {
+  const { text, parsed } = parse(readFileSync(file.path), file.format);
+  const { value, locate, errors, written = [] } = parsed;
+  const fault = (message: string, offset = 0): Fault => ({
+    severity: 'error',
+    message,
+    position: { file: file.name, ...lineAndColumn(text, offset) },
+  });
+  if (errors.length > 0) return { content: {}, faults: errors.map(({ message, offset }) => fault(message, offset)) };
+  if (locate) origins.add({ file: file.name, text }, locate);
+  for (const { container, key, text: literal } of written) origins.wroteAs({ container, key }, literal);
+  // a file of comments says nothing
+  if (value === null || value === undefined) return { content: {}, faults: [] };
+  if (file.kind) return partOf(file.kind, value, fault);
+  return isObject(value)
+    ? { content: value, faults: [] }
+    : { content: {}, faults: [fault('The file must have the fields of a realm')] };
+}
+
+/** The part of a realm that a file of a kind is. */
+function partOf({ path, form, folder }: Kind, value: unknown, fault: (message: string) => Fault) {
+  const isRight = isObject(value) || (form === 'list' && Array.isArray(value) && value.every(isObject));
+  if (!isRight) {
+    const right = form === 'list' ? 'an object or a list of objects' : 'an object';
+    return { content: {}, faults: [fault(`A file in \`${folder}\` must have ${right}`)] };
+  }
+  const content = form === 'list' && !Array.isArray(value) ? [value] : value;
+  return {
+    content: path.reduceRight<unknown>((below, step) => ({ [step]: below }), content) as Record<string, unknown>,
+    faults: [],
+  };
+}
+
+/** Turns numbers and switches into texts where the contract has texts, and collects the paths of secrets. */
+function finish(realm: object, realmsShape: Shape, origins: Origins): Step[][] {
+  const secrets: Step[][] = [];
+  const visit = (container: object, shape: Shape | undefined, path: Step[]): void => {
+    for (const [name, value] of Object.entries(container)) {
+      const key: Step = Array.isArray(container) ? Number(name) : name;
+      const below = shapeOf(shape, key);
+      if (origins.isSubstituted({ container, key })) secrets.push([...path, key]);
+      if (typeof value === 'object' && value !== null) visit(value, below, [...path, key]);
+      // a single value may stand for a list of one
+      const isText = below?.type === 'string' || (below?.type === 'array' && below.items?.type === 'string');
+      if (isText && (typeof value === 'number' || typeof value === 'boolean')) {
+        (container as Record<Step, unknown>)[key] = origins.writtenText({ container, key }) ?? String(value);
+      }
+    }
+  };
+  visit(realm, realmsShape, []);
+  return secrets;
+}
+
+function positionOf(realm: object, path: readonly Step[], origins: Origins): Position | undefined {
+  let position = origins.positionOf(realm);
+  let container: unknown = realm;
+  for (const step of path) {
+    if (typeof container !== 'object' || container === null) break;
+    const value: unknown = (container as Record<Step, unknown>)[step];
+    if (value === undefined) break;
+    // lists grow with the objects of other files, so that an object itself says where it is
+    const own = isContainer(value) ? origins.positionOf(value) : undefined;
+    const asMember = origins.positionOf(container, step);
+    position = (Array.isArray(container) ? (own ?? asMember) : (asMember ?? own)) ?? position;
+    container = value;
+  }
+  return position;
+}
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,0 +1,128 @@
+import { isObject } from '../../services/core/json.js';
+import { type Fault, positionText } from './faults.js';
+import { isKeyedList, keyField, label, naturalKey } from './natural-keys.js';
+import type { Origins } from './origins.js';
+import { type Shape, shapeName, shapeOf } from './shape.js';
+import { removeWord } from './words.js';
+
+type Container = Record<string, unknown>;
+
+/** Moves a member and what is known of it to another object. */
+function move(origins: Origins, from: object, to: object, key: string): void {
+  (to as Container)[key] = (from as Container)[key];
+  origins.moved({ container: from, key }, { container: to, key });
+}
+
+/** Adds the content of one file to that of others, in place. A field that two files set is a fault that names both; null does not set it. */
+export function combine(target: Container, added: Container, shape: Shape | undefined, origins: Origins): Fault[] {
+  return Object.entries(added).flatMap(([key, value]): Fault[] => {
+    const present = target[key];
+    const below = shapeOf(shape, key);
+    if (value === null && key in target) return [];
+    if (present === undefined || present === null) {
+      move(origins, added, target, key);
+      return [];
+    }
+    if (isObject(present) && isObject(value)) return combine(present, value, below, origins);
+    if (Array.isArray(present) && Array.isArray(value) && isKeyedList(below)) {
+      for (const item of value) present.push(item);
+      return [];
+    }
+    return [twice(`The field \`${key}\``, origins.positionOf(target, key), origins.positionOf(added, key))];
+  });
+}
+
+function twice(what: string, first: Fault['position'], second: Fault['position']): Fault {
+  const elsewhere = first ? ` at ${positionText(first)}` : '';
+  return { severity: 'error', message: `${what} is already set${elsewhere}`, position: second };
+}
+
+/** Objects of one list that have the same natural key: a realm can have only one of them. */
+export function duplicates(value: unknown, shape: Shape | undefined, origins: Origins): Fault[] {
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([key, item]) => duplicates(item, shapeOf(shape, key), origins));
+  }
+  if (!Array.isArray(value)) return [];
+  const itemShape = shapeOf(shape, 0);
+  const first = new Map<string, object>();
+  return value.flatMap((item) => {
+    const key = isObject(item) ? naturalKey(itemShape, item) : undefined;
+    const other = key === undefined ? undefined : first.get(key);
+    if (key !== undefined && !other) first.set(key, item);
+    const below = duplicates(item, itemShape, origins);
+    if (!other) return below;
+    const what = `The ${kindName(itemShape)} \`${label(itemShape, item)}\``;
+    return [twice(what, origins.positionOf(other), origins.positionOf(item)), ...below];
+  });
+}
+
+/** A kind as sentences name it: `ClientScopeRepresentation` is a client scope. */
+const kindName = (shape: Shape | undefined): string =>
+  (shapeName(shape) ?? 'object')
+    .replace(/(Export|Provider)?Representation$/, '')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+
+/**
+ * Applies an overlay in place: a JSON merge patch (RFC 7396), in which null removes a field and a list replaces another
+ * one. Lists of objects with natural keys are merged by these, and `$remove: true` removes an object.
+ */
+export function overlay(target: Container, patch: Container, shape: Shape | undefined, origins: Origins): Fault[] {
+  return Object.entries(patch).flatMap(([key, value]): Fault[] => {
+    const below = shapeOf(shape, key);
+    if (value === null) {
+      delete target[key];
+      return [];
+    }
+    if (isObject(value)) {
+      if (!isObject(target[key])) target[key] = startedBy(patch, target, key, origins);
+      return overlay(target[key] as Container, value, below, origins);
+    }
+    if (Array.isArray(value) && isKeyedList(below)) {
+      if (!Array.isArray(target[key])) target[key] = startedBy(patch, target, key, origins);
+      return overlayList(target[key] as unknown[], value, below, origins);
+    }
+    move(origins, patch, target, key);
+    return [];
+  });
+}
+
+/** An empty container for what a patch has: its nulls and words must not get into the realm. */
+function startedBy(patch: Container, target: Container, key: string, origins: Origins): unknown {
+  const value = patch[key] as object;
+  const started = Array.isArray(value) ? [] : {};
+  origins.replaced(value, started);
+  origins.moved({ container: patch, key }, { container: target, key });
+  return started;
+}
+
+function overlayList(target: unknown[], patches: unknown[], shape: Shape | undefined, origins: Origins): Fault[] {
+  const itemShape = shapeOf(shape, 0);
+  return patches.flatMap((patch): Fault[] => {
+    const key = naturalKey(itemShape, patch);
+    if (!isObject(patch) || key === undefined) {
+      const position = isObject(patch) ? origins.positionOf(patch) : origins.positionOf(patches);
+      return [
+        {
+          severity: 'error',
+          message: `Each ${kindName(itemShape)} of an overlay must have ${keyField(itemShape)}`,
+          position,
+        },
+      ];
+    }
+    const index = target.findIndex((item) => naturalKey(itemShape, item) === key);
+    if (patch[removeWord] === true) {
+      if (index >= 0) target.splice(index, 1);
+      return [];
+    }
+    if (Object.hasOwn(patch, removeWord)) {
+      const position = origins.positionOf(patch, removeWord);
+      return [{ severity: 'error', message: `\`${removeWord}\` must be true, or absent`, position }];
+    }
+    if (index >= 0) return overlay(target[index] as Container, patch, itemShape, origins);
+    const added: Container = {};
+    origins.replaced(patch, added);
+    target.push(added);
+    return overlay(added, patch, itemShape, origins);
+  });
+}

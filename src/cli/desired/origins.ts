@@ -1,0 +1,91 @@
+import { lineAndColumn, type Position } from './faults.js';
+import type { Step } from './shape.js';
+
+/** A file of which values were read. */
+export interface SourceText {
+  /** as messages name it */
+  file: string;
+  text: string;
+}
+
+/** The offset of an object or list in its text, and those of its members. */
+export type RecordPlace = (container: object, offset: number, members: ReadonlyMap<Step, number>) => void;
+
+interface Place {
+  source: SourceText;
+  offset: number;
+  members: ReadonlyMap<Step, number>;
+}
+
+interface Member {
+  container: object;
+  key: Step;
+}
+
+/**
+ * Where the values of a realm come from. Objects and lists are known by their identity, so that they can be moved from
+ * file to realm; single values by the object that holds them.
+ */
+export interface Origins {
+  /** Registers a file. `locate` is called when a position is asked for, which most runs never do. */
+  add(source: SourceText, locate: (record: RecordPlace) => void): void;
+  /** Notes that a member was taken from another object. */
+  moved(from: Member, to: Member): void;
+  /** Notes that an object or list takes the place of another one. */
+  replaced(from: object, to: object): void;
+  positionOf(container: object, key?: Step): Position | undefined;
+  /** Notes the text of a number or switch that reads otherwise when it is printed, such as `1.10`. */
+  wroteAs(member: Member, text: string): void;
+  writtenText(member: Member): string | undefined;
+  /** Notes that a value has parts from outside of the files. */
+  substituted(member: Member): void;
+  isSubstituted(member: Member): boolean;
+}
+
+/** Notes about the members of objects, which end with the objects. */
+function memberNotes<T>() {
+  const notes = new WeakMap<object, Map<Step, T>>();
+  return {
+    get: ({ container, key }: Member): T | undefined => notes.get(container)?.get(key),
+    set({ container, key }: Member, note: T | undefined): void {
+      const ofContainer = notes.get(container);
+      if (note === undefined) ofContainer?.delete(key);
+      else if (ofContainer) ofContainer.set(key, note);
+      else notes.set(container, new Map([[key, note]]));
+    },
+  };
+}
+
+/** The origins of no values yet. */
+export function createOrigins(): Origins {
+  const places = new WeakMap<object, Place>();
+  const successors = new WeakMap<object, object>();
+  const pending: (() => void)[] = [];
+  const takenFrom = memberNotes<Member>();
+  const written = memberNotes<string>();
+  const outside = memberNotes<true>();
+  return {
+    add(source, locate) {
+      pending.push(() => locate((container, offset, members) => places.set(container, { source, offset, members })));
+    },
+    moved(from, to) {
+      takenFrom.set(to, takenFrom.get(from) ?? from);
+      written.set(to, written.get(from));
+      outside.set(to, outside.get(from));
+    },
+    replaced: (from, to) => successors.set(to, from),
+    positionOf(container, key) {
+      for (const locate of pending.splice(0)) locate();
+      const member = key === undefined ? undefined : (takenFrom.get({ container, key }) ?? { container, key });
+      const holder = member?.container ?? container;
+      const place = places.get(holder) ?? places.get(successors.get(holder) ?? holder);
+      if (!place) return undefined;
+      const offset = member ? (place.members.get(member.key) ?? place.offset) : place.offset;
+      return { file: place.source.file, ...lineAndColumn(place.source.text, offset) };
+    },
+    wroteAs: (member, text) => written.set(member, text),
+    writtenText: (member) => written.get(member),
+    substituted: (member) => outside.set(member, true),
+    isSubstituted: (member) => outside.get(member) ?? false,
+  };
+}

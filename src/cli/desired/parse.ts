@@ -1,0 +1,56 @@
+import { parseJson } from './parse-json.js';
+import { parseYaml } from './parse-yaml.js';
+import type { Parsed } from './parsed.js';
+
+/** Most objects and lists within each other. Code that reads a value calls itself for each level. */
+const mostLevels = 100;
+
+/** Bytes of a JSON file and of a YAML file, which takes a hundred times as long to read. */
+const mostBytes = { json: 256 * 1024 * 1024, yaml: 16 * 1024 * 1024 };
+
+/** The format of a file by its name; undefined for files of other kinds. */
+export function formatOf(file: string): 'json' | 'yaml' | undefined {
+  if (/\.json$/i.test(file)) return 'json';
+  return /\.ya?ml$/i.test(file) ? 'yaml' : undefined;
+}
+
+/** Reads the bytes of a JSON or YAML file. */
+export function parse(bytes: Buffer, format: 'json' | 'yaml'): { text: string; parsed: Parsed } {
+  const failed = (message: string, text = '', offset = 0) => ({ text, parsed: { errors: [{ offset, message }] } });
+  if (bytes.length > mostBytes[format]) {
+    const megabytes = mostBytes[format] / 1024 / 1024;
+    return failed(`The file must have at most ${megabytes} MB, got ${Math.ceil(bytes.length / 1024 / 1024)} MB`);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return failed('The file must be UTF-8 text');
+  }
+  const tooDeep = `The file must have at most ${mostLevels} levels of objects and lists`;
+  try {
+    const parsed = format === 'json' ? parseJson(text) : parseYaml(text);
+    if (levels(parsed.value) > mostLevels) return failed(tooDeep, text);
+    const prototype = text.includes('__proto__') ? offsetOfPrototype(parsed) : undefined;
+    return prototype === undefined ? { text, parsed } : failed('The key `__proto__` is not allowed', text, prototype);
+  } catch (error) {
+    if (error instanceof RangeError) return failed(tooDeep, text);
+    throw error;
+  }
+}
+
+function levels(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let deepest = 0;
+  for (const item of Object.values(value)) deepest = Math.max(deepest, levels(item));
+  return deepest + 1;
+}
+
+/** Where an object has the key `__proto__`, which would change the object that it is copied to. */
+function offsetOfPrototype({ locate }: Parsed): number | undefined {
+  let found: number | undefined;
+  locate?.((_, __, members) => {
+    found ??= members.get('__proto__');
+  });
+  return found;
+}

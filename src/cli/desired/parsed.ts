@@ -1,0 +1,11 @@
+import type { RecordPlace } from './origins.js';
+import type { Step } from './shape.js';
+
+/** What a text holds, or what is wrong with it. */
+export interface Parsed {
+  value?: unknown;
+  locate?: (record: RecordPlace) => void;
+  /** numbers and switches whose texts are not those that JSON would have */
+  written?: { container: object; key: Step; text: string }[];
+  errors: { offset: number; message: string }[];
+}

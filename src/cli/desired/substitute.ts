@@ -1,0 +1,110 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { isObject } from '../../services/core/json.js';
+import type { Fault } from './faults.js';
+import type { Origins } from './origins.js';
+import type { Step } from './shape.js';
+
+/** What references of a file can name. */
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  /** absolute path of the folder that `${file:…}` is relative to */
+  folder: string;
+  /** absolute paths of the folders that `${file:…}` can read from */
+  readable: readonly string[];
+}
+
+/** Bytes of a file that `${file:…}` names: certificates and keys have a few thousand. */
+const mostBytes = 1024 * 1024;
+
+// Realm files have texts such as `${role_admin}` and `${vault.smtp}`: only these two words are references.
+const reference = /(\$+)\{(env|file):([^}]*)(\}?)/g;
+
+class ReferenceFault extends Error {}
+
+/**
+ * Replaces `${env:NAME}`, `${env:NAME:-default}` and `${file:path}` in the texts of a value, in place. It runs after the
+ * file was parsed and never reads what it has inserted, so an inserted text cannot become another field or reference.
+ */
+export function substitute(root: unknown, surroundings: Surroundings, origins: Origins): Fault[] {
+  const faults: Fault[] = [];
+  const visit = (container: object): void => {
+    for (const [name, value] of Object.entries(container)) {
+      const key: Step = Array.isArray(container) ? Number(name) : name;
+      if (Array.isArray(value) || isObject(value)) visit(value);
+      if (typeof value !== 'string' || !value.includes('${')) continue;
+      let isFromOutside = false;
+      try {
+        const text = value.replace(reference, (...[whole, dollars, word, argument, end]: string[]) => {
+          // one dollar less: `$${env:A}` is the text `${env:A}`
+          if (dollars !== '$') return (whole as string).slice(1);
+          if (!end) throw new ReferenceFault(`The reference \`\${${word}:\` has no closing brace`);
+          if (argument?.includes('${')) throw new ReferenceFault('A reference must not have another one in it');
+          isFromOutside = true;
+          return word === 'env'
+            ? variable(argument as string, surroundings)
+            : content(argument as string, surroundings);
+        });
+        (container as Record<Step, unknown>)[key] = text;
+        if (isFromOutside) origins.substituted({ container, key });
+      } catch (error) {
+        if (!(error instanceof ReferenceFault)) throw error;
+        faults.push({ severity: 'error', message: error.message, position: origins.positionOf(container, key) });
+      }
+    }
+  };
+  if (typeof root === 'object' && root !== null) visit(root);
+  return faults;
+}
+
+/** The text in which nothing is replaced: its references are escaped. */
+export const escapeReferences = (text: string): string => text.replace(/\$+\{(?:env|file):/g, (start) => `$${start}`);
+
+function variable(argument: string, { env }: Surroundings): string {
+  const [, name, rest, standard = ''] = /^([A-Za-z_]\w*)?(:-(.*))?$/s.exec(argument) ?? [];
+  if (name === undefined)
+    throw new ReferenceFault(`A reference to a variable must be \`\${env:NAME}\` or \`\${env:NAME:-default}\``);
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
+  if (rest !== undefined) return value || standard;
+  if (value === undefined) {
+    throw new ReferenceFault(
+      `The environment variable ${name} is not set: set it, or write \`\${env:${name}:-default}\``,
+    );
+  }
+  return value;
+}
+
+const isWithin = (path: string, folder: string): boolean => {
+  const way = relative(folder, path);
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
+};
+
+function content(path: string, { folder, readable }: Surroundings): string {
+  const named = isAbsolute(path) ? path : join(folder, path);
+  const known = readable.map((one) => realPath(one) ?? one);
+  // a link in the folder must not lead out of it
+  const real = realPath(named);
+  if (!(real ? known : readable).some((one) => isWithin(real ?? named, one))) {
+    throw new ReferenceFault(
+      `The file ${path} must be in the folder of the realm, or in one that \`--files-from\` allows`,
+    );
+  }
+  if (!real || !statSync(real).isFile()) throw new ReferenceFault(`The file ${path} does not exist`);
+  if (statSync(real).size > mostBytes) throw new ReferenceFault(`The file ${path} must have at most 1 MB`);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(real));
+    // editors end a file with a newline, which is no part of a secret
+    return text.replace(/\r?\n$/, '');
+  } catch (error) {
+    const reason = error instanceof TypeError ? 'must be UTF-8 text' : 'cannot be read';
+    throw new ReferenceFault(`The file ${path} ${reason}`);
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+import { isObject, members } from '../../services/core/json.js';
+import { RealmRepresentation } from '../../services/realms/representation.js';
+import type { Fault } from './faults.js';
+import type { DesiredRealm } from './load.js';
+import { isKeyed, keyField, label, naturalKey } from './natural-keys.js';
+import { nearest } from './nearest.js';
+import { missingReferences } from './references.js';
+import { fieldsOf, realmShape, type Shape, type Step, shapeName, shapeOf } from './shape.js';
+import { withoutWords, wordsOf } from './words.js';
+
+/** The version of the contract: the files of others have fields that this service ignores when it imports them. */
+const ownVersion = /^15\./;
+
+/** What is wrong with the fields of a desired realm, by the shapes of the contract, and references that lead nowhere. */
+export function validate({ realm, positionOf }: DesiredRealm): Fault[] {
+  const shape = realmShape();
+  const { realm: plain, faults } = withoutWords(realm, shape);
+  const { keycloakVersion } = members(plain);
+  const isOfOther = typeof keycloakVersion === 'string' && !ownVersion.test(keycloakVersion);
+  const placed = (path: readonly Step[], sentence: string, severity: Fault['severity'] = 'error'): Fault => ({
+    severity,
+    message: `\`${pathText(realm, path)}\` ${sentence}`,
+    position: positionOf(path),
+    path,
+  });
+  const unknown = (path: readonly Step[]): Fault => {
+    const holder = shapeAt(path.slice(0, -1));
+    const likely = nearest(String(path.at(-1)), [...(fieldsOf(holder) ?? []), ...wordsOf(holder)]);
+    const owner = shapeName(holder) ?? 'this object';
+    const hint = likely === undefined ? '' : `: did you mean \`${likely}\`?`;
+    return placed(path, `is not a field of ${owner}${hint}`, isOfOther ? 'warning' : 'error');
+  };
+  const { error } = RealmRepresentation.safeParse(plain);
+  const ofShape = (error?.issues ?? []).flatMap((issue) => {
+    const path = issue.path as Step[];
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknown([...path, key]));
+    return [placed(path, sentenceOf(issue))];
+  });
+  const missing = missingReferences(members(plain)).map(({ path, message }) => placed(path, message, 'warning'));
+  const unnamed = withoutKey(plain, shape).map(({ path, field }) => placed(path, `must have ${field}`));
+  const ofWords = faults.map(({ path, message }) => placed(path, message));
+  return [...ofWords, ...ofShape, ...unnamed, ...missing].sort(byPosition);
+}
+
+/** Objects of keyed lists that nothing in the realm can be compared with. */
+function withoutKey(value: unknown, shape: Shape | undefined, path: Step[] = []): { path: Step[]; field: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([name, item]) => {
+    const key: Step = isList ? Number(name) : name;
+    const below = shapeOf(shape, key);
+    const at = [...path, key];
+    const lacksKey = isList && isKeyed(below) && isObject(item) && naturalKey(below, item) === undefined;
+    return [...(lacksKey ? [{ path: at, field: keyField(below) }] : []), ...withoutKey(item, below, at)];
+  });
+}
+
+const shapeAt = (path: readonly Step[]): Shape | undefined =>
+  path.reduce<Shape | undefined>((shape, step) => shapeOf(shape, step), realmShape());
+
+/** A path with the names of objects in place of their positions, such as `clients[shop].redirectUris`. */
+function pathText(realm: unknown, path: readonly Step[]): string {
+  let text = '';
+  let value = realm;
+  let shape: Shape | undefined = realmShape();
+  for (const step of path) {
+    shape = shapeOf(shape, step);
+    value = typeof value === 'object' && value !== null ? (value as Record<Step, unknown>)[step] : undefined;
+    if (typeof step === 'number') text += `[${label(shape, value) ?? step}]`;
+    else if (/^[\w$-]+$/.test(step)) text += text === '' ? step : `.${step}`;
+    else text += `[${step}]`;
+  }
+  return text;
+}
+
+const typeNames: Record<string, string> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'an integer',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+};
+
+/** The sentence of a fault, without its value. */
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    const got = /received (\w+)/.exec(issue.message)?.[1] ?? '';
+    return `must be ${typeNames[issue.expected] ?? issue.expected}${got in typeNames ? `, got ${typeNames[got]}` : ''}`;
+  }
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
+  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+}
+
+/** Faults in the order in which a person reads the files. */
+function byPosition({ position: a }: Fault, { position: b }: Fault): number {
+  if (!a || !b) return Number(Boolean(b)) - Number(Boolean(a));
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isObject } from '../../services/core/json.js';
+import { yamlText } from './format.js';
+import { kinds, shapeOfKind } from './kinds.js';
+import { label } from './natural-keys.js';
+import { realmShape, type Shape, shapeOf } from './shape.js';
+import { escapeReferences } from './substitute.js';
+
+/** The first line of `realm.yaml` in a folder that this module wrote, and may write again. */
+const mark = '# Written by `realmgate pull`, which replaces the files of this folder.';
+
+/** Writes a realm as a folder of files and returns their paths in it. Throws if the folder has files of others. */
+export function writeFolder(realm: Record<string, unknown>, folder: string): string[] {
+  const files = filesOfRealm(realm);
+  if (existsSync(folder) && readdirSync(folder).length > 0) clear(folder);
+  for (const [path, text] of files) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    // a realm may have secrets, which are their owner's alone
+    writeFileSync(join(folder, path), text, { mode: 0o600 });
+  }
+  return [...files.keys()];
+}
+
+/** Removes the files of an earlier realm, so that what it had and this one lacks is not read again. */
+function clear(folder: string): void {
+  const path = join(folder, 'realm.yaml');
+  if (!existsSync(path) || !readFileSync(path, 'utf8').startsWith(mark)) {
+    throw new Error(`The folder ${folder} must be empty or written by \`realmgate pull\`.`);
+  }
+  for (const kind of kinds) rmSync(join(folder, kind.folder), { recursive: true, force: true });
+}
+
+/** The files of a realm: their paths and texts. Loading them gives the realm in its canonical order. */
+export function filesOfRealm(realm: Record<string, unknown>): Map<string, string> {
+  const rest = structuredClone(realm);
+  const files = new Map<string, string>();
+  for (const kind of kinds) {
+    const content = taken(rest, kind.path);
+    if (content === undefined) continue;
+    const shape = shapeOfKind(kind);
+    const parts = kind.form === 'list' ? partsOfList(content as unknown[], shape) : partsOfMap(content as object);
+    const names = fileNames(parts.map(({ name }) => name));
+    for (const [index, { value }] of parts.entries()) {
+      files.set(`${kind.folder}/${names[index]}.yaml`, text(value, kind.form === 'list' ? shapeOf(shape, 0) : shape));
+    }
+  }
+  return new Map([['realm.yaml', `${mark}\n${text(rest, realmShape())}`], ...files]);
+}
+
+const text = (value: unknown, shape: Shape | undefined): string => yamlText(escaped(value), shape);
+
+/** The value with texts that stay as they are when the file is loaded. */
+function escaped(value: unknown): unknown {
+  if (typeof value === 'string') return escapeReferences(value);
+  if (Array.isArray(value)) return value.map(escaped);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escaped(item)])) : value;
+}
+
+/** Takes what has files of its own out of the realm; undefined for what must stay because it is empty or of another form. */
+function taken(realm: Record<string, unknown>, path: readonly string[]): unknown {
+  const holder = path.slice(0, -1).reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), realm);
+  const key = path.at(-1) as string;
+  if (!isObject(holder)) return undefined;
+  const content = holder[key];
+  const isFilled = Array.isArray(content) ? content.every(isObject) && content.length > 0 : isObject(content);
+  if (!isFilled || Object.keys(content as object).length === 0) return undefined;
+  delete holder[key];
+  if (holder !== realm && Object.keys(holder).length === 0) delete realm[path[0] as string];
+  return content;
+}
+
+interface Part {
+  name: string;
+  value: unknown;
+}
+
+const partsOfList = (list: unknown[], shape: Shape | undefined): Part[] =>
+  list.map((value, index) => ({ value, name: label(shapeOf(shape, 0), value) ?? `unnamed-${index + 1}` }));
+
+const partsOfMap = (map: object): Part[] =>
+  Object.entries(map).map(([name, value]) => ({ name, value: { [name]: value } }));
+
+/** Names that Windows has for devices, and that of the file with the fields of the realm. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|^realm$/i;
+const longest = 80;
+
+/** Names of files for these names of objects: different on every file system, and the same at every call. */
+function fileNames(names: readonly string[]): string[] {
+  const folded = names.map((name) => safe(name).toLowerCase());
+  const counts = new Map<string, number>();
+  for (const name of folded) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return names.map((name, index) => {
+    const isUnique = counts.get(folded[index] as string) === 1;
+    return isUnique && safe(name) === name && !reserved.test(name) ? name : `${safe(name)}-${digest(name)}`;
+  });
+}
+
+const safe = (name: string): string =>
+  name
+    .replace(/[^\w.@-]+/g, '_')
+    .replace(/^\.+/, '_')
+    .slice(0, longest);
+
+const digest = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 8);

@@ -1,0 +1,9 @@
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colours texts for a stream. On other streams than terminals, and with NO_COLOR, the texts stay as they are. */
+export function painter(stream: NodeJS.WriteStream): (style: Style, text: string) => string {
+  const hasColours = stream.isTTY && stream.hasColors() && !process.env['NO_COLOR'];
+  return (style, text) => (hasColours ? styleText(style, text) : text);
+}
