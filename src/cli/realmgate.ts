@@ -93,7 +93,7 @@ program
   .description('check the files of a realm without a server; the exit status is 1 if they cannot be applied')
   .argument('<files...>', 'files or folders with a realm in JSON or YAML')
   .option('--overlay <files...>', 'files or folders that are merged over the others')
-  .option('--env-file <file>', 'file with variables that realm files refer to; those of the environment win')
+  .option('--variables <file>', 'file with variables that realm files refer to; those of the environment win')
   .option('--files-from <folders...>', 'folders besides that of the realm whose files realm files can refer to')
   .option('--json', 'print the faults as JSON')
   .action(async (files, options) => (await import('./commands/validate.js')).validateFiles(files, options));

@@ -8,20 +8,24 @@ import { painter } from '../paint.js';
 /** Options of the commands that read a desired realm. */
 export interface DesiredOptions {
   overlay?: string[];
-  envFile?: string;
+  variables?: string;
   filesFrom?: string[];
 }
 
 /** The options of loading that the options of a command stand for. Variables of the environment win over those of the file. */
-export function loadOptions({ overlay = [], envFile, filesFrom = [] }: DesiredOptions) {
-  return { overlays: overlay, filesFrom, env: { ...(envFile && variablesIn(envFile)), ...process.env } };
+export function loadOptions({ overlay = [], variables, filesFrom = [] }: DesiredOptions) {
+  return {
+    overlays: overlay,
+    filesFrom,
+    env: { ...(variables !== undefined && variablesIn(variables)), ...process.env },
+  };
 }
 
 function variablesIn(path: string): Record<string, string | undefined> {
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch {
-    throw new Error(`The option --env-file must name a readable file, but is ${JSON.stringify(path)}.`);
+    throw new Error(`The option --variables must name a readable file, but is ${JSON.stringify(path)}.`);
   }
 }
 

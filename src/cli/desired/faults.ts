@@ -33,7 +33,21 @@ export class DesiredRealmError extends Error {
 }
 
 /** The line and column of an offset in a text. */
-export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+export const lineAndColumn = (text: string, offset: number): Pick<Position, 'line' | 'column'> =>
+  createLineFinder(text)(offset);
+
+/** Returns a function for the lines and columns of many offsets in one text, which is searched for lines at its first call. */
+export function createLineFinder(text: string): (offset: number) => Pick<Position, 'line' | 'column'> {
+  let starts: number[] | undefined;
+  return (offset) => {
+    starts ??= [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    let line = 0;
+    let after = starts.length;
+    while (after - line > 1) {
+      const middle = Math.floor((line + after) / 2);
+      if ((starts[middle] as number) <= offset) line = middle;
+      else after = middle;
+    }
+    return { line: line + 1, column: offset - (starts[line] as number) + 1 };
+  };
 }

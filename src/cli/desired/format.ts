@@ -1,4 +1,15 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Pair, parseDocument, stringify, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  parseDocument,
+  stringify,
+  visit,
+} from 'yaml';
 import { canonical, itemOrder, keyOrder } from './canonical.js';
 import { yamlOptions } from './parse-yaml.js';
 import { type Shape, shapeOf } from './shape.js';
@@ -29,16 +40,28 @@ function hasAliases(document: Document): boolean {
   return found;
 }
 
+/** Sorts what a node has. The parser gives a comment before the first item to the list, which would keep it on top. */
 function sort(node: unknown, shape: Shape | undefined): void {
   if (isMap(node)) {
     const compare = keyOrder(shape);
-    const nameOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '');
-    for (const pair of node.items) sort(pair.value, shapeOf(shape, nameOf(pair)));
-    node.items.sort((a, b) => compare(nameOf(a), nameOf(b)));
+    const nameOf = (key: unknown): string => (isScalar(key) ? String(key.value) : '');
+    for (const { key, value } of node.items) {
+      if (isMap(value)) giveComment(value, value.items[0]?.key);
+      sort(value, shapeOf(shape, nameOf(key)));
+    }
+    node.items.sort((a, b) => compare(nameOf(a.key), nameOf(b.key)));
   }
   if (!isSeq(node)) return;
+  giveComment(node, node.items[0]);
   for (const item of node.items) sort(item, shapeOf(shape, 0));
   const order = itemOrder(shape);
   const value = (item: unknown): unknown => (isMap(item) ? item.toJSON() : item);
   if (order) node.items.sort((a, b) => order(value(a), value(b)));
+}
+
+/** Moves the comment of a collection to its first item. */
+function giveComment(collection: Node, first: unknown): void {
+  if (!isNode(first) || !collection.commentBefore) return;
+  first.commentBefore = [collection.commentBefore, first.commentBefore].filter(Boolean).join('\n');
+  collection.commentBefore = undefined;
 }

@@ -51,9 +51,16 @@ export function duplicates(value: unknown, shape: Shape | undefined, origins: Or
     if (key !== undefined && !other) first.set(key, item);
     const below = duplicates(item, itemShape, origins);
     if (!other) return below;
-    const what = `The ${kindName(itemShape)} \`${label(itemShape, item)}\``;
+    const name = shownLabel(itemShape, item, origins);
+    const what = `The ${kindName(itemShape)}${name === undefined ? '' : ` \`${name}\``}`;
     return [twice(what, origins.positionOf(other), origins.positionOf(item)), ...below];
   });
+}
+
+/** The name of an object, unless it came from outside of the files. */
+function shownLabel(shape: Shape | undefined, item: object, origins: Origins): string | undefined {
+  const shown = Object.entries(item).filter(([key]) => !origins.isSubstituted({ container: item, key }));
+  return label(shape, Object.fromEntries(shown));
 }
 
 /** A kind as sentences name it: `ClientScopeRepresentation` is a client scope. */
@@ -98,31 +105,30 @@ function startedBy(patch: Container, target: Container, key: string, origins: Or
 
 function overlayList(target: unknown[], patches: unknown[], shape: Shape | undefined, origins: Origins): Fault[] {
   const itemShape = shapeOf(shape, 0);
-  return patches.flatMap((patch): Fault[] => {
+  const items = new Map(target.map((item) => [naturalKey(itemShape, item) ?? Symbol('no key'), item]));
+  const faults = patches.flatMap((patch): Fault[] => {
+    const fault = (message: string, key?: string): Fault[] => {
+      const position = isObject(patch) ? origins.positionOf(patch, key) : origins.positionOf(patches);
+      return [{ severity: 'error', message, position }];
+    };
     const key = naturalKey(itemShape, patch);
     if (!isObject(patch) || key === undefined) {
-      const position = isObject(patch) ? origins.positionOf(patch) : origins.positionOf(patches);
-      return [
-        {
-          severity: 'error',
-          message: `Each ${kindName(itemShape)} of an overlay must have ${keyField(itemShape)}`,
-          position,
-        },
-      ];
+      return fault(`Each ${kindName(itemShape)} of an overlay must have ${keyField(itemShape)}`);
     }
-    const index = target.findIndex((item) => naturalKey(itemShape, item) === key);
     if (patch[removeWord] === true) {
-      if (index >= 0) target.splice(index, 1);
+      items.delete(key);
       return [];
     }
-    if (Object.hasOwn(patch, removeWord)) {
-      const position = origins.positionOf(patch, removeWord);
-      return [{ severity: 'error', message: `\`${removeWord}\` must be true, or absent`, position }];
+    if (Object.hasOwn(patch, removeWord)) return fault(`\`${removeWord}\` must be true, or absent`, removeWord);
+    let item = items.get(key);
+    if (!isObject(item)) {
+      item = {};
+      items.set(key, item);
+      origins.replaced(patch, item as Container);
     }
-    if (index >= 0) return overlay(target[index] as Container, patch, itemShape, origins);
-    const added: Container = {};
-    origins.replaced(patch, added);
-    target.push(added);
-    return overlay(added, patch, itemShape, origins);
+    return overlay(item as Container, patch, itemShape, origins);
   });
+  target.splice(0, target.length);
+  for (const item of items.values()) target.push(item);
+  return faults;
 }

@@ -19,6 +19,7 @@ const fields = (first: string, ...others: string[]): NaturalKey => ({
     item[first] === undefined ? undefined : [first, ...others].map((name) => item[name] ?? '').join(separator),
 });
 const separator = ' / ';
+const oidc = 'openid-connect';
 
 const lastPart = (path: unknown): unknown => (typeof path === 'string' ? path.split('/').at(-1) : undefined);
 const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
@@ -31,7 +32,11 @@ const keys: Readonly<Record<string, NaturalKey>> = {
   RoleRepresentation: field('name'),
   GroupRepresentation: { field: 'name', of: ({ name, path }) => name ?? lastPart(path) },
   UserRepresentation: { field: 'username', of: ({ username, email }) => lowerCase(username ?? email) },
-  ProtocolMapperRepresentation: field('name'),
+  // mappers of two protocols may have one name
+  ProtocolMapperRepresentation: {
+    field: 'name',
+    of: ({ name, protocol = oidc }) => (protocol === oidc ? name : name && [name, protocol].join(separator)),
+  },
   IdentityProviderRepresentation: field('alias'),
   IdentityProviderMapperRepresentation: fields('name', 'identityProviderAlias'),
   // default policies of a realm differ only in their subType

@@ -1,8 +1,8 @@
-import { lineAndColumn, type Position } from './faults.js';
+import { createLineFinder, type Position } from './faults.js';
 import type { Step } from './shape.js';
 
 /** A file of which values were read. */
-export interface SourceText {
+interface SourceText {
   /** as messages name it */
   file: string;
   text: string;
@@ -12,7 +12,8 @@ export interface SourceText {
 export type RecordPlace = (container: object, offset: number, members: ReadonlyMap<Step, number>) => void;
 
 interface Place {
-  source: SourceText;
+  file: string;
+  lineAndColumn: ReturnType<typeof createLineFinder>;
   offset: number;
   members: ReadonlyMap<Step, number>;
 }
@@ -65,8 +66,11 @@ export function createOrigins(): Origins {
   const written = memberNotes<string>();
   const outside = memberNotes<true>();
   return {
-    add(source, locate) {
-      pending.push(() => locate((container, offset, members) => places.set(container, { source, offset, members })));
+    add({ file, text }, locate) {
+      const lineAndColumn = createLineFinder(text);
+      pending.push(() =>
+        locate((container, offset, members) => places.set(container, { file, lineAndColumn, offset, members })),
+      );
     },
     moved(from, to) {
       takenFrom.set(to, takenFrom.get(from) ?? from);
@@ -81,7 +85,7 @@ export function createOrigins(): Origins {
       const place = places.get(holder) ?? places.get(successors.get(holder) ?? holder);
       if (!place) return undefined;
       const offset = member ? (place.members.get(member.key) ?? place.offset) : place.offset;
-      return { file: place.source.file, ...lineAndColumn(place.source.text, offset) };
+      return { file: place.file, ...place.lineAndColumn(offset) };
     },
     wroteAs: (member, text) => written.set(member, text),
     writtenText: (member) => written.get(member),

@@ -32,6 +32,8 @@ export function parseYaml(text: string): Parsed {
   const documents = parseAllDocuments(text, yamlOptions);
   if (!Array.isArray(documents)) return { value: undefined, locate: () => undefined, errors: [] };
   const [first, second] = documents;
+  // the parser calls itself for each level
+  if (documents.some(({ errors }) => errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION'))) throw new RangeError();
   const syntax = documents.flatMap((document) =>
     document.errors.map(({ pos, message }) => ({ offset: pos[0], message: `YAML: ${message}` })),
   );

@@ -16,7 +16,9 @@ interface Reference {
 /** A name that an object has and no object of the files bears. */
 export interface MissingReference {
   path: Step[];
-  message: string;
+  /** the kind of the object, as sentences name it */
+  called: string;
+  name: string;
 }
 
 const items = (value: unknown): Realm[] => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -169,5 +171,5 @@ export const missingReferences = (realm: Realm): MissingReference[] =>
     const known = new Set([...present, ...builtIn(realm)]);
     return references(realm)
       .filter(({ name }) => !known.has(name))
-      .map(({ path, name }) => ({ path, message: `names the ${called} \`${name}\`, which the files do not have` }));
+      .map(({ path, name }) => ({ path, name, called }));
   });

@@ -27,7 +27,7 @@ export function realmSchema(): typeof schema {
 export const shapeName = (shape: Shape | undefined): string | undefined => shape?.$ref?.slice('#/$defs/'.length);
 
 /** The shape with its keywords in place of a reference. */
-export function resolved(shape: Shape | undefined): Shape | undefined {
+function resolved(shape: Shape | undefined): Shape | undefined {
   const name = shapeName(shape);
   return name === undefined ? shape : realmSchema().$defs[name];
 }

@@ -13,14 +13,15 @@ import { withoutWords, wordsOf } from './words.js';
 const ownVersion = /^15\./;
 
 /** What is wrong with the fields of a desired realm, by the shapes of the contract, and references that lead nowhere. */
-export function validate({ realm, positionOf }: DesiredRealm): Fault[] {
+export function validate({ realm, positionOf, secretPaths }: DesiredRealm): Fault[] {
+  const secrets = new Set(secretPaths.map((path) => JSON.stringify(path)));
   const shape = realmShape();
   const { realm: plain, faults } = withoutWords(realm, shape);
   const { keycloakVersion } = members(plain);
   const isOfOther = typeof keycloakVersion === 'string' && !ownVersion.test(keycloakVersion);
   const placed = (path: readonly Step[], sentence: string, severity: Fault['severity'] = 'error'): Fault => ({
     severity,
-    message: `\`${pathText(realm, path)}\` ${sentence}`,
+    message: `\`${pathText(realm, path, secrets)}\` ${sentence}`,
     position: positionOf(path),
     path,
   });
@@ -37,7 +38,10 @@ export function validate({ realm, positionOf }: DesiredRealm): Fault[] {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknown([...path, key]));
     return [placed(path, sentenceOf(issue))];
   });
-  const missing = missingReferences(members(plain)).map(({ path, message }) => placed(path, message, 'warning'));
+  const missing = missingReferences(members(plain)).map(({ path, called, name }) => {
+    const shown = secrets.has(JSON.stringify(path)) ? '' : ` \`${name}\``;
+    return placed(path, `names the ${called}${shown}, which the files do not have`, 'warning');
+  });
   const unnamed = withoutKey(plain, shape).map(({ path, field }) => placed(path, `must have ${field}`));
   const ofWords = faults.map(({ path, message }) => placed(path, message));
   return [...ofWords, ...ofShape, ...unnamed, ...missing].sort(byPosition);
@@ -59,15 +63,17 @@ function withoutKey(value: unknown, shape: Shape | undefined, path: Step[] = [])
 const shapeAt = (path: readonly Step[]): Shape | undefined =>
   path.reduce<Shape | undefined>((shape, step) => shapeOf(shape, step), realmShape());
 
-/** A path with the names of objects in place of their positions, such as `clients[shop].redirectUris`. */
-function pathText(realm: unknown, path: readonly Step[]): string {
+/** A path with the names of objects in place of their positions, such as `clients[shop].redirectUris`, unless these are secret. */
+function pathText(realm: unknown, path: readonly Step[], secrets: ReadonlySet<string>): string {
   let text = '';
   let value = realm;
   let shape: Shape | undefined = realmShape();
-  for (const step of path) {
+  for (const [depth, step] of path.entries()) {
     shape = shapeOf(shape, step);
     value = typeof value === 'object' && value !== null ? (value as Record<Step, unknown>)[step] : undefined;
-    if (typeof step === 'number') text += `[${label(shape, value) ?? step}]`;
+    const isShown = (key: string): boolean => !secrets.has(JSON.stringify([...path.slice(0, depth + 1), key]));
+    const shown = Object.fromEntries(Object.entries(members(value)).filter(([key]) => isShown(key)));
+    if (typeof step === 'number') text += `[${label(shape, shown) ?? step}]`;
     else if (/^[\w$-]+$/.test(step)) text += text === '' ? step : `.${step}`;
     else text += `[${step}]`;
   }

@@ -16,22 +16,20 @@ export const versionWord = 'secretVersion';
 /** Whether objects that the files do not have are deleted (`FULL`), kept (`KEEP`), or also never changed (`ADD`). */
 export const modes = ['FULL', 'KEEP', 'ADD'] as const;
 
-/** The kinds of objects that can have a mode of their own, named after the fields of a realm. */
+/** The kinds of objects that can have a mode of their own. */
 export const kindsWithMode = [
-  'settings',
   'roles',
+  'clientRoles',
   'groups',
-  'defaultGroups',
   'clients',
   'clientScopes',
   'scopeMappings',
-  'protocolMappers',
   'authenticationFlows',
   'authenticatorConfig',
+  'requiredActions',
   'identityProviders',
   'identityProviderMappers',
   'components',
-  'requiredActions',
   'users',
   'localizationTexts',
   'webhooks',

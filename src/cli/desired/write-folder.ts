@@ -88,13 +88,11 @@ const longest = 80;
 
 /** Names of files for these names of objects: different on every file system, and the same at every call. */
 function fileNames(names: readonly string[]): string[] {
-  const folded = names.map((name) => safe(name).toLowerCase());
+  const plain = names.filter((name) => safe(name) === name && !reserved.test(name));
   const counts = new Map<string, number>();
-  for (const name of folded) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return names.map((name, index) => {
-    const isUnique = counts.get(folded[index] as string) === 1;
-    return isUnique && safe(name) === name && !reserved.test(name) ? name : `${safe(name)}-${digest(name)}`;
-  });
+  for (const name of plain) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
+  const isPlain = new Set(plain.filter((name) => counts.get(name.toLowerCase()) === 1));
+  return names.map((name) => (isPlain.has(name) ? name : `${safe(name)}-${digest(name)}`));
 }
 
 const safe = (name: string): string =>
