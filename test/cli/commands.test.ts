@@ -27,6 +27,8 @@ describe('the command realmgate', () => {
       'create-admin',
       'export',
       'import',
+      'validate',
+      'fmt',
       'rotate-secrets-key',
       'backup',
       'vacuum',
