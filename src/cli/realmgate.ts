@@ -72,21 +72,33 @@ program
 
 program
   .command('plan')
-  .description('print what a realm file would change in a realm; exit status 2 if it is anything')
-  .argument('<file>', 'realm file, or a part of one: kinds of objects that it does not have stay as they are')
-  .option('--realm <name>', 'name of the realm; default: that in the file')
+  .description('print what the files of a realm would change in it; exit status 2 if it is anything')
+  .argument(
+    '<files...>',
+    'files or folders with a realm, or a part of one: kinds of objects that they do not have stay as they are',
+  )
+  .option('--realm <name>', 'name of the realm; default: that in the files')
+  .option('--overlay <files...>', 'files or folders that are merged over the others')
+  .option('--variables <file>', 'file with variables that realm files refer to; those of the environment win')
+  .option('--files-from <folders...>', 'folders besides that of the realm whose files realm files can refer to')
   .option('--json', 'print the plan as JSON')
-  .action(async (file, options) => (await import('./commands/plan.js')).planRealm(file, options));
+  .action(async (files, options) => (await import('./commands/plan.js')).planRealm(files, options));
 
 program
   .command('apply')
-  .description('change a realm so that it is as a realm file describes it: all of it or nothing')
-  .argument('<file>', 'realm file, or a part of one: kinds of objects that it does not have stay as they are')
-  .option('--realm <name>', 'name of the realm; default: that in the file')
+  .description('change a realm so that it is as its files describe it: all of it or nothing')
+  .argument(
+    '<files...>',
+    'files or folders with a realm, or a part of one: kinds of objects that they do not have stay as they are',
+  )
+  .option('--realm <name>', 'name of the realm; default: that in the files')
+  .option('--overlay <files...>', 'files or folders that are merged over the others')
+  .option('--variables <file>', 'file with variables that realm files refer to; those of the environment win')
+  .option('--files-from <folders...>', 'folders besides that of the realm whose files realm files can refer to')
   .option('--digest <digest>', 'digest of the plan that is to be applied; refused if it would change anything else')
   .option('--allow-deletes <number>', 'number of objects that may be deleted', (text) => Number(text), 0)
   .option('--json', 'print what was changed as JSON')
-  .action(async (file, options) => (await import('./commands/plan.js')).applyRealm(file, options));
+  .action(async (files, options) => (await import('./commands/plan.js')).applyRealm(files, options));
 
 program
   .command('validate')
