@@ -30,7 +30,7 @@ export async function eventHorizon({ dialect, read }: Pick<Database, 'dialect' |
 }
 
 /**
- * Has positions go on after those that are there: a database that was restored into another cluster of PostgreSQL counts
+ * Has positions go on after those that are there, also after those of events that have expired: a database that was restored into another cluster of PostgreSQL counts
  * its transactions from another number. To be called before events are stored.
  */
 export async function alignPositions(database: Pick<Database, 'dialect' | 'transaction'>): Promise<void> {
@@ -38,10 +38,11 @@ export async function alignPositions(database: Pick<Database, 'dialect' | 'trans
   await database.transaction(async (tx) => {
     const [aligned] = await tx.query<{ shift: number | string }>(Prisma.sql`
       UPDATE "EventPosition" SET "shift" = "highest" - "pg_snapshot_xmin"("pg_current_snapshot"())::text::bigint + 1
-        FROM (SELECT max(GREATEST(
-                (SELECT max(l."position") FROM "LoginEvent" l WHERE l."realmId" = r."id"),
-                (SELECT max(a."position") FROM "AdminEvent" a WHERE a."realmId" = r."id"),
-                (SELECT max(w."position") FROM "Webhook" w WHERE w."realmId" = r."id"))) AS "highest" FROM "Realm" r) h
+        FROM (SELECT GREATEST(
+                (SELECT max("position") FROM "LoginEvent"),
+                (SELECT max("position") FROM "AdminEvent"),
+                (SELECT max("position") FROM "Webhook"),
+                (SELECT max("position") FROM "AuditCursor")) AS "highest") h
        WHERE "highest" > "pg_snapshot_xmax"("pg_current_snapshot"())::text::bigint + "shift"
       RETURNING "shift"`);
     if (!aligned) return;

@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function stored(id: string, position?: bigint): Promise<bigint> {
+async function stored(id: string, position?: bigint, realmId = 'r'): Promise<bigint> {
   const event = { operation: 'x', operationType: 'CREATE', resourceType: 'USER', resourcePath: 'users', time: 0n };
   const by = { authRealmId: 'r', authClientId: 'c', authUserId: 'u', authIpAddress: '::1', listed: true };
-  const data = { id, realmId: 'r', ...event, ...by, ...(position !== undefined && { position }) };
+  const data = { id, realmId, ...event, ...by, ...(position !== undefined && { position }) };
   await database.transaction((tx) => tx.adminEvent.createMany({ data }));
   const [row] = await database.read.adminEvent.findMany({ where: { id }, select: { position: true } });
   return BigInt(row?.position ?? 0);
@@ -36,5 +36,16 @@ describe.runIf(dialect === 'postgresql')('a database that was restored into anot
     const after = await stored('aligned again');
     expect(after).toBeGreaterThan(next);
     expect(after - next).toBeLessThan(100n);
+  });
+
+  it('goes on after the last event of a copy, although that has expired and its realm is deleted', async () => {
+    const highest = (await stored('first')) + 1_000_000n;
+    await database.transaction((tx) => tx.auditCursor.createMany({ data: { id: 'file', position: highest } }));
+    await alignPositions(database);
+    const next = await stored('after the cursor');
+    expect(next).toBeGreaterThan(highest);
+    await stored('of a deleted realm', next + 1_000_000n, 'gone');
+    await alignPositions(database);
+    expect(await stored('after that')).toBeGreaterThan(next + 1_000_000n);
   });
 });
