@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../database/db.js';
 import { rewriteFile } from '../../database/upkeep.js';
-import { createSealer, type Sealer, type SealingKeys } from '../core/seal.js';
+import { createSealer, isPlain, type Sealer, type SealingKeys } from '../core/seal.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { boundText, checkId, checkPlace } from './check.js';
 import {
@@ -58,8 +58,10 @@ async function inBatches(database: Database, step: (tx: Db, after: string) => Pr
  * key opens, and leaves that as it is.
  */
 export async function rotateKey(database: Database, keys: SealingKeys & { key: Uint8Array }): Promise<void> {
-  const sealer = createSealer(keys, { opensPlain: true, opensUnbound: true });
   const row = await database.read.secretsKeyCheck.findUnique({ where: { id: checkId }, select: { value: true } });
+  // what is not encrypted in a database that is, was written by somebody else
+  const opensPlain = !row || isPlain(row.value);
+  const sealer = createSealer(keys, { opensPlain, opensUnbound: true });
   // fails before anything is changed where the keys are wrong
   if (row) sealer.open(row.value, checkPlace);
   for (const column of textColumns) {
