@@ -18,6 +18,7 @@ describe('the environment', () => {
   it('may be empty', () => {
     expect(readConfig({})).toEqual({
       host: '0.0.0.0',
+      auditChain: false,
       auditEvents: ['admin'],
       port: 8080,
       rateLimitAddress: 0,

@@ -135,6 +135,13 @@ program
   .action(async ({ out }) => (await import('./commands/backup.js')).backUp(out));
 
 program
+  .command('verify-audit')
+  .description('compare the admin events with the audit chain (AUDIT_CHAIN); the exit status is 1 if something differs')
+  .option('--file <file>', 'also compare the chain with a copy of AUDIT_FILE')
+  .option('--json', 'print one JSON object')
+  .action(async (options) => (await import('./commands/verify-audit.js')).verifyAudit(options));
+
+program
   .command('vacuum')
   .description('return the space of deleted rows, and renew the statistics of the database')
   .action(async () => (await import('./commands/vacuum.js')).vacuumDatabase());

@@ -397,4 +397,11 @@ export const definitions = {
     'admin, login, or both separated by a comma',
     'Kinds of events that `AUDIT_FILE` receives: `admin`, `login`, or `admin,login`.',
   ),
+  auditChain: required(
+    'AUDIT_CHAIN',
+    'false',
+    flag,
+    'true or false',
+    'Whether admin events are sealed in a chain of hashes, which `realmgate verify-audit` verifies.',
+  ),
 } satisfies Record<string, Setting<z.ZodType>>;

@@ -10,7 +10,8 @@ import type { Database } from '../database/db.js';
 import { alignPositions } from '../database/event-positions.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/open.js';
-import { startAuditFile } from '../services/audit-file/worker.js';
+import { startAuditFile } from '../services/audit/file-lines.js';
+import { startAuditChain } from '../services/audit/sealing.js';
 import { startRelay } from '../services/core/change-relay.js';
 import type { Services } from '../services/core/context.js';
 import { sealingKeys } from '../services/core/seal.js';
@@ -64,6 +65,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const stopHousekeeping = startHousekeeping(services);
   const stopWebhooks = startWebhooks(services);
   const stopAuditFile = startAuditFile(services);
+  const stopAuditChain = startAuditChain(services);
   const stopPeriodicSync = startPeriodicSync(services);
   const listeners = requestListeners(services);
   const server = createServer(connections(config), listeners.request);
@@ -82,7 +84,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
       stopHousekeeping();
       const servers = [server, ...(metricsServer ? [metricsServer] : [])];
       const drained = servers.map((one) => drain(one, config.shutdownTimeout));
-      await Promise.all([...drained, stopWebhooks(), stopAuditFile(), stopPeriodicSync()]);
+      await Promise.all([...drained, stopWebhooks(), stopAuditFile(), stopAuditChain(), stopPeriodicSync()]);
       await stopRelay();
       await services.sessions
         .flush()

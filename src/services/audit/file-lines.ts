@@ -1,30 +1,34 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eventHorizon } from '../../database/event-positions.js';
 import type { Services } from '../core/context.js';
+import { inTransaction } from '../core/unit-of-work.js';
+import type { Place } from '../events/place.js';
 import { eventsOf, lineOf } from '../webhooks/messages.js';
+import { blocksAfter, lineOfBlock } from './block.js';
 import { type Lines, linesOf } from './file.js';
-import { advance, beginAt, claim, placeOfFile, release } from './store.js';
+import { type Follower, follow, type Pass } from './following.js';
+import { advance, type Cursor } from './store.js';
 
-/** Most events that are read, and written, at once. */
+/** Most events, or blocks, that are read and written at once. */
 const atOnce = 200;
 /** How often new events are looked for, in milliseconds. */
 const interval = 250;
-/** How long another attempt waits after a failure, in milliseconds. */
-const afterFailure = 2000;
 
 /**
- * Appends committed events to `AUDIT_FILE`, in the order of their positions, until the returned function is called. Of all
- * processes on the database, one writes at a time. The place it has come to is stored after the lines are on the disk, so
- * that a process that ends in between repeats lines and loses none.
+ * Appends committed events, and the hashes of blocks of the audit chain, to `AUDIT_FILE`, in the order of their positions, until the
+ * returned function is called. Of all processes on the database, one writes at a time. The place it has come to is stored after the
+ * lines are on the disk, so that a process that ends in between repeats lines and loses none.
  */
 export function startAuditFile(services: Services): () => Promise<void> {
-  const { auditFile } = services.config;
+  const { auditFile, auditChain } = services.config;
   if (auditFile === undefined) return async () => undefined;
   const lines = linesOf(auditFile);
   const { reopen } = lines;
   process.on('SIGHUP', reopen);
-  const running = follow(services, lines);
+  const failed = 'the audit file cannot be written; retrying from where it ends';
+  const running = follow(services, { lease: 'file', interval, failed }, [
+    eventLines(services, lines),
+    ...(auditChain ? [blockLines(services, lines)] : []),
+  ]);
   return async () => {
     await running;
     process.off('SIGHUP', reopen);
@@ -32,39 +36,45 @@ export function startAuditFile(services: Services): () => Promise<void> {
   };
 }
 
-async function follow(services: Services, lines: Lines): Promise<void> {
-  const { database, log, stopping } = services;
-  const owner = randomUUID();
-  let hasBegun = false;
-  while (!stopping.aborted) {
-    let wait = interval;
-    try {
-      if (!hasBegun) await beginAt(database, await eventHorizon(database));
-      hasBegun = true;
-      await writeNew(services, lines, owner);
-    } catch (error) {
-      wait = afterFailure;
-      log.error({ err: error }, 'the audit file cannot be written; retrying from where it ends');
-    }
-    await sleep(wait, undefined, { signal: stopping }).catch(() => undefined);
-  }
-  await release(database, owner).catch(() => undefined); // the lease ends by itself
+/** Appends lines, and moves the cursor once they are on the disk. Undefined without lines. */
+function appending(
+  { database }: Services,
+  lines: Lines,
+  cursor: Cursor,
+  { texts, from, to }: { texts: string[]; from: Place; to: Place | undefined },
+): Pass | undefined {
+  if (!to) return undefined;
+  return async () => {
+    await lines.append(texts);
+    return inTransaction(database.upkeep, (tx) => advance(tx, cursor, from, to));
+  };
 }
 
-/** Writes what is there, if no other process does. */
-async function writeNew({ database, config, stopping }: Services, lines: Lines, owner: string): Promise<void> {
+function eventLines(services: Services, lines: Lines): Follower {
+  const { config, database } = services;
   const all = (kind: 'admin' | 'login') => (config.auditEvents.includes(kind) ? [] : undefined);
   const wanted = { realmId: undefined, logins: all('login'), writes: all('admin') };
-  while (!stopping.aborted) {
-    const horizon = await eventHorizon(database);
-    const place = await placeOfFile(database.upkeep.read);
-    const events = await eventsOf(database.upkeep.read, wanted, place, horizon, atOnce);
-    const last = events.at(-1);
-    if (!last || !(await claim(database, owner))) return;
-    // another process may have written them before it let the file go
-    const now = await placeOfFile(database.upkeep.read);
-    if (now.id !== place.id || now.position !== place.position) continue;
-    await lines.append(events.map(lineOf));
-    if (!(await advance(database, owner, last))) return;
-  }
+  return {
+    cursor: 'file',
+    begin: () => eventHorizon(database),
+    async next(from) {
+      const horizon = await eventHorizon(database);
+      const events = await eventsOf(database.upkeep.read, wanted, from, horizon, atOnce);
+      return appending(services, lines, 'file', { texts: events.map(lineOf), from, to: events.at(-1) });
+    },
+  };
+}
+
+function blockLines(services: Services, lines: Lines): Follower {
+  return {
+    cursor: 'fileBlocks',
+    // blocks from before the file state what the events of then were
+    begin: async () => 0n,
+    async next(from) {
+      const blocks = await blocksAfter(services.database.upkeep.read, Number(from.position), atOnce);
+      const last = blocks.at(-1);
+      const to = last && { position: BigInt(last.number), time: 0n, id: last.id };
+      return appending(services, lines, 'fileBlocks', { texts: blocks.map(lineOfBlock), from, to });
+    },
+  };
 }

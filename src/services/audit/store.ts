@@ -1,57 +1,61 @@
-import type { Database, Db } from '../../database/db.js';
+import type { Access, Db } from '../../database/db.js';
 import { databaseTime } from '../../database/portable.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { inTransaction } from '../core/unit-of-work.js';
-import type { Place } from '../webhooks/messages.js';
+import type { Place } from '../events/place.js';
 
-/** The only row: all instances write one sequence of lines. */
-const id = 'file';
-/** How long the process that writes has the file for itself without a sign of life, in milliseconds. */
+/** What has come to a place in the order of events, for all instances together. */
+export type Cursor =
+  /** the events in the audit file */
+  | 'file'
+  /** the blocks of the audit chain whose hashes are in the audit file; the position is the number of a block */
+  | 'fileBlocks'
+  /** the events that are sealed */
+  | 'chain';
+
+/** How long a process has a cursor for itself without a sign of life, in milliseconds. */
 const lease = 30_000;
 
-/** Has the file begin with the events from a position on, unless it has begun before. */
-export const beginAt = (database: Database, position: bigint): Promise<unknown> =>
+/** Has a cursor begin with the events from a position on, unless it has begun before. */
+export const beginAt = (database: Access, cursor: Cursor, position: bigint): Promise<unknown> =>
   inTransaction(database, (tx) =>
     tx.execute(
-      Prisma.sql`INSERT INTO "AuditCursor" ("id", "position") VALUES (${id}, ${position}) ON CONFLICT ("id") DO NOTHING`,
+      Prisma.sql`INSERT INTO "AuditCursor" ("id", "position") VALUES (${cursor}, ${position}) ON CONFLICT ("id") DO NOTHING`,
     ),
   );
 
-/** Takes or keeps the file for this process. Whether it has it, until `release` or for a while. */
-export async function claim(database: Database, owner: string): Promise<boolean> {
+/** Takes or keeps a cursor for this process. Whether it has it, until `release` or for a while. */
+export async function claim(database: Access, cursor: Cursor, owner: string): Promise<boolean> {
   const now = databaseTime(database);
   const taken = await inTransaction(database, (tx) =>
     tx.execute(Prisma.sql`
       UPDATE "AuditCursor" SET "leaseOwner" = ${owner}, "leaseUntil" = ${now} + ${lease}
-       WHERE "id" = ${id} AND ("leaseUntil" <= ${now} OR "leaseOwner" = ${owner})`),
+       WHERE "id" = ${cursor} AND ("leaseUntil" <= ${now} OR "leaseOwner" = ${owner})`),
   );
   return taken === 1;
 }
 
-/** Lets another process write. */
-export const release = (database: Database, owner: string): Promise<unknown> =>
+/** Lets another process have a cursor. */
+export const release = (database: Access, cursor: Cursor, owner: string): Promise<unknown> =>
   inTransaction(database, (tx) =>
     tx.execute(
-      Prisma.sql`UPDATE "AuditCursor" SET "leaseOwner" = NULL, "leaseUntil" = 0 WHERE "id" = ${id} AND "leaseOwner" = ${owner}`,
+      Prisma.sql`UPDATE "AuditCursor" SET "leaseOwner" = NULL, "leaseUntil" = 0 WHERE "id" = ${cursor} AND "leaseOwner" = ${owner}`,
     ),
   );
 
-/** The place after which the file goes on. */
-export async function placeOfFile(db: Db): Promise<Place> {
+/** The place after which a cursor goes on. Undefined where it has not begun. */
+export async function placeOf(db: Db, cursor: Cursor): Promise<Place | undefined> {
   const [row] = await db.query<{ position: bigint; positionTime: bigint; positionId: string }>(
-    Prisma.sql`SELECT "position", "positionTime", "positionId" FROM "AuditCursor" WHERE "id" = ${id}`,
+    Prisma.sql`SELECT "position", "positionTime", "positionId" FROM "AuditCursor" WHERE "id" = ${cursor}`,
   );
-  if (!row) throw new Error('the row of the audit file is missing');
-  return { position: BigInt(row.position), time: BigInt(row.positionTime), id: row.positionId };
+  return row && { position: BigInt(row.position), time: BigInt(row.positionTime), id: row.positionId };
 }
 
-/** Goes on after an event that the file has. False when another process has taken the file in the meantime. */
-export async function advance(database: Database, owner: string, place: Place): Promise<boolean> {
-  const kept = await inTransaction(database, (tx) =>
-    tx.execute(Prisma.sql`
-      UPDATE "AuditCursor" SET "position" = ${place.position}, "positionTime" = ${place.time}, "positionId" = ${place.id},
-             "leaseUntil" = ${databaseTime(tx)} + ${lease}
-       WHERE "id" = ${id} AND "leaseOwner" = ${owner}`),
-  );
-  return kept === 1;
+/** Moves a cursor from one place to another. False when another process has moved it in the meantime. */
+export async function advance(tx: Db, cursor: Cursor, from: Place, to: Place): Promise<boolean> {
+  const moved = await tx.execute(Prisma.sql`
+    UPDATE "AuditCursor" SET "position" = ${to.position}, "positionTime" = ${to.time}, "positionId" = ${to.id}
+     WHERE "id" = ${cursor} AND "position" = ${from.position} AND "positionTime" = ${from.time}
+       AND "positionId" = ${from.id}`);
+  return moved === 1;
 }

@@ -20,6 +20,7 @@ export const sealedColumns = {
   Webhook: { owner: 'realmId', texts: ['secret', 'previousSecret'], objects: [] },
   OneTimeToken: { owner: null, texts: ['payload'], objects: [] },
   IdempotencyKey: { owner: null, texts: ['outcome'], objects: [] },
+  AuditBlock: { owner: null, texts: ['proof'], objects: [] },
   SecretsKeyCheck: { owner: null, texts: ['value'], objects: [] },
 } as const satisfies { [M in Prisma.ModelName]?: SealedColumns };
 

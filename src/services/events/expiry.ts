@@ -3,7 +3,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
 import { inTransaction } from '../core/unit-of-work.js';
-import { adminEventExpiries, realmsWithEvents } from './store.js';
+import { adminEventExpiries, realmsWithEvents, recordExpiry } from './store.js';
 
 /**
  * Removes login events that are older than their realm keeps them (`eventsExpiration`, in seconds; 0 keeps them for ever)
@@ -29,7 +29,8 @@ export async function removeExpiredEvents({ database, now }: Pick<Services, 'dat
 
 /**
  * Removes admin events that are older than their realm keeps them (`adminEventsExpiration`, in seconds), a thousand in a
- * transaction. Those of realms that were deleted stay: they say who deleted them.
+ * transaction, and records how far it has come: the audit chain has their hashes. Those of realms that were deleted stay: they
+ * say who deleted them.
  */
 export async function removeExpiredAdminEvents({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const { upkeep } = database;
@@ -38,7 +39,12 @@ export async function removeExpiredAdminEvents({ database, now }: Pick<Services,
     await inBatches(async () => {
       const found = await upkeep.read.adminEvent.findMany({ where, select: { id: true }, take: batchSize });
       const ids = found.map(({ id }) => id);
-      if (ids.length > 0) await inTransaction(upkeep, (tx) => tx.adminEvent.deleteMany({ where: { id: { in: ids } } }));
+      if (ids.length > 0) {
+        await inTransaction(upkeep, async (tx) => {
+          await recordExpiry(tx, realmId, before);
+          await tx.adminEvent.deleteMany({ where: { id: { in: ids } } });
+        });
+      }
       return ids.length;
     });
   }

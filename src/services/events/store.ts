@@ -22,6 +22,23 @@ export async function adminEventExpiries(db: Db, now: number): Promise<{ realmId
   return rows.map(({ realmId, kept }) => ({ realmId, before: BigInt(now - Number(kept) * 1000) }));
 }
 
+/** Records that admin events of a realm from before a time are removed, also if the realm keeps them for longer afterwards. */
+export const recordExpiry = (tx: Db, realmId: string, before: bigint): Promise<unknown> =>
+  tx.execute(Prisma.sql`
+    INSERT INTO "AuditExpiry" ("realmId", "before") VALUES (${realmId}, ${before})
+        ON CONFLICT ("realmId") DO UPDATE SET "before" = excluded."before" WHERE excluded."before" > "AuditExpiry"."before"`);
+
+/** Milliseconds before which admin events of a realm are removed, or may be at any time, for each realm with such a time. */
+export async function expiryTimes(db: Db, now: number): Promise<Map<string, bigint>> {
+  const recorded = await db.auditExpiry.findMany({ select: { realmId: true, before: true } });
+  const times = new Map(recorded.map(({ realmId, before }) => [realmId, before]));
+  // an instance of an older version does not record what it removes
+  for (const { realmId, before } of await adminEventExpiries(db, now)) {
+    if (before > (times.get(realmId) ?? 0n)) times.set(realmId, before);
+  }
+  return times;
+}
+
 /** Those of the realms with events at positions from `from` to before `horizon`. */
 export async function realmsWithEventsBetween(
   db: Db,

@@ -1,6 +1,7 @@
 import { eventHorizon } from '../../database/event-positions.js';
 import type { Services } from '../core/context.js';
-import { eventsFor, messageOf, type Place, placeOf, type Telling } from './messages.js';
+import type { Place } from '../events/place.js';
+import { eventsFor, messageOf, placeOf, type Telling } from './messages.js';
 import { secretPlace, type WebhookRow, webhookSelect } from './representation.js';
 import { type Attempt, type Message, send } from './send.js';
 import { advance, claim, type Delivery, release, setBack } from './store.js';

@@ -1,15 +1,9 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { afterPlace, byPlace, inPlaceOrder, type Place } from '../events/place.js';
 import { adminEventSelect, encodeAdminEvent, encodeLoginEvent, loginEventSelect } from '../events/representation.js';
 import { typesIn, type WebhookRow } from './representation.js';
 import type { Message } from './send.js';
-
-/** A place in the order of events. */
-export interface Place {
-  position: bigint;
-  time: bigint;
-  id: string;
-}
 
 /** An event as it is sent. */
 export interface Telling extends Place {
@@ -19,11 +13,6 @@ export interface Telling extends Place {
 
 /** Largest message, in bytes: of a larger one the representation is left out. */
 const largest = 256 * 1024;
-
-const after = ({ position, time, id }: Place): object => ({
-  OR: [{ position: { gt: position } }, { position, time: { gt: time } }, { position, time, id: { gt: id } }],
-});
-const order = [{ position: 'asc' }, { time: 'asc' }, { id: 'asc' }] satisfies { [K in keyof Place]?: 'asc' }[];
 
 /** The place that a webhook has come to. */
 export const placeOf = ({ position, positionTime, positionId }: WebhookRow): Place => ({
@@ -62,9 +51,9 @@ export async function eventsOf(
   const range = {
     ...(realmId !== undefined && { realmId }),
     position: { gte: from.position, lt: horizon },
-    ...after(from),
+    ...afterPlace(from),
   };
-  const page = { orderBy: order, take: most };
+  const page = { orderBy: inPlaceOrder, take: most };
   const [loginEvents, adminEvents] = await Promise.all([
     logins
       ? db.loginEvent.findMany({
@@ -98,13 +87,6 @@ export async function eventsOf(
   ];
   return told.sort(byPlace).slice(0, most);
 }
-
-const byPlace = (one: Place, other: Place): number => {
-  for (const key of ['position', 'time', 'id'] as const) {
-    if (one[key] !== other[key]) return one[key] < other[key] ? -1 : 1;
-  }
-  return 0;
-};
 
 /** The message of an event: `{ type, timestamp, data }`, the event being in the form of the contract. */
 export function messageOf({ id, type, time, data }: Pick<Telling, 'id' | 'type' | 'time' | 'data'>): Message {

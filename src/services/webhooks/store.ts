@@ -2,7 +2,7 @@ import type { Database, Db } from '../../database/db.js';
 import { databaseTime } from '../../database/portable.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { inTransaction } from '../core/unit-of-work.js';
-import type { Place } from './messages.js';
+import type { Place } from '../events/place.js';
 import type { Attempt } from './send.js';
 
 /** Deliveries that are kept of each webhook. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Services } from '../core/context.js';
+import type { Place } from '../events/place.js';
 import { type Listener, listenForEvents } from '../events/watch.js';
 import { deliverTo } from './deliver.js';
-import type { Place } from './messages.js';
 
 /** What a write of a webhook touches. */
 export const touchesWebhooks = (realmId: string): string => `webhooks:${realmId}`;

@@ -1,0 +1,38 @@
+import type { Verdict } from '../../services/audit/verdict.js';
+import { verifyChain } from '../../services/audit/verify.js';
+import { compareFile } from '../../services/audit/verify-file.js';
+import { createSealer, sealingKeys } from '../../services/core/seal.js';
+import { withServices } from '../with-services.js';
+
+interface Options {
+  /** a copy of AUDIT_FILE */
+  file?: string;
+  json?: boolean;
+}
+
+/** Prints what the audit chain proves, and what differs from it. The exit status is 1 if something differs. */
+export const verifyAudit = ({ file, json = false }: Options): Promise<void> =>
+  withServices(async ({ config, database, now }) => {
+    // what does not open is a finding, and no line of the log
+    const sealer = createSealer(sealingKeys(config));
+    const verdict = await verifyChain({ config, database, sealer, now });
+    if (!verdict) throw new Error('The database has no audit chain. Start the service with AUDIT_CHAIN=true.');
+    const compared = file === undefined ? undefined : await compareFile({ database }, verdict, file);
+    if (compared === 0) throw new Error(`The file ${file} states no block of an audit chain.`);
+    if (json) console.log(JSON.stringify({ ...verdict, ...(compared !== undefined && { compared }) }, undefined, 2));
+    else for (const line of linesOf(verdict, compared)) console.log(line);
+    if (!verdict.isIntact) process.exitCode = 1;
+  });
+
+function* linesOf(verdict: Verdict, compared: number | undefined): Generator<string> {
+  const { blocks, events, expired, unsealed, head, isKeyed, findings, omitted, isIntact } = verdict;
+  for (const { text } of findings) yield `problem  ${text}`;
+  if (omitted > 0) yield `problem  ${omitted} further findings are not listed.`;
+  if (!isKeyed) yield 'warning  SECRETS_KEY is not set: users who can write to the database could make the chain anew.';
+  for (const [realmId, count] of Object.entries(expired)) yield `expired  ${count} events of realm ${realmId}`;
+  if (unsealed > 0) yield `unsealed ${unsealed} events after the last block`;
+  if (head) yield `head     block ${head.number} of ${head.sealedAt}, hash ${head.hash}`;
+  if (compared !== undefined) yield `file     ${compared} lines of blocks compared`;
+  const result = isIntact ? 'The audit chain is intact' : 'The audit chain does not match';
+  yield `${isIntact ? 'ok      ' : 'problem '} ${result}: ${blocks} blocks, ${events} events that match.`;
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Services } from '../core/context.js';
+import { byPlace, type Place } from '../events/place.js';
+import { beginAt, type Cursor, claim, placeOf, release } from './store.js';
+
+/** How long another attempt waits after a failure, in milliseconds. */
+const afterFailure = 2000;
+
+/** Passes on what follows a place, and moves the cursor. False when another process has moved it. */
+export type Pass = () => Promise<boolean>;
+
+/** What is passed on, in its order. */
+export interface Follower {
+  readonly cursor: Cursor;
+  /** the position that it begins with on a database that has never had it */
+  begin(): Promise<bigint>;
+  /** Reads what comes next after a place. Undefined where there is nothing. */
+  next(from: Place): Promise<Pass | undefined>;
+}
+
+interface Following {
+  /** who has this cursor works on all of them */
+  readonly lease: Cursor;
+  /** how often new items are looked for, in milliseconds */
+  readonly interval: number;
+  /** what is logged when an attempt fails */
+  readonly failed: string;
+}
+
+/** Passes on what follows, one process of all on the database at a time, until the service stops. */
+export async function follow(
+  services: Services,
+  { lease, interval, failed }: Following,
+  followers: readonly Follower[],
+): Promise<void> {
+  const { database, log, stopping } = services;
+  const owner = randomUUID();
+  const begun = new Set<Cursor>();
+  while (!stopping.aborted) {
+    let wait = interval;
+    try {
+      for (const follower of followers) {
+        if (!begun.has(follower.cursor)) await beginAt(database.upkeep, follower.cursor, await follower.begin());
+        begun.add(follower.cursor);
+        await passOn(services, follower, () => claim(database.upkeep, lease, owner));
+      }
+    } catch (error) {
+      wait = afterFailure;
+      log.error({ err: error }, failed);
+    }
+    await sleep(wait, undefined, { signal: stopping }).catch(() => undefined);
+  }
+  await release(database.upkeep, lease, owner).catch(() => undefined); // the lease ends by itself
+}
+
+/** Passes on what there is, if no other process does. */
+async function passOn(
+  { database, stopping }: Services,
+  { cursor, next }: Follower,
+  isMine: () => Promise<boolean>,
+): Promise<void> {
+  const present = async (): Promise<Place> => {
+    const place = await placeOf(database.upkeep.read, cursor);
+    if (!place) throw new Error(`the row ${cursor} of AuditCursor is missing`);
+    return place;
+  };
+  while (!stopping.aborted) {
+    const from = await present();
+    const pass = await next(from);
+    if (!pass || !(await isMine())) return;
+    // another process may have passed them on before it let the cursor go
+    if (byPlace(await present(), from) !== 0) continue;
+    if (!(await pass())) return;
+  }
+}
