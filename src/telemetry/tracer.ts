@@ -1,0 +1,47 @@
+/** Values by the names of OpenTelemetry's semantic conventions. None may contain a secret. */
+export type SpanAttributes = Record<string, string | number | boolean>;
+
+/** What a span is known by when it begins. */
+export interface SpanStart {
+  name: string;
+  /** `server` for a request that is answered, `client` for one that is sent */
+  kind: 'server' | 'client' | 'internal';
+  attributes: SpanAttributes;
+  /** headers of the request, whose `traceparent` names the span that this one belongs to */
+  headers?: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** A span that has begun. */
+export interface Span {
+  rename(name: string): void;
+  set(attributes: SpanAttributes): void;
+  /** Marks it as failed. The type is a short name of the error, never its message, which may quote values. */
+  fail(type: string): void;
+}
+
+/** Where the present work belongs, in the form of log lines. */
+export interface TracePlace {
+  trace_id: string;
+  span_id: string;
+}
+
+/** Records spans. */
+export interface Tracer {
+  inSpan<T>(start: SpanStart, work: (span: Span) => Promise<T>): Promise<T>;
+  /** The span of the present work; undefined outside of all. */
+  place(): TracePlace | undefined;
+}
+
+let tracer: Tracer | undefined;
+
+/** Has spans recorded by this tracer; by none with undefined. For the start and the end of the process. */
+export function recordSpans(by: Tracer | undefined): void {
+  tracer = by;
+}
+
+/** Runs `work` in a span, where spans are recorded. `start` is called only then. */
+export const traced = <T>(start: () => SpanStart, work: (span?: Span) => Promise<T>): Promise<T> =>
+  tracer ? tracer.inSpan(start(), work) : work();
+
+/** The span of the present work for a log line; nothing where there is none. */
+export const tracePlace = (): TracePlace | object => tracer?.place() ?? {};
