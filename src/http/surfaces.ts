@@ -92,9 +92,10 @@ const tokenServices = (services: Services) => ({
   touches: services.sessions,
   peopleRead: services.peopleRead,
   feed: services.feed,
-  parties: createRealmScopedCache<Parties>(services.feed, services.now, ({ realm }) => realm.id),
+  parties: createRealmScopedCache<Parties>(services.feed, 'parties', services.now, ({ realm }) => realm.id),
   sessionsInUse: createRealmScopedCache<SessionInUse | undefined>(
     services.feed,
+    'sessions',
     services.now,
     (found) => found?.session.realmId,
   ),
