@@ -70,7 +70,13 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     upkeep: unasked,
     log,
     statements: () => log.count(),
-    pools: () => (means ? poolStates(means.pool, poolsOfStandbys) : []),
+    pools: () =>
+      means
+        ? poolStates(
+            means.pool,
+            poolsOfStandbys.map(({ reads }) => reads),
+          )
+        : [],
     standbyLags: async () => (await reads?.lags()) ?? [],
     optimize: async () =>
       dialect === 'sqlite' ? (adapter as Partial<SqliteAdapter>).optimize?.() : analyzeChanged(unasked.read),

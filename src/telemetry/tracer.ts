@@ -1,5 +1,5 @@
 /** Values by the names of OpenTelemetry's semantic conventions. None may contain a secret. */
-export type SpanAttributes = Record<string, string | number | boolean>;
+type SpanAttributes = Record<string, string | number | boolean>;
 
 /** What a span is known by when it begins. */
 export interface SpanStart {
