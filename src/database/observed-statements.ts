@@ -30,6 +30,7 @@ function spanOf(dialect: Dialect, sql: string): SpanStart {
   return {
     name: operation,
     kind: 'client',
+    isPart: true,
     attributes: {
       'db.system.name': dialect,
       'db.operation.name': operation,

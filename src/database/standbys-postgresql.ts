@@ -39,7 +39,7 @@ export const positionIn = ([row = []]: unknown[][]): Position => ({
  * In milliseconds: how long a read waits for a standby, how often that is asked meanwhile, how long one that was late is left alone,
  * how often one that takes long to answer has to show that it is alive, and how long the question how far it is behind can take.
  */
-const times = { patience: 30, between: 2, aside: 1000, sign: 1000, lag: 1000 };
+const times = { patience: 30, between: 2, aside: 1000, sign: 1000, lag: 500 };
 /** Codes of a statement that took too long, or has values that no server takes: the primary would refuse it as well. */
 const wouldFailAnywhere = /^(57014|22...)$/;
 /** Codes of a statement that was in the way of what the primary has removed: the standby is as good as before. */
@@ -231,7 +231,9 @@ export function standbysOf(pools: readonly StandbyPools[], positionOfPrimary: ()
       }
     },
     async lags() {
-      const primary = await position();
+      // one that hangs is not waited for: other metrics are wanted above all then
+      const primary = await Promise.race([position(), sleep(times.lag, undefined, { ref: false })]);
+      if (!primary) return [];
       return Promise.all(all.map(async (one, standby) => ({ standby, ...(await one.lag(primary)) })));
     },
     async close() {

@@ -93,10 +93,11 @@ function measured(
   span: Span | undefined,
 ) {
   const started = performance.now();
-  return (surface: string, { operation, status }: Handled): void => {
+  return (surface: string, handled: Handled): void => {
+    const { operation, status } = handled;
     const elapsed = performance.now() - started;
     metrics.answered(surface, operation, status, elapsed / 1000);
-    if (span) describeAnswer(span, message, { surface, operation, status });
+    if (span) describeAnswer(span, message, { surface, ...handled });
     log.debug(
       { requestId: requestIdOf(message), method: message.method, path, operation, status, ms: elapsed },
       'answered',

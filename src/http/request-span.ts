@@ -3,7 +3,10 @@ import { type Span, traced } from '../telemetry/tracer.js';
 import type { Handled } from './answer.js';
 import { requestIdOf } from './authenticate.js';
 
-/** Answers a request in a span, which belongs to that of the caller's `traceparent` header. Query strings are not in it: they can contain tokens. */
+/**
+ * Answers a request in a span, which belongs to that of the caller's `traceparent` header. Its path is not in it, as it can name people, and
+ * neither is the query string, as it can contain tokens.
+ */
 export const inRequestSpan = (message: IncomingMessage, work: (span?: Span) => Promise<void>): Promise<void> =>
   traced(
     () => ({
@@ -11,7 +14,6 @@ export const inRequestSpan = (message: IncomingMessage, work: (span?: Span) => P
       kind: 'server',
       attributes: {
         'http.request.method': message.method ?? '',
-        'url.path': message.url?.split('?', 1)[0] ?? '/',
         'network.protocol.version': message.httpVersion,
         'realmgate.request_id': requestIdOf(message),
       },
@@ -24,9 +26,14 @@ export const inRequestSpan = (message: IncomingMessage, work: (span?: Span) => P
 export function describeAnswer(
   span: Span,
   { method = '' }: IncomingMessage,
-  { surface, operation, status }: Handled & { surface: string },
+  { surface, operation, status, route }: Handled & { surface: string },
 ): void {
   span.rename(`${method} ${operation}`);
-  span.set({ 'realmgate.surface': surface, 'realmgate.operation': operation, 'http.response.status_code': status });
+  span.set({
+    'realmgate.surface': surface,
+    'realmgate.operation': operation,
+    'http.response.status_code': status,
+    ...(route !== undefined && { 'http.route': route }),
+  });
   if (status >= 500) span.fail(String(status));
 }

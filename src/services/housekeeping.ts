@@ -1,5 +1,6 @@
 import { catchUp } from '../database/upkeep.js';
 import { durations } from '../telemetry/instruments.js';
+import { traced } from '../telemetry/tracer.js';
 import { removeSpentInitialAccess } from './client-registration/initial-access.js';
 import { removeExpiredSecrets } from './clients/secret-expiry.js';
 import { batchSize, inBatches } from './core/batches.js';
@@ -51,10 +52,11 @@ const catchUpTime = 1000;
 export function startHousekeeping(services: Services): () => void {
   const { database, feed, log } = services;
   const stopping = new AbortController();
-  const attempt = (task: string, work: Promise<void>) => {
+  const attempt = (task: string, work: () => Promise<void>) => {
     const started = performance.now();
     const ended = (outcome: string) => tasks.observe({ task, outcome }, (performance.now() - started) / 1000);
-    work.then(
+    // no part of the request after which it is done
+    traced(() => ({ name: `housekeeping ${task}`, kind: 'internal', attributes: {}, headers: {} }), work).then(
       () => ended('ok'),
       (error) => {
         ended('failed');
@@ -67,7 +69,7 @@ export function startHousekeeping(services: Services): () => void {
     const plan = () => {
       planned ??= setTimeout(() => {
         planned = undefined;
-        attempt(task, work());
+        attempt(task, work);
       }, milliseconds).unref();
     };
     return { plan, cancel: () => clearTimeout(planned) };
@@ -75,8 +77,7 @@ export function startHousekeeping(services: Services): () => void {
   const statistics = soon('statistics', settleTime, () => database.optimize());
   const backlog = soon('backlog', catchUpTime, () => catchUp(database.upkeep));
   const timer = setInterval(() => {
-    attempt(
-      'tidy',
+    attempt('tidy', () =>
       tidyUp(services)
         .then(() => removeExpiredSecrets(services))
         .then(() => removeRests(services, stopping.signal))
@@ -86,8 +87,7 @@ export function startHousekeeping(services: Services): () => void {
   }, interval).unref();
   const expiry = setInterval(
     () =>
-      attempt(
-        'expiry',
+      attempt('expiry', () =>
         removeExpired(services)
           .then(() => removeSpentInitialAccess(services))
           .then(() => removeExpiredEvents(services))
@@ -99,11 +99,8 @@ export function startHousekeeping(services: Services): () => void {
     if (large.has(operation)) statistics.plan();
     if (large.has(operation) || touches.some((key) => key.startsWith('users:'))) backlog.plan();
   });
-  attempt(
-    'statistics',
-    database.optimize().then(() => catchUp(database.upkeep)),
-  );
-  attempt('deletion', removeRests(services, stopping.signal));
+  attempt('statistics', () => database.optimize().then(() => catchUp(database.upkeep)));
+  attempt('deletion', () => removeRests(services, stopping.signal));
   return () => {
     stopping.abort();
     unsubscribe();

@@ -1,14 +1,5 @@
-import {
-  context,
-  type Span as OtelSpan,
-  propagation,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { randomUUID } from 'node:crypto';
+import { setGlobalErrorHandler } from '@opentelemetry/core';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
@@ -22,10 +13,11 @@ import {
   type Sampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
-import { ATTR_ERROR_TYPE, ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
+import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
 import type { ExportSettings } from './export-settings.js';
 import { exportedMetrics, type MetricValues } from './exported-metrics.js';
-import type { Span, SpanStart, Tracer } from './tracer.js';
+import { tracerOf } from './span-recorder.js';
+import type { Tracer } from './tracer.js';
 
 /** An export that runs. */
 export interface Exporting {
@@ -36,11 +28,12 @@ export interface Exporting {
   stop(): Promise<void>;
 }
 
-/** Exports to the collector of the settings. `onFailure` is called when that fails. */
-export function exportTo(settings: ExportSettings, endpoint: string, onFailure: () => void): Exporting {
-  setGlobalErrorHandler(onFailure);
+/** Exports to the collector of the settings. `onFailure` is called with the reason when that fails. */
+export function exportTo(settings: ExportSettings, endpoint: string, onFailure: (reason: string) => void): Exporting {
+  setGlobalErrorHandler((error) => onFailure(typeof error === 'string' ? error : (error.message ?? 'unknown')));
   const resource = resourceFromAttributes({
-    'service.instance.id': `${process.pid}`,
+    'service.instance.id': randomUUID(),
+    'process.pid': process.pid,
     ...settings.otelResourceAttributes,
     [ATTR_SERVICE_NAME]: settings.otelServiceName,
   });
@@ -95,46 +88,3 @@ function rootSampler(name: string, ratio: number): Sampler {
   if (name === 'always_off') return new AlwaysOffSampler();
   return name === 'traceidratio' ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
 }
-
-const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
-
-function tracerOf(provider: BasicTracerProvider): Tracer {
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  const tracer = provider.getTracer('realmgate');
-  return {
-    async inSpan<T>({ name, kind, attributes, headers }: SpanStart, work: (span: Span) => Promise<T>): Promise<T> {
-      const parent = headers ? propagation.extract(ROOT_CONTEXT, headers) : context.active();
-      const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, parent);
-      const own = spanOf(span);
-      try {
-        return await context.with(trace.setSpan(parent, span), () => work(own));
-      } catch (error) {
-        own.fail(nameOf(error));
-        throw error;
-      } finally {
-        span.end();
-      }
-    },
-    place() {
-      const active = trace.getSpanContext(context.active());
-      return active && { trace_id: active.traceId, span_id: active.spanId };
-    },
-  };
-}
-
-function spanOf(span: OtelSpan): Span {
-  let hasFailed = false;
-  return {
-    rename: (name) => void span.updateName(name),
-    set: (attributes) => void span.setAttributes(attributes),
-    fail(type) {
-      if (hasFailed) return;
-      hasFailed = true;
-      span.setAttribute(ATTR_ERROR_TYPE, type);
-      span.setStatus({ code: SpanStatusCode.ERROR });
-    },
-  };
-}
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

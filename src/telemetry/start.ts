@@ -27,10 +27,10 @@ export async function startTelemetry(
   if (otlpEndpoint === undefined || otelDisabled || !isWanted) return off;
   const { exportTo } = await import('./opentelemetry.js');
   let silentUntil = 0;
-  const exporting = exportTo(settings, otlpEndpoint, () => {
+  const exporting = exportTo(settings, otlpEndpoint, (reason) => {
     if (performance.now() < silentUntil) return;
     silentUntil = performance.now() + between;
-    log.warn({ endpoint: otlpEndpoint }, 'traces or metrics could not be exported; they are lost');
+    log.warn({ endpoint: otlpEndpoint, reason }, 'traces or metrics could not be exported; they are lost');
   });
   recordSpans(exporting.tracer);
   return {

@@ -7,8 +7,10 @@ export interface SpanStart {
   /** `server` for a request that is answered, `client` for one that is sent */
   kind: 'server' | 'client' | 'internal';
   attributes: SpanAttributes;
-  /** headers of the request, whose `traceparent` names the span that this one belongs to */
+  /** headers of the request, whose `traceparent` names the span that this one belongs to; without one, it begins a trace of its own */
   headers?: Readonly<Record<string, string | string[] | undefined>>;
+  /** whether it is recorded only within another span: a part says nothing without the whole */
+  isPart?: boolean;
 }
 
 /** A span that has begun. */
@@ -27,9 +29,11 @@ export interface TracePlace {
 
 /** Records spans. */
 export interface Tracer {
-  inSpan<T>(start: SpanStart, work: (span: Span) => Promise<T>): Promise<T>;
+  inSpan<T>(start: SpanStart, work: (span?: Span) => Promise<T>): Promise<T>;
   /** The span of the present work; undefined outside of all. */
   place(): TracePlace | undefined;
+  /** The headers that name the span of the present work to another server. */
+  headers(): Record<string, string>;
 }
 
 let tracer: Tracer | undefined;
@@ -45,3 +49,6 @@ export const traced = <T>(start: () => SpanStart, work: (span?: Span) => Promise
 
 /** The span of the present work for a log line; nothing where there is none. */
 export const tracePlace = (): TracePlace | object => tracer?.place() ?? {};
+
+/** The headers by which another server continues the trace of the present work (W3C Trace Context); none where there is none. */
+export const traceHeaders = (): Record<string, string> => tracer?.headers() ?? {};

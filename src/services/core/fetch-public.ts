@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { traced } from '../../telemetry/tracer.js';
+import { traced, traceHeaders } from '../../telemetry/tracer.js';
 import { type Allowed, lookupPublic, requirePublicHost } from './public-address.js';
 
 /** Longest that a request may take, in milliseconds, and the longest document, in bytes. */
@@ -54,6 +54,7 @@ export const fetchPublic =
           headers: {
             ...Object.fromEntries(new Headers(headers)),
             'user-agent': 'Realmgate',
+            ...traceHeaders(),
             ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
           },
           agent: false,

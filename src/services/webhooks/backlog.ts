@@ -37,7 +37,7 @@ export function notePending(webhook: string, events: readonly { time: bigint }[]
 
 /** Notes an event that this process saw and may not deliver: another process has the webhook, or it is to be tried again later. */
 export function notePendingElsewhere(webhook: string, [first]: readonly { time: bigint }[]): void {
-  if (first && !pending.has(webhook)) pending.set(webhook, { count: 0, oldest: Number(first.time) });
+  if (first) pending.set(webhook, { count: pending.get(webhook)?.count ?? 0, oldest: Number(first.time) });
 }
 
 /** Counts an attempt to deliver. */

@@ -102,7 +102,9 @@ async function deliverAll(
     }
     failures = 0;
     notePending(webhook.id, events.slice(at + 1));
-    if (!(await advance(database, owner, event, delivery, attempt))) return { kind: 'taken' };
+    if (await advance(database, owner, event, delivery, attempt)) continue;
+    notePending(webhook.id, []);
+    return { kind: 'taken' };
   }
   return undefined;
 }
