@@ -87,4 +87,17 @@ describe('the metrics', () => {
     expect([grown('success'), grown('invalid_user_credentials'), grown('user_not_found')]).toEqual([1, 1, 1]);
     expect(after).not.toContain('nobody-of-the-test');
   });
+
+  it('have no label that a caller chooses: neither paths nor names of realms', async () => {
+    const paths = ['/', '/auth/', '/auth/realms/', '/auth/realms/master/', '/auth/admin/realms/', '/docs/'];
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      for (const path of paths) await fetch(`${server.url}${path}made-up`, { method });
+      await fetch(`${server.url}/auth/realms/master`, { method });
+    }
+    const operations = [...(await read()).matchAll(/request_duration_seconds_count\{.*?operation="([^"]*)"/g)].map(
+      ([, operation]) => operation,
+    );
+    expect(operations).toEqual(expect.arrayContaining(['realm', 'preflight', 'unknown']));
+    expect(operations.filter((one) => /made-up|master/.test(one ?? ''))).toEqual([]);
+  });
 });

@@ -79,6 +79,14 @@ describe.skipIf(!existsSync('dist/main.js'))('traces', () => {
     expect(inserted?.parentSpanId).toBe(operation?.spanId);
     expect(inserted && attribute(inserted, 'db.system.name')).toBe(dialect);
     expect(spans.map(({ name }) => name)).toContain('COMMIT');
+    // what no request asked for has traces of its own, and no statement stands alone
+    const all = collector.spans();
+    expect(all.filter(({ name }) => name.startsWith('housekeeping '))).not.toEqual([]);
+    const known = new Set(all.map((span) => span.spanId));
+    const alone = all.filter(
+      (span) => attribute(span, 'db.query.text') !== undefined && !known.has(span.parentSpanId ?? ''),
+    );
+    expect(alone).toEqual([]);
 
     const lines = run
       .output()
@@ -96,8 +104,12 @@ describe.skipIf(!existsSync('dist/main.js'))('traces', () => {
     expect(run.output()).not.toContain('key of the collector');
   });
 
-  it('have a span for an outgoing request, without the path of its address', async () => {
-    const receiver = createServer((_message, response) => response.writeHead(204).end());
+  it('go on in the server that an outgoing request is sent to, whose span has no path of its address', async () => {
+    const received: (string | undefined)[] = [];
+    const receiver = createServer((message, response) => {
+      received.push(message.headers['traceparent'] as string | undefined);
+      response.writeHead(204).end();
+    });
     await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
     atEndOfFile(async () => void receiver.close());
     const { port } = receiver.address() as AddressInfo;
@@ -119,6 +131,7 @@ describe.skipIf(!existsSync('dist/main.js'))('traces', () => {
     const sent = ownSpans(collector).find((span) => attribute(span, 'server.port') === port);
     expect(sent).toMatchObject({ name: 'GET' });
     expect(sent && attribute(sent, 'http.response.status_code')).toBe(204);
+    expect(received).toEqual([`00-${traceId}-${sent?.spanId}-01`]);
     expect(collector.posts.map(({ text }) => text).join('\n')).not.toContain('secret-of-the-address');
     expect(collector.metricNames().size).toBe(0);
   });
@@ -140,7 +153,52 @@ describe.skipIf(!existsSync('dist/main.js'))('traces', () => {
       run.process.kill('SIGTERM');
       expect(await ended(run)).toBe(0);
       expect(run.output().match(/could not be exported/g)).toHaveLength(1);
+      expect(run.output()).toMatch(/"reason":"[^"]+"/);
     }
     expect(silent.requests()).toBeGreaterThan(0);
+  });
+
+  it('are taken up from no request that the work has outlived', async () => {
+    const received: { traceparent: string | undefined; told: string }[] = [];
+    const receiver = createServer(async (message, response) => {
+      let text = '';
+      for await (const chunk of message.setEncoding('utf8')) text += chunk;
+      received.push({ traceparent: message.headers['traceparent'] as string | undefined, told: text });
+      response.writeHead(204).end();
+    });
+    await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+    atEndOfFile(async () => void receiver.close());
+    const { port } = receiver.address() as AddressInfo;
+    const collector = await startCollector();
+    const { run, url, token } = await startedWith({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_METRICS_EXPORTER: 'none',
+      WEBHOOK_PRIVATE_ADDRESSES: 'true',
+    });
+    const headers = { authorization: `Bearer ${await token()}`, 'content-type': 'application/json' };
+    // the loop that delivers begins in the request that creates the first webhook
+    const graphql = async (query: string) => {
+      const sent = { ...headers, traceparent: `00-${traceId}-${spanId}-01` };
+      const answer = await fetch(`${url}/graphql`, { method: 'POST', headers: sent, body: JSON.stringify({ query }) });
+      return ((await answer.json()) as { data: Record<string, never> }).data;
+    };
+    const { realm } = await graphql('{ realm(name: "master") { id } }');
+    const input = `{ realm: "${(realm as { id: string }).id}", name: "told", url: "http://127.0.0.1:${port}/", includesAdminEvents: true }`;
+    const created = await graphql(`mutation { webhookCreate(input: ${input}) { userErrors { message } } }`);
+    expect(created).toEqual({ webhookCreate: { userErrors: [] } });
+    const role = await fetch(`${url}/auth/admin/realms/master/roles`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: 'told-of' }),
+    });
+    expect(role.status).toBe(201);
+    await expect
+      .poll(() => received.filter(({ told }) => told.includes('told-of')), { timeout: 20_000 })
+      .toHaveLength(1);
+    run.process.kill('SIGTERM');
+    expect(await ended(run)).toBe(0);
+    const [told] = received.filter((one) => one.told.includes('told-of'));
+    expect(told?.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(told?.traceparent).not.toContain(traceId);
   });
 });
