@@ -2,6 +2,7 @@ import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import { durations } from '../telemetry/instruments.js';
 import { type SpanStart, traced } from '../telemetry/tracer.js';
 import type { Dialect } from './db.js';
+import { withoutTexts } from './statement.js';
 import { upkeep } from './statements.js';
 import type { Transaction } from './transaction.js';
 
@@ -24,7 +25,7 @@ const kindOf = (sql: string): string => {
   return kinds.has(word) ? word : 'other';
 };
 
-/** Values are not part of the text: they are sent beside it. */
+/** The text is that without values. */
 function spanOf(dialect: Dialect, sql: string): SpanStart {
   const operation = kindOf(sql).toUpperCase();
   return {
@@ -34,7 +35,7 @@ function spanOf(dialect: Dialect, sql: string): SpanStart {
     attributes: {
       'db.system.name': dialect,
       'db.operation.name': operation,
-      'db.query.text': sql.slice(0, mostText),
+      'db.query.text': withoutTexts(sql).slice(0, mostText),
     },
   };
 }

@@ -46,6 +46,17 @@ describe.skipIf(!existsSync('dist/main.js'))('traces', () => {
       OTEL_METRIC_EXPORT_INTERVAL: '300',
     });
     const bearer = await token();
+    // on PostgreSQL, what a plan depends on is a literal in the text of the statement
+    for (const query of [
+      "search=it's value-of-a-search\\",
+      'email=value-of-a-filter@example.com',
+      'username=value-of-a-name',
+    ]) {
+      const found = await fetch(`${url}/auth/admin/realms/master/users?${encodeURI(query)}`, {
+        headers: { authorization: `Bearer ${bearer}` },
+      });
+      expect(found.status).toBe(200);
+    }
     const answer = await fetch(`${url}/auth/admin/realms/master/users?secret=secret-of-the-query`, {
       method: 'POST',
       headers: {
@@ -99,7 +110,7 @@ describe.skipIf(!existsSync('dist/main.js'))('traces', () => {
     const exported = collector.posts.map(({ text }) => text).join('\n');
     expect(exported).toContain('"shop"');
     expect(collector.posts[0]?.headers['x-key']).toBe('key of the collector');
-    for (const secret of [password, bearer, 'secret-of-the-query', 'secret-of-the-user', 'value-of-a-statement'])
+    for (const secret of [password, bearer, 'secret-of-the-query', 'secret-of-the-user', 'value-of-'])
       expect(exported).not.toContain(secret);
     expect(run.output()).not.toContain('key of the collector');
   });
