@@ -1,5 +1,6 @@
 // What the export of traces and metrics costs: the same mixed requests to services that differ in their settings only, in turn, and the
-// start of each. Prints Markdown tables. With --other, the build in another folder is measured with them.
+// start of each. Prints Markdown tables. With --other, the build in another folder is measured with them; --only names what is measured beside
+// "off", with commas.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -15,6 +16,7 @@ const { values: args } = parseArgs({
     starts: { type: 'string', default: '10' },
     callers: { type: 'string', default: '8' },
     other: { type: 'string' },
+    only: { type: 'string' },
   },
 });
 const realm = 'measured';
@@ -54,7 +56,7 @@ const variants = [
   { name: 'traces of all', env: { OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(collector) } },
   { name: 'collector does not answer', env: { OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(silent) } },
   { name: 'collector is down', env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` } },
-];
+].filter(({ name }) => name === 'off' || !args.only || args.only.split(',').includes(name));
 
 async function prepared({ name, env, folder = project }) {
   const database = await startDatabase(args.database);
