@@ -191,10 +191,10 @@ describe.skipIf(!existsSync('dist/main.js'))('traces', () => {
     const graphql = async (query: string) => {
       const sent = { ...headers, traceparent: `00-${traceId}-${spanId}-01` };
       const answer = await fetch(`${url}/graphql`, { method: 'POST', headers: sent, body: JSON.stringify({ query }) });
-      return ((await answer.json()) as { data: Record<string, never> }).data;
+      return ((await answer.json()) as { data: Record<string, Record<string, unknown>> }).data;
     };
     const { realm } = await graphql('{ realm(name: "master") { id } }');
-    const input = `{ realm: "${(realm as { id: string }).id}", name: "told", url: "http://127.0.0.1:${port}/", includesAdminEvents: true }`;
+    const input = `{ realm: "${realm?.id}", name: "told", url: "http://127.0.0.1:${port}/", includesAdminEvents: true }`;
     const created = await graphql(`mutation { webhookCreate(input: ${input}) { userErrors { message } } }`);
     expect(created).toEqual({ webhookCreate: { userErrors: [] } });
     const role = await fetch(`${url}/auth/admin/realms/master/roles`, {
