@@ -3,7 +3,7 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 /** The theme of the console: the colours of the login page, and a focus that keyboards can see. */
 export const theme = createTheme({
   primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 4 },
+  primaryShade: { light: 7, dark: 8 },
   autoContrast: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   headings: { fontWeight: '650' },
@@ -14,6 +14,8 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'dot' }, styles: { root: { textTransform: 'none' } } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
+    // the page has one banner, and a dialog is not in it
+    ModalHeader: { defaultProps: { role: 'presentation' } },
     Modal: { defaultProps: { centered: true } },
   },
 });

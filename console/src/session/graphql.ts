@@ -95,6 +95,16 @@ export function useLive<Data, Variables extends AnyVariables, Message>(
   return data ?? [];
 }
 
+/** Loads data once, as it is stored now. Undefined if it could not be loaded. */
+export async function load<Data, Variables extends AnyVariables>(
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+): Promise<Data | undefined> {
+  const options = { requestPolicy: 'network-only' } as const;
+  const { data } = await graphql.query<Data>(document.toString(), variables as AnyVariables, options).toPromise();
+  return data;
+}
+
 /** An error of an input, as payloads of mutations have it. */
 export interface UserError {
   code: string;

@@ -29,7 +29,7 @@ export function BulkActions({ realm, realmId, users, onDone }: BulkActionsProps)
   if (users.length === 0) return null;
   return (
     <>
-      <Affix position={{ bottom: 16, left: 16, right: 16 }} style={{ pointerEvents: 'none' }}>
+      <Affix withinPortal={false} position={{ bottom: 16, left: 16, right: 16 }} style={{ pointerEvents: 'none' }}>
         <Paper
           withBorder
           shadow="md"

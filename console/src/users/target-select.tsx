@@ -21,7 +21,7 @@ export function TargetSelect({ kind, label, realm, value, onChange }: TargetSele
   const [search] = useDebouncedValue(text, 200);
   const { data, isLoading } = useLoad(UserTargets, {
     realm,
-    search: search || null,
+    ...(search && { search }),
     groups: kind === 'group',
     roles: kind === 'role',
   });
