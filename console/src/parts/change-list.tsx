@@ -3,7 +3,7 @@ import { useText } from '../text/text.js';
 import { changeTexts } from './change-text.js';
 
 /** One field that a mutation changes, as payloads and events have it. The values are JSON texts. */
-export interface Change {
+interface Change {
   resourceId?: string | null;
   path: string[];
   before: string | null;
@@ -46,7 +46,7 @@ export function ChangeList({ changes, nameOf, most = 50 }: ChangeListProps) {
 }
 
 /** A JSON text as one reads it. */
-export function plainText(value: string | null): string {
+function plainText(value: string | null): string {
   if (value === null) return '';
   try {
     const parsed: unknown = JSON.parse(value);
