@@ -1,5 +1,5 @@
-// Says whether the printed files (schema/, docs/operations.md, docs/graphql-errors.md) are those of the present build, and
-// whether the typed documents of the client and the console are those of the schema. `npm run print-schema` renews them.
+// Says whether the printed files (schema/, docs/operations.md, docs/graphql-errors.md, docs/settings.md) are those of the present
+// build, and whether the typed documents of the client and the console are those of the schema. `npm run print-schema` renews them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
