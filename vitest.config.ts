@@ -26,7 +26,7 @@ const onDatabase = (dialect: 'sqlite' | 'postgresql', excluded: string[] = []): 
  */
 const thorough = [
   'test/{main,package,readme,workers}.test.ts',
-  'test/{administration,browser,cli,deploy,faults,fuzz,ids,instances,ldap,limits,matrix,permissions,secrets,updates,upgrade}/**',
+  'test/{administration,browser,cli,console,deploy,faults,fuzz,ids,instances,ldap,limits,matrix,permissions,secrets,updates,upgrade}/**',
   'test/client-certificates/key-stores.test.ts',
   'test/database/differential.test.ts',
   'test/login/pages.test.ts',

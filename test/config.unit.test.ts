@@ -39,6 +39,7 @@ describe('the environment', () => {
       bodyLimit: 10_485_760,
       importBodyLimit: 268_435_456,
       graphiql: true,
+      console: true,
       graphqlIntrospection: 'everybody',
       trustedDocumentsOnly: false,
       subscriptionsPerCaller: 50,

@@ -1,11 +1,11 @@
-// Says whether the printed files (schema/, docs/operations.md, docs/graphql-errors.md, docs/settings.md) are those of the present build, and
-// whether the client is that of the schema and its documents. `npm run print-schema` renews them.
+// Says whether the printed files (schema/, docs/operations.md, docs/graphql-errors.md, docs/settings.md) are those of the present
+// build, and whether the typed documents of the client and the console are those of the schema. `npm run print-schema` renews them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generateClient, generatedClient } from './generate-client.mjs';
+import { generateClient } from './generate-client.mjs';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'realmgate-schema-'));
@@ -28,7 +28,9 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-if (readFileSync(join(project, generatedClient), 'utf8') !== (await generateClient())) {
-  console.error(`${generatedClient} is outdated: run \`npm run generate:client\` and commit it.`);
+for (const [name, text] of await generateClient()) {
+  const path = join(project, name);
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
+  console.error(`${name} is outdated: run \`npm run generate:client\` and commit it.`);
   process.exitCode = 1;
 }

@@ -48,6 +48,12 @@ function prepare() {
     ready: () => existsSync('dist/explorer/index.html'),
     run: () => execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'explorer']),
   });
+  step({
+    name: 'console',
+    wanted: hashOf(['package-lock.json', 'client/src/document.ts', ...filesIn('console')]),
+    ready: () => existsSync('dist/console/index.html'),
+    run: () => execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'console']),
+  });
 }
 
 /** Runs a step unless its outputs are there and were made from what is wanted; `adopt`: or by hand. */

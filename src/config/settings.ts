@@ -163,6 +163,13 @@ export const definitions = {
     'true or false',
     'Whether `/graphql` shows the GraphQL explorer in browsers.',
   ),
+  console: required(
+    'CONSOLE',
+    'true',
+    flag,
+    'true or false',
+    'Whether `/console/` shows the administration console in browsers.',
+  ),
   graphqlOrigins: optional(
     'GRAPHQL_ORIGINS',
     z
@@ -190,7 +197,7 @@ export const definitions = {
     'false',
     flag,
     'true or false',
-    'Whether only the documents of `TRUSTED_DOCUMENTS` are executed. GraphiQL is then not available.',
+    'Whether only the documents of `TRUSTED_DOCUMENTS` are executed. GraphiQL and the console are then not available.',
   ),
   subscriptionsPerCaller: required(
     'SUBSCRIPTIONS_PER_CALLER',

@@ -9,8 +9,8 @@ export interface Answer {
   stream?: AsyncIterable<string>;
   /** media type of a body that is a text or bytes */
   type?: string;
-  /** whether everybody may read it, so that caches may keep it as long as they ask whether it has changed */
-  public?: boolean;
+  /** whether everybody may read it, so that caches may keep it as long as they ask whether it has changed; `immutable`: for good */
+  public?: boolean | 'immutable';
 }
 
 /** What logs and metrics say of a request that was answered. */

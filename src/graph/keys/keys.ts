@@ -1,4 +1,5 @@
 import type { RealmKey } from '../../services/core/ports.js';
+import { certificateEnd } from '../../services/keys/certificate.js';
 import { publicKeyText } from '../../services/keys/metadata.js';
 import { currentKeys, keys } from '../../services/keys/operations.js';
 import { realmById } from '../../services/realms/locate.js';
@@ -53,6 +54,12 @@ const Key = builder.objectRef<RealmKey>('Key').implement({
       nullable: true,
       description: 'X.509 certificate in DER, base64-encoded. Null if the key has none.',
       resolve: ({ certificate }) => certificate ?? null,
+    }),
+    certificateExpiresAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'End of the validity of the certificate. Null if the key has none.',
+      resolve: ({ certificate }) => certificateEnd(certificate),
     }),
     priority: t.exposeInt('providerPriority', {
       description:

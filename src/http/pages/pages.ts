@@ -4,6 +4,7 @@ import type { Services } from '../../services/core/context.js';
 import type { Answer } from '../answer.js';
 import { readiness } from '../health.js';
 import { metricsRefusal } from '../metrics-access.js';
+import { consoleFiles } from './console.js';
 import { icon } from './layout.js';
 import { referencePage, viewerFiles, viewerScript } from './reference.js';
 import { staticFiles } from './static-files.js';
@@ -17,6 +18,7 @@ export function fixedPages(
   const { config } = services;
   const ready = readiness(services);
   const explorerFile = staticFiles('dist/explorer');
+  const consoleFile = config.console && !config.trustedDocumentsOnly ? consoleFiles() : undefined;
   const viewerFile = staticFiles('node_modules/swagger-ui-dist', viewerFiles);
   return async (path, message) => {
     switch (path) {
@@ -39,6 +41,8 @@ export function fixedPages(
     }
     const [, folder, name = ''] = /^\/assets\/(explorer|reference)\/([\w.-]+)$/.exec(path) ?? [];
     if (folder) return folder === 'explorer' ? explorerFile(name) : viewerFile(name);
+    const ofConsole = await consoleFile?.(path, message);
+    if (ofConsole) return ofConsole;
     if (path === '/schema/schema.graphql' && config.graphqlIntrospection !== 'everybody') return undefined;
     // the renderer of documents is loaded with the first of them
     return /^\/(docs|schema|[A-Z]+\b)/.test(path) ? (await import('./documents.js')).documentPage(path) : undefined;

@@ -6,7 +6,9 @@ import type { Answer } from '../answer.js';
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 
 const types: Record<string, string> = {
+  br: 'application/octet-stream',
   css: 'text/css;charset=UTF-8',
+  gz: 'application/gzip',
   html: 'text/html;charset=UTF-8',
   js: 'text/javascript;charset=UTF-8',
   png: 'image/png',
@@ -14,6 +16,9 @@ const types: Record<string, string> = {
   ttf: 'font/ttf',
   woff2: 'font/woff2',
 };
+
+/** The media type of a file by the ending of its name; undefined for files that are not served. */
+export const mediaTypeOf = (name: string): string | undefined => types[name.split('.').at(-1) ?? ''];
 
 /**
  * Answers with files of a folder of the project, by their names. Nothing is read before it is requested, and nothing is kept
@@ -23,7 +28,7 @@ export function staticFiles(folder: string, only?: readonly string[]): (name: st
   const path = join(project, folder);
   let names: Promise<ReadonlySet<string>> | undefined;
   return async (name) => {
-    const type = types[name.split('.').at(-1) ?? ''];
+    const type = mediaTypeOf(name);
     if (!type) return undefined;
     names ??= only ? Promise.resolve(new Set(only)) : readdir(path).then((found) => new Set(found));
     if (!(await names).has(name)) return undefined;

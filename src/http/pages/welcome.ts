@@ -5,8 +5,11 @@ import { escapeHtml, htmlPage } from './layout.js';
 
 /** The page at `/`: what runs here, and the addresses of its parts. */
 export async function welcomePage(config: Config): Promise<Answer> {
-  const { graphiql, graphqlIntrospection, metricsPort, trustedDocumentsOnly } = config;
+  const { console, graphiql, graphqlIntrospection, metricsPort, trustedDocumentsOnly } = config;
   const links = [
+    ...(console && !trustedDocumentsOnly
+      ? [['/console/', 'Console', 'Administer realms: users, groups, roles, clients, and settings.']]
+      : []),
     ...(graphiql && !trustedDocumentsOnly
       ? [['/graphql', 'GraphiQL', 'Explore the GraphQL API, with examples to run.']]
       : []),

@@ -41,3 +41,9 @@ export function certificateBytes(text: string): Buffer | undefined {
     return undefined;
   }
 }
+
+/** When the validity of a certificate ends; null without one that can be read. */
+export function certificateEnd(text: string | undefined): Date | null {
+  const bytes = text === undefined ? undefined : certificateBytes(text);
+  return bytes ? new Date(new X509Certificate(bytes).validTo) : null;
+}

@@ -1,0 +1,104 @@
+import { Button, Group, Modal, Radio, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useText } from '../text/text.js';
+import { changedFields, type Field, merged } from './merge.js';
+import { texts } from './text.js';
+
+interface ConflictProps<Values extends object> {
+  base: Values;
+  mine: Values;
+  theirs: Values;
+  labelOf(key: string): string;
+  isSaving: boolean;
+  /** saves values that have the changes of both */
+  onSave(values: Values): void;
+  /** goes on with what is stored */
+  onDiscard(): void;
+  onClose(): void;
+}
+
+/** Shows what both sides have made of what they began with, and saves the changes of both. */
+export function Conflict<Values extends object>(props: ConflictProps<Values>) {
+  const { base, mine, theirs, labelOf, isSaving, onSave, onDiscard, onClose } = props;
+  const t = useText(texts);
+  const [choices, setChoices] = useState<Record<string, 'mine' | 'theirs'>>({});
+  const fields = changedFields(base, mine, theirs);
+  const contested = fields.filter(({ isContested }) => isContested);
+  const isDecided = contested.every(({ key }) => choices[key]);
+  return (
+    <Modal opened onClose={onClose} size="xl" title={t('title')} closeButtonProps={{ 'aria-label': t('back') }}>
+      <Stack>
+        <Text size="sm">{t(contested.length > 0 ? 'explanation' : 'noContest')}</Text>
+        <ScrollArea viewportProps={{ tabIndex: 0 }}>
+          <Table miw={560}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('field')}</Table.Th>
+                <Table.Th>{t('base')}</Table.Th>
+                <Table.Th>{t('mine')}</Table.Th>
+                <Table.Th>{t('theirs')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {fields.map((field) => (
+                <Table.Tr key={field.key}>
+                  <Table.Th scope="row">{labelOf(field.key)}</Table.Th>
+                  <Table.Td>{shown(field.base) || t('empty')}</Table.Td>
+                  {(['mine', 'theirs'] as const).map((side) => (
+                    <Table.Td key={side}>
+                      <Side
+                        field={field}
+                        side={side}
+                        label={`${labelOf(field.key)}: ${t(side)}`}
+                        isChosen={choices[field.key] === side}
+                        onChoose={() => setChoices((before) => ({ ...before, [field.key]: side }))}
+                      />
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollArea>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDiscard}>
+            {t('discard')}
+          </Button>
+          <Button
+            disabled={!isDecided}
+            loading={isSaving}
+            onClick={() => onSave(merged(base, mine, theirs, (key) => choices[key] === 'mine'))}
+          >
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface SideProps {
+  field: Field;
+  side: 'mine' | 'theirs';
+  label: string;
+  isChosen: boolean;
+  onChoose(): void;
+}
+
+/** The value of one side: to be chosen if both have changed the field, and marked if only this one has. */
+function Side({ field, side, label, isChosen, onChoose }: SideProps) {
+  const t = useText(texts);
+  const value = shown(field[side]) || t('empty');
+  if (field.isContested)
+    return <Radio checked={isChosen} onChange={onChoose} label={value} aria-label={`${label}: ${value}`} />;
+  const isChanged = shown(field[side]) !== shown(field.base);
+  return (
+    <Text size="sm" className={isChanged ? 'after' : undefined} span>
+      {value}
+    </Text>
+  );
+}
+
+/** A value as one reads it. */
+const shown = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);

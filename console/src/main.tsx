@@ -1,0 +1,31 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './layout.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Provider } from 'urql';
+import { router } from './router.js';
+import { graphql } from './session/graphql.js';
+import { begin } from './session/sign-in.js';
+import { SessionGate } from './shell/session-gate.js';
+import { contrast, theme } from './theme.js';
+
+const address = await begin();
+history.replaceState(null, '', address);
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no element with the ID root');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={contrast} defaultColorScheme="auto">
+      <Notifications position="bottom-right" />
+      <Provider value={graphql}>
+        <SessionGate>
+          <RouterProvider router={router} />
+        </SessionGate>
+      </Provider>
+    </MantineProvider>
+  </StrictMode>,
+);

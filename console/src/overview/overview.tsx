@@ -1,0 +1,104 @@
+import { Alert, Grid, Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import { Bars } from '../parts/bars.js';
+import { NotFound } from '../parts/not-found.js';
+import { useLoad } from '../session/graphql.js';
+import { useMay } from '../shell/permissions.js';
+import { Screen } from '../shell/screen.js';
+import { useFormat, useText } from '../text/text.js';
+import { Changes } from './changes.js';
+import { Overview as document } from './documents.js';
+import { Health } from './health.js';
+import { hoursBefore, hourVariables, loginsOf } from './hours.js';
+import { texts } from './text.js';
+
+/** What goes on in a realm: numbers, logins per hour, recent changes, and what needs attention. */
+export function Overview() {
+  const t = useText(texts);
+  const format = useFormat();
+  const { realm: name } = useParams({ from: '/$realm' });
+  const may = useMay(name);
+  const times = useMemo(() => hoursBefore(Date.now()), []);
+  const loaded = useLoad(document, {
+    realm: name,
+    viewsUsers: may('QUERY_USERS'),
+    viewsEvents: may('VIEW_EVENTS'),
+    viewsRealm: may('VIEW_REALM'),
+    ...hourVariables(times),
+  });
+  return (
+    <Screen title={t('title', { realm: name })} loaded={loaded}>
+      {({ realm }) => {
+        if (!realm) return <NotFound />;
+        const logins = loginsOf(realm);
+        const total = logins.reduce((sum, count) => sum + count, 0);
+        const bars = logins.map((value, at) => ({ label: format.hour(times[at] as Date), value }));
+        return (
+          <>
+            {realm.isEnabled === false && (
+              <Alert color="yellow" icon={<IconAlertTriangle />}>
+                {t('realmDisabled')}
+              </Alert>
+            )}
+            <SimpleGrid cols={{ base: 1, xs: 3 }}>
+              <Figure label={t('users')} value={realm.users?.totalCount} />
+              <Figure label={t('logins')} value={realm.failures ? total : undefined} />
+              <Figure label={t('failures')} value={realm.failures?.totalCount} />
+            </SimpleGrid>
+            <Grid>
+              <Grid.Col span={{ base: 12, md: 7 }}>
+                <Card title={t('perHour')}>
+                  {realm.events?.isEnabled === false ? (
+                    <Text size="sm" c="dimmed">
+                      {t('noEvents')}
+                    </Text>
+                  ) : (
+                    <Bars bars={bars} title={t('perHour')} unit={t('hour')} />
+                  )}
+                </Card>
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, md: 5 }}>
+                <Card title={t('health')}>
+                  <Health realm={realm} />
+                </Card>
+              </Grid.Col>
+            </Grid>
+            {may('VIEW_EVENTS') && (
+              <Card title={t('changes')}>
+                <Changes realm={realm} />
+              </Card>
+            )}
+          </>
+        );
+      }}
+    </Screen>
+  );
+}
+
+/** A number with its name. A dash stands for what the caller may not view. */
+function Figure({ label, value }: { label: string; value: number | null | undefined }) {
+  const format = useFormat();
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text size="xl" fw={700} className="numbers">
+        {value === null || value === undefined ? '–' : format.number(value)}
+      </Text>
+    </Paper>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </Paper>
+  );
+}

@@ -1,0 +1,56 @@
+import { catalogue } from '../text/text.js';
+
+/** Texts of the overview. */
+export const texts = catalogue({
+  title: ['Overview of {realm}', 'Übersicht über {realm}'],
+  users: ['Users', 'Benutzer'],
+  logins: ['Logins in 24 hours', 'Anmeldungen in 24 Stunden'],
+  failures: ['Failed logins in 24 hours', 'Fehlgeschlagene Anmeldungen in 24 Stunden'],
+  perHour: ['Logins per hour', 'Anmeldungen pro Stunde'],
+  hour: ['Hour', 'Stunde'],
+  count: ['{count} at {hour}', '{count} um {hour}'],
+  noEvents: [
+    'This realm does not store login events, so that there is nothing to count. Enable them in the settings of the realm.',
+    'Dieser Realm speichert keine Anmeldeereignisse; es gibt also nichts zu zählen. Aktivieren Sie sie in den Einstellungen.',
+  ],
+  changes: ['Recent changes', 'Letzte Änderungen'],
+  noChanges: ['No changes yet', 'Noch keine Änderungen'],
+  noChangesHint: [
+    'What administrators change appears here at once.',
+    'Was Administratoren ändern, erscheint hier sofort.',
+  ],
+  CREATE: ['created', 'erstellt'],
+  UPDATE: ['changed', 'geändert'],
+  DELETE: ['deleted', 'gelöscht'],
+  ACTION: ['action', 'Aktion'],
+  realm: ['the realm itself', 'der Realm selbst'],
+  by: ['by {name}', 'von {name}'],
+  someone: [
+    'a client or an account that you may not view',
+    'einem Client oder einem Konto, das Sie nicht sehen dürfen',
+  ],
+  health: ['Health', 'Zustand'],
+  healthy: ['Nothing needs attention', 'Nichts braucht Aufmerksamkeit'],
+  healthHint: [
+    'Directories that fail, webhooks that are not delivered, and certificates that expire within 90 days appear here.',
+    'Verzeichnisse mit Fehlern, nicht zugestellte Webhooks und Zertifikate, die in 90 Tagen ablaufen, erscheinen hier.',
+  ],
+  directoryFailed: ['Directory {name}: {error}', 'Verzeichnis {name}: {error}'],
+  directoryPartly: [
+    'Directory {name}: {failed} users failed in the last synchronisation',
+    'Verzeichnis {name}: {failed} Benutzer schlugen bei der letzten Synchronisation fehl',
+  ],
+  directoryOff: ['Directory {name} is disabled', 'Verzeichnis {name} ist deaktiviert'],
+  webhookFailing: [
+    'Webhook {name}: {failures} failed deliveries',
+    'Webhook {name}: {failures} fehlgeschlagene Zustellungen',
+  ],
+  keyExpires: [
+    'Certificate of the {algorithm} key {kid} expires on {moment}',
+    'Zertifikat des {algorithm}-Schlüssels {kid} läuft am {moment} ab',
+  ],
+  realmDisabled: [
+    'This realm is disabled: nobody can log in to it.',
+    'Dieser Realm ist deaktiviert: Niemand kann sich anmelden.',
+  ],
+});

@@ -1,0 +1,68 @@
+import { Group, ScrollArea, Stack, Text } from '@mantine/core';
+import { useText } from '../text/text.js';
+import { changeTexts } from './change-text.js';
+
+/** One field that a mutation changes, as payloads and events have it. The values are JSON texts. */
+interface Change {
+  resourceId?: string | null;
+  path: string[];
+  before: string | null;
+  after: string | null;
+}
+
+interface ChangeListProps {
+  changes: Change[];
+  /** the name of a changed object, if there are several */
+  nameOf?(id: string | null): string;
+  most?: number;
+}
+
+/** Fields with their values before and after. */
+export function ChangeList({ changes, nameOf, most = 50 }: ChangeListProps) {
+  const t = useText(changeTexts);
+  if (changes.length === 0) return <Text size="sm">{t('none')}</Text>;
+  return (
+    <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0 }}>
+      <Stack gap={6}>
+        {changes.slice(0, most).map(({ resourceId = null, path, before, after }) => (
+          <Group key={`${resourceId} ${path.join('.')}`} gap="xs" wrap="wrap">
+            {nameOf && (
+              <Text size="sm" fw={600}>
+                {nameOf(resourceId)}
+              </Text>
+            )}
+            <Text size="sm">{path.join('.')}</Text>
+            <Value value={before} isOld />
+            <Text size="sm" aria-hidden>
+              →
+            </Text>
+            <Value value={after} />
+          </Group>
+        ))}
+        {changes.length > most && <Text size="sm">{t('more', { count: changes.length - most })}</Text>}
+      </Stack>
+    </ScrollArea.Autosize>
+  );
+}
+
+/** A JSON text as one reads it. */
+function plainText(value: string | null): string {
+  if (value === null) return '';
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'string' ? parsed : JSON.stringify(parsed);
+  } catch {
+    return value;
+  }
+}
+
+function Value({ value, isOld = false }: { value: string | null; isOld?: boolean }) {
+  const t = useText(changeTexts);
+  const text = plainText(value);
+  const Tag = isOld ? 'del' : 'ins';
+  return (
+    <Text component={Tag} size="sm" ff="monospace" className={isOld ? 'before' : 'after'}>
+      {text === '' ? t('empty') : text}
+    </Text>
+  );
+}

@@ -1,0 +1,171 @@
+import { Box, Checkbox, Skeleton, Table, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Pages } from '../session/pages.js';
+import { useText } from '../text/text.js';
+import { listTexts } from './list-text.js';
+
+/** A column of a list. */
+export interface Column<Node, Field extends string> {
+  key: string;
+  title: string;
+  render(node: Node): ReactNode;
+  /** the field of the API's order, if the list can be sorted by it */
+  sort?: Field;
+  width?: number;
+}
+
+/** An order of a list: the field, with a minus in front for the descending one. */
+export type Sort<Field extends string> = Field | `-${Field}`;
+
+interface ListProps<Node extends { id: string }, Field extends string> {
+  label: string;
+  pages: Pages<unknown, Node>;
+  total: number | undefined;
+  columns: Column<Node, Field>[];
+  /** the name of a row, for those who hear it */
+  nameOf(node: Node): string;
+  sort?: Sort<Field> | undefined;
+  onSort?(sort: Sort<Field>): void;
+  selection?: ReadonlySet<string>;
+  onSelect?(ids: ReadonlySet<string>): void;
+  onOpen(node: Node): void;
+  empty: ReactNode;
+}
+
+const rowHeight = 44;
+
+/** A list of any length: only the rows that can be seen are in the page, and further ones are loaded before they are reached. */
+export function List<Node extends { id: string }, Field extends string>(props: ListProps<Node, Field>) {
+  const { label, pages, total, columns, nameOf, sort, onSort, selection, onSelect, onOpen, empty } = props;
+  const t = useText(listTexts);
+  const frame = useRef<HTMLDivElement>(null);
+  const { nodes, hasMore, loadMore, isLoading } = pages;
+  const count = nodes.length + (hasMore ? 1 : 0);
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const visible = rows.getVirtualItems();
+  const end = visible.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && !isLoading && end >= nodes.length - 20) loadMore();
+  }, [hasMore, isLoading, end, nodes.length, loadMore]);
+  if (nodes.length === 0 && !isLoading) return empty;
+  const isChosen = (id: string) => selection?.has(id) ?? false;
+  const chosen = nodes.filter(({ id }) => isChosen(id)).length;
+  const toggle = (id: string) => {
+    const next = new Set(selection);
+    if (!next.delete(id)) next.add(id);
+    onSelect?.(next);
+  };
+  const minWidth = columns.reduce((sum, { width = 160 }) => sum + width, 48);
+  return (
+    <Box>
+      <Box ref={frame} className="list" tabIndex={0} role="region" aria-label={label} aria-busy={isLoading}>
+        <Table stickyHeader miw={minWidth} layout="fixed" aria-rowcount={total ?? -1}>
+          <Table.Thead>
+            <Table.Tr>
+              {selection && (
+                <Table.Th w={48}>
+                  <Checkbox
+                    aria-label={t('selectAll')}
+                    checked={chosen > 0 && chosen === nodes.length}
+                    indeterminate={chosen > 0 && chosen < nodes.length}
+                    onChange={() => onSelect?.(new Set(chosen === nodes.length ? [] : nodes.map(({ id }) => id)))}
+                  />
+                </Table.Th>
+              )}
+              {columns.map((column) => (
+                <Heading key={column.key} column={column} sort={sort} onSort={onSort} />
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            <Gap height={visible[0]?.start ?? 0} />
+            {visible.map(({ index, key }) => {
+              const node = nodes[index];
+              if (!node) return <Waiting key={key} columns={columns.length + (selection ? 1 : 0)} />;
+              return (
+                <Table.Tr
+                  key={node.id}
+                  h={rowHeight}
+                  className="clickable"
+                  aria-rowindex={index + 2}
+                  aria-selected={selection ? isChosen(node.id) : undefined}
+                  onClick={() => onOpen(node)}
+                >
+                  {selection && (
+                    <Table.Td onClick={(event) => event.stopPropagation()}>
+                      <Checkbox
+                        aria-label={t('select', { name: nameOf(node) })}
+                        checked={isChosen(node.id)}
+                        onChange={() => toggle(node.id)}
+                      />
+                    </Table.Td>
+                  )}
+                  {columns.map((column, at) => (
+                    <Table.Td key={column.key} className="cell">
+                      {at === 0 ? (
+                        <UnstyledButton className="row-name" onClick={() => onOpen(node)}>
+                          {column.render(node)}
+                        </UnstyledButton>
+                      ) : (
+                        column.render(node)
+                      )}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              );
+            })}
+            <Gap height={rows.getTotalSize() - (visible.at(-1)?.end ?? 0)} />
+          </Table.Tbody>
+        </Table>
+      </Box>
+      <Text size="sm" c="dimmed" mt="xs" role="status">
+        {total === undefined ? '' : t('shown', { shown: nodes.length, total })}
+      </Text>
+    </Box>
+  );
+}
+
+interface HeadingProps<Node, Field extends string> {
+  column: Column<Node, Field>;
+  sort: Sort<Field> | undefined;
+  onSort: ((sort: Sort<Field>) => void) | undefined;
+}
+
+function Heading<Node, Field extends string>({ column, sort, onSort }: HeadingProps<Node, Field>) {
+  const { title, sort: field, width } = column;
+  if (!field || !onSort) return <Table.Th w={width}>{title}</Table.Th>;
+  const direction = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none';
+  const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[direction];
+  return (
+    <Table.Th w={width} aria-sort={direction}>
+      <UnstyledButton fw={700} fz="sm" onClick={() => onSort(direction === 'ascending' ? `-${field}` : field)}>
+        {title} <Icon size={14} aria-hidden style={{ opacity: direction === 'none' ? 0.4 : 1, verticalAlign: -2 }} />
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+/** The room of rows that are not in the page. */
+const Gap = ({ height }: { height: number }) =>
+  height > 0 && (
+    <Table.Tr aria-hidden="true">
+      <Table.Td h={height} p={0} />
+    </Table.Tr>
+  );
+
+function Waiting({ columns }: { columns: number }) {
+  return (
+    <Table.Tr h={rowHeight}>
+      <Table.Td colSpan={columns}>
+        <Skeleton height={16} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

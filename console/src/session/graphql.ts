@@ -1,0 +1,167 @@
+import { createClient as createSocket } from 'graphql-ws';
+import { useCallback, useMemo, useState } from 'react';
+import {
+  type AnyVariables,
+  Client,
+  type CombinedError,
+  cacheExchange,
+  fetchExchange,
+  subscriptionExchange,
+  useClient,
+  useQuery,
+  useSubscription,
+} from 'urql';
+import type { TypedDocument } from '../../../client/src/document.js';
+import { send } from './send.js';
+import { accessToken } from './sign-in.js';
+
+const socket = createSocket({
+  url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
+  connectionParams: async () => ({ Authorization: `Bearer ${await accessToken()}` }),
+  shouldRetry: () => true,
+  retryAttempts: Number.POSITIVE_INFINITY,
+});
+
+/** The client of the console. Its cache knows which types a mutation has returned, and loads what shows them again. */
+export const graphql = new Client({
+  url: '/graphql',
+  fetch: send,
+  preferGetMethod: false,
+  requestPolicy: 'cache-and-network',
+  exchanges: [
+    cacheExchange,
+    fetchExchange,
+    subscriptionExchange({
+      forwardSubscription: ({ query = '', variables }) => ({
+        subscribe: (sink) => ({ unsubscribe: socket.subscribe({ query, variables }, sink) }),
+      }),
+    }),
+  ],
+});
+
+/** What a screen has loaded. */
+export interface Loaded<Data> {
+  data: Data | undefined;
+  error: CombinedError | undefined;
+  isLoading: boolean;
+  reload(): void;
+  /** the operation, for "Show as GraphQL" */
+  operation: Operation;
+}
+
+/** An operation with its variables. */
+export interface Operation {
+  document: string;
+  variables: object;
+}
+
+interface LoadOptions {
+  isPaused?: boolean;
+  /** whether what another component has loaded is current enough */
+  isShared?: boolean;
+}
+
+/** Loads the data of a screen, and again after a mutation that has returned one of its types. */
+export function useLoad<Data, Variables extends AnyVariables>(
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+  { isPaused = false, isShared = false }: LoadOptions = {},
+): Loaded<Data> {
+  const query = document.toString();
+  const [{ data, error, fetching }, repeat] = useQuery<Data, Variables>({
+    query,
+    variables,
+    pause: isPaused,
+    ...(isShared && { requestPolicy: 'cache-first' }),
+  } as never);
+  const reload = useCallback(() => repeat({ requestPolicy: 'network-only' }), [repeat]);
+  return { data, error, isLoading: fetching, reload, operation: { document: query, variables: variables ?? {} } };
+}
+
+/** The messages of a subscription, the newest first, at most `most` of them. */
+export function useLive<Data, Variables extends AnyVariables, Message>(
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+  messageOf: (data: Data) => Message | null | undefined,
+  { isPaused = false, most = 50 } = {},
+): Message[] {
+  const [{ data }] = useSubscription<Data, Message[], Variables>(
+    { query: document.toString(), variables, pause: isPaused } as never,
+    (before = [], data) => {
+      const message = messageOf(data);
+      return message ? [message, ...before].slice(0, most) : before;
+    },
+  );
+  return data ?? [];
+}
+
+/** Loads data once, as it is stored now. Undefined if it could not be loaded. */
+export async function load<Data, Variables extends AnyVariables>(
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+): Promise<Data | undefined> {
+  const options = { requestPolicy: 'network-only' } as const;
+  const { data } = await graphql.query<Data>(document.toString(), variables as AnyVariables, options).toPromise();
+  return data;
+}
+
+/** An error of an input, as payloads of mutations have it. */
+export interface UserError {
+  code: string;
+  message: string;
+  path: string[] | null;
+}
+
+interface Payload {
+  userErrors: UserError[];
+}
+
+/** What became of a mutation. `errors` has those of the request and those of the input, `data` the payloads. */
+export interface Outcome<Data> {
+  data: Data | undefined;
+  errors: UserError[];
+}
+
+/** Sends a mutation. `isDryRun`: only tells what it would do. */
+export async function mutate<Data, Variables extends AnyVariables>(
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+  { isDryRun = false } = {},
+  client: Client = graphql,
+): Promise<Outcome<Data>> {
+  const text = document.toString();
+  // a dry run is the same operation with a directive, so that a preview cannot differ from what is saved
+  const query = isDryRun ? text.replace('{\n', '@dryRun {\n') : text;
+  const { data, error } = await client.mutation<Data>(query, variables as AnyVariables).toPromise();
+  const payloads = Object.values(data ?? {}).filter((value): value is Payload =>
+    Array.isArray((value as Partial<Payload>)?.userErrors),
+  );
+  const ofInput = payloads.flatMap(({ userErrors }) => userErrors).filter(({ code }) => code !== 'ABORTED');
+  return { data, errors: error ? [...failuresOf(error), ...ofInput] : ofInput };
+}
+
+/** The errors of a request in the form of those of an input. */
+export const failuresOf = ({ graphQLErrors, message }: CombinedError): UserError[] =>
+  graphQLErrors.length > 0
+    ? graphQLErrors.map((error) => ({ code: String(error.extensions.code ?? ''), message: error.message, path: null }))
+    : [{ code: 'CONNECTION', message, path: null }];
+
+/** A mutation of a screen with what became of it, and whether it is running. */
+export function useMutate<Data, Variables extends AnyVariables>(document: TypedDocument<Data, Variables>) {
+  const client = useClient();
+  const [isRunning, setRunning] = useState(false);
+  return useMemo(
+    () => ({
+      isRunning,
+      async run(variables: Variables, options?: { isDryRun?: boolean }): Promise<Outcome<Data>> {
+        setRunning(true);
+        try {
+          return await mutate(document, variables, options, client);
+        } finally {
+          setRunning(false);
+        }
+      },
+    }),
+    [client, document, isRunning],
+  );
+}

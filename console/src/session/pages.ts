@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useState } from 'react';
+import { type AnyVariables, type CombinedError, useClient } from 'urql';
+import type { TypedDocument } from '../../../client/src/document.js';
+import type { Loaded } from './graphql.js';
+
+/** A connection of a page, as the API has it. */
+interface Connection<Node> {
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  edges: { node: Node }[];
+}
+
+/** A list that was loaded page by page. `data` is that of the first page. */
+export interface Pages<Data, Node> extends Loaded<Data> {
+  nodes: Node[];
+  hasMore: boolean;
+  loadMore(): void;
+}
+
+interface State<Data> {
+  key: string;
+  cursors: (string | null)[];
+  pages: (Data | undefined)[];
+  error: CombinedError | undefined;
+  isLoading: boolean;
+}
+
+const pageSize = 50;
+
+/**
+ * Loads a list page by page behind the last cursor, and again after a mutation that has returned one of its types. The document takes
+ * `$first`, `$after`, and `$isFirst`, by which it asks for totals with the first page only.
+ */
+export function usePages<Data, Node, Variables extends AnyVariables>(
+  document: TypedDocument<Data, Variables & { first: number; after?: string | null; isFirst: boolean }>,
+  variables: Variables,
+  connectionOf: (data: Data) => Connection<Node> | null | undefined,
+): Pages<Data, Node> {
+  const client = useClient();
+  const key = JSON.stringify(variables);
+  const [state, setState] = useState<State<Data>>(() => emptyState(key));
+  // pages of other variables are shown until the first page of these is there
+  const cursors = state.key === key ? state.cursors : firstCursor;
+  const query = document.toString();
+
+  // the key stands for the variables, which are a new object each time
+  useEffect(() => {
+    setState((before) => (before.key === key ? before : { ...before, isLoading: true }));
+    const sources = cursors.map((after, at) =>
+      client
+        .query<Data>(query, { ...variables, first: pageSize, after, isFirst: at === 0 } as AnyVariables)
+        .subscribe(({ data, error, stale }) =>
+          setState((before) => {
+            const pages = before.key === key ? [...before.pages] : [];
+            if (data || !error) pages[at] = data;
+            return { key, cursors, pages, error: error ?? (at === 0 ? undefined : before.error), isLoading: stale };
+          }),
+        ),
+    );
+    return () => {
+      for (const source of sources) source.unsubscribe();
+    };
+  }, [client, query, key, cursors]);
+
+  const connections = state.pages.map((page) => (page ? connectionOf(page) : undefined));
+  const last = connections.length === cursors.length ? connections.at(-1) : undefined;
+  const next = last?.pageInfo.hasNextPage ? last.pageInfo.endCursor : null;
+  const loadMore = useCallback(() => {
+    if (next === null) return;
+    setState((before) => ({ ...before, isLoading: true, cursors: [...new Set([...before.cursors, next])] }));
+  }, [next]);
+  const reload = useCallback(() => setState((before) => ({ ...before, cursors: [...before.cursors] })), []);
+  return {
+    data: state.pages[0],
+    error: state.error,
+    isLoading: state.isLoading || state.key !== key,
+    nodes: connections.flatMap((connection) => connection?.edges.map(({ node }) => node) ?? []),
+    hasMore: next !== null,
+    loadMore,
+    reload,
+    operation: { document: query, variables: { ...variables, first: pageSize, isFirst: true } },
+  };
+}
+
+const firstCursor: (string | null)[] = [null];
+
+const emptyState = <Data>(key: string): State<Data> => ({
+  key,
+  cursors: firstCursor,
+  pages: [],
+  error: undefined,
+  isLoading: true,
+});

@@ -1,0 +1,20 @@
+import { type Icon, IconGauge, IconUsers } from '@tabler/icons-react';
+import type { Text } from '../text/text.js';
+import type { Permission } from './permissions.js';
+
+/** The sections of the navigation, in their order. Their names are texts of the frame. */
+export const sections = ['realm', 'people', 'applications', 'security', 'records'] as const;
+
+/** An entry of the navigation and of the palette. It is shown to callers with the permission. */
+export interface Area {
+  section: (typeof sections)[number];
+  title: Text;
+  icon: Icon;
+  permission: Permission;
+}
+
+/** The areas of the console by name. A route shows its own by `staticData`. */
+export const area = {
+  overview: { section: 'realm', title: ['Overview', 'Übersicht'], icon: IconGauge, permission: 'ANY_ADMIN' },
+  users: { section: 'people', title: ['Users', 'Benutzer'], icon: IconUsers, permission: 'QUERY_USERS' },
+} as const satisfies Record<string, Area>;

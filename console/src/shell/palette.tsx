@@ -1,0 +1,104 @@
+import { Combobox, Group, Loader, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useLoad } from '../session/graphql.js';
+import { useStore } from '../session/store.js';
+import { language, useText } from '../text/text.js';
+import { Palette as document } from './documents.js';
+import { useNotify } from './notify.js';
+import { actionsOf, commandOf, type Entry, screensOf, targetsOf } from './palette-entries.js';
+import { useMay } from './permissions.js';
+import { texts } from './text.js';
+import { useAreas } from './use-areas.js';
+
+/** Finds screens, users, clients, groups, and roles by name, and performs commands such as "disable anna". */
+export function Palette({ realm, onClose }: { realm: string; onClose(): void }) {
+  const t = useText(texts);
+  const present = useStore(language);
+  const router = useRouter();
+  const may = useMay(realm);
+  const notify = useNotify();
+  const areas = useAreas(realm);
+  const combobox = useCombobox({ opened: true });
+  const [text, setText] = useState('');
+  const [settled] = useDebouncedValue(text, 150);
+  const { action, name } = commandOf(settled);
+  const { data, isLoading } = useLoad(
+    document,
+    {
+      realm,
+      search: name,
+      users: may('QUERY_USERS'),
+      clients: may('QUERY_CLIENTS'),
+      groups: may('QUERY_GROUPS'),
+      roles: may('QUERY_REALM'),
+    },
+    { isPaused: name === '' },
+  );
+  const context = { t, realm, router, notify, may };
+  const found = name === '' ? undefined : data?.realm;
+  const entries: Entry[] = [
+    ...(action ? [] : screensOf(areas, name, present, context)),
+    ...(found && action !== 'goTo' ? actionsOf(found, action, context) : []),
+    ...(found && (!action || action === 'goTo') ? targetsOf(found, context) : []),
+  ];
+  const groups = [...Map.groupBy(entries, ({ group }) => group)];
+  const run = (key: string) => {
+    onClose();
+    entries.find((entry) => entry.key === key)?.run();
+  };
+  return (
+    <Modal.Root opened onClose={onClose} padding={0} size="lg" yOffset="12vh" centered={false}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('search')}>
+        <Combobox store={combobox} onOptionSubmit={run} size="md">
+          <Combobox.EventsTarget>
+            <TextInput
+              data-autofocus
+              size="lg"
+              variant="unstyled"
+              px="md"
+              aria-label={t('search')}
+              placeholder={t('search')}
+              leftSection={<IconSearch size={18} aria-hidden />}
+              rightSection={isLoading && name !== '' ? <Loader size={16} /> : undefined}
+              value={text}
+              onChange={(event) => {
+                setText(event.currentTarget.value);
+                combobox.selectFirstOption();
+              }}
+            />
+          </Combobox.EventsTarget>
+          <Combobox.Options p="xs" aria-label={t('search')}>
+            <ScrollArea.Autosize mah="60vh">
+              {groups.map(([group, list]) => (
+                <Combobox.Group key={group} label={group}>
+                  {list.map(({ key, label, hint, icon: Icon }) => (
+                    <Combobox.Option key={key} value={key}>
+                      <Group gap="sm" wrap="nowrap">
+                        <Icon size={18} aria-hidden />
+                        <Text size="sm" truncate>
+                          {label}
+                        </Text>
+                        <Text size="xs" c="dimmed" truncate>
+                          {hint}
+                        </Text>
+                      </Group>
+                    </Combobox.Option>
+                  ))}
+                </Combobox.Group>
+              ))}
+              {entries.length === 0 && (
+                <Combobox.Empty>
+                  {name === '' || isLoading ? t('searchHint') : t('searchNothing', { search: settled })}
+                </Combobox.Empty>
+              )}
+            </ScrollArea.Autosize>
+          </Combobox.Options>
+        </Combobox>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

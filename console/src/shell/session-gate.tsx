@@ -1,0 +1,52 @@
+import { Alert, Button, Center, Group, Stack, Text } from '@mantine/core';
+import { IconLock, IconPlugConnectedX } from '@tabler/icons-react';
+import { type ReactNode, useEffect } from 'react';
+import { connection } from '../session/send.js';
+import { leave, sessionState, signInAgain } from '../session/sign-in.js';
+import { useStore } from '../session/store.js';
+import { language, useText } from '../text/text.js';
+import { texts } from './text.js';
+
+/** Shows the console, or how to sign in after the caller has signed out. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const t = useText(texts);
+  const present = useStore(language);
+  useEffect(() => {
+    document.documentElement.lang = present;
+  }, [present]);
+  if (useStore(sessionState) !== 'ended') return children;
+  return (
+    <Center mih="100vh" component="main">
+      <Stack align="center">
+        <Text component="h1" size="lg">
+          {t('signedOut')}
+        </Text>
+        <Button onClick={() => leave(location.pathname + location.search)}>{t('signIn')}</Button>
+      </Stack>
+    </Center>
+  );
+}
+
+/** Notes above the screen while the session or the connection is not good. The screen stays as it is. */
+export function Notices() {
+  const t = useText(texts);
+  const session = useStore(sessionState);
+  const state = useStore(connection);
+  if (session === 'expired')
+    return (
+      <Alert color="yellow" icon={<IconLock />} role="alert" mb="md">
+        <Group justify="space-between">
+          <Text size="sm">{t('expired')}</Text>
+          <Button size="xs" onClick={() => signInAgain()}>
+            {t('signInAgain')}
+          </Button>
+        </Group>
+      </Alert>
+    );
+  if (state === 'good') return null;
+  return (
+    <Alert color="yellow" icon={<IconPlugConnectedX />} role="status" mb="md">
+      <Text size="sm">{t(state)}</Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,129 @@
+import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Text, VisuallyHidden } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconLock, IconSearch } from '@tabler/icons-react';
+import { Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { Empty } from '../parts/empty.js';
+import { useStore } from '../session/store.js';
+import { language, translated, useText } from '../text/text.js';
+import { AccountMenu } from './account-menu.js';
+import { sections } from './areas.js';
+import { useShell } from './permissions.js';
+import { RealmSwitcher } from './realm-switcher.js';
+import { Failure, Placeholder } from './screen.js';
+import { Notices } from './session-gate.js';
+import { texts } from './text.js';
+import { useAreas } from './use-areas.js';
+
+const Palette = lazy(() => import('./palette.js').then(({ Palette }) => ({ default: Palette })));
+
+/** The frame around all screens of a realm: realms, navigation, palette, and account. */
+export function Shell() {
+  const t = useText(texts);
+  const { realm } = useParams({ from: '/$realm' });
+  const [isOpen, menu] = useDisclosure();
+  const [isSearching, search] = useDisclosure();
+  useHotkeys([['mod+K', search.toggle]], []);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a className="skip" href="#content">
+        {t('skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t('navigation')} />
+            <Text fw={700} visibleFrom="sm">
+              Realmgate
+            </Text>
+            <RealmSwitcher realm={realm} />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Button
+              variant="default"
+              onClick={search.open}
+              leftSection={<IconSearch size={16} />}
+              rightSection={<Kbd visibleFrom="md">Ctrl K</Kbd>}
+              px="sm"
+            >
+              <Text span size="sm" visibleFrom="md">
+                {t('search')}
+              </Text>
+              <VisuallyHidden hiddenFrom="md">{t('search')}</VisuallyHidden>
+            </Button>
+            <AccountMenu realm={realm} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label={t('navigation')}>
+        <ScrollArea>
+          <Navigation realm={realm} onChoose={menu.close} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <div className="screen">
+          <Notices />
+          <Content realm={realm} />
+        </div>
+      </AppShell.Main>
+      <Suspense>{isSearching && <Palette realm={realm} onClose={search.close} />}</Suspense>
+    </AppShell>
+  );
+}
+
+/** The screen, once it is known what the caller may do, so that it asks for nothing that would be refused. */
+function Content({ realm }: { realm: string }) {
+  const t = useText(texts);
+  const loaded = useShell(realm);
+  if (loaded.error && !loaded.data) return <Failure loaded={loaded} />;
+  if (!loaded.data) return <Placeholder />;
+  if (loaded.data.viewer.permissions.length > 0) return <Outlet />;
+  return (
+    <Empty icon={IconLock} title={t('nothingAllowed', { realm })}>
+      {t('nothingAllowedHint')}
+    </Empty>
+  );
+}
+
+function Navigation({ realm, onChoose }: { realm: string; onChoose(): void }) {
+  const t = useText(texts);
+  const present = useStore(language);
+  const router = useRouter();
+  const here = useRouterState({ select: ({ matches }) => matches.at(-1)?.fullPath ?? '' });
+  const areas = useAreas(realm);
+  return sections.map((section) => {
+    const entries = areas.filter((entry) => entry.section === section);
+    if (entries.length === 0) return null;
+    return (
+      <div key={section}>
+        <Text size="xs" c="dimmed" fw={600} px="xs" pt="sm" pb={4}>
+          {t(section)}
+        </Text>
+        {entries.map(({ path, title, icon: Icon }) => {
+          const { href } = router.buildLocation({ to: path, params: { realm } } as never);
+          const isHere = here === path || (path !== '/$realm/' && here.startsWith(`${path}/`));
+          return (
+            <NavLink
+              key={path}
+              href={href}
+              label={translated(title, present)}
+              leftSection={<Icon size={18} aria-hidden />}
+              active={isHere}
+              aria-current={isHere ? 'page' : undefined}
+              onClick={(event) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                event.preventDefault();
+                router.navigate({ to: path, params: { realm } } as never);
+                onChoose();
+              }}
+            />
+          );
+        })}
+      </div>
+    );
+  });
+}

@@ -1,0 +1,68 @@
+import { useCallback } from 'react';
+import { createStore, useStore } from '../session/store.js';
+
+/** The languages of the console, in the order of the texts of a catalogue. */
+export const languages = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof languages;
+
+/** A text in each language: English, German. Both have the same `{placeholders}`. */
+export type Text = readonly [en: string, de: string];
+
+const stored = 'realmgate-console-language';
+const order = Object.keys(languages) as Language[];
+const isLanguage = (name: string): name is Language => name in languages;
+
+/** The language of the console: the one that was chosen, or that of the browser, or English. */
+export const language = createStore<Language>(
+  [localStorage.getItem(stored) ?? '', ...navigator.languages.map((name) => name.slice(0, 2))].find(isLanguage) ?? 'en',
+);
+
+/** Chooses a language, which the browser remembers. */
+export function chooseLanguage(name: Language): void {
+  localStorage.setItem(stored, name);
+  language.set(name);
+}
+
+type PlaceholdersOf<Pattern extends string> = Pattern extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PlaceholdersOf<Rest>
+  : never;
+type Values<Entry extends Text> = [PlaceholdersOf<Entry[0]>] extends [never]
+  ? []
+  : [values: Record<PlaceholdersOf<Entry[0]>, string | number>];
+
+/** Gives the text of a key in the present language. */
+export type Translate<Catalogue extends Record<string, Text>> = <Key extends keyof Catalogue>(
+  key: Key,
+  ...values: Values<Catalogue[Key]>
+) => string;
+
+/** Declares the texts of a screen. A missing translation is a type error. */
+export const catalogue = <const Catalogue extends Record<string, Text>>(texts: Catalogue): Catalogue => texts;
+
+/** The texts of a screen in the present language. */
+export function useText<Catalogue extends Record<string, Text>>(texts: Catalogue): Translate<Catalogue> {
+  const present = useStore(language);
+  return useCallback(
+    (key, ...[values]) => translated(texts[key] as Text, present, values as Record<string, string | number>),
+    [texts, present],
+  );
+}
+
+/** One text in a language. Numbers are written as the language writes them. */
+export function translated(text: Text, name: Language, values: Record<string, string | number> = {}): string {
+  const pattern = text[order.indexOf(name)] ?? text[0];
+  return pattern.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = values[key];
+    return typeof value === 'number' ? value.toLocaleString(name) : (value ?? '');
+  });
+}
+
+/** Functions that write dates and numbers in the present language. */
+export function useFormat() {
+  const present = useStore(language);
+  return {
+    number: (value: number) => value.toLocaleString(present),
+    moment: (value: string) => new Date(value).toLocaleString(present, { dateStyle: 'medium', timeStyle: 'short' }),
+    hour: (value: Date) => value.toLocaleTimeString(present, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  };
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../tools/browser.mjs';
+import { appearances, expectAccessible, signIn, useConsole, within } from './visitor.js';
+
+/** Bytes of JavaScript that the first page may take, as they are sent. */
+const budget = 200 * 1024;
+
+describe.skipIf(!hasBrowser)('the frame of the console', () => {
+  const shop = useConsole(async (admin) => {
+    await admin.send('POST', '/', {
+      realm: 'shop',
+      enabled: true,
+      displayName: 'The shop',
+      adminEventsEnabled: true,
+      users: [
+        {
+          username: 'clerk',
+          email: 'clerk@shop.example',
+          enabled: true,
+          clientRoles: { 'realm-management': ['view-users', 'query-users'] },
+          credentials: [{ type: 'password', value: 'pw' }],
+        },
+        { username: 'guest', enabled: true, credentials: [{ type: 'password', value: 'pw' }] },
+      ],
+      clients: [{ clientId: 'till', enabled: true }],
+    });
+  });
+  const clerk = { username: 'clerk', password: 'pw' };
+
+  it('signs in with a code and PKCE, keeps no token in the browser, and survives a reload', async () => {
+    const { page, heading, faults } = await shop.visit();
+    await heading('Overview of master').waitFor();
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(kept).not.toMatch(/eyJ|verifier/);
+    await page.reload();
+    await heading('Overview of master').waitFor();
+    expect(page.url()).toBe(`${shop.server.url}/console/master/master`);
+    expect(faults).toEqual([]);
+  });
+
+  it('loads less than 200 KB of JavaScript for the first page', async () => {
+    const { page } = await shop.visit();
+    const scripts = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map((entry) => entry as PerformanceResourceTiming)
+        .filter(({ name }) => name.endsWith('.js'))
+        .map(({ encodedBodySize }) => encodedBodySize),
+    );
+    expect(scripts.length).toBeGreaterThan(1);
+    expect(scripts.reduce((sum, size) => sum + size, 0)).toBeLessThan(budget);
+  });
+
+  it('signs in to any realm, and shows what the caller may see', async () => {
+    const { page, heading } = await shop.visit('shop/shop/users', { as: clerk });
+    await heading('Users').waitFor();
+    await page.getByText('clerk@shop.example').waitFor();
+    await expect
+      .poll(() => page.getByRole('navigation').getByRole('link').allTextContents(), within)
+      .toEqual(['Overview', 'Users']);
+    expect(await page.getByRole('button', { name: 'Create user' }).count()).toBe(0);
+  });
+
+  it('says to callers without a role that they may not administer the realm', async () => {
+    const guest = { username: 'guest', password: 'pw' };
+    const context = await shop.browser.newContext({ locale: 'en' });
+    const page = await context.newPage();
+    await page.goto(`${shop.server.url}/console/shop`);
+    await signIn(page, guest);
+    await page.getByText('You may not administer shop').waitFor();
+    expect(await page.getByRole('navigation').getByRole('link').count()).toBe(0);
+  });
+
+  it('changes the realm, and keeps it in the address', async () => {
+    const { page, heading } = await shop.visit();
+    await page.getByRole('combobox', { name: 'Realm' }).click();
+    await page.getByRole('option', { name: 'shop · The shop' }).click();
+    await heading('Overview of shop').waitFor();
+    expect(page.url()).toBe(`${shop.server.url}/console/master/shop`);
+  });
+
+  it('finds users and performs commands by the keyboard alone', async () => {
+    const { page, heading } = await shop.visit('master/shop');
+    await heading('Overview of shop').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search or command' }).waitFor();
+    await page.keyboard.type('disable client till');
+    await page.getByRole('option', { name: 'Disable till' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('till is disabled.').waitFor();
+    const { data } = await shop.admin.graphql<{ realm: { client: { isEnabled: boolean } } }>(
+      '{ realm(name: "shop") { client(clientId: "till") { isEnabled } } }',
+    );
+    expect(data.realm.client.isEnabled).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search or command' }).waitFor();
+    await page.keyboard.type('go to user clerk');
+    await page.getByRole('option', { name: 'clerk' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/shop\/users\/./);
+    expect(page.url()).toMatch(/^[^?]*\/console\/master\/shop\/users\/\w+/);
+  });
+
+  it('speaks German, and remembers the language and the appearance', async () => {
+    const { page, heading } = await shop.visit('master/shop/users');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+    await heading('Benutzer').waitFor();
+    await page.getByRole('button', { name: /^Konto von/ }).click();
+    await page.getByRole('menuitem', { name: 'Dunkel' }).click();
+    await page.reload();
+    await heading('Benutzer').waitFor();
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  });
+
+  it('shows a change of somebody else at once', async () => {
+    const { page, heading } = await shop.visit('master/shop');
+    await heading('Recent changes').waitFor();
+    const opened = page.waitForEvent('websocket').catch(() => undefined);
+    await page.reload();
+    await opened;
+    await heading('Recent changes').waitFor();
+    await expect
+      .poll(async () => {
+        await shop.admin.send('POST', '/shop/groups', { name: `team-${Date.now()}` });
+        return page.getByText(/^groups\//).count();
+      }, within)
+      .toBeGreaterThan(0);
+  });
+
+  it('opens the operation of a screen in GraphiQL', async () => {
+    const { page, context, heading } = await shop.visit('master/shop/users');
+    await heading('Users').waitFor();
+    const [explorer] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Show as GraphQL' }).click(),
+    ]);
+    await explorer.locator('.graphiql-query-editor').getByText('UserList').first().waitFor();
+    await explorer.locator('.graphiql-editor-tool').getByText('shop').first().waitFor();
+    expect(new URL(explorer.url()).pathname).toBe('/graphql');
+  });
+
+  it('signs out of the browser', async () => {
+    const { page } = await shop.visit();
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    await page.reload();
+    await page.getByLabel('Password').waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/openid-connect\/auth$/);
+  });
+
+  it.each(appearances)('is accessible: overview and palette, %o', async (appearance) => {
+    const { page, heading } = await shop.visit('master/shop', appearance);
+    await heading('Health').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Users' }).waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../tools/browser.mjs';
+import { appearances, expectAccessible, signIn, useConsole, type Visitor, within } from './visitor.js';
+
+const total = 320;
+const nameOf = (at: number) => `user-${String(at).padStart(3, '0')}`;
+
+describe.skipIf(!hasBrowser)('users in the console', () => {
+  const password = [{ type: 'password', value: 'pw' }];
+  const shop = useConsole(async (admin) => {
+    const made = await admin.send('POST', '/', {
+      realm: 'shop',
+      enabled: true,
+      adminEventsEnabled: true,
+      adminEventsDetailsEnabled: true,
+      roles: { realm: [{ name: 'reader' }, { name: 'editor', composites: { realm: ['reader'] } }] },
+      groups: [{ name: 'staff', realmRoles: ['editor'] }],
+      users: [
+        ...Array.from({ length: total }, (_, at) => ({
+          username: nameOf(at),
+          firstName: at % 2 === 0 ? 'Ann' : 'Bob',
+          email: `${nameOf(at)}@shop.example`,
+          enabled: at % 10 !== 0,
+        })),
+        {
+          username: 'manager',
+          enabled: true,
+          clientRoles: { 'realm-management': ['manage-users', 'view-users'] },
+          credentials: password,
+        },
+        {
+          username: 'watcher',
+          enabled: true,
+          clientRoles: { 'realm-management': ['view-users'] },
+          credentials: password,
+        },
+      ],
+    });
+    expect(made.status).toBe(201);
+  });
+  const watcher = { username: 'watcher', password: 'pw' };
+  const manager = { username: 'manager', password: 'pw' };
+
+  const stored = async (username: string) =>
+    (await shop.admin.send('GET', `/admin/realms/shop/users?username=${username}&exact=true`)).body[0];
+  const rows = ({ page }: Visitor) => page.getByRole('row').getByText(/^user-\d+$/);
+  const openUser = async (visitor: Visitor, username: string) => {
+    await visitor.open(`master/shop/users?search=${username}`);
+    await visitor.button(username).click();
+    await visitor.heading(username).waitFor();
+  };
+
+  it('are found as one types, filtered, and sorted, all of which is in the address', async () => {
+    const visitor = await shop.visit('master/shop/users');
+    const { page } = visitor;
+    await page.getByText(`50 of ${total + 2} loaded`).waitFor();
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('user-31');
+    await page.getByText('10 of 10 loaded').waitFor();
+    expect(await rows(visitor).allTextContents()).toEqual(Array.from({ length: 10 }, (_, at) => nameOf(310 + at)));
+    await page.getByRole('button', { name: 'Username' }).click();
+    await page.getByRole('button', { name: 'Username' }).click();
+    await expect.poll(() => rows(visitor).first().textContent(), within).toBe('user-319');
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Disabled (1)' }).click();
+    await page.getByText('1 of 1 loaded').waitFor();
+    const copy = await visitor.context.newPage();
+    await copy.goto(page.url());
+    await copy.getByText('1 of 1 loaded').waitFor();
+    expect(await copy.getByText('user-310', { exact: true }).count()).toBe(1);
+  });
+
+  it('are loaded page by page while one scrolls, and only those in sight are in the page', async () => {
+    const visitor = await shop.visit('master/shop/users');
+    const { page } = visitor;
+    await page.getByText(`50 of ${total + 2} loaded`).waitFor();
+    const list = page.getByRole('region', { name: 'Users' });
+    await expect
+      .poll(async () => {
+        await list.evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
+        return page.getByText(`${total + 2} of ${total + 2} loaded`).count();
+      }, within)
+      .toBe(1);
+    await list.evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
+    await page.getByText('watcher', { exact: true }).waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(80);
+  });
+
+  it('are disabled together after a preview, and enabled again by undo', async () => {
+    const { page } = await shop.visit('master/shop/users?search=user-05');
+    await page.getByText('10 of 10 loaded').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    // one of the ten is disabled already
+    await page.getByText('9 of 10 users would change.').waitFor();
+    expect((await stored('user-051')).enabled).toBe(true);
+    await page.getByRole('button', { name: 'Apply to 10 users' }).click();
+    await page.getByText('9 users are changed.').waitFor();
+    expect((await stored('user-051')).enabled).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    expect([(await stored('user-050')).enabled, (await stored('user-051')).enabled]).toEqual([false, true]);
+  });
+
+  it('join a group together, and have its roles, for reasons that are shown', async () => {
+    const visitor = await shop.visit('master/shop/users?search=user-06');
+    const { page } = visitor;
+    await page.getByRole('checkbox', { name: 'Select user-061' }).check();
+    await page.getByRole('checkbox', { name: 'Select user-062' }).check();
+    await page.getByRole('button', { name: 'Join group' }).click();
+    await page.getByRole('combobox', { name: 'Group' }).click();
+    await page.getByRole('option', { name: '/staff' }).click();
+    await page.getByText('2 of 2 users would change.').waitFor();
+    await page.getByRole('button', { name: 'Apply to 2 users' }).click();
+    await page.getByText('2 users are changed.').waitFor();
+    await openUser(visitor, 'user-061');
+    await page.getByRole('tab', { name: 'Roles' }).click();
+    await page.getByRole('button', { name: 'Why does the user have reader?' }).click();
+    await page.getByText('The group /staff has it.').waitFor();
+    expect(await page.getByText('The role editor, which the user has, contains it.').count()).toBe(1);
+  });
+
+  it('are created, and errors stand at their fields', async () => {
+    const { page, heading } = await shop.visit('master/shop/users');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Username').fill('user-001');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await dialog.getByText(/exists/).waitFor();
+    await dialog.getByLabel('Username').fill('newcomer');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await heading('newcomer').waitFor();
+    expect((await stored('newcomer')).enabled).toBe(true);
+  });
+
+  it('keep the changes of two who save at once', async () => {
+    const [one, other] = await Promise.all([shop.visit(), shop.visit()]);
+    await Promise.all([openUser(one, 'user-100'), openUser(other, 'user-100')]);
+    await one.page.getByLabel('First name').fill('Theirs');
+    await one.page.getByLabel('Last name').fill('Kept');
+    await one.page.getByRole('button', { name: 'Save' }).click();
+    await one.page.getByText('user-100 is saved.').waitFor();
+    await other.page.getByLabel('First name').fill('Mine');
+    await other.field('Email').fill('mine@shop.example');
+    await other.page.getByRole('button', { name: 'Save' }).click();
+    const dialog = other.page.getByRole('dialog', { name: 'Somebody else has saved in the meantime' });
+    await dialog.waitFor();
+    await expectAccessible(other.page);
+    expect(await dialog.getByRole('button', { name: 'Save both' }).isDisabled()).toBe(true);
+    await dialog.getByRole('radio', { name: 'First name: Mine: Mine' }).check();
+    await dialog.getByRole('button', { name: 'Save both' }).click();
+    await other.page.getByText('user-100 is saved.').waitFor();
+    expect(await stored('user-100')).toMatchObject({
+      firstName: 'Mine',
+      lastName: 'Kept',
+      email: 'mine@shop.example',
+    });
+  });
+
+  it('are kept as they were typed while an expired session is renewed in a second window', async () => {
+    const { page, context } = await shop.visit('shop/shop/users?search=user-110', { as: manager });
+    await page.getByRole('button', { name: 'user-110' }).click();
+    await page.getByLabel('Last name').fill('Typed');
+    await shop.admin.send('POST', `/admin/realms/shop/users/${(await stored('manager')).id}/logout`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your session has expired.').waitFor();
+    const [popup] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('button', { name: 'Sign in again' }).click(),
+    ]);
+    await signIn(popup, manager);
+    await page.getByText('user-110 is saved.').waitFor();
+    expect((await stored('user-110')).lastName).toBe('Typed');
+  });
+
+  it('are found when a lost connection is back', async () => {
+    const { page, context } = await shop.visit('master/shop/users');
+    await page.getByText('user-001', { exact: true }).waitFor();
+    await context.setOffline(true);
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('user-120');
+    await page.getByText('The connection to the server is lost.').waitFor();
+    await context.setOffline(false);
+    await page.getByText('1 of 1 loaded').waitFor();
+    expect(await page.getByText('The connection to the server is lost.').count()).toBe(0);
+  });
+
+  it('are shown to those who may only look, with the permission that is missing', async () => {
+    const { page } = await shop.visit('shop/shop/users?search=user-130', { as: watcher });
+    await page.getByRole('button', { name: 'user-130' }).click();
+    await page.getByLabel('Last name').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await page.getByRole('tab', { name: 'Credentials' }).click();
+    await page.getByText('Permission manage-users is required').waitFor();
+  });
+
+  it.each(appearances)('are accessible: list, actions, and all tabs of a user, %o', async (appearance) => {
+    const visitor = await shop.visit('master/shop/users?search=user-14', appearance);
+    const { page } = visitor;
+    await page.getByRole('checkbox', { name: 'Select user-141' }).check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('1 of 1 users would change.').waitFor();
+    await expectAccessible(page);
+    await openUser(visitor, 'user-141');
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await expectAccessible(page);
+    }
+    expect(visitor.faults).toEqual([]);
+  });
+});
