@@ -18,9 +18,11 @@ import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
 import { assembleWhole, type Surroundings } from './assemble.js';
 import { currentRealm, namedUsers, protectedIn } from './current.js';
 import { type Delta, deltaOf } from './delta.js';
-import { describeChanges, type PlannedChange, wholes } from './describe.js';
+import { describeChanges, type PlannedChange } from './describe.js';
 import { type Json, type Modes, modeOf } from './kinds.js';
-import { mergedRealm, type Names } from './merge.js';
+import { mergedRealm } from './merge.js';
+import type { Names } from './merge-list.js';
+import { wholes } from './objects.js';
 import { containersOf, withCurrentNames } from './references.js';
 
 interface PlanSummary {
