@@ -8,12 +8,21 @@ import { comparable, type Delta, type Row, tablesOf } from './delta.js';
 import { type Index, type ObjectKind, type Owner, text, wholes } from './objects.js';
 import { parts } from './parts.js';
 
-type Action = 'CREATE' | 'UPDATE' | 'DELETE';
+/** What happens with an object. */
+export const actions = ['CREATE', 'UPDATE', 'DELETE'] as const;
+type Action = (typeof actions)[number];
 
 interface FieldChange extends Change {
   /** whether the values are secrets: both are masked */
   isSecret: boolean;
 }
+
+/** Why an object changes. */
+export const reasons = ['NOT_IN_REALM', 'DIFFERS', 'NOT_IN_FILE', 'FOLLOWS'] as const;
+export type Reason = (typeof reasons)[number];
+
+/** An object by its kind and its name. */
+export type NamedObject = Pick<PlannedChange, 'kind' | 'key'>;
 
 /** An object that changes. */
 export interface PlannedChange {
@@ -25,6 +34,9 @@ export interface PlannedChange {
   /** the path of the object below its realm, as admin events have it */
   path: string;
   fields: FieldChange[];
+  reason: Reason;
+  /** created objects of the same plan that this one refers to: they must exist first */
+  dependsOn: NamedObject[];
   /** the object as it is to be, or as it was if it is deleted, without secrets */
   object: Row;
 }
@@ -43,19 +55,19 @@ const hidden: ReadonlySet<string> = new Set([
   'userId',
   'clientScopeId',
   'resourceServerId',
-  'ownerId',
-  'federationId',
   'keptFields',
   'path',
   'parentId',
-  'serviceAccountClientId',
   'createdTimestamp',
   'createdDate',
   'lastUpdatedDate',
 ]);
 
 /** Names of columns that the contract calls otherwise. */
-const wireNames: Readonly<Record<string, string>> = { name: 'name', smtpPassword: 'smtpServer.password' };
+const wireNames: { readonly [M in ModelName]?: Readonly<Record<string, string>> } = {
+  Realm: { smtpPassword: 'smtpServer.password' },
+  User: { federationId: 'federationLink' },
+};
 
 /** The columns of a row under the names of the contract; the settings of a realm are fields of it. */
 function fieldsOf(model: ModelName, row: Row): Row {
@@ -64,7 +76,7 @@ function fieldsOf(model: ModelName, row: Row): Row {
   for (const [column, value] of Object.entries(row)) {
     if (hidden.has(column) || (isPart && column === 'id') || (isPart && column === 'clientId')) continue;
     if (model === 'Realm' && (column === 'settings' || column === 'parts')) Object.assign(fields, value);
-    else fields[model === 'Realm' ? (wireNames[column] ?? column) : column] = value;
+    else fields[wireNames[model]?.[column] ?? column] = value;
   }
   if (model === 'Group') fields.path = row.path;
   return comparable(fields) as Row;
@@ -153,8 +165,63 @@ function masked(value: unknown): unknown {
 
 const order: Record<Action, number> = { DELETE: 0, UPDATE: 1, CREATE: 2 };
 
+/** Which objects a file is about, as `<model> <id>`. */
+export interface FromFile {
+  /** those that the file has */
+  matched: ReadonlySet<string>;
+  /** those that go because the file lacks them */
+  missing: ReadonlySet<string>;
+}
+
+/** Mappings of scopes are in lists of their own, not in the objects that they belong to. */
+const ofOtherLists = 'scopeMappings';
+
+function reasonOf(action: Action, { row, model }: Described, fields: readonly FieldChange[], file: FromFile): Reason {
+  const key = ownerKey({ model, id: row.id });
+  if (action === 'CREATE') return row.serviceAccountClientId ? 'FOLLOWS' : 'NOT_IN_REALM';
+  if (action === 'DELETE') return file.missing.has(key) ? 'NOT_IN_FILE' : 'FOLLOWS';
+  const isInFile = model === 'Realm' || model === 'RequiredAction' || file.matched.has(key);
+  return isInFile || fields.some(({ path: [list] }) => list === ofOtherLists) ? 'DIFFERS' : 'FOLLOWS';
+}
+
+/** Every row that comes or changes, with the object that it belongs to. */
+function* writtenRows(delta: Delta, at: Index): Generator<{ row: Row; owner: string }> {
+  for (const [model, { inserted, updated }] of delta) {
+    const part = parts[model];
+    for (const row of [...inserted, ...updated.map(({ after }) => after)]) {
+      yield { row, owner: ownerKey(part ? part.owner(row, at) : { model, id: row.id }) };
+    }
+  }
+}
+
+/** The created objects that others refer to, by the keys of the others. */
+function dependencies(delta: Delta, at: Index): Map<string, Map<string, NamedObject>> {
+  const created = new Map<unknown, { key: string; object: NamedObject }>();
+  for (const [model, { inserted }] of delta) {
+    const whole = wholes[model];
+    if (!whole) continue;
+    for (const row of inserted) {
+      const object = { kind: whole.kind(row), key: whole.key(row, at) };
+      created.set(row.id, { key: ownerKey({ model, id: row.id }), object });
+    }
+  }
+  const found = new Map<string, Map<string, NamedObject>>();
+  if (created.size === 0) return found;
+  for (const { row, owner } of writtenRows(delta, at)) {
+    for (const value of Object.values(row)) {
+      const other = created.get(value);
+      if (!other || other.key === owner) continue;
+      found.set(owner, (found.get(owner) ?? new Map()).set(other.key, other.object));
+    }
+  }
+  return found;
+}
+
+const byKindAndKey = (one: NamedObject, other: NamedObject): number =>
+  one.kind.localeCompare(other.kind) || (one.key < other.key ? -1 : 1);
+
 /** What the rows that change mean: the objects, and which of their fields, without secrets. Ordered by kind and name. */
-export function describeChanges(before: RealmRows, after: RealmRows, delta: Delta): PlannedChange[] {
+export function describeChanges(before: RealmRows, after: RealmRows, delta: Delta, file: FromFile): PlannedChange[] {
   const [was, is] = [indexOf(before), indexOf(after)];
   const keys = new Set<string>();
   for (const [model, { inserted, updated, deleted }] of delta) {
@@ -168,12 +235,14 @@ export function describeChanges(before: RealmRows, after: RealmRows, delta: Delt
     for (const row of deleted) add(row, was);
   }
   const [old, now] = [describe(before, was, keys), describe(after, is, keys)];
+  const needed = dependencies(delta, is);
   const changes: PlannedChange[] = [];
   for (const key of keys) {
     const [from, to] = [old.get(key), now.get(key)];
     const subject = to ?? from;
     const kind = subject && wholes[subject.model];
     if (!subject || !kind) continue;
+    const action = !from ? 'CREATE' : !to ? 'DELETE' : 'UPDATE';
     const fields = changesBetween(from?.object, to?.object).map((change) => ({
       path: change.path,
       before: masked(change.before),
@@ -181,17 +250,19 @@ export function describeChanges(before: RealmRows, after: RealmRows, delta: Delt
       isSecret: hasSecret(change.before) || hasSecret(change.after),
     }));
     changes.push({
-      action: !from ? 'CREATE' : !to ? 'DELETE' : 'UPDATE',
+      action,
       kind: kind.kind(subject.row),
       key: kind.key(subject.row, to ? is : was),
       id: text(subject.row.id),
       path: kind.path(subject.row),
       fields,
+      reason: reasonOf(action, subject, fields, file),
+      dependsOn: [...(needed.get(key)?.values() ?? [])].sort(byKindAndKey),
       object: masked(subject.object) as Row,
     });
   }
   return changes.sort(
     (one, other) =>
-      one.kind.localeCompare(other.kind) || order[one.action] - order[other.action] || (one.key < other.key ? -1 : 1),
+      one.kind.localeCompare(other.kind) || order[one.action] - order[other.action] || byKindAndKey(one, other),
   );
 }

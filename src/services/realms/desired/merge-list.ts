@@ -10,6 +10,10 @@ export interface Names {
   changed: Map<string, string | undefined>;
   /** ids of the file, and those that the same objects have in the realm, as `<model> <id>` */
   ids: Map<string, string>;
+  /** objects of the realm that the file has, as `<model> <id>` */
+  matched: Set<string>;
+  /** objects that go because the file lacks them, as `<model> <id>` */
+  missing: Set<string>;
 }
 
 /** Under which name `Names` has an object; `container` is the clientId or the path of the group that it belongs to. */
@@ -73,6 +77,7 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     if (matched.has(found)) throw invalid(`Two objects of the file stand for ${kind.model} "${name.trim()}"`, place);
     const own = found[kind.id];
     if (typeof id === 'string' && typeof own === 'string' && id !== own) to.names.ids.set(`${kind.model} ${id}`, own);
+    to.names.matched.add(`${kind.model} ${String(own)}`);
     const next = { ...(withoutMasks(object) as Json), ...(own !== undefined && { [kind.id]: own }) };
     const merged = mode === 'ADD' ? found : (list.merge?.(found, next, place) ?? { ...found, ...next });
     matched.set(found, merged);
@@ -81,8 +86,10 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
   });
   const kept = current.filter((object) => {
     const stays = matched.has(object) || mode !== 'FULL' || to.isProtected(kind.model, object);
-    if (!stays) to.names.changed.set(nameKey(kind.model, kind.key(object), container), undefined);
-    return stays;
+    if (stays) return true;
+    to.names.changed.set(nameKey(kind.model, kind.key(object), container), undefined);
+    to.names.missing.add(`${kind.model} ${String(object[kind.id])}`);
+    return false;
   });
   return [...kept.map((object) => matched.get(object) ?? object), ...created];
 }

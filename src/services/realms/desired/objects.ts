@@ -2,20 +2,22 @@ import type { ModelName } from '../../../database/db.js';
 import type { Row } from './delta.js';
 
 /** The kinds of objects that a plan tells of, as admin events name them. */
-export type ObjectKind =
-  | 'REALM'
-  | 'AUTH_FLOW'
-  | 'AUTHENTICATOR_CONFIG'
-  | 'REQUIRED_ACTION'
-  | 'COMPONENT'
-  | 'IDENTITY_PROVIDER'
-  | 'IDENTITY_PROVIDER_MAPPER'
-  | 'CLIENT_SCOPE'
-  | 'CLIENT'
-  | 'REALM_ROLE'
-  | 'CLIENT_ROLE'
-  | 'GROUP'
-  | 'USER';
+export const objectKinds = [
+  'REALM',
+  'AUTH_FLOW',
+  'AUTHENTICATOR_CONFIG',
+  'REQUIRED_ACTION',
+  'COMPONENT',
+  'IDENTITY_PROVIDER',
+  'IDENTITY_PROVIDER_MAPPER',
+  'CLIENT_SCOPE',
+  'CLIENT',
+  'REALM_ROLE',
+  'CLIENT_ROLE',
+  'GROUP',
+  'USER',
+] as const;
+export type ObjectKind = (typeof objectKinds)[number];
 
 /** The object that a row belongs to. */
 export interface Owner {

@@ -71,9 +71,9 @@ export const apply = write({
   input: RealmPlanInput,
   allow: 'manage:realm',
   takesRights: true,
+  keepsAdministrator: true,
   check: (permit: Permit, target: Target) => requireWhole(target, permit),
-  prepare: (ctx, { realm }: Target, input): Promise<PasswordHashes> =>
-    hashPasswordsOf(ctx, realm, desiredOf(input).file),
+  prepare: (_ctx, { realm }: Target, input): Promise<PasswordHashes> => hashPasswordsOf(realm, desiredOf(input).file),
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
   refresh: refreshRealm,
   run: async (tx, { realm }, input, { ctx, prepared }): Promise<Applied> => {
