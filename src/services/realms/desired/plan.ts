@@ -15,7 +15,7 @@ import { newClientSecret } from '../assemble/realm.js';
 import { RealmRepresentation } from '../representation.js';
 import { requireAdministration } from './administration.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
-import { assembleWhole, type Surroundings } from './assemble.js';
+import { assembleWhole, type KnownUser, type Surroundings } from './assemble.js';
 import { currentRealm, namedUsers, protectedIn } from './current.js';
 import { type Delta, deltaOf } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
@@ -24,6 +24,7 @@ import { mergedRealm } from './merge.js';
 import type { Names } from './merge-list.js';
 import { wholes } from './objects.js';
 import { containersOf, withCurrentNames } from './references.js';
+import { withoutUnchangedUsers } from './unchanged-users.js';
 
 interface PlanSummary {
   create: number;
@@ -96,25 +97,30 @@ export async function planOf(
   const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
   const ids = new Map([...names.ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
-  const desired = withReplacedIds(withCurrentNames(merged, names, containersOf(current)), ids);
+  const desired = withReplacedIds(
+    withCurrentNames(merged, names, () => containersOf(current)),
+    ids,
+  );
+  const compared = withoutUnchangedUsers(current, desired, names.changed.size === 0);
   const around = await surroundingsOf(ctx, db, realm, { given, current });
+  const users = [...around.users, ...knownUsers(realm, compared.unchanged)];
   const knownIds = await knownRows(db, realm, current);
   const rowsOf = async (whole: Json): Promise<RealmRows> => {
     const input = decode(RealmRepresentation, whole);
     const passwords = new Map(
       plainPasswords(input).map(({ credential, value }) => [credential, hashes?.get(value) ?? planned]),
     );
-    return withKnownIds(await assembleWhole(input, { ...around, passwords }), knownIds);
+    return withKnownIds(await assembleWhole(input, { ...around, users, passwords }), knownIds);
   };
-  const before = await rowsOf(current);
-  const after = await rowsOf(desired);
+  const before = await rowsOf(compared.before);
+  const after = await rowsOf(compared.after);
   const delta = deltaOf(before, after, comparesSecrets);
   await requireAdministration(ctx, db, realm, given, delta);
   const changes = describeChanges(before, after, delta, names);
   return {
     delta,
     changes,
-    summary: summaryOf(changes, after),
+    summary: summaryOf(changes, after, compared.unchanged.length),
     digest: digestOf(changes, delta),
     warnings: warningsOf(known.ignored, given),
   };
@@ -131,6 +137,10 @@ async function knownRows(db: Db, { id }: RealmRecord, current: Json): Promise<Kn
   const accounts = new Map(users.map(({ username, id: own }) => [String(username), String(own)]));
   return { ...(await readKnownRows(db, id)), accounts };
 }
+
+/** Users whom policies can name, although they are not put together. */
+const knownUsers = (realm: RealmRecord, users: readonly Json[]): KnownUser[] =>
+  users.map(({ id, username }) => ({ id: String(id), realmId: realm.id, username: String(username) }));
 
 async function surroundingsOf(
   ctx: Context,
@@ -159,11 +169,11 @@ async function surroundingsOf(
   };
 }
 
-function summaryOf(changes: readonly PlannedChange[], after: RealmRows): PlanSummary {
+function summaryOf(changes: readonly PlannedChange[], after: RealmRows, leftOut: number): PlanSummary {
   const count = (action: PlannedChange['action']) => changes.filter((change) => change.action === action).length;
   const [create, update] = [count('CREATE'), count('UPDATE')];
   const models = Object.keys(wholes) as (ModelName & keyof RealmRows)[];
-  const all = models.reduce((sum, model) => sum + after[model].length, 0);
+  const all = models.reduce((sum, model) => sum + after[model].length, leftOut);
   return { create, update, delete: count('DELETE'), unchanged: all - create - update };
 }
 
